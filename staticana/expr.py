@@ -1,0 +1,1008 @@
+"""Exact formulas: polynomials with rational coefficients over atoms.
+
+An atom is a symbol or one of the few non-polynomial shapes that counting needs: floor and truncated quotients,
+maximum and minimum, powers of a constant, integer logarithms, the indicator of ``e >= 0``, and sums that have no
+closed form. Everything is immutable and in normal form when built, so that equal formulas compare equal in the common
+cases, and everything evaluates exactly: integers stay Python integers, logarithms are found by integer arithmetic
+(floating point fails at powers of two). sympy is not used here: building one of its expressions costs as much as
+analysing a whole loop. `str` gives text that ``sympy.sympify`` reads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Union
+
+Number = Union[int, Fraction]
+Monomial = tuple[tuple["Atom", int], ...]
+
+MAX_TERMS = 400
+"""A formula with more monomials than this is not a law anyone reads; building it raises `TooComplex`."""
+
+
+class TooComplex(Exception):
+    """A formula outgrew `MAX_TERMS`; the loop is then reported as unknown, with this reason."""
+
+
+class Atom:
+    """A factor of a monomial. Subclasses are immutable; `key` orders and identifies them."""
+
+    __slots__ = ("__dict__", "key", "_hash")
+    key: str
+
+    def _set(self, key: str) -> None:
+        self.key = key
+        self._hash = hash(key)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or isinstance(other, Atom) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __lt__(self, other: Atom) -> bool:
+        return self.key < other.key
+
+    def __repr__(self) -> str:
+        return self.key
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        """The formulas inside."""
+        return ()
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        """The same shape over other parts, normalised anew."""
+        return Expr({((self, 1),): 1})
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        raise NotImplementedError
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        """Names of the free symbols."""
+        return frozenset().union(*(p.symbols for p in self.parts)) if self.parts else frozenset()
+
+
+class Sym(Atom):
+    """An integer symbol."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._set(name)
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        return frozenset((self.name,))
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        try:
+            return values[self.name]
+        except KeyError:
+            raise KeyError(f"no value for {self.name}") from None
+
+
+class Expr:
+    """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its coefficient."""
+
+    __slots__ = ("terms", "_hash", "_symbols")
+
+    def __init__(self, terms: dict[Monomial, Number]) -> None:
+        self.terms = terms
+        self._hash: int | None = None
+        self._symbols: frozenset[str] | None = None
+
+    # -- structure ---------------------------------------------------------------------------------------------
+    @property
+    def symbols(self) -> frozenset[str]:
+        """Names of the free symbols."""
+        if self._symbols is None:
+            self._symbols = frozenset().union(*(a.symbols for m in self.terms for a, _ in m))
+        return self._symbols
+
+    @property
+    def constant(self) -> Number | None:
+        """The value when this is a number, else None."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and () in self.terms:
+            return self.terms[()]
+        return None
+
+    @property
+    def atom(self) -> Atom | None:
+        """The atom when this is exactly one atom, else None."""
+        if len(self.terms) == 1:
+            (monomial, coefficient), = self.terms.items()
+            if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == 1:
+                return monomial[0][0]
+        return None
+
+    @property
+    def atoms(self) -> set[Atom]:
+        return {a for m in self.terms for a, _ in m}
+
+    def all_atoms(self) -> set[Atom]:
+        """The atoms, and those inside them."""
+        found: set[Atom] = set()
+        work = list(self.atoms)
+        while work:
+            a = work.pop()
+            if a not in found:
+                found.add(a)
+                for part in a.parts:
+                    work.extend(part.atoms)
+        return found
+
+    def split(self, name: str) -> dict[int, Expr] | None:
+        """Coefficients by power of the symbol; None where it also stands inside another atom."""
+        sym = Sym(name)
+        found: dict[int, dict[Monomial, Number]] = {}
+        for monomial, coefficient in self.terms.items():
+            power, rest = 0, []
+            for a, e in monomial:
+                if a == sym:
+                    power = e
+                elif name in a.symbols:
+                    return None
+                else:
+                    rest.append((a, e))
+            found.setdefault(power, {})[tuple(rest)] = coefficient
+        return {power: Expr(terms) for power, terms in found.items()}
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (int, Fraction)):
+            return self.constant == other
+        return isinstance(other, Expr) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+    # -- arithmetic --------------------------------------------------------------------------------------------
+    def __add__(self, other: Expr | Number) -> Expr:
+        other = expr(other)
+        if len(self.terms) < len(other.terms):
+            self, other = other, self
+        terms = dict(self.terms)
+        for monomial, coefficient in other.terms.items():
+            total = terms.get(monomial, 0) + coefficient
+            if total:
+                terms[monomial] = total
+            else:
+                del terms[monomial]
+        return _checked(terms)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expr:
+        return Expr({m: -c for m, c in self.terms.items()})
+
+    def __sub__(self, other: Expr | Number) -> Expr:
+        return self + -expr(other)
+
+    def __rsub__(self, other: Expr | Number) -> Expr:
+        return expr(other) + -self
+
+    def __mul__(self, other: Expr | Number) -> Expr:
+        if isinstance(other, (int, Fraction)):
+            return Expr({m: _number(c * other) for m, c in self.terms.items()}) if other else ZERO
+        terms: dict[Monomial, Number] = {}
+        if len(self.terms) * len(other.terms) > MAX_TERMS * 8:
+            raise TooComplex
+        for left, a in self.terms.items():
+            for right, b in other.terms.items():
+                monomial = _times(left, right) if left and right else left or right
+                total = terms.get(monomial, 0) + a * b
+                if total:
+                    terms[monomial] = _number(total)
+                else:
+                    terms.pop(monomial, None)
+        return _checked(terms)
+
+    __rmul__ = __mul__
+
+    def __pow__(self, power: int) -> Expr:
+        result = ONE
+        for _ in range(power):
+            result = result * self
+        return result
+
+    def over(self, divisor: Number) -> Expr:
+        """Exact division by a number."""
+        return self * Fraction(1, 1) * (1 / Fraction(divisor))
+
+    # -- substitution and evaluation ---------------------------------------------------------------------------
+    def substitute(self, values: Mapping[str, Expr]) -> Expr:
+        """Replace symbols; parts of atoms are normalised anew."""
+        if not values or self.symbols.isdisjoint(values):
+            return self
+        return self.map_atoms(lambda a: _substitute(a, values))
+
+    def map_atoms(self, change: Callable[[Atom], Expr]) -> Expr:
+        """Replace every top-level atom by a formula."""
+        cache: dict[Atom, Expr] = {}
+        result = ZERO
+        for monomial, coefficient in self.terms.items():
+            product = expr(coefficient)
+            for a, e in monomial:
+                if a not in cache:
+                    cache[a] = change(a)
+                product = product * (cache[a] ** e if e != 1 else cache[a])
+            result = result + product
+        return result
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        """The exact value.
+
+        Raises:
+            KeyError: a symbol has no value.
+        """
+        total: Number = 0
+        for monomial, coefficient in self.terms.items():
+            product: Number = coefficient
+            for a, e in monomial:
+                product *= a.evaluate(values) ** e
+                if not product:
+                    break
+            total += product
+        return _number(total)
+
+    def __str__(self) -> str:
+        return format_expr(self)
+
+    def __repr__(self) -> str:
+        return f"Expr({self})"
+
+
+def _checked(terms: dict[Monomial, Number]) -> Expr:
+    if len(terms) > MAX_TERMS:
+        raise TooComplex
+    return Expr(terms)
+
+
+def _number(value: Number) -> Number:
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    return value
+
+
+def _times(left: Monomial, right: Monomial) -> Monomial:
+    powers = dict(left)
+    for a, e in right:
+        powers[a] = powers.get(a, 0) + e
+    for a in powers:
+        if isinstance(a, Step):
+            powers[a] = 1  # an indicator is its own square
+    return tuple(sorted(powers.items(), key=_atom_key))
+
+
+def _atom_key(pair: tuple[Atom, int]) -> str:
+    return pair[0].key
+
+
+def _substitute(a: Atom, values: Mapping[str, Expr]) -> Expr:
+    if a.symbols.isdisjoint(values):
+        return from_atom(a)
+    if isinstance(a, Sym):
+        return values[a.name]
+    if isinstance(a, Sum):
+        inner = {k: v for k, v in values.items() if k != a.index}
+        free = frozenset().union(*(v.symbols for v in inner.values())) if inner else frozenset()
+        if a.index in free:
+            return a.renamed(free).substitute(values)
+        return a.rebuild(tuple(p.substitute(inner if at == 0 else values) for at, p in enumerate(a.parts)))
+    return a.rebuild(tuple(p.substitute(values) for p in a.parts))
+
+
+def from_atom(a: Atom) -> Expr:
+    return Expr({((a, 1),): 1})
+
+
+@lru_cache(maxsize=4096)
+def sym(name: str) -> Expr:
+    """The formula that is one symbol."""
+    return from_atom(Sym(name))
+
+
+def expr(value: Expr | Number) -> Expr:
+    """A number as a formula; formulas pass."""
+    if isinstance(value, Expr):
+        return value
+    return Expr({(): _number(value)}) if value else ZERO
+
+
+ZERO = Expr({})
+ONE = Expr({(): 1})
+
+
+def is_integer(e: Expr) -> bool:
+    """True when every monomial is an integer for integer symbols (sufficient, not necessary)."""
+    return all(isinstance(c, int) and all(_atom_is_integer(a) for a, _ in m) for m, c in e.terms.items())
+
+
+def _atom_is_integer(a: Atom) -> bool:
+    return not isinstance(a, Pow) or (a.exponent.constant or 0) >= 0
+
+
+# -- quotients ---------------------------------------------------------------------------------------------------
+class Floor(Atom):
+    """floor(num / den)."""
+
+    __slots__ = ("num", "den")
+
+    def __init__(self, num: Expr, den: Expr) -> None:
+        self.num, self.den = num, den
+        self._set(f"floor({num}|{den})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return self.num, self.den
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return floor_div(*parts)
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        return self.num.evaluate(values) // self.den.evaluate(values)
+
+
+class Trunc(Atom):
+    """num / den rounded towards zero, as C divides; `den` is positive."""
+
+    __slots__ = ("num", "den")
+
+    def __init__(self, num: Expr, den: Expr) -> None:
+        self.num, self.den = num, den
+        self._set(f"trunc({num}|{den})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return self.num, self.den
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return trunc_div(*parts)
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        num, den = self.num.evaluate(values), self.den.evaluate(values)
+        return abs(num) // abs(den) * (1 if num * den >= 0 else -1)
+
+
+def floor_div(num: Expr, den: Expr | int) -> Expr:
+    """floor(num / den); whole multiples of the divisor are taken out."""
+    den = expr(den)
+    divisor = den.constant
+    if divisor is None:
+        if num == ZERO:
+            return ZERO
+        if num == den:
+            return ONE
+        outside, inside = _take_multiples(num, den)
+        if not inside:
+            return outside
+        return outside + from_atom(Floor(inside, den))
+    if divisor == 0:
+        return from_atom(Floor(num, den))  # evaluates to the division error that it is
+    scaled = num.over(divisor)
+    whole: dict[Monomial, Number] = {}
+    part: dict[Monomial, Number] = {}
+    for monomial, coefficient in scaled.terms.items():
+        if all(_atom_is_integer(a) for a, _ in monomial):
+            floor = math.floor(coefficient)
+            if floor == coefficient:
+                whole[monomial] = coefficient
+                continue
+            if not monomial:
+                if floor:
+                    whole[monomial] = floor
+                coefficient = coefficient - floor
+        part[monomial] = coefficient
+    outside = Expr(whole)
+    if not part:
+        return outside
+    if set(part) == {()}:
+        return outside  # a fraction below one
+    common = math.lcm(*(Fraction(c).denominator for c in part.values()))
+    inside = Expr({m: _number(Fraction(c) * common) for m, c in part.items()})
+    nested = _nested_floor(inside, common)
+    if nested is not None:
+        return outside + nested
+    lead = max((m for m in inside.terms if m), key=lambda m: [(a.key, e) for a, e in m])
+    if inside.terms[lead] < 0 and is_integer(inside):
+        # one form for one value: floor(-x / d) = -floor((x + d - 1) / d)
+        return outside - floor_div(-inside + (common - 1), common)
+    return outside + from_atom(Floor(inside, expr(common)))
+
+
+def _nested_floor(num: Expr, den: int) -> Expr | None:
+    """floor(floor(a / b) / c) = floor(a / (b c)); with an integer added: floor((floor(a / b) + k) / c) likewise."""
+    floors = [(m, c) for m, c in num.terms.items() if len(m) == 1 and isinstance(m[0][0], Floor) and c == 1]
+    if len(floors) != 1 or len(num.terms) > 2:
+        return None
+    a = floors[0][0][0][0]
+    rest = num - from_atom(a)
+    inner = a.parts[1].constant
+    if floors[0][0][0][1] != 1 or inner is None or inner <= 0 or rest.constant is None or not is_integer(rest):
+        return None
+    return floor_div(a.parts[0] + rest * inner, expr(den * inner))
+
+
+def _take_multiples(num: Expr, den: Expr) -> tuple[Expr, Expr]:
+    """num = q den + rest for a symbolic divisor that is one atom or one monomial with coefficient one."""
+    if len(den.terms) != 1:
+        return (ONE, num - den) if len((num - den).terms) < len(num.terms) else (ZERO, num)
+    (monomial, unit), = den.terms.items()
+    outside: dict[Monomial, Number] = {}
+    inside: dict[Monomial, Number] = {}
+    for m, c in num.terms.items():
+        powers = dict(m)
+        if unit in (1, -1) and all(powers.get(a, 0) >= e for a, e in monomial) and isinstance(c, int):
+            rest = tuple((a, e - dict(monomial).get(a, 0)) for a, e in m if e - dict(monomial).get(a, 0))
+            outside[rest] = c * int(unit)
+        else:
+            inside[m] = c
+    return Expr(outside), Expr(inside)
+
+
+def ceil_div(num: Expr, den: Expr | int) -> Expr:
+    """ceiling(num / den)."""
+    return -floor_div(-num, den)
+
+
+def trunc_div(num: Expr, den: Expr | int) -> Expr:
+    """num / den as C divides, for a positive divisor."""
+    den = expr(den)
+    if num.constant is not None and den.constant:
+        a, b = int(num.constant), int(den.constant)
+        return expr(abs(a) // abs(b) * (1 if a * b >= 0 else -1))
+    if den == ONE:
+        return num
+    if den.constant is not None and is_integer(num.over(den.constant)):
+        return num.over(den.constant)
+    if is_nonnegative(num):
+        return floor_div(num, den)
+    return from_atom(Trunc(num, den))
+
+
+# -- maximum, minimum, indicator -----------------------------------------------------------------------------------
+class Extremum(Atom):
+    """Max or Min of two or more formulas."""
+
+    __slots__ = ("kind", "args")
+
+    def __init__(self, kind: str, args: tuple[Expr, ...]) -> None:
+        self.kind, self.args = kind, args
+        self._set(f"{kind}({', '.join(map(str, args))})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return self.args
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return maximum(*parts) if self.kind == "Max" else minimum(*parts)
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        found = [a.evaluate(values) for a in self.args]
+        return max(found) if self.kind == "Max" else min(found)
+
+
+def maximum(*args: Expr | Number, facts: Facts | None = None) -> Expr:
+    """Max; arguments that another one provably reaches are dropped."""
+    return _extremum("Max", [expr(a) for a in args], facts)
+
+
+def minimum(*args: Expr | Number, facts: Facts | None = None) -> Expr:
+    """Min; arguments that another one provably undercuts are dropped."""
+    return _extremum("Min", [expr(a) for a in args], facts)
+
+
+def _extremum(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
+    flat: list[Expr] = []
+    for a in args:
+        inner = a.atom
+        flat.extend(inner.args if isinstance(inner, Extremum) and inner.kind == kind else [a])
+    flat = list(dict.fromkeys(flat))
+    kept: list[Expr] = []
+    sign = 1 if kind == "Max" else -1
+    for at, a in enumerate(flat):
+        others = kept + flat[at + 1:]
+        if not any(is_nonnegative((b - a) * sign, facts) for b in others):
+            kept.append(a)
+    if len(kept) == 1:
+        return kept[0]
+    if kind == "Max" and ZERO in kept:
+        kept = list(dict.fromkeys(_unguard(_untruncate(a)) for a in kept))
+        if len(kept) == 1:
+            return kept[0]
+    common = _common(kept)
+    if common:
+        return common + _extremum(kind, [k - common for k in kept], facts)
+    kept.sort(key=lambda e: (e.constant is None, str(e)))
+    return from_atom(Extremum(kind, tuple(kept)))
+
+
+def _unguard(e: Expr) -> Expr:
+    """In Max(0, Min(Max(0, a), b)) the inner guard is idle: the minimum is positive only where both are."""
+    inner = e.atom
+    if not isinstance(inner, Extremum) or inner.kind != "Min":
+        return e
+    args = []
+    for a in inner.args:
+        guard = a.atom
+        if isinstance(guard, Extremum) and guard.kind == "Max" and ZERO in guard.args:
+            rest = tuple(p for p in guard.args if p != ZERO)
+            a = maximum(*rest) if rest else a
+        args.append(a)
+    return minimum(*args)
+
+
+def _common(args: list[Expr]) -> Expr:
+    """Nothing is taken out of a maximum with a number: Max(0, n) reads better than n + Max(-n, 0)."""
+    if any(a.constant is not None for a in args):
+        return ZERO
+    shared = {m: c for m, c in args[0].terms.items() if all(a.terms.get(m) == c for a in args[1:])}
+    return Expr(shared)
+
+
+def _untruncate(e: Expr) -> Expr:
+    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not positive for a < 0."""
+    truncs = [(m, c) for m, c in e.terms.items() if len(m) == 1 and isinstance(m[0][0], Trunc)]
+    if len(truncs) == 1 and truncs[0][1] == 1 and truncs[0][0][0][1] == 1:
+        a = truncs[0][0][0][0]
+        rest = e - from_atom(a)
+        if rest.constant is not None and rest.constant <= 0:
+            return rest + floor_div(*a.parts)
+    return e
+
+
+class Step(Atom):
+    """1 where arg >= 0, else 0."""
+
+    __slots__ = ("arg",)
+
+    def __init__(self, arg: Expr) -> None:
+        self.arg = arg
+        self._set(f"step({arg})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.arg,)
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return step(parts[0])
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        return 1 if self.arg.evaluate(values) >= 0 else 0
+
+
+def step(arg: Expr, facts: Facts | None = None) -> Expr:
+    """The indicator of arg >= 0 for integer-valued `arg`; of e and its complement one is kept, so that they add to 1."""
+    value = arg.constant
+    if value is not None:
+        return ONE if value >= 0 else ZERO
+    if is_nonnegative(arg, facts):
+        return ONE
+    if is_nonnegative(-arg - 1, facts) and is_integer(arg):
+        return ZERO
+    if is_integer(arg):
+        divisor = math.gcd(*(int(c) for m, c in arg.terms.items() if m))
+        if divisor > 1:
+            arg = Expr({m: (math.floor(Fraction(c, divisor)) if not m else _number(Fraction(c, divisor)))
+                        for m, c in arg.terms.items()})
+            arg = Expr({m: c for m, c in arg.terms.items() if c})
+        lead = max((m for m in arg.terms if m), key=lambda m: [(a.key, e) for a, e in m])
+        if arg.terms[lead] < 0:
+            return 1 - from_atom(Step(-arg - 1))
+    return from_atom(Step(arg))
+
+
+def choose(condition: Expr, yes: Expr, no: Expr) -> Expr:
+    """condition ? yes : no for an indicator; minimum and maximum are recognised."""
+    if yes == no:
+        return yes
+    value = condition.constant
+    if value is not None:
+        return yes if value else no
+    inner, swap = condition.atom, False
+    if inner is None:
+        inner, swap = (1 - condition).atom, True
+    if isinstance(inner, Step):
+        first, second = (no, yes) if swap else (yes, no)
+        difference = first - second
+        for offset in (0, 1):  # chosen where first >= second, or first > second: Max; the other way round: Min
+            if inner.arg + offset == difference:
+                return maximum(first, second)
+            if inner.arg + offset == -difference:
+                return minimum(first, second)
+    return no + condition * (yes - no)
+
+
+# -- powers and logarithms -------------------------------------------------------------------------------------------
+class Pow(Atom):
+    """base ** exponent for an integer base of at least 2."""
+
+    __slots__ = ("base", "exponent")
+
+    def __init__(self, base: int, exponent: Expr) -> None:
+        self.base, self.exponent = base, exponent
+        self._set(f"{base}**({exponent})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.exponent,)
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return power(self.base, parts[0])
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        exponent = self.exponent.evaluate(values)
+        if abs(exponent) > 100_000:
+            raise OverflowError(f"{self.base}**{exponent} is too large")
+        return _number(Fraction(self.base) ** int(exponent))
+
+
+def power(base: int, exponent: Expr) -> Expr:
+    """base ** exponent; the constant part of the exponent becomes a coefficient."""
+    constant = exponent.terms.get((), 0)
+    if not isinstance(constant, int) or abs(constant) > 4096:
+        raise TooComplex
+    rest = exponent - constant
+    factor = _number(Fraction(base) ** constant)
+    return expr(factor) if not rest else from_atom(Pow(base, rest)) * factor
+
+
+class CLog(Atom):
+    """The smallest i >= 0 with base ** i >= arg: ceiling(log(Max(1, arg), base))."""
+
+    __slots__ = ("base", "arg")
+
+    def __init__(self, base: int, arg: Expr) -> None:
+        self.base, self.arg = base, arg
+        self._set(f"clog{base}({arg})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.arg,)
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return ceil_log(self.base, parts[0])
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        return _ceil_log(self.base, math.ceil(self.arg.evaluate(values)))
+
+
+def _ceil_log(base: int, arg: int) -> int:
+    if arg <= 1:
+        return 0
+    if base == 2:
+        return (arg - 1).bit_length()
+    count, reached = 0, 1
+    while reached < arg:
+        reached *= base
+        count += 1
+    return count
+
+
+def ceil_log(base: int, arg: Expr) -> Expr:
+    """The smallest i >= 0 with base ** i >= arg."""
+    value = arg.constant
+    if value is not None:
+        return expr(_ceil_log(base, math.ceil(value)))
+    # clog(trunc(a/b) + k) = clog(floor(a/b) + k) for k <= 1: for a < 0 both arguments are at most 1.
+    shifted = _untruncate(arg - 1)
+    inner = arg.atom
+    if isinstance(inner, Pow) and inner.base == base and is_nonnegative(inner.exponent):
+        return inner.exponent
+    return from_atom(CLog(base, shifted + 1))
+
+
+# -- sums ------------------------------------------------------------------------------------------------------------
+class Sum(Atom):
+    """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no closed form."""
+
+    __slots__ = ("body", "index", "count")
+
+    def __init__(self, body: Expr, index: str, count: Expr) -> None:
+        self.body, self.index, self.count = body, index, count
+        self._set(f"Sum({body}|{index}|{count})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return self.body, self.count
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        body, count = parts
+        if count == ZERO or not body:
+            return ZERO
+        return from_atom(Sum(body, self.index, count))
+
+    def renamed(self, taken: Iterable[str]) -> Expr:
+        """The same sum over an index that is not among `taken`."""
+        taken = set(taken) | self.body.symbols
+        number = 0
+        while (fresh := f"{self.index.rstrip('0123456789')}{number}") in taken:
+            number += 1
+        return from_atom(Sum(self.body.substitute({self.index: sym(fresh)}), fresh, self.count))
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        return (self.body.symbols - {self.index}) | self.count.symbols
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        count = int(self.count.evaluate(values))
+        if count > MAX_SUM:
+            raise OverflowError(f"a sum over {count} terms without a closed form")
+        inner = dict(values)
+        total: Number = 0
+        for i in range(count):
+            inner[self.index] = i
+            total += self.body.evaluate(inner)
+        return total
+
+
+MAX_SUM = 20_000_000
+"""Terms of a sum without closed form that are added up one by one when it is evaluated."""
+
+
+# -- facts and proofs ------------------------------------------------------------------------------------------------
+class Facts:
+    """Formulas known to be at least zero (integer symbols), used to drop guards that cannot bind."""
+
+    __slots__ = ("known", "_cache")
+
+    def __init__(self, known: Iterable[Expr] = ()) -> None:
+        self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
+        self._cache: dict[Expr, bool] = {}
+
+    def plus(self, *more: Expr) -> Facts:
+        return Facts((*self.known, *more))
+
+    def proves(self, e: Expr) -> bool:
+        """True when e >= 0 follows (a search of bounded depth: False means "not shown")."""
+        if e not in self._cache:
+            self._cache[e] = False  # a proof must not rest on itself
+            self._cache[e] = _prove(e, self, 5)
+        return self._cache[e]
+
+
+NO_FACTS = Facts()
+
+
+def is_nonnegative(e: Expr, facts: Facts | None = None) -> bool:
+    """True when e >= 0 can be shown."""
+    value = e.constant
+    if value is not None:
+        return value >= 0
+    if all(c > 0 and all(_atom_nonnegative(a, facts) or n % 2 == 0 for a, n in m) for m, c in e.terms.items()):
+        return True
+    return (facts or NO_FACTS).proves(e)
+
+
+def _atom_nonnegative(a: Atom, facts: Facts | None) -> bool:
+    if isinstance(a, (Pow, CLog, Step)):
+        return True
+    if isinstance(a, Extremum):
+        test = any if a.kind == "Max" else all
+        return test(is_nonnegative(p, facts) for p in a.args)
+    if isinstance(a, (Floor, Trunc)):
+        return is_nonnegative(a.num, facts) and is_nonnegative(a.den, facts)
+    if isinstance(a, Sum):
+        inner = (facts or NO_FACTS).plus(sym(a.index), a.count - 1 - sym(a.index))
+        return is_nonnegative(a.body, inner)
+    if facts is not None and facts.known:
+        e = from_atom(a)
+        return e in facts.known or facts.proves(e)
+    return False
+
+
+def _intrinsic(a: Atom) -> list[Expr]:
+    """What an atom's shape alone says, as formulas that are at least zero."""
+    e = from_atom(a)
+    if isinstance(a, Pow):
+        return [e - 1] if is_nonnegative(a.exponent) else []
+    if isinstance(a, Step):
+        return [e, 1 - e]
+    if isinstance(a, CLog):
+        return [e]
+    if isinstance(a, Extremum):
+        sign = 1 if a.kind == "Max" else -1
+        return [(e - p) * sign for p in a.args]
+    if isinstance(a, Floor) and a.den.constant is not None and a.den.constant > 0:
+        return [a.num - e * a.den.constant, e * a.den.constant + (a.den.constant - 1) - a.num]
+    if isinstance(a, Trunc) and a.den.constant is not None and is_nonnegative(a.num):
+        return [a.num - e * a.den.constant]
+    return []
+
+
+def _prove(e: Expr, facts: Facts, depth: int) -> bool:
+    value = e.constant
+    if value is not None:
+        return value >= 0
+    bad = [m for m, c in e.terms.items() if m and not (c > 0 and _known_sign(m, facts, e))]
+    if not bad:
+        return e.terms.get((), 0) >= 0 or _lift(e, facts)
+    if depth == 0:
+        return False
+    monomial = bad[0]
+    coefficient = Fraction(e.terms[monomial])
+    sources = list(facts.known)
+    for m in bad:
+        for a, _ in m:
+            sources.extend(_intrinsic(a))
+    for fact in sources:
+        has = fact.terms.get(monomial)
+        if has and (has > 0) == (coefficient > 0):
+            rest = e - fact * (coefficient / Fraction(has))
+            if monomial not in rest.terms and len(rest.terms) <= 12 and _prove(rest, facts, depth - 1):
+                return True
+    # a Min on the wrong side (or a Max): it suffices to show it for every argument
+    for a in {a for a, n in monomial if isinstance(a, Extremum) and n == 1}:
+        if len(monomial) == 1 and (a.kind == "Min") == (coefficient > 0):
+            rest = e - from_atom(a) * coefficient
+            if all(_prove(rest + p * coefficient, facts, depth - 1) for p in a.args):
+                return True
+    return False
+
+
+def _known_sign(monomial: Monomial, facts: Facts, whole: Expr) -> bool:
+    for a, n in monomial:
+        if n % 2 == 0:
+            continue
+        if isinstance(a, Sym):
+            if not any(k.terms.get(((a, 1),), 0) > 0 and _single(k, a) for k in facts.known):
+                return False
+        elif from_atom(a) == whole or not _atom_nonnegative(a, facts):
+            return False
+    return True
+
+
+def _single(fact: Expr, a: Atom) -> bool:
+    """The fact says a >= something not negative, on its own."""
+    return len(fact.terms) <= 2 and all(not m or m == ((a, 1),) for m in fact.terms) and fact.terms.get((), 0) <= 0
+
+
+def _lift(e: Expr, facts: Facts) -> bool:
+    """All monomials are fine but the constant is negative: n - 1 >= 0 from the fact n - 1 >= 0, likewise scaled."""
+    constant = Fraction(e.terms.get((), 0))
+    sources = [*facts.known, *(k for m in e.terms for a, _ in m for k in _intrinsic(a))]
+    for fact in sources:
+        low = Fraction(fact.terms.get((), 0))
+        if low >= 0:
+            continue
+        rest = e - fact * (constant / low)
+        if all(c > 0 and (not m or _known_sign(m, facts, e)) for m, c in rest.terms.items()):
+            return True
+    return False
+
+
+def simplify(e: Expr, facts: Facts) -> Expr:
+    """Rebuild atoms under what is known: guards that cannot bind disappear."""
+    def change(a: Atom) -> Expr:
+        if isinstance(a, Sym):
+            return from_atom(a)
+        if isinstance(a, Sum):
+            inner = facts.plus(sym(a.index), a.count - 1 - sym(a.index))
+            return a.rebuild((simplify(a.body, inner), simplify(a.count, facts)))
+        parts = tuple(simplify(p, facts) for p in a.parts)
+        if isinstance(a, Extremum):
+            return _extremum(a.kind, list(parts), facts)
+        if isinstance(a, Step):
+            return step(parts[0], facts)
+        if isinstance(a, Trunc) and is_nonnegative(parts[0], facts) and is_nonnegative(parts[1], facts):
+            return floor_div(*parts)
+        return a.rebuild(parts)
+    return e.map_atoms(change)
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+def format_expr(e: Expr) -> str:
+    """Text that sympy.sympify reads, using + - * / ** floor ceiling Max Min log(x, 2) Piecewise Sum."""
+    if not e.terms:
+        return "0"
+    if len(e.terms) == 1:
+        return _sum(e)
+    denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    below = f"/{denominator}" if denominator > 1 else ""
+    common, rest = _common_factor(e * denominator)
+    if common:
+        return f"{_monomial(common, 1)}*({_sum(rest)}){below}"
+    return f"({_sum(rest)}){below}" if below else _sum(rest)
+
+
+def _common_factor(e: Expr) -> tuple[Monomial, Expr]:
+    """A monomial that divides every term, and the rest: n*(n + 1)/2 is what a person writes."""
+    shared: dict[Atom, int] | None = None
+    for m in e.terms:
+        powers = dict(m)
+        shared = powers if shared is None else {a: min(n, powers[a]) for a, n in shared.items() if a in powers}
+        if not shared:
+            return (), e
+    common = tuple(sorted((shared or {}).items(), key=_atom_key))
+    rest = {tuple((a, n - dict(common).get(a, 0)) for a, n in m if n > dict(common).get(a, 0)): c
+            for m, c in e.terms.items()}
+    return common, Expr(rest)
+
+
+def _sum(e: Expr) -> str:
+    def order(item: tuple[Monomial, Number]) -> tuple[int, str]:
+        return (-sum(n for _, n in item[0]), "".join(a.key for a, _ in item[0]))
+    parts: list[str] = []
+    for monomial, coefficient in sorted(e.terms.items(), key=order):
+        text = _monomial(monomial, coefficient)
+        if parts:
+            text = f" - {text[1:]}" if text.startswith("-") else f" + {text}"
+        parts.append(text)
+    return "".join(parts)
+
+
+def _monomial(monomial: Monomial, coefficient: Number) -> str:
+    sign, value = ("-", -coefficient) if coefficient < 0 else ("", coefficient)
+    factors: list[str] = []
+    for a, n in sorted(monomial, key=lambda pair: (not isinstance(pair[0], Sym), pair[0].key)):
+        ceiling = a.num.constant is None and isinstance(a, Floor) if isinstance(a, Floor) else False
+        if ceiling and n % 2 and _prefers_ceiling(a):
+            text, sign = _ceiling(a), ("" if sign else "-")
+        else:
+            text = _atom(a)
+        factors.append(text if n == 1 else f"{text}**{n}" if not isinstance(a, Pow) else f"({text})**{n}")
+    ratio = Fraction(value)
+    if ratio.numerator != 1 or not factors:
+        factors.insert(0, str(ratio.numerator))
+    text = "*".join(factors)
+    return f"{sign}{text}" + (f"/{ratio.denominator}" if ratio.denominator != 1 else "")
+
+
+def _prefers_ceiling(a: Atom) -> bool:
+    """-floor(-x/d) is written ceiling(x/d)."""
+    assert isinstance(a, Floor)
+    return all(c < 0 for m, c in a.num.terms.items() if m) and any(m for m in a.num.terms)
+
+
+def _ceiling(a: Atom) -> str:
+    assert isinstance(a, Floor)
+    return f"ceiling({_quotient(-a.num, a.den)})"
+
+
+def _quotient(num: Expr, den: Expr) -> str:
+    top, bottom = format_expr(num), format_expr(den)
+    if len(num.terms) > 1 or "/" in top:
+        top = f"({top})"
+    if den.constant is None and den.atom is None or isinstance(den.atom, Pow):
+        bottom = f"({bottom})"
+    return f"{top}/{bottom}"
+
+
+def _atom(a: Atom) -> str:
+    if isinstance(a, Sym):
+        return a.name
+    if isinstance(a, Floor):
+        constant = a.num.terms.get((), 0)
+        if a.den.constant is not None and constant == a.den.constant - 1 and a.den.constant > 1:
+            return f"ceiling({_quotient(a.num - constant, a.den)})"
+        return f"floor({_quotient(a.num, a.den)})"
+    if isinstance(a, Trunc):
+        up, down = maximum(0, a.num), maximum(0, -a.num)
+        return f"(floor({_quotient(up, a.den)}) - floor({_quotient(down, a.den)}))"
+    if isinstance(a, Extremum):
+        return f"{a.kind}({', '.join(map(format_expr, a.args))})"
+    if isinstance(a, Pow):
+        inside = format_expr(a.exponent)
+        return f"{a.base}**{inside}" if a.exponent.atom is not None and isinstance(a.exponent.atom, Sym) \
+            else f"{a.base}**({inside})"
+    if isinstance(a, CLog):
+        inside = format_expr(maximum(1, a.arg))
+        log = f"log({inside}, 2)"
+        return f"ceiling({log})" if a.base == 2 else f"ceiling({log}/log({a.base}, 2))"
+    if isinstance(a, Step):
+        return f"Piecewise((1, {format_expr(a.arg)} >= 0), (0, True))"
+    if isinstance(a, Sum):
+        return f"Sum({format_expr(a.body)}, ({a.index}, 0, {format_expr(a.count - 1)}))"
+    raise TypeError(type(a))

@@ -1,0 +1,202 @@
+"""LLVM IR as this package sees it: frozen types filled in by `parser` from a module's text.
+
+Values are kept as the tokens of the text (``%i.0``, ``@table``, ``42``, ``null``), without types, so that one
+dictionary look-up by token answers what a value is. Metadata stays text until it is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+_FIELD = {key: re.compile(rf"\b{key}: (!\d+|\"(?:[^\"\\]|\\.)*\"|\w+)")
+          for key in ("line", "column", "scope", "file", "filename", "directory", "name", "inlinedAt", "arg",
+                      "linkageName", "type", "baseType", "elements", "offset", "size", "tag", "var")}
+_REFERENCE = re.compile(r"!\d+")
+_SCOPES = 64  # scopes nested deeper than this are malformed metadata
+
+
+class Location(NamedTuple):
+    """A place in the source, as the debug information gives it."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction.
+
+    `operands` are value tokens. Their meaning by opcode: phi: the incoming values, with `labels` their blocks;
+    br and switch: the condition, with `labels` the targets (br: true, false; switch: default first, `cases` the
+    values); call and invoke: the callee, then the arguments; store: value, address; getelementptr: base, indices.
+    `type` is the result's type (store, icmp: that of the operands; getelementptr: the source element type).
+    `extra` holds what only some opcodes have: the predicate, the cast's source type, the type of arguments.
+    """
+
+    opcode: str
+    name: str | None
+    type: str
+    operands: tuple[str, ...]
+    line: int
+    flags: frozenset[str] = frozenset()
+    labels: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    dbg: str | None = None
+    loop: str | None = None
+
+    @property
+    def token(self) -> str:
+        """The value token that other instructions use for this result."""
+        return f"%{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A basic block; the last instruction is its terminator. `line` is that of its label in the text."""
+
+    name: str
+    instructions: tuple[Instruction, ...]
+    line: int
+
+    @property
+    def terminator(self) -> Instruction:
+        return self.instructions[-1]
+
+    @property
+    def successors(self) -> tuple[str, ...]:
+        return self.terminator.labels
+
+    @property
+    def phis(self) -> tuple[Instruction, ...]:
+        return tuple(i for i in self.instructions if i.opcode == "phi")
+
+
+class Parameter(NamedTuple):
+    """A formal parameter of a function: its value token, its type, its attributes."""
+
+    token: str
+    type: str
+    attributes: str
+
+
+class Variable(NamedTuple):
+    """A debug record: `value` holds the source variable described by the metadata node `node` in `block`."""
+
+    value: str
+    node: str
+    block: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function; a declaration has no blocks. `line` and `end` delimit its text (0-based, inclusive)."""
+
+    name: str
+    type: str
+    parameters: tuple[Parameter, ...]
+    blocks: Mapping[str, Block]
+    variables: tuple[Variable, ...]
+    header: str
+    line: int
+    end: int
+    dbg: str | None = None
+
+    @property
+    def is_declaration(self) -> bool:
+        return not self.blocks
+
+    @property
+    def entry(self) -> Block:
+        return next(iter(self.blocks.values()))
+
+    @cached_property
+    def definitions(self) -> Mapping[str, Instruction]:
+        """Value token -> the instruction that defines it."""
+        return {i.token: i for b in self.blocks.values() for i in b.instructions if i.name is not None}
+
+    @cached_property
+    def block_of(self) -> Mapping[str, str]:
+        """Value token -> the name of the block that defines it."""
+        return {i.token: b.name for b in self.blocks.values() for i in b.instructions if i.name is not None}
+
+    @cached_property
+    def predecessors(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {name: [] for name in self.blocks}
+        for block in self.blocks.values():
+            for successor in dict.fromkeys(block.successors):
+                found[successor].append(block.name)
+        return {name: tuple(blocks) for name, blocks in found.items()}
+
+
+class Global(NamedTuple):
+    """A global variable: linkage words, value type, initialiser's text ("" when external)."""
+
+    name: str
+    attributes: str
+    type: str
+    initializer: str
+    dbg: str | None
+
+
+@dataclass(frozen=True)
+class Module:
+    """A parsed module; `text` is what was parsed, so that line numbers of the parts stay meaningful."""
+
+    text: str
+    functions: Mapping[str, Function]
+    globals: Mapping[str, Global]
+    types: Mapping[str, str]
+    attributes: Mapping[str, str]
+    metadata: Mapping[str, str]
+    datalayout: str = ""
+    _locations: dict[str, Location | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def metadata_field(self, node: str | None, key: str) -> str | None:
+        """The field `key` of a metadata node: a reference such as ``!7``, a bare word, or an unquoted string."""
+        text = self.metadata.get(node or "")
+        match = _FIELD[key].search(text) if text else None
+        if match is None:
+            return None
+        value = match.group(1)
+        return value[1:-1] if value.startswith('"') else value
+
+    def metadata_operands(self, node: str | None) -> tuple[str, ...]:
+        """The nodes that a tuple such as ``!{!1, !2}`` refers to."""
+        text = self.metadata.get(node or "", "")
+        return tuple(_REFERENCE.findall(text[text.find("{"):])) if "{" in text else ()
+
+    def location(self, node: str | None) -> Location | None:
+        """The place of a DILocation; None where the node is none or carries no line. Inlined code keeps its own."""
+        if node is None:
+            return None
+        if node not in self._locations:
+            self._locations[node] = self._resolve(node)
+        return self._locations[node]
+
+    def _resolve(self, node: str) -> Location | None:
+        if "DILocation(" not in self.metadata.get(node, ""):
+            return None
+        line = int(self.metadata_field(node, "line") or 0)
+        column = int(self.metadata_field(node, "column") or 0)
+        file = self.file_of(self.metadata_field(node, "scope"))
+        return Location(file, line, column) if file and line else None
+
+    def file_of(self, scope: str | None) -> str | None:
+        """The file name of a scope, as it was given to the compiler."""
+        for _ in range(_SCOPES):
+            if scope is None:
+                return None
+            file = self.metadata_field(scope, "file")
+            if file is not None:
+                return self.metadata_field(file, "filename")
+            scope = self.metadata_field(scope, "scope")
+        return None

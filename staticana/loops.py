@@ -1,0 +1,169 @@
+"""Natural loops of a function, by dominators.
+
+An iteration is one start of the body: one that leaves by break or return counts, the failing last test does not. So
+each exit edge says whether it is the loop's own test (`for (...; i < n; ...)`, `while (...)`), and
+
+    iterations = executions of the header - exits by the loop's own test.
+
+Debug information decides it where there is any: clang places the test's branch at the loop keyword, where
+`!llvm.loop` says that the loop starts, while a break's branch lies in the body and a do-while's at its end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import networkx as nx
+
+from .ir import Function, Location, Module
+
+_TESTED_HEADERS = ("for.cond", "while.cond", "for.inc", "do.cond")
+_BODY_HEADERS = ("do.body", "for.body", "while.body", "do_body", "bb")
+
+
+@dataclass(frozen=True, slots=True)
+class ExitEdge:
+    """An edge that leaves a loop. `is_test`: by the loop's own condition; `is_unwind`: by an exception."""
+
+    source: str
+    target: str
+    is_test: bool
+    is_unwind: bool = False
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A natural loop; `parent` is the header of the loop around it, `depth` counts from 1."""
+
+    header: str
+    blocks: frozenset[str]
+    latches: tuple[str, ...]
+    preheader: str | None
+    exits: tuple[ExitEdge, ...]
+    parent: str | None
+    depth: int
+    location: Location | None
+    at: str
+
+    @property
+    def latch(self) -> str | None:
+        """The only latch, None where canonicalisation could not make it one."""
+        return self.latches[0] if len(self.latches) == 1 else None
+
+
+@dataclass(frozen=True)
+class LoopForest:
+    """The loops of a function, outer before inner; `irreducible` are cycles with several entries."""
+
+    loops: tuple[Loop, ...]
+    irreducible: tuple[frozenset[str], ...]
+    dominator: dict[str, str]
+    innermost: dict[str, str]
+
+    def by_header(self) -> dict[str, Loop]:
+        return {loop.header: loop for loop in self.loops}
+
+    def dominates(self, a: str, b: str) -> bool:
+        """True when every path from the entry to `b` passes through `a`."""
+        while b != a:
+            above = self.dominator.get(b, b)
+            if above == b:
+                return False
+            b = above
+        return True
+
+
+def _start(function: Function, module: Module, header: str, latches: tuple[str, ...]) -> Location | None:
+    """Where the loop keyword stands."""
+    for latch in latches:
+        node = function.blocks[latch].terminator.loop
+        for operand in module.metadata_operands(node):
+            location = module.location(operand) if operand != node else None
+            if location is not None:
+                return location
+    return None
+
+
+def _exits(function: Function, module: Module, header: str, blocks: frozenset[str], latches: tuple[str, ...],
+           start: Location | None) -> tuple[ExitEdge, ...]:
+    edges = [(name, target, at) for name in function.blocks if name in blocks
+             for at, target in enumerate(dict.fromkeys(function.blocks[name].successors)) if target not in blocks]
+    unwind = {(s, t) for s, t, _ in edges
+              if function.blocks[s].terminator.opcode == "invoke" and function.blocks[s].successors[-1] == t}
+    sources = list(dict.fromkeys(s for s, t, _ in edges if (s, t) not in unwind))
+    tests: set[str] = set()
+    located = start is not None and any(module.location(function.blocks[s].terminator.dbg) for s in sources)
+    if located:
+        tests = {s for s in sources if module.location(function.blocks[s].terminator.dbg) == start}
+        # `a && b` makes two exits; only the second lies at the keyword. What comes before it belongs to the test.
+        tests |= {s for s in sources if s not in tests and _reaches(function, s, tests, blocks, header)}
+    elif header in sources:
+        name = header.split("::")[-1]
+        if name.startswith(_TESTED_HEADERS):
+            tests = {header}
+        elif not name.startswith(_BODY_HEADERS) and header not in latches:
+            tests = {header}
+    return tuple(ExitEdge(s, t, s in tests and (s, t) not in unwind, (s, t) in unwind) for s, t, _ in edges)
+
+
+def _reaches(function: Function, source: str, targets: set[str], blocks: frozenset[str], header: str) -> bool:
+    """Can one of `targets` be reached from `source` within the same iteration?"""
+    seen, work = {header}, [source]
+    while work:
+        name = work.pop()
+        for successor in function.blocks[name].successors:
+            if successor in targets:
+                return successor != header
+            if successor in blocks and successor not in seen:
+                seen.add(successor)
+                work.append(successor)
+    return False
+
+
+def loop_forest(function: Function, module: Module) -> LoopForest:
+    """Find the loops of a function."""
+    if function.is_declaration:
+        return LoopForest((), (), {}, {})
+    graph = nx.DiGraph()
+    entry = function.entry.name
+    graph.add_nodes_from(function.blocks)
+    graph.add_edges_from((b.name, s) for b in function.blocks.values() for s in b.successors)
+    dominator: dict[str, str] = dict(nx.immediate_dominators(graph, entry))
+    dominator[entry] = entry
+    forest = LoopForest((), (), dominator, {})
+    backs: dict[str, list[str]] = {}
+    for block in function.blocks.values():
+        for target in dict.fromkeys(block.successors):
+            if block.name in dominator and forest.dominates(target, block.name):
+                backs.setdefault(target, []).append(block.name)
+    bodies: dict[str, frozenset[str]] = {}
+    for header, latches in backs.items():
+        inside, work = {header}, list(latches)
+        while work:
+            name = work.pop()
+            if name not in inside:
+                inside.add(name)
+                work.extend(p for p in function.predecessors[name] if p in dominator)
+        bodies[header] = frozenset(inside)
+    graph.remove_edges_from([(latch, header) for header, latches in backs.items() for latch in latches])
+    irreducible = tuple(frozenset(c) for c in nx.strongly_connected_components(graph)
+                        if len(c) > 1 and any(b in dominator for b in c))
+    ordered = sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line))
+    loops: list[Loop] = []
+    innermost: dict[str, str] = {}
+    depths: dict[str, int] = {}
+    for header in ordered:
+        parent = innermost.get(header)
+        depths[header] = depths[parent] + 1 if parent else 1
+        for name in bodies[header]:
+            innermost[name] = header
+        latches = tuple(backs[header])
+        outside = [p for p in function.predecessors[header] if p not in bodies[header] and p in dominator]
+        preheader = outside[0] if len(outside) == 1 and len(function.blocks[outside[0]].successors) == 1 else None
+        start = _start(function, module, header, latches)
+        location = start or module.location(function.blocks[header].terminator.dbg)
+        loops.append(Loop(header, bodies[header], latches, preheader,
+                          _exits(function, module, header, bodies[header], latches, start), parent, depths[header],
+                          location, str(location) if location else f"{function.name}:%{header}"))
+    loops.sort(key=lambda loop: (function.blocks[loop.header].line, loop.depth))
+    return LoopForest(tuple(loops), irreducible, dominator, innermost)

@@ -1,0 +1,328 @@
+"""Exact sums over an index that runs from 0 to count - 1.
+
+Polynomials by Faulhaber's formula, exponentials by the geometric series, indicators and maxima of affine functions by
+cutting the range at the threshold, one floor of an affine function by its own closed form. The empty range needs no
+special case: `count` is a formula that is never negative, and every closed form here vanishes at count = 0. What has
+no closed form stays a `Sum`, which evaluates exactly.
+
+Source: Hoefler and Kwasniewski, SPAA 2014 (slides 004, "Counting the number of iterations").
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from .expr import (
+    ONE,
+    ZERO,
+    CLog,
+    Atom,
+    Expr,
+    Extremum,
+    Facts,
+    Floor,
+    Monomial,
+    Pow,
+    Step,
+    Sum,
+    Sym,
+    TooComplex,
+    expr,
+    floor_div,
+    from_atom,
+    is_integer,
+    is_nonnegative,
+    maximum,
+    minimum,
+    simplify,
+    step,
+    sym,
+)
+
+_MAX_DEGREE = 24
+
+
+@lru_cache(maxsize=_MAX_DEGREE + 2)
+def _faulhaber(degree: int) -> tuple[Fraction, ...]:
+    """Coefficients of sum_{i=0}^{c-1} i**degree in powers of c, from c**1 on (Bernoulli numbers, B1 = -1/2)."""
+    # S_k(c) follows from c**(k+1) = sum_{j<=k} binom(k+1, j) S_j(c).
+    coefficients = [Fraction(0)] * (degree + 1)
+    coefficients[degree] = Fraction(1)
+    binomial = 1
+    for j in range(degree):
+        if j:
+            binomial = binomial * (degree + 2 - j) // j
+        lower = _faulhaber(j)
+        for at, value in enumerate(lower):
+            coefficients[at] -= binomial * value
+    return tuple(value / (degree + 1) for value in coefficients)
+
+
+def power_sum(degree: int, count: Expr) -> Expr:
+    """sum_{i=0}^{count-1} i**degree."""
+    if degree > _MAX_DEGREE:
+        raise TooComplex
+    result, reached = ZERO, ONE
+    for coefficient in _faulhaber(degree):
+        reached = reached * count
+        if coefficient:
+            result = result + reached * coefficient
+    return result
+
+
+def inner_facts(index: str, count: Expr, facts: Facts) -> Facts:
+    """What holds inside the sum: 0 <= index < count, hence the guard of `count` did not bind."""
+    i = sym(index)
+    known = [i, count - 1 - i, count - 1]
+    for part in unguarded(count):
+        known += [part - 1 - i, part - 1]
+    return facts.plus(*known)
+
+
+def unguarded(count: Expr) -> list[Expr]:
+    """For Max(0, x): [x], the value where the range is not empty; for Min(x, y) inside it: both are at least count."""
+    atom = count.atom
+    if not isinstance(atom, Extremum):
+        return []
+    if atom.kind == "Max" and ZERO in atom.args:
+        rest = [a for a in atom.args if a != ZERO]
+        return [rest[0], *unguarded(rest[0])] if len(rest) == 1 else []
+    return list(atom.args) if atom.kind == "Min" else []
+
+
+def summation(body: Expr, index: str, count: Expr, facts: Facts | None = None) -> Expr:
+    """sum_{index=0}^{count-1} body; `count` must not be negative (guard it with Max(0, ...))."""
+    facts = facts or Facts()
+    if not body or count == ZERO:
+        return ZERO
+    inside = inner_facts(index, count, facts)
+    atom = count.atom
+    if isinstance(atom, Extremum) and atom.kind == "Max":
+        whole = unguarded(count)
+        if whole:  # the sum runs only where Max(0, x) = x
+            body = _replace(body, atom, whole[0])
+    body = simplify(body, inside)
+    if body.constant == 1:
+        return count
+    result = _total(body, index, count, facts, inside)
+    return _tidy(result, count)
+
+
+def _replace(e: Expr, atom: Atom, value: Expr) -> Expr:
+    def change(a: Atom) -> Expr:
+        if a == atom:
+            return value
+        if isinstance(a, (Sym, Sum)):
+            return from_atom(a)
+        return a.rebuild(tuple(_replace(p, atom, value) for p in a.parts))
+    return e.map_atoms(change)
+
+
+def _tidy(result: Expr, count: Expr) -> Expr:
+    """Where count = Max(0, n + k) and the sum vanishes with it, n may be written as count - k: one letter, not two."""
+    whole = unguarded(count)
+    if len(whole) != 1 or count.atom is None:
+        return result
+    x = whole[0]
+    names = [m for m in x.terms if m]
+    if len(names) != 1 or len(names[0]) != 1 or names[0][0][1] != 1 or x.terms[names[0]] not in (1, -1):
+        return result
+    symbol = names[0][0][0]
+    guard = count.atom
+    if not isinstance(symbol, Sym) or any(all(a != guard for a, _ in m) for m in result.terms):
+        return result
+    sign = int(x.terms[names[0]])
+    value = (count - (x - from_atom(symbol) * sign)) * sign
+    return result.map_atoms(lambda a: value if a == symbol else from_atom(a))
+
+
+def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> Expr:
+    """Sum monomial by monomial; those that need a cut of the range are handled with what multiplies them."""
+    cut = _threshold(body, index)
+    if cut is not None:
+        return _cut(body, cut, index, count, facts)
+    result = ZERO
+    left: dict[Monomial, Fraction | int] = {}
+    for monomial, coefficient in body.terms.items():
+        closed = _closed(monomial, index, count)
+        if closed is None:
+            left[monomial] = coefficient
+        else:
+            result = result + closed * coefficient
+    if left:
+        common = _outside(left, index)
+        inner = Expr({tuple((a, n) for a, n in m if index in a.symbols): c for m, c in left.items()}) \
+            if common is not None else Expr(dict(left))
+        result = result + from_atom(Sum(inner, index, count)) * (common if common is not None else ONE)
+    return result
+
+
+def _outside(terms: dict[Monomial, Fraction | int], index: str) -> Expr | None:
+    """The factor free of the index when it is the same for all terms."""
+    factors = {tuple((a, n) for a, n in m if index not in a.symbols) for m in terms}
+    return Expr({factors.pop(): 1}) if len(factors) == 1 else None
+
+
+def _affine(e: Expr, index: str) -> tuple[int, Expr] | None:
+    """(slope, rest) for e = slope * index + rest with an integer slope other than zero."""
+    parts = e.split(index)
+    if parts is None or set(parts) - {0, 1} or 1 not in parts:
+        return None
+    slope = parts[1].constant
+    if not isinstance(slope, int):
+        return None
+    return slope, parts.get(0, ZERO)
+
+
+def _threshold(body: Expr, index: str) -> Atom | None:
+    """An indicator, maximum or minimum of functions affine in the index, at which the range can be cut."""
+    for a in sorted(body.atoms):
+        if index not in a.symbols:
+            continue
+        if isinstance(a, Step) and _affine(a.arg, index) and is_integer(a.arg):
+            return a
+        if isinstance(a, Extremum):
+            difference = a.args[0] - a.args[1]
+            if _affine(difference, index) and is_integer(difference):
+                return a
+    return None
+
+
+def _cut(body: Expr, atom: Atom, index: str, count: Expr, facts: Facts) -> Expr:
+    """Split the range where the atom changes its form and sum both parts."""
+    if isinstance(atom, Step):
+        arg, yes, no = atom.arg, ONE, ZERO
+    else:
+        assert isinstance(atom, Extremum)
+        first, *others = atom.args
+        other = atom.rebuild(tuple(others)) if len(others) > 1 else others[0]
+        partition = _tiles(body, atom, index, count, facts)
+        if partition is not None:
+            return partition
+        if len(others) > 1 and _affine(first - other, index) is None:
+            return from_atom(Sum(body, index, count))
+        arg = first - other
+        yes, no = (first, other) if atom.kind == "Max" else (other, first)
+    affine = _affine(arg, index)
+    assert affine is not None
+    slope, rest = affine
+    i = sym(index)
+    # slope * i + rest >= 0 holds from `at` on (slope > 0), or before `at` (slope < 0)
+    at = -floor_div(rest, expr(slope)) if slope > 0 else floor_div(rest, expr(-slope)) + 1
+    bounded = maximum(0, minimum(count, at, facts=facts), facts=facts)
+    early, late = (no, yes) if slope > 0 else (yes, no)
+    before = _replace(body, atom, early)
+    after = _replace(body, atom, late).substitute({index: i + bounded})
+    rest_count = simplify(count - bounded, facts) if is_nonnegative(count - bounded, facts) \
+        else maximum(0, count - bounded, facts=facts)
+    return summation(before, index, bounded, facts) + summation(after, index, rest_count, facts)
+
+
+def _tiles(body: Expr, atom: Extremum, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """sum_{t < ceil(x / b)} Min(b, x - b t) = x for x >= 0: tiles cover their range exactly once."""
+    if atom.kind != "Min" or len(atom.args) != 2:
+        return None
+    shift = body - from_atom(atom)
+    if atom in shift.atoms:
+        return None
+    args = tuple(a + shift for a in atom.args)
+    for size, rest in (args, args[::-1]):
+        affine = _affine(rest, index)
+        if affine is None or size.constant is None or affine[0] != -size.constant:
+            continue
+        x = affine[1]
+        if maximum(0, -floor_div(-x, size), facts=facts) == count:
+            return maximum(0, x, facts=facts)
+    return None
+
+
+def _closed(monomial: Monomial, index: str, count: Expr) -> Expr | None:
+    """Closed form for one monomial, None where there is none."""
+    degree, ratio, fixed = 0, Fraction(1), ONE
+    floors: list[Floor] = []
+    for a, n in monomial:
+        if index not in a.symbols:
+            fixed = fixed * Expr({((a, n),): 1})
+        elif isinstance(a, Sym):
+            degree = n
+        elif isinstance(a, Pow) and (affine := _affine(a.exponent, index)) is not None:
+            ratio *= Fraction(a.base) ** (affine[0] * n)
+            fixed = fixed * Pow_free(a, affine[1]) ** n
+        elif isinstance(a, Floor) and n == 1:
+            floors.append(a)
+        else:
+            return None
+    if floors:
+        return _floor_sum(floors[0], index, count, fixed) if len(floors) == 1 and degree == 0 and ratio == 1 else None
+    if ratio == 1:
+        return fixed * power_sum(degree, count)
+    if ratio.denominator != 1:
+        return None if degree else fixed * _falling(ratio, count)
+    return fixed * _geometric(int(ratio), degree, count)
+
+
+def Pow_free(a: Pow, exponent: Expr) -> Expr:  # noqa: N802 - named after the class it builds
+    """The factor of a power that does not depend on the index."""
+    return a.rebuild((exponent,))
+
+
+def _raised(base: int, exponent: Expr) -> Expr:
+    """base ** exponent with base a power of a prime kept as written: 4**c, 8**c."""
+    atom = exponent.atom
+    if isinstance(atom, CLog) and atom.base == base and isinstance(atom.arg.atom, Pow) \
+            and atom.arg.atom.base == base and is_nonnegative(atom.arg.atom.exponent):
+        return from_atom(atom.arg.atom)
+    return Pow(base, ZERO).rebuild((exponent,))
+
+
+def _geometric(ratio: int, degree: int, count: Expr) -> Expr:
+    """sum_{i<c} i**degree ratio**i = ratio**c p(c) - p(0), p found by p(i+1) ratio - p(i) = i**degree."""
+    p = [Fraction(0)] * (degree + 1)
+    for k in range(degree, -1, -1):
+        # coefficient of i**k in ratio * p(i+1) - p(i) must be 1 for k = degree and 0 below
+        value = Fraction(1 if k == degree else 0)
+        for j in range(k + 1, degree + 1):
+            value -= ratio * p[j] * _binomial(j, k)
+        p[k] = value / (ratio - 1)
+    polynomial, reached = ZERO, ONE
+    for coefficient in p:
+        polynomial = polynomial + reached * coefficient
+        reached = reached * count
+    return _raised(ratio, count) * polynomial - p[0]
+
+
+def _binomial(n: int, k: int) -> int:
+    result = 1
+    for i in range(k):
+        result = result * (n - i) // (i + 1)
+    return result
+
+
+def _falling(ratio: Fraction, count: Expr) -> Expr:
+    """sum_{i<c} (1/b)**i = (b - b * b**-c) / (b - 1)."""
+    if ratio.numerator != 1:
+        raise TooComplex
+    base = ratio.denominator
+    return (base - _raised(base, -count) * base).over(base - 1)
+
+
+def _floor_sum(a: Floor, index: str, count: Expr, fixed: Expr) -> Expr | None:
+    """sum of floor((i + r) / d) or floor((r - i) / d) for a constant d, by G(t) = sum_{x<t} floor(x / d)."""
+    divisor = a.den.constant
+    affine = _affine(a.num, index)
+    if not isinstance(divisor, int) or divisor <= 0 or affine is None or abs(affine[0]) != 1:
+        return None
+    if not is_integer(affine[1]):
+        return None
+    low = affine[1] if affine[0] == 1 else affine[1] - count + 1
+    return fixed * (_floor_prefix(low + count, divisor) - _floor_prefix(low, divisor))
+
+
+def _floor_prefix(t: Expr, divisor: int) -> Expr:
+    """sum_{x=0}^{t-1} floor(x / divisor) = divisor q (q - 1) / 2 + q (t - divisor q), q = floor(t / divisor)."""
+    q = floor_div(t, expr(divisor))
+    return q * (q - 1) * Fraction(divisor, 2) + q * (t - q * divisor)
+
+
+__all__ = ["inner_facts", "power_sum", "step", "summation", "unguarded"]
