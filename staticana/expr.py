@@ -697,6 +697,8 @@ def ceil_log(base: int, arg: Expr) -> Expr:
     if value is not None:
         return expr(_ceil_log(base, math.ceil(value)))
     # clog(trunc(a/b) + k) = clog(floor(a/b) + k) for k <= 1: for a < 0 both arguments are at most 1.
+    if is_nonnegative(1 - arg):
+        return ZERO
     shifted = _untruncate(arg - 1)
     inner = arg.atom
     if isinstance(inner, Pow) and inner.base == base and is_nonnegative(inner.exponent):
@@ -963,7 +965,7 @@ def _monomial(monomial: Monomial, coefficient: Number) -> str:
 def _prefers_ceiling(a: Atom) -> bool:
     """-floor(-x/d) is written ceiling(x/d)."""
     assert isinstance(a, Floor)
-    return all(c < 0 for m, c in a.num.terms.items() if m) and any(m for m in a.num.terms)
+    return any(c < 0 for m, c in a.num.terms.items() if m)
 
 
 def _ceiling(a: Atom) -> str:

@@ -108,13 +108,15 @@ def _halving(x: Expr, update: Expr, start: Expr, i: Expr) -> Expr | None:
 class Horizon:
     """First iteration in which a condition fails: `at`; None: never, provided that `holds` is 1 (else in the first).
 
-    `needs` are formulas that must be at least zero for this to be true.
+    `needs` are formulas that must be at least zero for this to be true. `happens` is 1 where the condition fails at
+    all; where a test is the only one, that it happens is a need, beside others it is a case.
     """
 
     at: Expr | None
     holds: Expr = ONE
     needs: tuple[Expr, ...] = ()
     prefix: bool = True
+    happens: Expr = ONE
 
 
 def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
@@ -141,15 +143,24 @@ def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
 
 def earliest(horizons: list[Horizon]) -> Horizon:
     """All conditions must hold: the first failure of any."""
-    needs = tuple(n for h in horizons for n in h.needs)
+    if len(horizons) == 1:
+        return horizons[0]
     holds = ONE
     for h in horizons:
         holds = holds * h.holds
-    finite = [h.at for h in horizons if h.at is not None]
     prefix = all(h.prefix for h in horizons)
-    if not finite:
+    certain = [h for h in horizons if h.at is not None and h.happens == ONE]
+    perhaps = [h for h in horizons if h.at is not None and h.happens != ONE]
+    if not certain and perhaps:
+        certain, perhaps = perhaps[:1], perhaps[1:]
+    needs = tuple(n for h in horizons if h not in perhaps for n in h.needs)
+    if not certain:
         return Horizon(None, holds, needs, prefix)
-    return Horizon(minimum(*finite) * holds, ONE, needs, prefix)
+    at = minimum(*(h.at for h in certain if h.at is not None))
+    for h in perhaps:
+        assert h.at is not None
+        at = choose(h.happens, minimum(at, h.at), at)
+    return Horizon(at * holds, ONE, needs, prefix)
 
 
 def _latest(horizons: list[Horizon]) -> Horizon | None:
@@ -262,7 +273,11 @@ def _first_zero(d: Expr, index: str, facts: Facts) -> Horizon | None:
     distance = rest if slope < 0 else -rest
     at = floor_div(distance, expr(abs(slope)))
     needs = [at, at * abs(slope) - distance]  # the bound lies ahead, and the step divides the distance
-    return Horizon(at, needs=tuple(n for n in needs if not is_nonnegative(n, facts)), prefix=False)
+    needs = [n for n in needs if not is_nonnegative(n, facts)]
+    happens = ONE
+    for n in needs:
+        happens = happens * step(n)
+    return Horizon(at, needs=tuple(needs), prefix=False, happens=happens)
 
 
 def _first_nonzero(d: Expr, index: str) -> Horizon | None:

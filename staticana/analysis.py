@@ -1,0 +1,226 @@
+"""The static analysis of a program, from IR text to counts for every loop and function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .count import Count
+from .dependence import Influences, influences
+from .expr import Expr
+from .ir import Module
+from .matrix import MatrixForm, matrix_form
+from .naming import Naming
+from .parallel import depth_and_efficiency
+from .parser import parse_module
+from .program import Program, ProgramParameter
+from .quantity import NOTHING, Quantity, unknown
+
+FORMAT = "looplaw-analysis/1"
+_LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/")
+
+
+@dataclass(frozen=True)
+class LoopResult:
+    """One source loop. `headers` are the (function symbol, header block) of its copies in the IR."""
+
+    at: str
+    function: str
+    nesting: int
+    parent: str | None
+    parameters: tuple[str, ...]
+    per_entry: Count
+    per_call: Count
+    total: Count
+    headers: tuple[tuple[str, str], ...]
+    matrix: MatrixForm | None = None
+
+    def to_json(self) -> dict[str, object]:
+        return {"at": self.at, "function": self.function, "nesting": self.nesting, "parent": self.parent,
+                "parameters": list(self.parameters), "per_entry": self.per_entry.to_json(),
+                "per_call": self.per_call.to_json(), "total": self.total.to_json()}
+
+
+@dataclass(frozen=True)
+class FunctionResult:
+    """One function; `work`, `depth` and `operations` are per call.
+
+    work: iterations of the innermost loops, callees included (N in Hoefler and Kwasniewski, SPAA 2014).
+    """
+
+    name: str
+    symbol: str
+    file: str | None
+    line: int | None
+    parameters: tuple[str, ...]
+    work: Count
+    depth: Count
+    efficiency: str | None
+    operations: Mapping[str, Count]
+
+    def to_json(self) -> dict[str, object]:
+        return {"name": self.name, "file": self.file, "line": self.line, "parameters": list(self.parameters),
+                "work": self.work.to_json(), "depth": self.depth.to_json(), "efficiency": self.efficiency,
+                "operations": {kind: count.to_json() for kind, count in self.operations.items()}}
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All loops and functions of a program. `library` are loops in headers that are not the program's own."""
+
+    entry: str
+    parameters: tuple[ProgramParameter, ...]
+    loops: tuple[LoopResult, ...]
+    functions: tuple[FunctionResult, ...]
+    library: tuple[LoopResult, ...]
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """The contract "looplaw-analysis/1"."""
+        return {"format": FORMAT, "entry": self.entry,
+                "parameters": [{"name": p.name, "origin": p.origin} for p in self.parameters],
+                "loops": [loop.to_json() for loop in self.loops],
+                "functions": [f.to_json() for f in self.functions],
+                "library": [loop.to_json() for loop in self.library], "notes": list(self.notes)}
+
+
+def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
+            argc: int | None = None) -> Analysis:
+    """Analyse a program.
+
+    Args:
+        canonical_text: IR as `frontend.canonical` returns it.
+        entry: the function whose run is counted.
+        parameters: name -> origin (argv[1], mpi:size, global:VAR, arg:FUNCTION:0), as --param gives them.
+        argc: number of words on the command line when known; else every argument that is read is taken as given.
+
+    Raises:
+        InputError: the entry or a parameter does not exist.
+    """
+    return analyze_module(parse_module(canonical_text), entry=entry, parameters=parameters, argc=argc)
+
+
+def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
+                   argc: int | None = None) -> Analysis:
+    """As `analyze`, for a parsed canonical module."""
+    program = Program(module, entry=entry, parameters=parameters, argc=argc)
+    summary = program.summary(entry)
+    for name in program.defined:
+        program.summary(name)
+    naming = Naming(program)
+    reach = influences(program)
+    results = [_loop(program, naming, reach, name, loop.header, summary.loops)
+               for name in program.defined for loop in program.view(name).forest.loops]
+    merged = _merge(results)
+    notes = [f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
+             for name in program.defined for blocks in program.view(name).forest.irreducible]
+    functions = tuple(_function(program, naming, reach, name) for name in program.defined)
+    found = tuple(ProgramParameter(name, origin) for origin, name in sorted(program.parameters.items()))
+    return Analysis(entry, found, tuple(r for r in merged if not _is_library(r.at)),
+                    tuple(f for f in functions if not _is_library(f.file or "")),
+                    tuple(r for r in merged if _is_library(r.at)), tuple(notes))
+
+
+def _is_library(at: str) -> bool:
+    return at.startswith(_LIBRARY[0]) or any(part in at for part in _LIBRARY[1:])
+
+
+def _source_name(program: Program, name: str) -> str:
+    return program.module.metadata_field(program.defined[name].dbg, "name") or name
+
+
+def _total(program: Program, name: str, found: Quantity | None) -> Quantity:
+    """The count of a whole run, or why there is none."""
+    if name not in program.reachable:
+        return NOTHING
+    guilty = sorted(f for f in program.recursive if f in program.reachable and
+                    (f == name or name in _below(program, f)))
+    if guilty:
+        return unknown(f"{guilty[0]} calls itself")
+    pointed = sorted(f for f in program.address_taken if f == name or name in _below(program, f))
+    if pointed and name != program.entry:
+        return unknown(f"{pointed[0]} may be called through a pointer")
+    return found if found is not None else NOTHING
+
+
+def _below(program: Program, name: str) -> set[str]:
+    import networkx as nx
+    return set(nx.descendants(program.calls, name))
+
+
+def _loop(program: Program, naming: Naming, reach: Influences, name: str, header: str,
+          totals: Mapping[tuple[str, str], Quantity]) -> LoopResult:
+    view = program.view(name)
+    loop = view.loops[header]
+    total = naming.count(_total(program, name, totals.get((name, header))))
+    if total.kind == "exact":
+        assert total.formula is not None
+        parameters = total.formula.symbols
+    else:
+        parameters = reach.loop(name, header) | \
+            ({s for s in total.formula.symbols} & set(program.parameters.values()) if total.formula else set())
+    own = view.nests.iterations_per_call(header)
+    return LoopResult(loop.at, _source_name(program, name), loop.depth,
+                      view.loops[loop.parent].at if loop.parent else None, tuple(sorted(parameters)),
+                      naming.count(view.nests.iterations(header)), naming.count(own), total, ((name, header),),
+                      matrix_form(view, header, naming))
+
+
+def _merge(results: list[LoopResult]) -> list[LoopResult]:
+    """One entry for a source loop: template instances and inlined copies add up."""
+    groups: dict[str, list[LoopResult]] = {}
+    for r in results:
+        groups.setdefault(r.at, []).append(r)
+    merged = []
+    for group in groups.values():
+        first = group[0]
+        if len(group) == 1:
+            merged.append(first)
+            continue
+        merged.append(LoopResult(first.at, first.function, min(r.nesting for r in group), first.parent,
+                                 tuple(sorted({p for r in group for p in r.parameters})),
+                                 _same([r.per_entry for r in group]), _same([r.per_call for r in group]),
+                                 _sum([r.total for r in group]), tuple(h for r in group for h in r.headers),
+                                 first.matrix))
+    return merged
+
+
+def _same(counts: list[Count]) -> Count:
+    if all(c == counts[0] for c in counts):
+        return counts[0]
+    return Count.unknown(f"it differs between the {len(counts)} copies of the loop")
+
+
+def _sum(counts: list[Count]) -> Count:
+    def add(parts: list[Expr | None]) -> Expr | None:
+        total: Expr | None = None
+        for p in parts:
+            if p is None:
+                return None
+            total = p if total is None else total + p
+        return total
+    formula = add([c.formula for c in counts])
+    lower, upper = add([c.lower for c in counts]), add([c.upper for c in counts])
+    opaque = tuple(dict.fromkeys(o for c in counts for o in c.opaque))
+    assumptions = tuple(sorted({a for c in counts for a in c.assumptions}))
+    reason = next((c.reason for c in counts if c.reason), None)
+    if formula is None:
+        return Count("bounded" if upper is not None else "unknown", None, lower, upper, (), assumptions,
+                     reason or "no formula was found")
+    return Count("parametric" if opaque else "exact", formula, lower, upper, opaque, assumptions, reason)
+
+
+def _function(program: Program, naming: Naming, reach: Influences, name: str) -> FunctionResult:
+    summary = program.summary(name)
+    module, function = program.module, program.defined[name]
+    line = module.metadata_field(function.dbg, "line")
+    guilty = sorted(f for f in program.recursive if f == name or f in _below(program, name))
+    if guilty:
+        cause = unknown(f"{guilty[0]} calls itself")
+        work, operations = cause, {kind: cause for kind in summary.operations}
+    else:
+        work, operations = summary.work, summary.operations
+    depth, efficiency = depth_and_efficiency(program, naming, work)
+    return FunctionResult(_source_name(program, name), name, module.file_of(function.dbg), int(line) if line else None,
+                          tuple(sorted(reach.function(name))), naming.count(work), depth, efficiency,
+                          {kind: naming.count(q) for kind, q in operations.items()})

@@ -1,0 +1,111 @@
+"""One function under analysis: its loops, values, path conditions and nests, each derived on demand and once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .conditions import Cond
+from .expr import Expr
+from .ir import Function, Instruction
+from .loops import Loop, LoopForest, loop_forest
+from .nests import Nests
+from .paths import Paths
+from .scalars import Scalars
+
+if TYPE_CHECKING:
+    from .program import Program
+
+
+class FunctionView:
+    """The parts of the analysis that belong to one function, and what they ask of each other."""
+
+    def __init__(self, program: Program, function: Function) -> None:
+        self.program = program
+        self.function = function
+        self.scalars = Scalars(self)
+        self.paths = Paths(self)
+        self.nests = Nests(self)
+
+    @cached_property
+    def forest(self) -> LoopForest:
+        return loop_forest(self.function, self.program.module)
+
+    @cached_property
+    def loops(self) -> dict[str, Loop]:
+        """Loops by header."""
+        return self.forest.by_header()
+
+    @property
+    def reachable(self) -> dict[str, str]:
+        """Blocks that can be reached (as keys)."""
+        return self.forest.dominator
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        module = self.program.module
+        for variable in self.function.variables:
+            name = module.metadata_field(variable.node, "name")
+            if name is not None:
+                found.setdefault(variable.value, name)
+        return found
+
+    def variable_name(self, token: str) -> str | None:
+        """The source variable that a register holds."""
+        return self._names.get(token)
+
+    @cached_property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Source names of the formal parameters, else their names in the IR."""
+        return tuple(self._names.get(p.token, p.token.lstrip("%").strip('"')) for p in self.function.parameters)
+
+    def place(self, instruction: Instruction) -> str:
+        """file:line:column, else the function's name."""
+        location = self.program.module.location(instruction.dbg)
+        return str(location) if location else self.function.name
+
+    # -- what varies ---------------------------------------------------------------------------------------------
+    def varies(self, symbol: str, header: str) -> bool:
+        """May the symbol's value differ between two iterations of the loop?"""
+        info = self.program.opaques.get(symbol)
+        if info is None:
+            return False
+        if info.function != self.function.name:
+            return info.kind != "value"
+        return info.block in self.loops[header].blocks
+
+    def varying(self, e: Expr, header: str) -> list[str]:
+        return sorted(s for s in e.symbols if self.varies(s, header))
+
+    def has_values(self, condition: Cond) -> bool:
+        """Does the condition depend on values that only a run can tell?"""
+        return any(self.is_varying_data(e, loops=False) for e in condition.formulas())
+
+    def is_data(self, condition: Cond) -> bool:
+        """As `has_values`, or on loop variables without a closed form."""
+        return any(self.is_varying_data(e) for e in condition.formulas())
+
+    def is_varying_data(self, e: Expr, *, loops: bool = True) -> bool:
+        for symbol in e.symbols:
+            info = self.program.opaques.get(symbol)
+            if info is None:
+                continue
+            if info.kind != "variable":
+                return True
+            if loops and info.function == self.function.name and not self.nests.is_solved(symbol, info.block):
+                return True
+        return False
+
+    # -- ways out of loops -----------------------------------------------------------------------------------------
+    def exit_targets(self, header: str) -> set[str]:
+        """Where the loop is left to, exceptions and error exits aside."""
+        return {e.target for e in self.loops[header].exits if not e.is_unwind and e.target not in self.paths.dead}
+
+    def outermost_left(self, source: str, target: str) -> str:
+        """The header of the outermost loop that the edge source -> target leaves."""
+        header = self.forest.innermost[source]
+        parent = self.loops[header].parent
+        while parent is not None and target not in self.loops[parent].blocks:
+            header, parent = parent, self.loops[parent].parent
+        return header

@@ -1,0 +1,261 @@
+"""The matrix form of a nest, as the slides print it.
+
+A nest is written over one state vector x, the loops' variables from the outside in: a loop `while (c'x < g)` whose
+body begins with x = A x + b (which sets up the variables of the loop inside) and ends with x = U x + v. A loop without
+loops inside folds into the single affine statement x = L(i) x + p(i) with its counting function n(x0)
+(slides 004, "Counting arbitrary affine loop nests" and "Algorithm in details").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .conditions import Cond
+from .expr import ONE, ZERO, Expr, TooComplex, sym
+
+if TYPE_CHECKING:
+    from .function import FunctionView
+    from .naming import Naming
+
+Matrix = tuple[tuple[Expr, ...], ...]
+Vector = tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Affine:
+    """x = A x + b."""
+
+    A: Matrix
+    b: Vector
+
+    def after(self, first: Affine) -> Affine:
+        """This statement after `first`: A1 (A0 x + b0) + b1."""
+        size = range(len(self.b))
+        product = tuple(tuple(_dot(self.A[r], tuple(first.A[k][c] for k in size)) for c in size) for r in size)
+        return Affine(product, tuple(_dot(self.A[r], first.b) + self.b[r] for r in size))
+
+
+def _dot(a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
+    total = ZERO
+    for x, y in zip(a, b, strict=True):
+        total = total + x * y
+    return total
+
+
+@dataclass(frozen=True)
+class MatrixForm:
+    """One loop of a nest over `state` (readable names).
+
+    start: set-up of this loop's variables before it. guard: rows (c, g) of c'x < g; other tests as text in `tests`.
+    update: the statement at the end of the body (A and b for an innermost loop, U and v else). folded: the whole loop
+    as one statement in the iteration number i, None where it has no closed form; n: its counting function.
+    """
+
+    state: tuple[str, ...]
+    start: Affine
+    guard: tuple[tuple[Vector, Expr], ...]
+    tests: tuple[str, ...]
+    update: Affine
+    folded: Affine | None
+    index: str
+    n: str | None
+
+
+def matrix_form(view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
+    """The matrix form of a loop within its nest; None where its variables do not change in an affine way."""
+    chain = [header]
+    while (parent := view.loops[chain[0]].parent) is not None:
+        chain.insert(0, parent)
+    inside = [loop.header for loop in view.forest.loops
+              if loop.header != header and loop.blocks < view.loops[header].blocks]
+    try:
+        state = [name for h in (*chain, *inside) for name in _deciding(view, h)]
+        return _form(view, header, inside, state, naming)
+    except (TooComplex, _NotAffine):
+        return None
+
+
+class _NotAffine(Exception):
+    """An update is not affine in the state."""
+
+
+def _deciding(view: FunctionView, header: str) -> list[str]:
+    """The loop's variables that its own end, or the loops inside it, depend on."""
+    solution = view.nests.solution(header)
+    wanted: set[str] = set().union(*(e.symbols for e in solution.guard.formulas()))
+    for loop in view.forest.loops:
+        if loop.blocks < view.loops[header].blocks:
+            inner = view.nests.solution(loop.header)
+            wanted |= set().union(*(e.symbols for e in inner.guard.formulas()),
+                                  *(e.symbols for e in inner.initial.values()),
+                                  *(e.symbols for e in inner.variables.values()))
+    names = [n for n in solution.variables if n in wanted]
+    if not names:
+        raise _NotAffine
+    while more := [n for n in solution.variables if n not in names
+                   and any(n in solution.variables[k].symbols for k in names)]:
+        names.extend(more)
+    return names
+
+
+def _rows(values: dict[str, Expr], state: list[str], naming: Naming) -> Affine:
+    """The statement that sets each variable in `values` and keeps the others."""
+    rows, added = [], []
+    for name in state:
+        e = values.get(name, sym(name))
+        row, rest = [], e
+        for other in state:
+            parts = rest.split(other)
+            if parts is None or set(parts) - {0, 1} or any(s in state for s in parts.get(1, ZERO).symbols):
+                raise _NotAffine
+            row.append(parts.get(1, ZERO))
+            rest = parts.get(0, ZERO)
+        rows.append(tuple(naming.expr(c) for c in row))
+        added.append(naming.expr(rest))
+    return Affine(tuple(rows), tuple(added))
+
+
+def _form(view: FunctionView, header: str, inside: list[str], state: list[str], naming: Naming) -> MatrixForm:
+    solution = view.nests.solution(header)
+    own = [n for n in state if n in solution.variables]
+    start = _rows({n: solution.initial[n] for n in own}, state, naming)
+    update = _rows({n: solution.variables[n] for n in own}, state, naming)
+    guard: list[tuple[Vector, Expr]] = []
+    tests: list[str] = []
+    parts = solution.guard.parts if solution.guard.kind == "and" else (solution.guard,)
+    for part in parts:
+        row = _guard_row(part, state, naming)
+        if row is not None:
+            guard.append(row)
+        else:
+            tests.append(_test(part, naming))
+    folded, count = None, None
+    if solution.iterations.formula is not None and solution.iterations.reason is None:
+        at_start = {s: sym(f"{naming.name(s)}_0") for s in state}
+        entry = {n: sym(n) for n in own}
+        folded = _folded(view, header, own, state, naming)
+        count = _counting(view, header, own, entry, at_start, naming)
+    if inside and folded is not None:
+        folded = _folded_nest(view, header, state, update, naming)
+    return MatrixForm(tuple(naming.name(s) for s in state), start, tuple(guard), tuple(tests), update, folded,
+                      "i", count)
+
+
+def _folded(view: FunctionView, header: str, own: list[str], state: list[str], naming: Naming) -> Affine | None:
+    """x(i) = L(i) x0 + p(i), from the loop's updates with the variables themselves as initial values."""
+    from .recurrence import closed_forms
+    solution = view.nests.solution(header)
+    closed = closed_forms({n: solution.variables[n] for n in own}, {n: sym(f"{n}%0") for n in own}, "%i.fold")
+    if set(own) - set(closed):
+        return None
+    back = {f"{n}%0": sym(n) for n in own} | {"%i.fold": sym("i")}
+    try:
+        return _rows({n: closed[n].substitute(back) for n in own}, state, naming)
+    except _NotAffine:
+        return None
+
+
+def _folded_nest(view: FunctionView, header: str, state: list[str], update: Affine, naming: Naming) -> Affine | None:
+    """The body of a loop around others: set-up, folded inner loop and update as one statement."""
+    body: Affine | None = None
+    for loop in view.forest.loops:
+        if loop.parent != header:
+            continue
+        inner = view.nests.solution(loop.header)
+        own = [n for n in state if n in inner.variables]
+        folded = _folded(view, loop.header, own, state, naming)
+        if folded is None or any(other.parent == loop.header for other in view.forest.loops):
+            return None
+        start = _rows({n: inner.initial[n] for n in own}, state, naming)
+        step = folded.after(start)
+        body = step if body is None else step.after(body)
+    return update if body is None else update.after(body)
+
+
+def _guard_row(part: Cond, state: list[str], naming: Naming) -> tuple[Vector, Expr] | None:
+    """e >= 0 as c'x < g, free of state on the right."""
+    if part.kind != "ge":
+        return None
+    row, rest = [], -part.arg
+    for name in state:
+        parts = rest.split(name)
+        if parts is None or set(parts) - {0, 1} or parts.get(1, ZERO).constant is None:
+            return None
+        row.append(parts.get(1, ZERO))
+        rest = parts.get(0, ZERO)
+    return tuple(row), naming.expr(1 - rest)
+
+
+def _test(part: Cond, naming: Naming) -> str:
+    sign = {"ge": ">=", "eq": "==", "ne": "!="}.get(part.kind)
+    if sign is None:
+        return "a condition on data" if part.is_opaque else f"({part.kind} of {len(part.parts)} tests)"
+    return f"{naming.expr(part.arg)} {sign} 0"
+
+
+def _counting(view: FunctionView, header: str, own: list[str], entry: dict[str, Expr], at_start: dict[str, Expr],
+              naming: Naming) -> str | None:
+    """n(x0) in terms of the entry values j_0, k_0."""
+    from .expr import Facts
+    from .recurrence import closed_forms, first_failure
+    solution = view.nests.solution(header)
+    closed = closed_forms({n: solution.variables[n] for n in own}, entry, "%i.fold")
+    horizon = first_failure(solution.guard.substitute(closed), "%i.fold", Facts([sym("%i.fold")]))
+    if horizon is None or horizon.at is None:
+        return None
+    text = naming.expr(horizon.at.substitute(at_start))
+    return str(text)
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+def format_nest(forms: Sequence[tuple[int, MatrixForm]]) -> str:
+    """A nest as the slides print it: (depth, form) in the order of the source, inner loops indented."""
+    lines: list[str] = []
+    pending: list[tuple[int, MatrixForm]] = []
+    for depth, form in forms:
+        while pending and pending[-1][0] >= depth:
+            lines += _end(*pending.pop())
+        lines += _block("  " * (depth - 1), "x =", form.start)
+        tests = [f"{_row(c)} x < {g}" for c, g in form.guard] + list(form.tests)
+        lines.append(f"{'  ' * (depth - 1)}while ({' and '.join(tests) or 'data'}) {{")
+        pending.append((depth, form))
+    while pending:
+        lines += _end(*pending.pop())
+    if forms:
+        states = max((f.state for _, f in forms), key=len)
+        lines.append(f"where x = ({', '.join(states)})'")
+    return "\n".join(lines)
+
+
+def _end(depth: int, form: MatrixForm) -> list[str]:
+    lines = _block("  " * depth, "x =", form.update) + [f"{'  ' * (depth - 1)}}}"]
+    if form.folded is not None:
+        lines += _block("  " * (depth - 1), "folded: x(i) =" if depth else "x =", form.folded)
+    if form.n is not None:
+        lines.append(f"{'  ' * (depth - 1)}n(x0) = {form.n}")
+    return lines
+
+
+def _row(values: Sequence[Expr]) -> str:
+    return "(" + " ".join(str(v) for v in values) + ")"
+
+
+def _block(indent: str, label: str, statement: Affine) -> list[str]:
+    """A matrix and a vector over several lines."""
+    cells = [[str(v) for v in row] for row in statement.A]
+    widths = [max(len(row[c]) for row in cells) for c in range(len(cells[0]))] if cells else []
+    added = [str(v) for v in statement.b]
+    width = max(map(len, added), default=0)
+    middle = (len(cells) - 1) // 2
+    lines = []
+    for at, row in enumerate(cells):
+        left = f"{label} " if at == middle else " " * (len(label) + 1)
+        mid = " x + " if at == middle else "     "
+        matrix = " ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
+        lines.append(f"{indent}{left}( {matrix} ){mid}( {added[at].rjust(width)} )")
+    return lines
+
+
+__all__ = ["ONE", "Affine", "MatrixForm", "format_nest", "matrix_form"]

@@ -1,0 +1,110 @@
+"""Readable names for the internal symbols of an analysis, the same name for the same symbol everywhere."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from itertools import count
+
+from .count import Count, Kind, Opaque
+from .expr import Expr, Pow, Sum, Sym, from_atom, sym
+from .program import Program
+from .quantity import Quantity
+
+_ARGUMENT = re.compile(r"%(?P<function>.+)\.arg(?P<at>\d+)$")
+_RESERVED = frozenset("floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split())
+_INDICES = ("i", "j", "k", "l", "r", "s")
+
+
+class Naming:
+    """Turns quantities over internal symbols into counts over readable ones."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._names: dict[str, str] = {}
+        self._taken: set[str] = set(program.parameters.values()) | _RESERVED
+        self._meanings: dict[str, Opaque] = {}
+
+    def name(self, symbol: str) -> str:
+        """The readable name of a symbol; program parameters keep theirs."""
+        if symbol in self._names:
+            return self._names[symbol]
+        if symbol[0] not in "%@":
+            return symbol
+        info = self._program.opaques.get(symbol)
+        argument = _ARGUMENT.match(symbol)
+        meaning, at = f"value {symbol}", ""
+        if info is not None:
+            base, meaning, at = info.name, info.meaning, info.at
+        elif argument and argument.group("function") in self._program.defined:
+            view = self._program.view(argument.group("function"))
+            base = view.parameter_names[int(argument.group("at"))]
+            meaning = f"argument {base} of {view.function.name}"
+        elif symbol.startswith("%i."):
+            base = next((i for i in _INDICES if i not in self._taken), "i")
+        else:
+            base = symbol.strip("%@")
+        base = re.sub(r"\W+", "_", base).strip("_") or "v"
+        if keyword.iskeyword(base) or base[0].isdigit():
+            base = f"v_{base}"
+        # t and f always carry a number, since there are many of them
+        candidates = (f"{base}{n}" for n in count(1)) if info is not None and info.kind in ("mean", "fraction") else \
+            (base if n == 1 else f"{base}_{n}" for n in count(1))
+        chosen = next(c for c in candidates if c not in self._taken)
+        self._taken.add(chosen)
+        self._names[symbol] = chosen
+        self._meanings[symbol] = Opaque(chosen, meaning, at)
+        return chosen
+
+    def expr(self, e: Expr) -> Expr:
+        """The formula over readable names."""
+        return e.map_atoms(self._atom) if any(s[0] in "%@" for s in _all_symbols(e)) else e
+
+    def _atom(self, a: object) -> Expr:
+        if isinstance(a, Sym):
+            return sym(self.name(a.name))
+        if isinstance(a, Sum):
+            return from_atom(Sum(self.expr(a.body), self.name(a.index), self.expr(a.count)))
+        assert hasattr(a, "rebuild") and hasattr(a, "parts")
+        result: Expr = a.rebuild(tuple(self.expr(p) for p in a.parts))
+        return result
+
+    def need(self, e: Expr) -> str:
+        """e >= 0, written with the number on the right."""
+        constant = e.terms.get((), 0)
+        rest = self.expr(e - constant)
+        if all(c < 0 for c in rest.terms.values()):
+            return f"{-rest} <= {constant}"
+        return f"{rest} >= {-constant}"
+
+    def count(self, q: Quantity, extra: frozenset[str] = frozenset()) -> Count:
+        """The count that a quantity is."""
+        parameters = set(self._program.parameters.values())
+        assumptions = sorted({self.need(n) for n in q.needs} | q.notes | extra | self._program.assumed)
+        lower = self.expr(q.lower) if q.lower.symbols <= parameters else None
+        upper = self.expr(q.upper) if q.upper is not None and q.upper.symbols <= parameters else None
+        if q.formula is None:
+            kind: Kind = "bounded" if upper is not None else "unknown"
+            return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found")
+        formula = self.expr(q.formula)
+        foreign = sorted(s for s in q.formula.symbols if s not in parameters)
+        if not foreign:
+            return Count("exact", formula, formula, formula, (), tuple(assumptions))
+        opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
+        infos = [self._program.opaques.get(s) for s in foreign]
+        held = sorted({self.name(i.symbol) for i in infos if i is not None and i.kind == "value"})
+        kept = tuple(f"{name} has one value wherever it is used" for name in held)
+        reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
+        return Count("parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason)
+
+
+def _all_symbols(e: Expr) -> set[str]:
+    """Free symbols and bound indices."""
+    found = set(e.symbols)
+    for a in e.all_atoms():
+        if isinstance(a, Sum):
+            found.add(a.index)
+    return found
+
+
+__all__ = ["Naming", "Pow"]

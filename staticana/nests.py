@@ -1,0 +1,477 @@
+"""Loops solved and nests counted.
+
+For a loop: the closed forms of its variables, the iteration in which it ends, how often it runs per entry. For a
+nest: N = sum_{i1} sum_{i2} ... n_r, each level summed exactly, conditions in between as indicators (slides 004,
+"Counting the number of iterations"). Where a level depends on data, a named mean or fraction takes its place, which
+may only multiply; where it would have to do more, the whole inner count becomes one mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from .conditions import Cond, conjunction, disjunction
+from .expr import (
+    ONE,
+    ZERO,
+    Expr,
+    Facts,
+    TooComplex,
+    from_atom,
+    is_nonnegative,
+    minimum,
+    sym,
+)
+from .ir import Instruction
+from .loops import ExitEdge, Loop
+from .opaque import OpaqueInfo
+from .quantity import Quantity, exactly
+from .recurrence import Horizon, closed_forms, earliest, first_failure
+from .scalars import NO_NEEDS, Value
+from .summation import inner_facts, summation, unguarded
+
+if TYPE_CHECKING:
+    from .function import FunctionView
+
+
+@dataclass(frozen=True)
+class Limit:
+    """An exit and the iteration (from 0) in which it is taken; `at` None: decided by data."""
+
+    edge: ExitEdge
+    at: Expr | None
+
+
+@dataclass(frozen=True)
+class LoopSolution:
+    """What is known of one loop, over the variables of the loops around it.
+
+    variables: symbol of each header phi that matters -> its value in the next iteration (A and b, row by row).
+    initial: symbol -> value on entry. closed: symbol -> formula in `index`. iterations: per entry.
+    """
+
+    header: str
+    index: str
+    variables: dict[str, Expr]
+    initial: dict[str, Expr]
+    closed: dict[str, Expr]
+    limits: tuple[Limit, ...]
+    iterations: Quantity
+    guard: Cond
+
+
+class Nests:
+    """Loops and nests of one function."""
+
+    def __init__(self, view: FunctionView) -> None:
+        self.view = view
+        self._solutions: dict[str, LoopSolution] = {}
+        self._closed: dict[str, tuple[dict[str, Expr], dict[str, Expr], dict[str, Expr]]] = {}
+        self._executions: dict[str, Quantity] = {}
+        self._active: set[str] = set()
+
+    # -- loop variables ----------------------------------------------------------------------------------------
+    def variable(self, phi: Instruction, header: str) -> Value:
+        """The symbol of a loop variable."""
+        view = self.view
+        name = view.variable_name(phi.token)
+        return Value(view.program.opaques.add(OpaqueInfo(
+            self._symbol(phi), "variable", name or "i", f"loop variable {name or phi.name}", view.loops[header].at,
+            view.function.name, header)))
+
+    def _symbol(self, phi: Instruction) -> str:
+        return f"%{self.view.function.name}.{phi.name}"
+
+    def index(self, header: str) -> str:
+        """Name of the iteration number."""
+        return f"%i.{self.view.function.name}.{header}"
+
+    def _phis(self, header: str) -> list[Instruction]:
+        return [p for p in self.view.function.blocks[header].phis if p.type == "ptr" or p.type[:1] == "i"]
+
+    def signs(self, header: str) -> list[Expr]:
+        """Lower bounds of loop variables that plainly never decrease (read off the instructions, nothing is solved)."""
+        view, found = self.view, []
+        loop = view.loops[header]
+        for phi in self._phis(header):
+            if loop.latch is None or loop.latch not in phi.labels or phi.type == "ptr":
+                continue
+            update = view.function.definitions.get(phi.operands[phi.labels.index(loop.latch)])
+            if update is None or len(update.operands) != 2 or update.operands[0] != phi.token:
+                continue
+            amount = update.operands[1]
+            grows = update.opcode == "add" and amount.isdigit() and int(amount) < 1 << 31 \
+                or update.opcode in ("mul", "shl") and amount.isdigit()
+            start = [o for o, label in zip(phi.operands, phi.labels, strict=True) if label != loop.latch]
+            if grows and len(start) == 1 and start[0].isdigit():
+                found.append(sym(self._symbol(phi)) - int(start[0]))
+        return found
+
+    def _forms(self, header: str) -> tuple[dict[str, Expr], dict[str, Expr], dict[str, Expr]]:
+        """(updates, initial values, closed forms) of the loop's variables."""
+        if header in self._closed:
+            return self._closed[header]
+        self._closed[header] = {}, {}, {}
+        view = self.view
+        loop = view.loops[header]
+        updates: dict[str, Expr] = {}
+        initial: dict[str, Expr] = {}
+        names = {self._symbol(p): p for p in self._phis(header)}
+        for name, phi in names.items():
+            self.variable(phi, header)
+            if loop.latch is None:
+                continue
+            start = [o for o, label in zip(phi.operands, phi.labels, strict=True) if label not in loop.blocks]
+            update = view.scalars.value(phi.operands[phi.labels.index(loop.latch)]).expr
+            foreign = [s for s in view.varying(update, header) if s not in names]
+            if foreign or len(start) != 1 or self._wraps_on_purpose(phi, loop):
+                continue
+            updates[name] = update
+            initial[name] = view.scalars.value(start[0]).expr
+        # a variable that depends on one without an update has none either
+        while drop := [n for n, e in updates.items() if any(s in names and s not in updates for s in e.symbols)]:
+            for n in drop:
+                del updates[n]
+        closed = closed_forms(updates, initial, self.index(header))
+        self._closed[header] = updates, initial, closed
+        return self._closed[header]
+
+    def _wraps_on_purpose(self, phi: Instruction, loop: Loop) -> bool:
+        """Unsigned multiplication in a variable that does not decide when the loop ends: a random number, a hash."""
+        function = self.view.function
+        assert loop.latch is not None
+        seen, work, multiplies = {phi.token}, [phi.operands[phi.labels.index(loop.latch)]], False
+        while work:
+            token = work.pop()
+            i = function.definitions.get(token)
+            if i is None or token in seen or function.block_of[token] not in loop.blocks or i.opcode == "phi":
+                continue
+            seen.add(token)
+            if i.opcode in ("mul", "shl") and not i.flags & {"nsw", "nuw"}:
+                multiplies = True
+            work.extend(i.operands)
+        if not multiplies:
+            return False
+        tests: set[str] = set()
+        for edge in loop.exits:
+            work = list(function.blocks[edge.source].terminator.operands[:1])
+            while work:
+                token = work.pop()
+                if token not in tests and token in function.definitions:
+                    tests.add(token)
+                    i = function.definitions[token]
+                    if i.opcode != "phi":
+                        work.extend(i.operands)
+        return phi.token not in tests
+
+    def is_solved(self, symbol: str, header: str) -> bool:
+        """Has the loop variable a closed form?"""
+        return symbol in self._forms(header)[2]
+
+    # -- one loop ----------------------------------------------------------------------------------------------
+    def solution(self, header: str) -> LoopSolution:
+        """Solve one loop."""
+        if header not in self._solutions:
+            self._solutions[header] = self._unsolved(header, "the loop's variables depend on how often it runs")
+            try:
+                self._solutions[header] = self._solve(header)
+            except TooComplex:
+                self._solutions[header] = self._unsolved(header, "its formula would be too long")
+        return self._solutions[header]
+
+    def _mean(self, header: str, reason: str, upper: Expr | None = None, lower: Expr = ZERO,
+              needs: frozenset[Expr] = NO_NEEDS, notes: frozenset[str] = frozenset()) -> Quantity:
+        view = self.view
+        at = view.loops[header].at
+        symbol = view.program.opaques.add(OpaqueInfo(
+            f"%{view.function.name}.trips.{header}", "mean", "t", f"mean iterations per entry of the loop at {at}", at,
+            view.function.name, view.loops[header].preheader or view.function.entry.name))
+        return Quantity(symbol, lower, upper, needs, notes, reason)
+
+    def _unsolved(self, header: str, reason: str) -> LoopSolution:
+        updates, initial, closed = self._closed.get(header, ({}, {}, {}))
+        return LoopSolution(header, self.index(header), updates, initial, closed, (), self._mean(header, reason),
+                            Cond("opaque"))
+
+    def _solve(self, header: str) -> LoopSolution:
+        view = self.view
+        loop = view.loops[header]
+        if loop.latch is None:
+            return self._unsolved(header, "it has several latches")
+        updates, initial, closed = self._forms(header)
+        index = self.index(header)
+        limits: list[Limit] = []
+        needs: frozenset[Expr] = NO_NEEDS
+        notes: frozenset[str] = frozenset()
+        holding: list[tuple[Expr, bool]] = []
+        guards: list[Cond] = []
+        facts = self._facts_on_entry(loop).plus(sym(index))
+        reason = None
+        for edge in loop.exits:
+            if edge.is_unwind:
+                continue
+            if edge.target in view.paths.dead:
+                notes |= {f"no error exit at {view.place(view.function.blocks[edge.source].terminator)}"}
+                continue
+            condition, more, why = self._stays(loop, edge)
+            horizon: Horizon | None = None
+            if why is None:
+                guards.append(condition)
+                condition = condition.substitute(closed)
+                if any(view.varying(e, header) for e in condition.formulas()):
+                    why = "its end depends on data"
+                else:
+                    horizon = first_failure(condition, index, facts)
+                    why = None if horizon else "its end has no closed form"
+            if horizon is None:
+                reason = reason or f"{why} ({view.place(view.function.blocks[edge.source].terminator)})"
+                limits.append(Limit(edge, None))
+                continue
+            if horizon.at is None:
+                holding.append((horizon.holds, edge.is_test))
+                if horizon.holds != ONE:
+                    limits.append(Limit(edge, None))
+                continue
+            horizon = earliest([horizon])
+            limits.append(Limit(edge, horizon.at))
+            needs |= self._proved(loop, frozenset(n.substitute(closed) for n in more), index, horizon.at, facts)
+            needs |= frozenset(horizon.needs)
+        known = [limit for limit in limits if limit.at is not None]
+        runs = [limit.at if limit.edge.is_test else limit.at + 1 for limit in known if limit.at is not None]
+        guard = conjunction(*guards)
+        if not limits and not holding or not runs and reason is None:
+            return replace(self._unsolved(header, "it has no exit that its own variables decide"), guard=guard)
+        bound = minimum(*runs, facts=facts) if runs else None
+        for holds, is_test in holding:
+            if bound is not None and holds != ONE:
+                bound = bound * holds if is_test else bound * holds + (1 - holds) * minimum(bound, 1)
+        if reason is not None:
+            lower = ONE if all(not limit.edge.is_test for limit in limits) else ZERO
+            iterations = self._mean(header, reason, bound, lower, needs, notes)
+        else:
+            assert bound is not None
+            iterations = exactly(bound, needs, notes)
+        return LoopSolution(header, index, updates, initial, closed, tuple(limits), iterations, guard)
+
+    def _facts_on_entry(self, loop: Loop) -> Facts:
+        above = self.view.forest.dominator.get(loop.header, loop.header)
+        return self.view.paths.facts(above) if above != loop.header else Facts()
+
+    def _stays(self, loop: Loop, edge: ExitEdge) -> tuple[Cond, frozenset[Expr], str | None]:
+        """The condition under which an iteration does not leave by this edge."""
+        view = self.view
+        if view.forest.innermost[edge.source] != loop.header:
+            return Cond("opaque"), NO_NEEDS, "it is left from within an inner loop"
+        condition, needs = view.paths.edge(edge.source, edge.target)
+        if condition.is_opaque:
+            return condition, NO_NEEDS, "its end depends on data"
+        stay = condition.negate()
+        assert loop.latch is not None
+        if not view.forest.dominates(edge.source, loop.latch):
+            reach, more = view.paths.below(loop.header, edge.source)
+            if reach.is_opaque:
+                return reach, NO_NEEDS, "its end depends on data"
+            needs |= more
+            stay = disjunction(reach.negate(), stay)
+        return stay, needs, None
+
+    def _proved(self, loop: Loop, needs: frozenset[Expr], index: str, last: Expr, facts: Facts) -> frozenset[Expr]:
+        """Needs of a test, which is made in the iterations 0 .. last: those that remain, free of the index."""
+        i = sym(index)
+        inside = facts.plus(last - i)
+        return frozenset(n for need in needs for n in self._remaining(loop, need, index, last, inside))
+
+    def _remaining(self, loop: Loop, need: Expr, index: str, last: Expr, inside: Facts) -> list[Expr]:
+        if is_nonnegative(need, inside):
+            return []
+        if index not in need.symbols:
+            return [need]
+        parts = need.split(index)
+        slope = parts[1].constant if parts is not None and set(parts) <= {0, 1} else None
+        if slope is None:
+            return []
+        return [_unguarded_need(need.substitute({index: ZERO if slope > 0 else last}))]
+
+    # -- values after a loop -----------------------------------------------------------------------------------
+    def after(self, header: str, label: str, value: Value) -> Value | None:
+        """A value of the loop as it is once the loop has been left by an edge from block `label`."""
+        view = self.view
+        if not view.varying(value.expr, header):
+            return value
+        exits = [e for e in view.loops[header].exits if not e.is_unwind and e.target not in view.paths.dead]
+        if len(exits) != 1 or header in self._active:
+            return None
+        self._active.add(header)
+        try:
+            solution = self.solution(header)
+        finally:
+            self._active.discard(header)
+        if len(solution.limits) != 1 or solution.limits[0].at is None or solution.iterations.reason:
+            return None
+        try:
+            e = value.expr.substitute(solution.closed)
+            if view.varying(e, header):
+                return None
+            at = {solution.index: solution.limits[0].at}
+            needs = frozenset(n.substitute(solution.closed).substitute(at) for n in value.needs)
+            return Value(e.substitute(at), needs | solution.iterations.needs)
+        except TooComplex:
+            return None
+
+    # -- nests -------------------------------------------------------------------------------------------------
+    def runs(self, header: str, block: str) -> Quantity:
+        """In how many iterations per entry control may come to `block` (its own conditions aside)."""
+        view, solution = self.view, self.solution(header)
+        total = solution.iterations
+        if total.formula is None:
+            return total
+        passed = [self._passes(header, limit.edge.source, block) for limit in solution.limits]
+        if total.reason is not None:
+            extra = 0 if all(passed) or not any(limit.edge.is_test for limit in solution.limits) else 1
+            return total.plus(exactly(ONE)) if extra else total
+        bounds = [limit.at if beyond else limit.at + 1
+                  for limit, beyond in zip(solution.limits, passed, strict=True) if limit.at is not None]
+        if len(solution.limits) == 1 and bounds:
+            return exactly(bounds[0], total.needs, total.notes)
+        if all(beyond == limit.edge.is_test for limit, beyond in zip(solution.limits, passed, strict=True)):
+            return total
+        del view
+        return exactly(minimum(*bounds), total.needs, total.notes) if bounds else total
+
+    def _passes(self, header: str, source: str, block: str) -> bool:
+        """Does control pass the exit in `source` before it comes to `block` in the same iteration?"""
+        if source == block:
+            return False
+        function, blocks = self.view.function, self.view.loops[header].blocks
+        seen, work = {header, source}, [source]
+        while work:
+            for s in function.blocks[work.pop()].successors:
+                if s == block and block != header:
+                    return True
+                if s in blocks and s not in seen:
+                    seen.add(s)
+                    work.append(s)
+        return False
+
+    def iterations(self, header: str) -> Quantity:
+        """Iterations per entry, over the variables of the loops around."""
+        return self.solution(header).iterations
+
+    def executions(self, block: str) -> Quantity:
+        """Executions of a block per call of the function."""
+        if block not in self._executions:
+            self._executions[block] = self.total(block, exactly(ONE), block)
+        return self._executions[block]
+
+    def iterations_per_call(self, header: str) -> Quantity:
+        return self.total(header, self.iterations(header), self.view.loops[header].at, self.view.loops[header].parent)
+
+    def total(self, node: str, each: Quantity, target: str, around: str | None = "") -> Quantity:
+        """Sum of `each` (over loop variables) over all executions of `node` in one call of the function.
+
+        For a loop as node (`around` is the header of the loop around it, or None), over all its entries.
+        """
+        view = self.view
+        header = view.forest.innermost.get(node) if around == "" else around
+        total = each
+        while header is not None:
+            total = total.times(view.paths.weight(header, node))
+            total = self._over(total, header, self.runs(header, node), target)
+            node, header = header, view.loops[header].parent
+        return total.times(view.paths.weight(view.function.entry.name, node))
+
+    def _over(self, each: Quantity, header: str, runs: Quantity, target: str) -> Quantity:
+        """Sum over the iterations of one loop."""
+        view, solution = self.view, self.solution(header)
+        index = solution.index
+        each = each.substitute(solution.closed)
+        outside = self._facts_on_entry(view.loops[header])
+        reason = each.reason or runs.reason
+        formula: Expr | None = None
+        if each.formula is not None and runs.formula is not None:
+            try:
+                formula = self._sum(each.formula, index, runs.formula, header, outside)
+            except TooComplex:
+                formula = None
+            if formula is None:
+                at = view.loops[header].at
+                formula = runs.formula * view.program.opaques.add(OpaqueInfo(
+                    f"%{view.function.name}.mean.{target}.{header}", "mean", "u",
+                    f"mean executions of {target} per iteration of the loop at {at}", at, view.function.name, header))
+                reason = reason or f"it depends on the iteration of the loop at {at} in a way without closed form"
+        lower, upper = ZERO, None
+        if formula is not None and not runs.reason and not each.reason and each.lower == each.formula:
+            lower = upper = formula
+        else:
+            lower = self._bound(each.lower, index, runs.lower, header, outside) or ZERO
+            if each.upper is not None and runs.upper is not None:
+                upper = self._bound(each.upper, index, runs.upper, header, outside)
+        needs, notes = self._discharge(each.needs, header, runs.formula)
+        return Quantity(formula, lower, upper, needs | runs.needs, each.notes | runs.notes | notes, reason)
+
+    def _bound(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:
+        if self.view.varying(each, header):
+            return None
+        try:
+            return summation(each, index, runs, facts)
+        except TooComplex:
+            return None
+
+    def _sum(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:
+        """The sum's formula; None where a mean must take its place."""
+        opaques = self.view.program.opaques
+        varying = self.view.varying(each, header)
+        if not varying and not opaques.has_linear(runs):
+            return summation(each, index, runs, facts)
+        if index in each.symbols or not self._only_multiply(each, varying):
+            return None
+        return each * runs
+
+    def _only_multiply(self, e: Expr, names: list[str]) -> bool:
+        """Do the symbols occur as plain factors: any number of means and fractions of one nest, or one value?"""
+        for monomial in e.terms:
+            values = 0
+            for a, n in monomial:
+                if a.symbols.isdisjoint(names):
+                    continue
+                if a.key not in names or n != 1:
+                    return False
+                info = self.view.program.opaques.get(a.key)
+                values += info is not None and info.kind in ("value", "variable")
+                if info is not None and info.kind == "variable":
+                    return False
+            if values > 1 or values and sum(a.key in names for a, _ in monomial) > 1:
+                return False
+        return True
+
+    def _discharge(self, needs: frozenset[Expr], header: str,
+                   runs: Expr | None) -> tuple[frozenset[Expr], frozenset[str]]:
+        """Needs of one iteration -> what must hold for all of them."""
+        if not needs:
+            return needs, frozenset()
+        view = self.view
+        loop, index = view.loops[header], self.index(header)
+        facts = self._facts_on_entry(loop)
+        last = (runs if runs is not None else sym("%unknown")) - 1
+        inside = inner_facts(index, runs, facts) if runs is not None else facts.plus(sym(index))
+        remaining: set[Expr] = set()
+        notes: set[str] = set()
+        for need in needs:
+            if view.varying(need, header):
+                notes.add(f"no wrap-around of values in the loop at {loop.at}")
+            else:
+                remaining.update(self._remaining(loop, need, index, last, inside))
+        return frozenset(n for n in remaining if not is_nonnegative(n)), frozenset(notes)
+
+
+def _unguarded_need(need: Expr) -> Expr:
+    """x - Max(0, x) >= 0 says x >= 0."""
+    for a in need.atoms:
+        whole = unguarded(from_atom(a))
+        if len(whole) == 1 and need == whole[0] - from_atom(a):
+            return whole[0]
+    return need
+
+
+__all__ = ["Limit", "LoopSolution", "Nests"]

@@ -1,0 +1,48 @@
+"""Symbols for what the compiler alone cannot know: loaded values, mean trip counts, branch fractions, loop variables.
+
+Inside the analysis every such symbol has a unique internal name that starts with '%', which no source name does;
+readable names are given when results are written (`naming`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .expr import Expr, sym
+
+
+@dataclass(frozen=True)
+class OpaqueInfo:
+    """What a symbol stands for.
+
+    kind: "value" (a value of the program), "variable" (a loop's variable), "mean" (mean over the executions of the
+    place where it is used) or "fraction" (of executions, between 0 and 1). `function` and `block` say where it is
+    set: it may differ between executions of that block.
+    """
+
+    symbol: str
+    kind: str
+    name: str
+    meaning: str
+    at: str
+    function: str
+    block: str
+
+
+class Opaques:
+    """The symbols that one analysis introduced, by internal name."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, OpaqueInfo] = {}
+
+    def add(self, info: OpaqueInfo) -> Expr:
+        """Register the symbol (the first description stays) and return it as a formula."""
+        self._known.setdefault(info.symbol, info)
+        return sym(info.symbol)
+
+    def get(self, symbol: str) -> OpaqueInfo | None:
+        return self._known.get(symbol)
+
+    def has_linear(self, e: Expr) -> bool:
+        """True when a mean or a fraction occurs, which may only multiply."""
+        return any((info := self._known.get(s)) is not None and info.kind in ("mean", "fraction") for s in e.symbols)

@@ -1,0 +1,97 @@
+"""Work, depth and efficiency of explicitly parallel programs.
+
+W = N for p = 1, D = N for p -> infinity, E = W / (p N), where N counts the iterations of the innermost loops on one
+of p processes (Hoefler and Kwasniewski, SPAA 2014; slides 004, "Program analysis").
+"""
+
+from __future__ import annotations
+
+from .count import Count
+from .expr import ONE, ZERO, Atom, Expr, Extremum, Floor, Sym, Trunc, floor_div, from_atom, maximum, minimum, step, sym
+from .naming import Naming
+from .program import Program
+from .quantity import Quantity, unknown
+
+_PROCESSES = ("mpi:size",)
+_NAMES = ("p", "nprocs", "np", "nranks", "num_procs", "processes", "nthreads", "num_threads")
+
+
+def process_parameter(program: Program) -> str | None:
+    """The parameter that counts processes: MPI_Comm_size, else one named p, nprocs, ..."""
+    for origin, name in program.parameters.items():
+        if origin in _PROCESSES:
+            return name
+    names = set(program.parameters.values())
+    return next((n for n in _NAMES if n in names), None)
+
+
+def depth_and_efficiency(program: Program, naming: Naming, work: Quantity) -> tuple[Count, str | None]:
+    """D as a count, and E as a formula (None for a program without processes, whose depth is its work)."""
+    p = process_parameter(program)
+    if p is None or work.formula is None or p not in work.formula.symbols:
+        return naming.count(work, frozenset(() if p else ("the program is serial: depth is work",))), None
+    limit = at_infinity(work.formula, p)
+    depth = naming.count(unknown(f"no limit for {p} -> infinity was found") if limit is None else
+                         Quantity(limit, limit if work.reason is None else ZERO,
+                                  limit if work.reason is None else None, work.needs, work.notes, work.reason))
+    serial = work.formula.substitute({p: ONE})
+    return depth, f"({naming.expr(serial)})/({p}*({naming.expr(work.formula)}))"
+
+
+def at_infinity(e: Expr, name: str) -> Expr | None:
+    """The limit of a formula for a symbol that grows without bound; None where it has none or it is not found."""
+    if name not in e.symbols:
+        return e
+    try:
+        result = e.map_atoms(lambda a: _atom_limit(a, name))
+    except _NoLimit:
+        return None
+    return result
+
+
+class _NoLimit(Exception):
+    """The formula grows, or its limit is not known."""
+
+
+def _atom_limit(a: Atom, name: str) -> Expr:
+    if name not in a.symbols:
+        return from_atom(a)
+    if isinstance(a, (Floor, Trunc)):
+        return _quotient_limit(a, name)
+    if isinstance(a, Sym):
+        raise _NoLimit
+    if isinstance(a, Extremum):
+        return _extremum_limit(a, name)
+    parts = tuple(at_infinity(part, name) for part in a.parts)
+    if any(part is None for part in parts):
+        raise _NoLimit
+    return a.rebuild(tuple(part for part in parts if part is not None))
+
+
+def _quotient_limit(a: Floor | Trunc, name: str) -> Expr:
+    """x / p tends to 0 from the side of x: its floor is 0 or -1."""
+    if a.den != sym(name) or name in a.num.symbols:
+        num, den = at_infinity(a.num, name), at_infinity(a.den, name)
+        if num is None or den is None:
+            raise _NoLimit
+        return floor_div(num, den) if isinstance(a, Floor) else a.rebuild((num, den))
+    return step(a.num) - 1 if isinstance(a, Floor) else ZERO
+
+
+def _extremum_limit(a: Extremum, name: str) -> Expr:
+    """Arguments that grow without bound drop out of a minimum; those that fall, out of a maximum."""
+    kept = []
+    for part in a.args:
+        limit = at_infinity(part, name)
+        if limit is not None:
+            kept.append(limit)
+            continue
+        powers = part.split(name)
+        if powers is None or set(powers) - {0, 1} or powers[1].constant is None:
+            raise _NoLimit
+        grows = powers[1].constant > 0
+        if grows != (a.kind == "Min"):
+            raise _NoLimit
+    if not kept:
+        raise _NoLimit
+    return maximum(*kept) if a.kind == "Max" else minimum(*kept)

@@ -1,0 +1,438 @@
+"""A whole program: parameters, calls, and counts per call composed over the call graph, from callees to callers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import networkx as nx
+
+from .conditions import OPAQUE
+from .errors import InputError
+from .expr import ZERO, Expr, TooComplex, expr, sym
+from .function import FunctionView
+from .ir import Function, Instruction, Module
+from .layout import Layout
+from .memory import ALLOCATORS, Memory
+from .opaque import Opaques
+from .operations import OPERATIONS, instruction_mix
+from .quantity import NOTHING, ONCE, Quantity, unknown
+from .scalars import Value
+
+_ARGV = "%argv"
+_ARGV_ITEM = re.compile(r"%argv\[(\d+)\]$")
+_NAME = re.compile(r"[A-Za-z_]\w*$")
+_ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|global:.+|arg:.+:\d+")
+_CALLBACKS = frozenset(("qsort", "bsearch", "pthread_create", "atexit", "signal"))
+
+
+@dataclass(frozen=True)
+class ProgramParameter:
+    """A parameter of the program and where it comes from: argv[1], mpi:size, global:VAR, arg:FUNCTION:0."""
+
+    name: str
+    origin: str
+
+
+@dataclass(frozen=True)
+class Site:
+    """A call instruction and where it stands."""
+
+    caller: str
+    block: str
+    instruction: Instruction
+    callee: str
+
+
+@dataclass
+class Summary:
+    """Counts per call of one function: iterations of loops by (function, header), operations by kind, work."""
+
+    loops: dict[tuple[str, str], Quantity]
+    entries: dict[tuple[str, str], Quantity]
+    operations: dict[str, Quantity]
+    work: Quantity
+
+
+class Program:
+    """Derives everything that crosses functions. `argc`: how many words the command line has, the program's included."""
+
+    def __init__(self, module: Module, *, entry: str, parameters: Mapping[str, str] | None = None,
+                 argc: int | None = None) -> None:
+        if entry not in module.functions or module.functions[entry].is_declaration:
+            defined = sorted(f.name for f in module.functions.values() if not f.is_declaration)
+            raise InputError(f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}"
+                             if defined else f"--entry {entry}: the program defines no function")
+        self.module = module
+        self.entry = entry
+        self.argc = argc
+        self.layout = Layout(module)
+        self.opaques = Opaques()
+        self.memory = Memory(self)
+        self.parameters: dict[str, str] = {}  # origin -> name
+        self.assumed: set[str] = set()
+        self._views: dict[str, FunctionView] = {}
+        self._summaries: dict[str, Summary] = {}
+        self._bindings: dict[tuple[str, int], Expr | None] = {}
+        self._returned: dict[str, Value | None] = {}
+        self._named = self._check_parameters(parameters or {})
+
+    def _check_parameters(self, parameters: Mapping[str, str]) -> dict[str, str]:
+        """--param NAME=ORIGIN, as origin -> name."""
+        found: dict[str, str] = {}
+        for name, origin in parameters.items():
+            if not _NAME.match(name):
+                raise InputError(f"--param {name}={origin}: {name!r} is not a name")
+            if not _ORIGIN.fullmatch(origin):
+                raise InputError(f"--param {name}={origin}: write argv[1], mpi:size, global:VAR or arg:FUNCTION:0")
+            if origin.startswith("global:") and origin[7:] not in self.module.globals:
+                raise InputError(f"--param {name}={origin}: the program has no global variable {origin[7:]}")
+            if origin.startswith("arg:"):
+                _, function, at = origin.split(":")
+                target = self.module.functions.get(function)
+                if target is None or int(at) >= len(target.parameters):
+                    raise InputError(f"--param {name}={origin}: there is no argument {at} of a function {function}")
+            found[origin] = name
+        return found
+
+    # -- functions and calls -----------------------------------------------------------------------------------
+    def view(self, name: str) -> FunctionView:
+        if name not in self._views:
+            self._views[name] = FunctionView(self, self.module.functions[name])
+        return self._views[name]
+
+    @cached_property
+    def defined(self) -> dict[str, Function]:
+        """Functions of this program; copies of library functions that are only there to be inlined are not."""
+        return {f.name: f for f in self.module.functions.values()
+                if not f.is_declaration and " available_externally " not in f.header[:60]}
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """All direct calls of defined functions."""
+        return tuple(Site(f.name, b.name, i, callee) for f in self.defined.values() for b in f.blocks.values()
+                     for i in b.instructions if i.opcode in ("call", "invoke")
+                     and (callee := i.operands[0][1:].strip('"')) in self.defined and i.operands[0][0] == "@")
+
+    @cached_property
+    def address_taken(self) -> frozenset[str]:
+        """Functions that may be called through a pointer."""
+        found: set[str] = set()
+        for f in self.defined.values():
+            for b in f.blocks.values():
+                for i in b.instructions:
+                    skip = 1 if i.opcode in ("call", "invoke") else 0
+                    for token in i.operands[skip:]:
+                        if token[0] == "@":
+                            found.add(token[1:].strip('"'))
+        for g in self.module.globals.values():
+            found.update(part.replace(")", " ").replace(",", " ").split(" ")[0].strip('"')
+                         for part in g.initializer.split("@")[1:])
+        return frozenset(found & set(self.defined))
+
+    @cached_property
+    def calls(self) -> nx.DiGraph:
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.defined)
+        graph.add_edges_from((s.caller, s.callee) for s in self.sites)
+        return graph
+
+    @cached_property
+    def reachable(self) -> frozenset[str]:
+        """Functions that a run from the entry may execute."""
+        roots = [self.entry, *self.address_taken]
+        found = set(roots)
+        for root in roots:
+            found |= nx.descendants(self.calls, root)
+        return frozenset(found)
+
+    @cached_property
+    def recursive(self) -> frozenset[str]:
+        """Functions that may call themselves."""
+        found: set[str] = set()
+        for component in nx.strongly_connected_components(self.calls):
+            if len(component) > 1 or any(self.calls.has_edge(f, f) for f in component):
+                found |= component
+        return frozenset(found)
+
+    # -- parameters --------------------------------------------------------------------------------------------
+    def argument_symbol(self, function: Function, at: int) -> str:
+        return f"%{function.name}.arg{at}"
+
+    def argument(self, function: Function, token: str) -> Expr:
+        """An argument: a program parameter, what all callers pass, or a symbol of its own."""
+        at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
+        if at is None:
+            return sym(f"%{function.name}.{token}")
+        origin = f"arg:{function.name}:{at}"
+        if origin in self._named:
+            return self._parameter(origin, self._named[origin])
+        if function.name == self.entry:
+            if function.name == "main":
+                return self._command_line(function, at)
+            if function.parameters[at].type[:1] == "i":
+                return self._parameter(origin, self.view(function.name).parameter_names[at])
+        bound = self._binding(function, at)
+        return bound if bound is not None else sym(self.argument_symbol(function, at))
+
+    def _command_line(self, function: Function, at: int) -> Expr:
+        if at == 1:
+            return sym(_ARGV)
+        if at == 0:
+            if self.argc is None:
+                self.argc = self._words_read + 1
+                self.assumed.add(f"the program is called with {self._words_read} arguments")
+            return expr(self.argc)
+        return sym(self.argument_symbol(function, at))
+
+    @cached_property
+    def _words_read(self) -> int:
+        """The highest argv[k] that is read with a constant k."""
+        main = self.module.functions[self.entry]
+        argv = main.parameters[1].token if len(main.parameters) > 1 else ""
+        highest = 0
+        aliases = {(main.name, argv)}
+        for s in self.sites:  # argv handed on as it is
+            for k, token in enumerate(s.instruction.operands[1:]):
+                if (s.caller, token) in aliases and k < len(self.defined[s.callee].parameters):
+                    aliases.add((s.callee, self.defined[s.callee].parameters[k].token))
+        for f in self.defined.values():
+            for i in f.definitions.values():
+                if i.opcode == "getelementptr" and (f.name, i.operands[0]) in aliases and i.operands[1].isdigit():
+                    scale = self.layout.size(i.type) or 8
+                    highest = max(highest, int(i.operands[1]) * scale // 8)
+        return highest
+
+    def _binding(self, function: Function, at: int) -> Expr | None:
+        """What every caller passes, when it is the same formula in program parameters."""
+        key = (function.name, at)
+        if key in self._bindings:
+            return self._bindings[key]
+        self._bindings[key] = None
+        if function.name in self.address_taken:
+            return None
+        found: set[Expr] = set()
+        for s in self._callers.get(function.name, ()):
+            if at + 1 >= len(s.instruction.operands):
+                return None
+            token = s.instruction.operands[at + 1]
+            if s.caller == function.name and token == function.parameters[at].token:
+                continue  # handed on unchanged in a recursive call
+            value = self.view(s.caller).scalars.value(token)
+            if value.needs or any(name[0] == "%" and not name.startswith(_ARGV) for name in value.expr.symbols):
+                return None
+            found.add(value.expr)
+            if len(found) > 1:
+                return None
+        if len(found) == 1:
+            self._bindings[key] = found.pop()
+        return self._bindings[key]
+
+    @cached_property
+    def _callers(self) -> dict[str, list[Site]]:
+        found: dict[str, list[Site]] = {}
+        for s in self.sites:
+            if s.caller in self.reachable:
+                found.setdefault(s.callee, []).append(s)
+        return found
+
+    def argv_string(self, address: Expr) -> Expr | None:
+        """The pointer argv[k], from its address."""
+        rest = address - sym(_ARGV)
+        value = rest.constant
+        if _ARGV in address.symbols and isinstance(value, int) and value > 0 and value % 8 == 0:
+            return sym(f"{_ARGV}[{value // 8}]")
+        return None
+
+    def argv_parameter(self, view: FunctionView, call: Instruction, string: Expr) -> Expr | None:
+        """atoi(argv[k]) and the like."""
+        atom = string.atom
+        match = _ARGV_ITEM.match(atom.key) if atom is not None else None
+        if match is None:
+            return None
+        at = int(match.group(1))
+        origin = f"argv[{at}]"
+        return self._parameter(origin, self._named.get(origin) or self._holder(view, call.token) or f"argv{at}")
+
+    def _holder(self, view: FunctionView, token: str) -> str | None:
+        """The variable that holds a value, else the parameter of a function it is passed to."""
+        function = view.function
+        users: dict[str, list[Instruction]] = {}
+        for b in function.blocks.values():
+            for i in b.instructions:
+                for o in i.operands:
+                    users.setdefault(o, []).append(i)
+        seen, work, passed = {token}, [token], None
+        while work:
+            current = work.pop(0)
+            name = view.variable_name(current)
+            if name:
+                return name
+            for i in users.get(current, ()):
+                if i.opcode in ("trunc", "sext", "zext", "freeze", "phi", "select", "fptosi", "fptoui") \
+                        and i.token not in seen:
+                    seen.add(i.token)
+                    work.append(i.token)
+                elif i.opcode == "store" and i.operands[0] == current:
+                    passed = passed or view.variable_name(i.operands[1]) or \
+                        (i.operands[1][1:] if i.operands[1][0] == "@" else None)
+                elif i.opcode in ("call", "invoke") and i.operands[0][1:] in self.defined:
+                    callee = self.view(i.operands[0][1:])
+                    at = i.operands[1:].index(current) if current in i.operands[1:] else None
+                    if at is not None and at < len(callee.parameter_names):
+                        passed = passed or callee.parameter_names[at]
+        return passed
+
+    def _parameter(self, origin: str, name: str) -> Expr:
+        if origin not in self.parameters:
+            taken = set(self.parameters.values())
+            if name in taken or not _NAME.match(name):
+                name = "".join(c if c.isalnum() else "_" for c in name) if not _NAME.match(name) else name
+                number = 1
+                base = name
+                while name in taken:
+                    number += 1
+                    name = f"{base}{number}"
+            self.parameters[origin] = name
+        return sym(self.parameters[origin])
+
+    def out_parameter(self, view: FunctionView, load: Instruction) -> Expr | None:
+        """A variable that only MPI_Comm_size (or the like) or a named global sets."""
+        token = load.operands[0]
+        if token[0] == "@" and f"global:{token[1:]}" in self._named:
+            return self._parameter(f"global:{token[1:]}", self._named[f"global:{token[1:]}"])
+        i = view.function.definitions.get(token)
+        if i is None or i.opcode != "alloca":
+            return None
+        setters = [u for b in view.function.blocks.values() for u in b.instructions
+                   if token in u.operands and u.opcode != "load" and not u.operands[0].startswith("@llvm.")]
+        if len(setters) != 1 or setters[0].opcode not in ("call", "invoke"):
+            return None
+        callee = setters[0].operands[0][1:]
+        if callee == "MPI_Comm_size":
+            return self._parameter("mpi:size", self._named.get("mpi:size", "p"))
+        if callee == "MPI_Comm_rank" and "mpi:rank" in self._named:
+            return self._parameter("mpi:rank", self._named["mpi:rank"])
+        return None
+
+    def never_null(self, view: FunctionView, token: str) -> bool:
+        """Addresses of objects, and allocations (which are assumed to succeed)."""
+        if token[0] == "@":
+            return True
+        i = view.function.definitions.get(token)
+        if i is None:
+            return False
+        if i.opcode in ("call", "invoke") and i.operands[0][1:] in ALLOCATORS:
+            self.assumed.add("allocations succeed")
+            return True
+        if i.opcode == "phi":
+            return False
+        return i.opcode == "alloca" or i.opcode == "getelementptr" and "inbounds" in i.flags
+
+    def returned(self, callee: str) -> Value | None:
+        """The integer a function returns, over its arguments; None where it is not a formula of them."""
+        if callee in self._returned:
+            return self._returned[callee]
+        self._returned[callee] = None
+        if callee not in self.defined or callee in self.recursive:
+            return None
+        view = self.view(callee)
+        returns = [b for b in view.function.blocks.values() if b.terminator.opcode == "ret" and b.name in view.reachable]
+        if len(returns) != 1 or not returns[0].terminator.operands:
+            return None
+        value = view.scalars.value(returns[0].terminator.operands[0])
+        if any(self.opaques.get(s) is not None for s in value.expr.symbols):
+            return None
+        self._returned[callee] = value
+        return value
+
+    # -- counts ------------------------------------------------------------------------------------------------
+    def summary(self, name: str) -> Summary:
+        """Counts per call of a function, callees included; calls that close a recursion are left out."""
+        if name not in self._summaries:
+            for f in nx.dfs_postorder_nodes(self.calls, name):
+                if f not in self._summaries:
+                    self._summaries[f] = self._summarise(f)
+        return self._summaries[name]
+
+    def _summarise(self, name: str) -> Summary:
+        view = self.view(name)
+        loops: dict[tuple[str, str], Quantity] = {}
+        entries: dict[tuple[str, str], Quantity] = {}
+        work = NOTHING
+        for loop in view.forest.loops:
+            key = (name, loop.header)
+            entries[key] = view.nests.total(loop.header, ONCE, loop.at,
+                                            loop.parent)
+            loops[key] = view.nests.iterations_per_call(loop.header)
+            if not any(other.parent == loop.header for other in view.forest.loops):
+                work = work.plus(loops[key])
+        operations = self._own_operations(view)
+        for site in self._sites_in.get(name, ()):
+            if site.block not in view.reachable:
+                continue
+            inner = self._summaries.get(site.callee)
+            if inner is None or site.callee in self.recursive and name in self.recursive:
+                continue  # a call that closes a cycle; its loops are reported as recursive
+            values = self._arguments(view, site)
+            for key, each in inner.loops.items():
+                loops[key] = loops.get(key, NOTHING).plus(self._at_site(view, site, each, values))
+            for key, each in inner.entries.items():
+                entries[key] = entries.get(key, NOTHING).plus(self._at_site(view, site, each, values))
+            for kind, each in inner.operations.items():
+                operations[kind] = operations[kind].plus(self._at_site(view, site, each, values))
+            work = work.plus(self._at_site(view, site, inner.work, values))
+        return Summary(loops, entries, operations, work)
+
+    @cached_property
+    def _sites_in(self) -> dict[str, list[Site]]:
+        found: dict[str, list[Site]] = {}
+        for s in self.sites:
+            found.setdefault(s.caller, []).append(s)
+        return found
+
+    def _arguments(self, view: FunctionView, site: Site) -> dict[str, Expr]:
+        target = self.defined[site.callee]
+        return {self.argument_symbol(target, at): view.scalars.value(token).expr
+                for at, token in enumerate(site.instruction.operands[1:])
+                if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"}
+
+    def _at_site(self, view: FunctionView, site: Site, each: Quantity, values: Mapping[str, Expr]) -> Quantity:
+        """A callee's count, summed over the executions of one call."""
+        if each.formula is not None and not each.formula.symbols and not each.needs:
+            if each.formula == ZERO:
+                return each
+            return view.nests.executions(site.block).times(each)
+        try:
+            inner = each.substitute(values)
+            symbols = set().union(*(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
+                                  *(n.symbols for n in inner.needs))
+            if not any(self.opaques.get(s) is not None or s.startswith("%i.") for s in symbols):
+                return view.nests.executions(site.block).times(inner)
+            return view.nests.total(site.block, inner, site.callee)
+        except TooComplex:
+            return unknown("the formula would be too long")
+
+    def _own_operations(self, view: FunctionView) -> dict[str, Quantity]:
+        """Each block's mix times its count."""
+        groups: dict[Quantity, dict[str, int]] = {}
+        for block in view.function.blocks.values():
+            if block.name not in view.reachable or block.name in view.paths.dead:
+                continue
+            mix = instruction_mix(block, self.layout)
+            if mix:
+                total = groups.setdefault(view.nests.executions(block.name), {})
+                for kind, number in mix.items():
+                    total[kind] = total.get(kind, 0) + number
+        found = {kind: NOTHING for kind in OPERATIONS}
+        for count, mix in groups.items():
+            for kind, number in mix.items():
+                found[kind] = found[kind].plus(count.scaled(number))
+        return found
+
+
+
+
+__all__ = ["OPAQUE", "Program", "ProgramParameter", "Site", "Summary"]

@@ -1,0 +1,83 @@
+"""Counts while they are being derived: a formula with its bounds and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from .expr import ONE, ZERO, Expr, TooComplex, expr, maximum, minimum
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number of executions.
+
+    formula: None where there is none (`reason` says why); lower, upper: bounds free of opaque symbols, upper None
+    for unlimited; needs: formulas that must be >= 0 for all this to hold; notes: further assumptions in words.
+    """
+
+    formula: Expr | None
+    lower: Expr = ZERO
+    upper: Expr | None = None
+    needs: frozenset[Expr] = frozenset()
+    notes: frozenset[str] = frozenset()
+    reason: str | None = None
+
+    def plus(self, other: Quantity) -> Quantity:
+        return self._with(other, lambda a, b: a + b)
+
+    def times(self, other: Quantity) -> Quantity:
+        """The product of two numbers that are not negative."""
+        return self._with(other, lambda a, b: a * b)
+
+    def _with(self, other: Quantity, combine: object) -> Quantity:
+        assert callable(combine)
+        formula: Expr | None = None
+        reason = self.reason or other.reason
+        if self.formula is not None and other.formula is not None:
+            try:
+                formula = combine(self.formula, other.formula)
+            except TooComplex:
+                reason = "the formula would be too long"
+        try:
+            lower: Expr = combine(self.lower, other.lower)
+        except TooComplex:
+            lower = ZERO
+        upper: Expr | None = None
+        if self.upper is not None and other.upper is not None:
+            try:
+                upper = combine(self.upper, other.upper)
+            except TooComplex:
+                upper = None
+        return Quantity(formula, lower, upper, self.needs | other.needs, self.notes | other.notes, reason)
+
+    def scaled(self, factor: int) -> Quantity:
+        return self.times(exactly(expr(factor)))
+
+    def substitute(self, values: Mapping[str, Expr]) -> Quantity:
+        try:
+            return replace(self, formula=None if self.formula is None else self.formula.substitute(values),
+                           lower=self.lower.substitute(values),
+                           upper=None if self.upper is None else self.upper.substitute(values),
+                           needs=frozenset(n.substitute(values) for n in self.needs))
+        except TooComplex:
+            return unknown("the formula would be too long")
+
+    def needing(self, needs: frozenset[Expr], notes: frozenset[str] = frozenset()) -> Quantity:
+        return replace(self, needs=self.needs | needs, notes=self.notes | notes)
+
+
+def exactly(value: Expr, needs: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()) -> Quantity:
+    """A quantity known exactly."""
+    return Quantity(value, value, value, needs, notes)
+
+
+def unknown(reason: str, lower: Expr = ZERO, upper: Expr | None = None) -> Quantity:
+    """A quantity without formula."""
+    return Quantity(None, lower, upper, reason=reason)
+
+
+NOTHING = exactly(ZERO)
+ONCE = exactly(ONE)
+
+__all__ = ["NOTHING", "ONCE", "Quantity", "exactly", "maximum", "minimum", "unknown"]

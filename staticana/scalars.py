@@ -1,0 +1,402 @@
+"""Values of SSA registers as formulas over a function's arguments, its loops' variables and opaque symbols.
+
+A formula stands for the mathematical integer, taken as signed. Where LLVM's flags or C's rules say that arithmetic
+does not wrap, that is exact. Unsigned comparisons and divisions need an operand that is not negative: where this is
+not evident it is recorded as a need (a formula that must be >= 0), to be proved where more is known, or to be told to
+the user. Arithmetic that is meant to wrap (hash functions, random numbers) is opaque.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .conditions import FALSE, OPAQUE, TRUE, Cond, compare, conjunction, disjunction
+from .expr import (
+    ONE,
+    ZERO,
+    Expr,
+    Facts,
+    TooComplex,
+    choose,
+    expr,
+    floor_div,
+    is_nonnegative,
+    maximum,
+    minimum,
+    power,
+    sym,
+    trunc_div,
+)
+from .ir import Instruction
+from .opaque import OpaqueInfo
+
+if TYPE_CHECKING:
+    from .function import FunctionView
+
+NO_NEEDS: frozenset[Expr] = frozenset()
+_MAX_DEPTH = 150
+_EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
+_PASSED_ON = ("llvm.expect.", "llvm.ssa.copy", "llvm.annotation")
+_TO_INTEGER = frozenset("atoi atol atoll strtol strtoll strtoul strtoull strtoimax strtoumax __isoc23_strtol "
+                        "__isoc23_strtoll __isoc23_strtoul __isoc23_strtoull".split())
+_TO_FLOAT = frozenset("atof strtod strtof".split())
+
+
+@dataclass(frozen=True)
+class Value:
+    """A formula and what must be >= 0 for it to be right."""
+
+    expr: Expr
+    needs: frozenset[Expr] = NO_NEEDS
+
+
+class Scalars:
+    """Evaluates registers of one function, each once."""
+
+    def __init__(self, view: FunctionView) -> None:
+        self.view = view
+        self.program = view.program
+        self.function = view.function
+        self._values: dict[str, Value] = {}
+        self._conditions: dict[str, tuple[Cond, frozenset[Expr]]] = {}
+        self._active: set[str] = set()
+
+    # -- values ------------------------------------------------------------------------------------------------
+    def value(self, token: str) -> Value:
+        """The value of a register, constant or argument."""
+        found = self._values.get(token)
+        if found is not None:
+            return found
+        if token[0] not in "%@":
+            return Value(self._constant(token))
+        if token[0] == "@":
+            return Value(sym(token))
+        if token not in self.function.definitions:
+            self._values[token] = result = Value(self.program.argument(self.function, token))
+            return result
+        instruction = self.function.definitions[token]
+        if token in self._active or len(self._active) > _MAX_DEPTH:
+            return Value(self.opaque(instruction))
+        self._active.add(token)
+        try:
+            result = self._instruction(instruction)
+        except TooComplex:
+            result = Value(self.opaque(instruction))
+        finally:
+            self._active.discard(token)
+        self._values[token] = result
+        return result
+
+    def _constant(self, token: str) -> Expr:
+        if token.lstrip("-").isdigit():
+            return expr(int(token))
+        if token in ("null", "false", "zeroinitializer"):
+            return ZERO
+        if token == "true":
+            return ONE
+        return sym(f"%const.{token}")
+
+    def opaque(self, instruction: Instruction, meaning: str | None = None, block: str | None = None,
+               key: str | None = None) -> Expr:
+        """The symbol that stands for this register's value."""
+        view = self.view
+        name = view.variable_name(instruction.token)
+        place = view.place(instruction)
+        if meaning is None:
+            meaning = f"value of {name}" if name else f"result of {instruction.opcode}"
+        symbol = key or f"%{self.function.name}.{instruction.name}"
+        return self.program.opaques.add(OpaqueInfo(symbol, "value", name or "v", meaning, place, self.function.name,
+                                                   block or self.function.block_of[instruction.token]))
+
+    def facts(self, instruction: Instruction) -> Facts:
+        """What holds where the instruction stands."""
+        return self.view.paths.facts(self.function.block_of[instruction.token])
+
+    def unsigned(self, value: Value, instruction: Instruction) -> Value:
+        """The value taken as unsigned: it must not be negative."""
+        if is_nonnegative(value.expr) or is_nonnegative(value.expr, self.facts(instruction)):
+            return value
+        return Value(value.expr, value.needs | {value.expr})
+
+    def _instruction(self, i: Instruction) -> Value:
+        kind = i.type
+        if i.opcode == "phi":
+            return self._phi(i)
+        if i.opcode in ("icmp", "fcmp") or kind == "i1" and i.opcode in ("and", "or", "xor", "select"):
+            condition, needs = self.condition(i.token)
+            return Value(self.opaque(i)) if condition.is_opaque else Value(condition.indicator(), needs)
+        if i.opcode == "load":
+            return Value(self.program.memory.load(self.view, i))
+        if i.opcode == "getelementptr":
+            return self._address(i)
+        if i.opcode == "call" or i.opcode == "invoke":
+            return self._call(i)
+        if i.opcode == "select":
+            condition, needs = self.condition(i.operands[0])
+            yes, no = self.value(i.operands[1]), self.value(i.operands[2])
+            if condition.is_opaque and yes != no or self._is_float(kind):
+                return Value(self.opaque(i))
+            if yes == no:
+                return yes
+            return Value(choose(condition.indicator(), yes.expr, no.expr), needs | yes.needs | no.needs)
+        if i.opcode in ("sext", "freeze", "bitcast", "inttoptr", "ptrtoint", "addrspacecast", "ptrtoaddr"):
+            inner = self.value(i.operands[0])
+            if i.opcode == "sext" and i.extra[0] == "i1":
+                return Value(-inner.expr, inner.needs)
+            return inner if not self._is_float(kind) else Value(self.opaque(i))
+        if i.opcode == "trunc":
+            return Value(self.opaque(i)) if kind in ("i1", "i8") else self.value(i.operands[0])
+        if i.opcode == "zext":
+            inner = self.value(i.operands[0])
+            return inner if "nneg" in i.flags or i.extra[0] == "i1" else self.unsigned(inner, i)
+        if i.opcode in ("fptosi", "fptoui"):
+            return self._from_float(i)
+        if kind[:1] == "i" and len(i.operands) == 2:
+            result = self._arithmetic(i)
+            if result is not None:
+                return result
+        if i.opcode == "alloca":
+            return Value(self.opaque(i, f"address of {self.view.variable_name(i.token) or i.name}",
+                                     self.function.entry.name))
+        return Value(self.opaque(i))
+
+    @staticmethod
+    def _is_float(kind: str) -> bool:
+        return kind in ("float", "double", "half", "x86_fp80", "fp128") or kind[0] in "<[{"
+
+    def _arithmetic(self, i: Instruction) -> Value | None:
+        left, right = self.value(i.operands[0]), self.value(i.operands[1])
+        a, b, needs = left.expr, right.expr, left.needs | right.needs
+        width = int(i.type[1:])
+        wraps = not i.flags & {"nsw", "nuw"}
+        number = b.constant
+        match i.opcode:
+            case "add" | "sub":
+                return Value(a + b if i.opcode == "add" else a - b, needs)
+            case "or" if "disjoint" in i.flags:
+                return Value(a + b, needs)
+            case "mul":
+                product = a * b
+                if wraps and width <= 32 and a.constant is None and b.constant is None:
+                    needs |= {(1 << width) - 1 - product}
+                if wraps and number is not None and abs(number) > 1 << 16:
+                    return None  # a multiplier of hash functions and random numbers
+                return Value(product, needs)
+            case "shl":
+                if number is not None and 0 <= number < 63:
+                    return Value(a * (1 << int(number)), needs)
+                if a.constant is not None:
+                    return Value(power(2, b) * a.constant, needs | ({b} if not is_nonnegative(b) else NO_NEEDS))
+            case "lshr" | "ashr" if number is not None and 0 <= number < 63:
+                source = self.unsigned(left, i) if i.opcode == "lshr" else left
+                return Value(floor_div(source.expr, 1 << int(number)), source.needs | needs)
+            case "lshr" | "ashr":
+                source = self.unsigned(left, i) if i.opcode == "lshr" else left
+                return Value(floor_div(source.expr, power(2, b)),
+                             source.needs | needs | ({b} if not is_nonnegative(b) else NO_NEEDS))
+            case "sdiv" | "srem":
+                quotient, more = self._signed_quotient(i, a, b)
+                if quotient is None:
+                    return None
+                return Value(quotient if i.opcode == "sdiv" else a - quotient * b, needs | more)
+            case "udiv" | "urem":
+                source, divisor = self.unsigned(left, i), self.unsigned(right, i)
+                more = NO_NEEDS if is_nonnegative(b - 1, self.facts(i)) else frozenset((b - 1,))
+                quotient = floor_div(a, b)
+                return Value(quotient if i.opcode == "udiv" else a - quotient * b,
+                             source.needs | divisor.needs | more)
+            case "and" if isinstance(number, int) and number >= 0 and number & (number + 1) == 0:
+                return Value(a - floor_div(a, number + 1) * (number + 1), needs)
+            case "and" if isinstance(number, int) and number < 0 and -number & (-number - 1) == 0:
+                return Value(floor_div(a, -number) * -number, needs)
+            case "xor" if number == -1:
+                return Value(-a - 1, needs)
+        return None
+
+    def _signed_quotient(self, i: Instruction, a: Expr, b: Expr) -> tuple[Expr | None, frozenset[Expr]]:
+        if b.constant is not None:
+            if b.constant == 0:
+                return None, NO_NEEDS
+            sign = 1 if b.constant > 0 else -1
+            if is_nonnegative(a, self.facts(i)):
+                return floor_div(a, b * sign) * sign, NO_NEEDS
+            return trunc_div(a, b * sign) * sign, NO_NEEDS
+        facts = self.facts(i)
+        needs = NO_NEEDS if is_nonnegative(b - 1, facts) else frozenset((b - 1,))
+        return (floor_div(a, b) if is_nonnegative(a, facts) else trunc_div(a, b)), needs
+
+    def _from_float(self, i: Instruction) -> Value:
+        """(int)atof(argv[1]) reads an integer parameter as well as atoi does."""
+        source = self.function.definitions.get(i.operands[0])
+        if source is not None and source.opcode == "call" and source.operands[0][1:] in _TO_FLOAT:
+            return Value(self.value(source.token).expr)
+        return Value(self.opaque(i))
+
+    def _address(self, i: Instruction) -> Value:
+        """base + offset in bytes; vectors of addresses and unknown sizes are opaque."""
+        base = self.value(i.operands[0])
+        layout, kind = self.program.layout, i.type
+        result, needs = base.expr, base.needs
+        for at, token in enumerate(i.operands[1:]):
+            index = self.value(token)
+            needs |= index.needs
+            if at == 0:
+                size = layout.size(kind)
+            elif layout.is_struct(kind):
+                field = layout.offset(kind, int(index.expr.constant or 0))
+                if field is None:
+                    return Value(self.opaque(i))
+                result, kind = result + field[0], field[1]
+                continue
+            else:
+                kind = layout.element(kind) or "?"
+                size = layout.size(kind)
+            if size is None:
+                return Value(self.opaque(i))
+            result = result + index.expr * size
+        return Value(result, needs)
+
+    def _call(self, i: Instruction) -> Value:
+        callee = i.operands[0].lstrip("@%").strip('"')
+        arguments = i.operands[1:]
+        if callee in _TO_INTEGER or callee in _TO_FLOAT:
+            parameter = self.program.argv_parameter(self.view, i, self.value(arguments[0]).expr)
+            if parameter is not None:
+                return Value(parameter)
+        if callee.startswith("llvm."):
+            parts = callee.split(".")
+            if parts[1] in _EXTREMA and i.type[:1] == "i":
+                a, b = self.value(arguments[0]), self.value(arguments[1])
+                if parts[1][0] == "u":
+                    a, b = self.unsigned(a, i), self.unsigned(b, i)
+                return Value(_EXTREMA[parts[1]](a.expr, b.expr), a.needs | b.needs)
+            if parts[1] == "abs" and i.type[:1] == "i":
+                a = self.value(arguments[0])
+                return Value(maximum(a.expr, -a.expr), a.needs)
+            if callee.startswith(_PASSED_ON):
+                return self.value(arguments[0])
+        if callee in ("abs", "labs", "llabs") and arguments:
+            a = self.value(arguments[0])
+            return Value(maximum(a.expr, -a.expr), a.needs)
+        if i.type[:1] == "i":
+            returned = self.program.returned(callee)
+            if returned is not None:
+                target = self.program.module.functions[callee]
+                values = {self.program.argument_symbol(target, at): self.value(token)
+                          for at, token in enumerate(arguments) if at < len(target.parameters)}
+                substitution = {name: v.expr for name, v in values.items()}
+                used = [values[s] for s in returned.expr.symbols if s in values]
+                needs = frozenset(n.substitute(substitution) for n in returned.needs)
+                return Value(returned.expr.substitute(substitution), needs.union(*(v.needs for v in used)))
+        return Value(self.opaque(i, f"result of {callee}"))
+
+    # -- merges --------------------------------------------------------------------------------------------------
+    def _phi(self, i: Instruction) -> Value:
+        block = self.function.block_of[i.token]
+        if self._is_float(i.type):
+            return Value(self.opaque(i))
+        if block in self.view.loops:
+            return self.view.nests.variable(i, block)
+        incoming = [(token, label) for token, label in zip(i.operands, i.labels, strict=True)
+                    if label in self.view.reachable]
+        values = [self._leaving(token, label, block) for token, label in incoming]
+        if any(v is None for v in values) or not values:
+            return Value(self.opaque(i))
+        known = [v for v in values if v is not None]
+        if all(v.expr == known[0].expr for v in known):
+            return Value(known[0].expr, NO_NEEDS.union(*(v.needs for v in known)))
+        return self._merge(i, block, [label for _, label in incoming], known)
+
+    def _merge(self, i: Instruction, block: str, labels: list[str], values: list[Value]) -> Value:
+        """Which value arrives depends on the path from the last block that all paths pass."""
+        top = self.view.forest.dominator[block]
+        paths = self.view.paths
+        edges = [paths.edge_from(top, label, block) for label in labels]
+        if any(c.is_opaque for c, _ in edges):
+            return Value(self.opaque(i))
+        result = values[-1].expr
+        for (condition, _), v in zip(edges[-2::-1], values[-2::-1], strict=True):
+            result = choose(condition.indicator(), v.expr, result)
+        needs = NO_NEEDS.union(*(v.needs for v in values), *(n for _, n in edges))
+        return Value(result, needs)
+
+    def _leaving(self, token: str, label: str, block: str) -> Value | None:
+        """A value as seen after the loops that the edge label -> block leaves; None where they decide it by data."""
+        value = self.value(token)
+        header = self.view.forest.innermost.get(label)
+        while header is not None and block not in self.view.loops[header].blocks:
+            left = self.view.nests.after(header, label, value)
+            if left is None:
+                return None
+            value = left
+            label = header
+            header = self.view.loops[header].parent
+        return value
+
+    # -- conditions ----------------------------------------------------------------------------------------------
+    def condition(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that an i1 register stands for, with its needs."""
+        found = self._conditions.get(token)
+        if found is None:
+            try:
+                found = self._condition(token)
+            except TooComplex:
+                found = OPAQUE, NO_NEEDS
+            self._conditions[token] = found
+        return found
+
+    def _condition(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+        if token in ("true", "false"):
+            return (TRUE if token == "true" else FALSE), NO_NEEDS
+        i = self.function.definitions.get(token)
+        if i is None:
+            return OPAQUE, NO_NEEDS
+        if i.opcode == "icmp":
+            return self._comparison(i)
+        if i.opcode in ("freeze",):
+            return self.condition(i.operands[0])
+        if i.opcode in ("and", "or", "select", "xor") and i.type == "i1":
+            parts = [self.condition(o) for o in i.operands]
+            needs = NO_NEEDS.union(*(n for _, n in parts))
+            conditions = [c for c, _ in parts]
+            match i.opcode:
+                case "and":
+                    return conjunction(*conditions), needs
+                case "or":
+                    return disjunction(*conditions), needs
+                case "select":
+                    test, yes, no = conditions
+                    return disjunction(conjunction(test, yes), conjunction(test.negate(), no)), needs
+                case "xor" if i.operands[1] == "true":
+                    return conditions[0].negate(), needs
+            return OPAQUE, NO_NEEDS
+        if i.opcode == "call" and i.operands[0].startswith("@llvm.expect."):
+            return self.condition(i.operands[1])
+        if i.opcode == "trunc" or i.opcode == "phi" or i.opcode == "call":
+            value = self.value(token)
+            if value.expr.constant is not None:
+                return (TRUE if value.expr.constant else FALSE), value.needs
+            if i.opcode == "phi" and not self.view.is_varying_data(value.expr):
+                return Cond("ne", value.expr), value.needs
+        return OPAQUE, NO_NEEDS
+
+    def _comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        if self._is_float(i.type):
+            return OPAQUE, NO_NEEDS
+        left, right = self.value(i.operands[0]), self.value(i.operands[1])
+        if i.type == "ptr" and "null" in i.operands:
+            other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
+            if self.program.never_null(self.view, other):
+                return (FALSE if i.extra[0] == "eq" else TRUE), NO_NEEDS
+        needs = left.needs | right.needs
+        predicate = i.extra[0]
+        # The operands of an unsigned test stay without need when the solver can tell wrapping from the formula.
+        if predicate[0] == "u":
+            for v in (left, right):
+                needs |= self.unsigned(v, i).needs
+        if predicate in ("ugt", "ult", "uge", "ule") and ZERO in (left.expr, right.expr):
+            # x > 0 for an unsigned x is x != 0
+            if (predicate == "ugt") == (right.expr == ZERO) and predicate in ("ugt", "ult"):
+                return compare("ne", left.expr, right.expr), left.needs | right.needs
+        return compare(predicate, left.expr, right.expr), needs
