@@ -1,0 +1,14 @@
+"""Instrument IR, build and run programs, collect and store their counts."""
+
+from .build import Program, build_program
+from .cells import Snapshot, follow, snapshot
+from .errors import InputError, RunError
+from .instrument import instrument
+from .launch import RunResult, run
+from .plan import LoopCounter, Plan, plan_all, plan_for
+from .store import RunRecord, Store
+from .sweep import Experiment, run_sweep
+
+__all__ = ["Experiment", "InputError", "LoopCounter", "Plan", "Program", "RunError", "RunRecord", "RunResult",
+           "Snapshot", "Store", "build_program", "follow", "instrument", "plan_all", "plan_for", "run", "run_sweep",
+           "snapshot"]
