@@ -1,0 +1,92 @@
+"""Measurements: for each call path and metric, observed values at points of the parameter space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import DataError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Series:
+    """One call path and metric.
+
+    parameters (m names); points (P, m), distinct rows in ascending order; per point the number of observations
+    `counts` (P,), their `means` (P,) and the sums of squared deviations `squares` (P,). These suffice for everything
+    that is fitted, so single observations are not kept.
+    """
+
+    callpath: str
+    metric: str
+    parameters: tuple[str, ...]
+    points: Floats
+    counts: Floats
+    means: Floats
+    squares: Floats
+
+    def __post_init__(self) -> None:
+        size = len(self.points)
+        if self.points.shape != (size, len(self.parameters)):
+            raise DataError(f"{self.callpath}: points have {self.points.shape} values, not {len(self.parameters)} each")
+        if not (len(self.counts) == len(self.means) == len(self.squares) == size):
+            raise DataError(f"{self.callpath}: values and points differ in number")
+        if not all(np.isfinite(a).all() for a in (self.points, self.means, self.squares)):
+            raise DataError(f"{self.callpath}, {self.metric}: a value is not a finite number")
+
+    @staticmethod
+    def from_values(callpath: str, metric: str, parameters: Iterable[str], points: Iterable[Iterable[float]],
+                    values: Iterable[Iterable[float] | float]) -> Series:
+        """From the repetitions at each point; equal points are merged."""
+        names = tuple(parameters)
+        statistics: dict[tuple[float, ...], Statistics] = {}
+        for point, found in zip(points, values, strict=True):
+            key = tuple(float(x) for x in point)
+            for value in (found if isinstance(found, Iterable) else (found,)):
+                statistics[key] = statistics.get(key, Statistics()).plus(Statistics(1, float(value), 0.0))
+        return from_statistics(callpath, metric, names, statistics)
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Sufficient statistics of observations: number, mean, sum of squared deviations."""
+
+    count: float = 0
+    mean: float = 0.0
+    squares: float = 0.0
+
+    def plus(self, other: Statistics) -> Statistics:
+        """Merge two sets of observations, in any order (Chan, Golub and LeVeque, 1983)."""
+        count = self.count + other.count
+        if not count:
+            return self
+        delta = other.mean - self.mean
+        return Statistics(count, self.mean + delta * other.count / count,
+                          self.squares + other.squares + delta * delta * self.count * other.count / count)
+
+
+def from_statistics(callpath: str, metric: str, parameters: tuple[str, ...],
+                    statistics: Mapping[tuple[float, ...], Statistics]) -> Series:
+    """A series from statistics per point."""
+    keys = sorted(statistics)
+    rows = [statistics[k] for k in keys]
+    return Series(callpath, metric, parameters, np.array(keys, dtype=float).reshape(len(keys), len(parameters)),
+                  np.array([r.count for r in rows], dtype=float), np.array([r.mean for r in rows], dtype=float),
+                  np.array([r.squares for r in rows], dtype=float))
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """All series of a set of experiments; call paths may have different points."""
+
+    series: tuple[Series, ...]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Every parameter that occurs, in order of appearance."""
+        return tuple(dict.fromkeys(p for s in self.series for p in s.parameters))

@@ -1,0 +1,63 @@
+"""The online fitter: observations stream in and are merged, models are there whenever they are asked for.
+
+Per call path, metric and distinct parameter vector it keeps number, mean and squared deviations, nothing else: the
+cost of an observation and the memory do not depend on how many came before, and no trace exists. These statistics
+are sufficient: the models are the same as those of an offline fit to the single observations (PEMOGEN, PACT 2014).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from .errors import DataError
+from .fitting import Method, fit
+from .measurements import Measurements, Statistics, from_statistics
+from .model import Models
+from .terms import Prior
+
+
+class OnlineFitter:
+    """Accumulates observations of many series.
+
+    Args:
+        parameters: names, the coordinates of every point.
+        priors: (callpath, metric) -> what the static analysis says of it.
+        method: how models are searched; by default a LASSO path proposes the terms.
+    """
+
+    def __init__(self, parameters: tuple[str, ...], priors: Mapping[tuple[str, str], Prior] | None = None, *,
+                 method: Method = "lasso") -> None:
+        self.parameters = parameters
+        self._priors = dict(priors or {})
+        self._method: Method = method
+        self._cells: dict[tuple[str, str], dict[tuple[float, ...], Statistics]] = {}
+
+    def observe(self, callpath: str, metric: str, params: Mapping[str, float], value: float) -> None:
+        """Take in one observation."""
+        self.merge(callpath, metric, params, 1, value, 0.0)
+
+    def merge(self, callpath: str, metric: str, params: Mapping[str, float], count: float, mean: float,
+              squares: float) -> None:
+        """Take in observations aggregated elsewhere: their number, mean and sum of squared deviations.
+
+        Raises:
+            DataError: a parameter has no value, or a number is not finite.
+        """
+        try:
+            point = tuple(float(params[p]) for p in self.parameters)
+        except KeyError as error:
+            raise DataError(f"{callpath}, {metric}: no value for parameter {error.args[0]}") from None
+        if not all(map(math.isfinite, (*point, mean, squares))) or count <= 0:
+            raise DataError(f"{callpath}, {metric}: an observation is not a finite number")
+        cell = self._cells.setdefault((callpath, metric), {})
+        cell[point] = cell.get(point, Statistics()).plus(Statistics(count, mean, squares))
+
+    def measurements(self) -> Measurements:
+        """What was observed so far, aggregated."""
+        return Measurements(tuple(from_statistics(c, m, self.parameters, cells)
+                                  for (c, m), cells in self._cells.items()))
+
+    def models(self) -> Models:
+        """The models of everything observed so far."""
+        return fit(self.measurements(), self._priors, method=self._method)
