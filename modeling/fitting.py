@@ -80,14 +80,14 @@ def _hypotheses(design: Design, free: tuple[str, ...], first: Floats, y: Floats,
     pairs: set[tuple[int, ...]] = set()
     if method == "lasso":
         pairs |= {g for g in _lasso_sets(design, sorted({*small, *known}), y, w) if len(g) > 1}
-        # the path shrinks what it selects; the strongest terms are also tried with every other one
-        pairs |= {tuple(sorted((int(k), j))) for k in order[:3] for j in small if j != k}
-    elif len(free) == 1:
-        pairs |= set(combinations(sorted(small), 2))
-    else:
-        joint = [k for k in singles_of(design) if all(i.denominator == 1 for _, i, _ in design.terms[k].factors)]
+    if len(free) > 1:
         for k in (*order[:_BEAM].tolist(), *small):
-            pairs |= {tuple(sorted((int(k), j))) for j in joint if j != k}
+            pairs |= {tuple(sorted((int(k), j))) for j in _joint(design) if j != k}
+    elif method == "lasso":
+        # the path shrinks what it selects; the strongest terms are also tried with every other one
+        pairs |= {tuple(sorted((int(k), j))) for k in order[:10] for j in small if j != k}
+    else:
+        pairs |= set(combinations(sorted(small), 2))
     pairs |= set(combinations(sorted(known), 2))
     two = [p for p in pairs if len(p) == 2]
     if two:
@@ -107,9 +107,9 @@ def _hypotheses(design: Design, free: tuple[str, ...], first: Floats, y: Floats,
     return list(dict.fromkeys(found))
 
 
-def singles_of(design: Design) -> list[int]:
-    """Columns of terms with at most one logarithm in each factor."""
-    return [k for k, t in enumerate(design.terms) if all(0 <= j <= 1 for _, _, j in t.factors)]
+def _joint(design: Design) -> list[int]:
+    """Columns of terms with whole exponents and at most one logarithm in each factor."""
+    return [k for k, t in enumerate(design.terms) if all(i.denominator == 1 and 0 <= j <= 1 for _, i, j in t.factors)]
 
 
 def _lasso_sets(design: Design, columns: list[int], y: Floats, w: Floats) -> list[tuple[int, ...]]:
@@ -133,14 +133,23 @@ def _choose(series: Series, design: Design, hypotheses: list[tuple[int, ...]], y
     nonnegative = bool((y >= 0).all())
     reach = _outside(series)
     unit = float(series.counts.mean()) or 1.0
-    for group in ((), *hypotheses):
-        if points < len(group) + 1:
+    work: list[tuple[int, ...]] = [(), *hypotheses]
+    seen: set[tuple[int, ...]] = set()
+    while work:
+        group = work.pop()
+        if group in seen or points < len(group) + 1:
             continue
+        seen.add(group)
         solved = refine(design, group, y, w, points)
         if solved is None:
             continue
         coefficients, covariance, leverage, rss, loo = solved
         terms = tuple(design.terms[k] for k in group)
+        share = np.abs(coefficients[1:]) * design.scale[list(group)] if group else np.ones(0)
+        idle = share < 1e-9 * np.abs(y).max(initial=0.0)
+        if idle.any():  # a term that contributes nothing but rounding
+            work.append(tuple(k for k, unused in zip(group, idle, strict=True) if not unused))
+            continue
         exact = rss / max(w @ (y * y), 1e-300) < EXACT**2 * 100
         if group and len(group) + 1 >= points and not (exact and points > len(group) + 1):
             continue
@@ -151,7 +160,7 @@ def _choose(series: Series, design: Design, hypotheses: list[tuple[int, ...]], y
         if exact:
             score = -1e6 + 10 * len(group) + cost
         candidates.append(Candidate(terms, coefficients, rss / unit, score, loo / unit, covariance * unit, leverage))
-    candidates.sort(key=lambda c: c.score)
+    candidates.sort(key=lambda c: (c.score, [str(t) for t in c.terms]))
     best = candidates[0]
     return _model(series, best, candidates[1:], y, points, parameters, noise)
 

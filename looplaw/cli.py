@@ -1,0 +1,446 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from modeling import DataError, Models, fit, read
+from runtime import Experiment, RunRecord
+from staticana import InputError, analyze, canonical, compile_sources, format_nest
+
+from . import __version__
+from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
+from .doctor import examine
+from .report import FORMATS, render, render_html
+from .report.tables import Table, analysis_table, functions_table, models_table, study_table
+from .settings import Settings, parse_parameters, parse_vary, read_study_file
+from .study import finish, prepare, run_study, write
+
+_format = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
+_debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
+_param = click.option("--param", "params", multiple=True, metavar="NAME=ORIGIN",
+                      help="Name a parameter: n=argv[1], p=mpi:size, n=global:VAR, n=arg:FUNCTION:0.")
+_flags = click.option("--flag", "flags", multiple=True, metavar="FLAG", help="Pass a flag to the compiler, as in --flag=-DN=4.")
+
+
+def _show(table: Table, form: str) -> None:
+    click.echo(render(table, form, width=width(), color=colored()))
+
+
+def _write_json(data: object, target: str) -> None:
+    text = json.dumps(data, indent=1)
+    if target == "-":
+        click.echo(text)
+    else:
+        Path(target).write_text(text + "\n", encoding="utf-8")
+
+
+def _load(path: str, name: str) -> Mapping[str, Any]:
+    """A JSON object from a file we wrote."""
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+        data = json.loads(text)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}: not JSON: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != name:
+        raise DataError(f"{path}: not a file of the format {name}")
+    return data
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="looplaw")
+def main() -> None:
+    """Performance laws of compiled loops.
+
+    \b
+    looplaw study matmul.c --vary n=64,128,256,512    the whole way, to a report
+    looplaw analyze matmul.c                          formulas only
+    looplaw fit measurements.jsonl                    models only
+    """
+
+
+@main.command("study")
+@click.argument("program", nargs=-1, required=True)
+@click.option("--vary", multiple=True, metavar="NAME=V,V,...", help="Values of a parameter; also LOW:HIGH:STEP, LOW:HIGH:*2.")
+@_param
+@click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
+@click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3).")
+@click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
+@click.option("--metric", multiple=True, help="Metrics to model: iterations, time (default both).")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Directory of the study.")
+@click.option("--json", "target", metavar="FILE", help="Write the whole study as JSON as well; - is stdout.")
+@click.option("--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas.")
+@_flags
+@_format
+@_debug
+def study_command(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
+                  repetitions: int | None, timeout: float | None, metric: tuple[str, ...], out: Path | None,
+                  target: str | None, link: tuple[str, ...], flags: tuple[str, ...], form: str, debug: bool) -> None:
+    """Analyse, run and model PROGRAM (sources, .ll, .bc, or a study.toml) and write a report.
+
+    \b
+    looplaw study matmul.c --vary n=64,128,256,512
+    looplaw study nest.c --vary n=64,256 --vary p=1,2,4 --vary m=100
+    looplaw study study.toml
+    """
+    with guarded(debug):
+        settings = _settings(program, vary, params, words, repetitions, timeout, flags, link)
+        _check_metrics(metric)
+        folder = out or Path("looplaw-out") / settings.program[0].stem
+        sys.exit(_study(settings, folder, target, form, metric))
+
+
+def _check_metrics(metrics: tuple[str, ...]) -> None:
+    for m in metrics:
+        if m not in ("time", "iterations"):
+            raise InputError(f"--metric {m}: there are time and iterations")
+
+
+def _settings(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
+              repetitions: int | None, timeout: float | None, flags: tuple[str, ...],
+              link: tuple[str, ...]) -> Settings:
+    """A study file or the options; options win over the file."""
+    import shlex
+    if len(program) == 1 and program[0].endswith(".toml"):
+        s = read_study_file(Path(program[0]))
+    else:
+        s = Settings(tuple(map(Path, program)), {})
+    try:
+        args = tuple(shlex.split(words)) if words is not None else s.args
+    except ValueError as error:
+        raise InputError(f"--args {words}: {error}") from None
+    found = Settings(s.program, {**s.vary, **parse_vary(vary)}, {**s.parameters, **parse_parameters(params)}, args,
+                     repetitions or s.repetitions, timeout or s.timeout_s, s.entry, (*s.flags, *flags),
+                     (*s.link, *link), s.about)
+    if not found.vary:
+        raise InputError("nothing is varied: add --vary NAME=VALUES as in --vary n=64,128,256,512")
+    return found
+
+
+def _study(settings: Settings, folder: Path, target: str | None, form: str, metrics: tuple[str, ...]) -> int:
+    with messages.status("compiling and analysing"):
+        prepared = prepare(settings)
+    exact = sum(loop.total.kind == "exact" for loop in prepared.analysis.loops)
+    say(f"{len(prepared.analysis.loops)} loops found, {exact} with an exact formula; "
+        f"{len(prepared.experiments)} runs to make")
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    reused = 0
+    with Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal) as progress:
+        task = progress.add_task("building", total=len(prepared.experiments))
+
+        def started(e: Experiment) -> None:
+            progress.update(task, description=", ".join(f"{k}={v}" for k, v in e.params.items()))
+
+        def finished(record: RunRecord, fresh: bool) -> None:
+            nonlocal reused
+            reused += not fresh
+            progress.advance(task)
+            if record.status != "ok":
+                at = ", ".join(f"{k}={v}" for k, v in record.params.items())
+                last = record.stderr.strip().splitlines()[-1:] or [""]
+                say(f"run {at} failed: {record.reason}{': ' + last[0] if last[0] else ''}")
+        live, store, interrupted = run_study(prepared, folder, on_start=started, on_run=finished)
+    if reused:
+        say(f"{reused} runs were finished before and are reused")
+    if store.torn:
+        say(f"{store.path}: {store.torn} damaged line(s) ignored")
+    with messages.status("fitting and comparing"):
+        comparison, models, data = finish(prepared, live)
+    if metrics:
+        models = Models(tuple(m for m in models.models if m.metric in metrics))
+    write(folder, data, models)
+    report = folder / "report.html"
+    report.write_text(render_html(data), encoding="utf-8")
+    if target:
+        _write_json(data, target)
+    if target != "-":
+        _show(study_table(data), form)
+    for row in comparison.miscounted:
+        say(f"{row.loop.at}: {row.reason}")
+    say(f"report: {report.resolve()}")
+    if interrupted:
+        say(f"interrupted after {len(live.runs)} of {len(prepared.experiments)} runs; the same command goes on there")
+        return INTERRUPTED
+    if not any(r.status == "ok" for r in live.runs):
+        say("looplaw: no run succeeded")
+        return UNUSABLE
+    return FINDING if comparison.miscounted else OK
+
+
+@main.command("analyze")
+@click.argument("program", nargs=-1, required=True)
+@click.option("--entry", default="main", help="Function whose run is counted.")
+@_param
+@click.option("--matrix", is_flag=True, help="Print A, b, c, g and the folded closed form of every nest.")
+@click.option("--functions", "per_function", is_flag=True, help="Work, depth, efficiency, operations per function.")
+@click.option("--json", "target", metavar="FILE", help="Write the analysis as JSON; - is stdout.")
+@_flags
+@_format
+@_debug
+def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], matrix: bool, per_function: bool,
+                    target: str | None, flags: tuple[str, ...], form: str, debug: bool) -> None:
+    """Derive how often every loop of PROGRAM runs.
+
+    \b
+    looplaw analyze matmul.c
+    looplaw analyze nest.c --matrix
+    looplaw analyze a.c b.c --entry solve --json -
+    """
+    with guarded(debug):
+        text = canonical(compile_sources(program, flags=flags))
+        analysis = analyze(text, entry=entry, parameters=parse_parameters(params))
+        data = analysis.to_json()
+        if target:
+            _write_json(data, target)
+        if target == "-":
+            return
+        if matrix:
+            for loop in analysis.loops:
+                if loop.nesting == 1:
+                    inside = [loop]
+                    for other in analysis.loops:
+                        if other.parent in {x.at for x in inside}:
+                            inside.append(other)
+                    forms = [(x.nesting, x.matrix) for x in inside if x.matrix is not None]
+                    click.echo(f"{loop.at} in {loop.function}")
+                    click.echo(format_nest(forms) if forms else "no matrix form: its variables do not change in an affine way")
+                    click.echo()
+            return
+        _show(functions_table(data) if per_function else analysis_table(data), form)
+        for note in analysis.notes:
+            say(note)
+
+
+@main.command("plan")
+@click.argument("program", nargs=-1, required=True)
+@_param
+@_flags
+@_format
+@_debug
+def plan_command(program: tuple[str, ...], params: tuple[str, ...], flags: tuple[str, ...], form: str,
+                 debug: bool) -> None:
+    """Say which loops need a counter and which parameters matter to them.
+
+    \b
+    looplaw plan matmul.c
+    """
+    with guarded(debug):
+        analysis = analyze(canonical(compile_sources(program, flags=flags)), parameters=parse_parameters(params))
+        rows = [(loop.at, "no" if loop.total.kind == "exact" else "yes", ", ".join(loop.parameters) or "none",
+                 "exact formula" if loop.total.kind == "exact" else loop.total.reason or loop.total.kind)
+                for loop in analysis.loops]
+        used = sorted({p for loop in analysis.loops for p in loop.parameters})
+        note = f"Vary {', '.join(used)}: at least 5 values each." if used else "No parameter influences any loop."
+        _show(Table(("loop", "counter", "parameters", "why"), tuple(rows), ("loop", "why"), note), form)
+
+
+@main.command("verify")
+@click.argument("program", nargs=-1, required=True)
+@click.option("--vary", multiple=True, metavar="NAME=V,V,...", required=True, help="Values of a parameter.")
+@_param
+@click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
+@click.option("--timeout", type=click.FloatRange(min=0.01), default=60.0, help="Seconds a run may take.")
+@_flags
+@_format
+@_debug
+def verify_command(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
+                   timeout: float, flags: tuple[str, ...], form: str, debug: bool) -> None:
+    """Count every loop of PROGRAM at run time and hold each formula against the count; exit code 1 if one is wrong.
+
+    \b
+    looplaw verify matmul.c --vary n=0,1,7,64
+    """
+    with guarded(debug):
+        settings = _settings(program, vary, params, words, 1, timeout, flags, ())
+        prepared = prepare(settings)
+        with tempfile.TemporaryDirectory(prefix="looplaw-verify-") as folder:
+            live, _, interrupted = run_study(prepared, Path(folder))
+        comparison, _, _ = finish(prepared, live)
+        rows = [(r.loop.at, r.loop.total.kind, str(len(r.counted)), r.obeys, r.reason) for r in comparison.rows]
+        failed = sum(r.status != "ok" for r in live.runs)
+        _show(Table(("loop", "kind", "points", "obeys", "why"), tuple(rows), ("loop", "why"),
+                    f"{len(live.runs)} runs, {failed} failed, {len(comparison.miscounted)} loops miscounted."), form)
+        if interrupted:
+            sys.exit(INTERRUPTED)
+        if failed == len(live.runs):
+            say(f"looplaw: no run succeeded: {live.runs[0].reason} {live.runs[0].stderr.strip()[-200:]}")
+            sys.exit(UNUSABLE)
+        sys.exit(FINDING if comparison.miscounted else OK)
+
+
+@main.command("run")
+@click.argument("program", nargs=-1, required=True)
+@click.option("--vary", multiple=True, metavar="NAME=V,V,...", help="Values of a parameter.")
+@_param
+@click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
+@click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3).")
+@click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("looplaw-out/run"),
+              help="Directory of the runs.")
+@_flags
+@_debug
+def run_command(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
+                repetitions: int | None, timeout: float | None, out: Path, flags: tuple[str, ...], debug: bool) -> None:
+    """Run PROGRAM instrumented and print measurements as JSON Lines, ready for looplaw fit.
+
+    \b
+    looplaw run matmul.c --vary n=64,128,256 | looplaw fit -
+    """
+    with guarded(debug):
+        prepared = prepare(_settings(program, vary, params, words, repetitions, timeout, flags, ()))
+        live, _, interrupted = run_study(prepared, out, on_run=_report_failure)
+        for r in live.runs:
+            if r.status != "ok":
+                continue
+            for c in prepared.plan.counters:
+                rows = [("iterations", float(r.iterations[c.id]))]
+                rows += [("time", r.seconds[c.id])] if c.nesting == 1 else []
+                for metric, value in rows:
+                    click.echo(json.dumps({"params": dict(r.params), "callpath": c.at, "metric": metric,
+                                           "value": value, "repetition": r.repetition}))
+        sys.exit(INTERRUPTED if interrupted else OK if any(r.status == "ok" for r in live.runs) else UNUSABLE)
+
+
+def _report_failure(record: RunRecord, fresh: bool) -> None:
+    if record.status != "ok":
+        say(f"run {', '.join(f'{k}={v}' for k, v in record.params.items())} failed: {record.reason}")
+
+
+@main.command("fit")
+@click.argument("file")
+@click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
+@click.option("--method", type=click.Choice(("search", "lasso")), default="search", help="How terms are found.")
+@_format
+@_debug
+def fit_command(file: str, target: str | None, method: Any, form: str, debug: bool) -> None:
+    """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
+
+    \b
+    looplaw fit measurements.jsonl --json models.json
+    """
+    with guarded(debug):
+        data = fit(read(file), method=method).to_json()
+        if target:
+            _write_json(data, target)
+        if target != "-":
+            _show(models_table(data), form)
+
+
+@main.command("predict")
+@click.argument("models")
+@click.option("--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@_format
+@_debug
+def predict_command(models: str, values: tuple[str, ...], as_json: bool, form: str, debug: bool) -> None:
+    """Evaluate models (a file that looplaw fit or study wrote) at a point, with 90 % prediction intervals.
+
+    \b
+    looplaw predict models.json --at n=1024
+    """
+    with guarded(debug):
+        at: dict[str, Any] = {}
+        for text in values:
+            name, equals, value = text.partition("=")
+            try:
+                at[name] = float(value)
+            except ValueError:
+                equals = ""
+            if not equals or not name:
+                raise InputError(f"--at {text}: write NAME=NUMBER as in --at n=1024")
+        loaded = Models.from_json(_load(models, "looplaw-models/1"), models)
+        rows = []
+        for m in loaded.models:
+            low, high = m.interval(at)
+            rows.append({"callpath": m.callpath, "metric": m.metric, "value": float(m.evaluate(at)),
+                         "lower": _finite(float(low)), "upper": _finite(float(high)), "identifiable": m.identifiable})
+        if as_json:
+            click.echo(json.dumps(rows, indent=1))
+            return
+        cells = tuple((str(r["callpath"]), str(r["metric"]), f"{r['value']:.6g}", _number(r["lower"]),
+                       _number(r["upper"]), "yes" if r["identifiable"] else "no") for r in rows)
+        _show(Table(("call path", "metric", "value", "lower", "upper", "identifiable"), cells, ("call path",)), form)
+
+
+def _finite(value: float) -> float | None:
+    return value if abs(value) != float("inf") else None
+
+
+def _number(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else "unbounded"
+
+
+def _study_file(path: str) -> Mapping[str, Any]:
+    """study.json, or the directory it is in."""
+    inside = Path(path) / "study.json"
+    return _load(str(inside) if inside.is_file() else path, "looplaw-study/1")
+
+
+@main.command("compare")
+@click.argument("study")
+@_format
+@_debug
+def compare_command(study: str, form: str, debug: bool) -> None:
+    """Print law, count and model of a finished study (its directory or study.json) side by side.
+
+    \b
+    looplaw compare looplaw-out/matmul
+    """
+    with guarded(debug):
+        _show(study_table(_study_file(study)), form)
+
+
+@main.command("check")
+@click.argument("study")
+@_debug
+def check_command(study: str, debug: bool) -> None:
+    """Exit with 1 if a loop of a finished study was miscounted or a kernel grows faster than its law.
+
+    \b
+    looplaw check looplaw-out/matmul
+    """
+    with guarded(debug):
+        bad = [loop for loop in _study_file(study)["loops"] if loop["verdict"] in ("miscounted", "exceeds")]
+        for loop in bad:
+            click.echo(f"{loop['at']}: {loop['verdict']}: {loop['verdict_reason']}")
+        if not bad:
+            click.echo("every loop obeys its law")
+        sys.exit(FINDING if bad else OK)
+
+
+@main.command("report")
+@click.argument("study")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("report.html"), help="File to write.")
+@_debug
+def report_command(study: str, out: Path, debug: bool) -> None:
+    """Write the HTML page of a finished study again.
+
+    \b
+    looplaw report looplaw-out/matmul --out report.html
+    """
+    with guarded(debug):
+        out.write_text(render_html(_study_file(study)), encoding="utf-8")
+        say(f"report: {out.resolve()}")
+
+
+@main.command("doctor")
+@_debug
+def doctor_command(debug: bool) -> None:
+    """Say which compiler and tools are used and what is missing."""
+    with guarded(debug):
+        checks = examine()
+        for check in checks:
+            click.echo(f"{'ok     ' if check.ok else 'missing' if check.needed else 'absent '}  {check.name}: {check.found}")
+        sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
+
+

@@ -1,0 +1,229 @@
+"""Static law, counted truth and measured model side by side: one row per loop, a verdict each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+
+from modeling import Model, Models, Term, grows_faster
+from runtime import Plan, RunRecord
+from staticana import Analysis, Count, LoopResult, Module
+from staticana.expr import Number
+from staticana.loops import loop_forest
+
+from .laws import in_range, lead_term, ratio
+
+_SHORTEST_S = 2e-6
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A loop at one parameter vector: counted iterations and entries, the static prediction or its bounds."""
+
+    params: Mapping[str, int]
+    iterations: int
+    entries: int
+    predicted: Number | None
+    lower: Number | None
+    upper: Number | None
+
+    @property
+    def equal(self) -> bool | None:
+        """Counted as predicted; None where there is no prediction."""
+        return None if self.predicted is None else self.predicted == self.iterations
+
+    @property
+    def within(self) -> bool:
+        return (self.lower is None or self.lower <= self.iterations) and \
+            (self.upper is None or self.iterations <= self.upper)
+
+    def to_json(self) -> dict[str, object]:
+        return {"params": dict(self.params), "iterations": self.iterations, "entries": self.entries,
+                "predicted": _plain(self.predicted), "lower": _plain(self.lower), "upper": _plain(self.upper),
+                "equal": self.equal}
+
+
+def _plain(value: Number | None) -> int | str | None:
+    return None if value is None else int(value) if value == int(value) else str(value)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One loop compared. verdict: obeys, exceeds, below, miscounted, modeled, unmeasured, not identifiable."""
+
+    loop: LoopResult
+    counted: tuple[Counted, ...]
+    obeys: str
+    display: str | None
+    kernel: str
+    times: tuple[tuple[Mapping[str, int], tuple[float, ...]], ...] | None
+    iterations_model: Model | None
+    time_model: Model | None
+    growth_ratio: str | None
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All loops of a study compared."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def miscounted(self) -> tuple[Row, ...]:
+        return tuple(r for r in self.rows if r.verdict == "miscounted")
+
+
+def evaluate(count: Count, params: Mapping[str, int]) -> tuple[Number | None, Number | None, Number | None]:
+    """(predicted, lower, upper) at a parameter vector; a formula too long to add up counts as not predicted."""
+    def value(e: object) -> Number | None:
+        try:
+            return None if e is None or not e.symbols <= params.keys() else e.evaluate(params)  # type: ignore[attr-defined]
+        except (OverflowError, ZeroDivisionError):
+            return None
+    predicted = value(count.formula) if count.kind == "exact" else None
+    if predicted is not None:
+        return predicted, None, None
+    return None, value(count.lower), value(count.upper)
+
+
+def counters_of(plan: Plan) -> dict[str, list[int]]:
+    """Place of a loop -> ids of its counters (copies of a source loop have several)."""
+    found: dict[str, list[int]] = {}
+    for c in plan.counters:
+        found.setdefault(c.at, []).append(c.id)
+    return found
+
+
+def kernels_of(plan: Plan) -> dict[str, str]:
+    """Place of a loop -> place of the outermost loop around it, whose time is taken."""
+    by_id = {c.id: c for c in plan.counters}
+    return {c.at: by_id[c.kernel].at if c.kernel is not None else c.at for c in plan.counters}
+
+
+def laws_of_kernels(module: Module, analysis: Analysis, lowest: Mapping[str, int]) -> dict[str, Term]:
+    """Place of a kernel -> the fastest growing iteration count of what runs inside it, calls included."""
+    leads: dict[tuple[str, str], Term | None] = {}
+    for loop in analysis.loops:
+        formula = loop.total.formula if loop.total.kind == "exact" else None
+        lead = lead_term(in_range(formula, lowest)) if formula is not None else None
+        for key in loop.headers:
+            leads[key] = lead
+    calls = nx.DiGraph()
+    calls.add_nodes_from(module.functions)
+    sites: dict[str, dict[str, set[str]]] = {}
+    for f in module.functions.values():
+        for b in f.blocks.values():
+            for i in b.instructions:
+                callee = i.operands[0][1:] if i.opcode in ("call", "invoke") else ""
+                if callee in module.functions and not module.functions[callee].is_declaration:
+                    calls.add_edge(f.name, callee)
+                    sites.setdefault(f.name, {}).setdefault(b.name, set()).add(callee)
+    found: dict[str, Term] = {}
+    unknown: set[str] = set()
+    for f in module.functions.values():
+        if f.is_declaration:
+            continue
+        forest = loop_forest(f, module)
+        for loop in forest.loops:
+            if loop.depth != 1:
+                continue
+            inside = [(f.name, other.header) for other in forest.loops if other.blocks <= loop.blocks]
+            below = {c for b in loop.blocks for c in sites.get(f.name, {}).get(b, ())}
+            below |= {d for c in below for d in nx.descendants(calls, c)}
+            inside += [key for key in leads if key[0] in below]
+            terms = [leads.get(key) for key in inside]
+            if any(t is None for t in terms):
+                unknown.add(loop.at)
+            for t in terms:
+                if t is not None and (loop.at not in found or grows_faster(t, found[loop.at])):
+                    found[loop.at] = t
+    return {at: t for at, t in found.items() if at not in unknown}
+
+
+def compare(module: Module, analysis: Analysis, plan: Plan, runs: Sequence[RunRecord], models: Models,
+            lowest: Mapping[str, int]) -> Comparison:
+    """Hold counts and models against the static formulas.
+
+    Args:
+        runs: finished runs; only those with status "ok" are compared.
+        models: of the metrics "iterations" and "time", call path = place of the loop.
+        lowest: smallest value of every parameter that was swept.
+    """
+    ids, kernels = counters_of(plan), kernels_of(plan)
+    laws = laws_of_kernels(module, analysis, lowest)
+    good = [r for r in runs if r.status == "ok" and len(r.iterations) == len(plan.counters)]
+    rows = [_row(loop, ids.get(loop.at, []), kernels.get(loop.at, loop.at), laws, good, models, lowest)
+            for loop in analysis.loops]
+    return Comparison(tuple(rows))
+
+
+def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term], runs: Iterable[RunRecord],
+         models: Models, lowest: Mapping[str, int]) -> Row:
+    counted: dict[tuple[tuple[str, int], ...], Counted] = {}
+    clash = False
+    times: dict[tuple[tuple[str, int], ...], list[float]] = {}
+    for r in runs:
+        key = tuple(sorted(r.params.items()))
+        found = Counted(r.params, sum(r.iterations[k] for k in ids), sum(r.entries[k] for k in ids),
+                        *evaluate(loop.total, r.params))
+        clash |= key in counted and counted[key].iterations != found.iterations
+        if key not in counted or found.equal is False:
+            counted[key] = found
+        times.setdefault(key, []).append(sum(r.seconds[k] for k in ids))
+    rows = tuple(counted[k] for k in sorted(counted))
+    display = None
+    if loop.total.formula is not None:
+        display = str(in_range(loop.total.formula, lowest)) if loop.total.kind == "exact" else None
+    obeys = _obeys(rows)
+    own = kernel == loop.at
+    time_model = models.find(loop.at, "time") if own else None
+    iterations_model = models.find(loop.at, "iterations")
+    law = laws.get(loop.at) if own else None
+    growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
+    verdict, reason = _verdict(loop, obeys, rows, time_model, law, clash, own, kernel)
+    table = tuple((dict(k), tuple(times[k])) for k in sorted(times)) if own and any(any(t) for t in times.values()) \
+        else None
+    return Row(loop, rows, obeys, display, kernel, table, iterations_model, time_model, growth, verdict, reason)
+
+
+def _obeys(rows: Sequence[Counted]) -> str:
+    """Counted == predicted at every vector: yes, no; bounded: no prediction, but within bounds; unchecked: neither."""
+    checked = [c.equal for c in rows if c.equal is not None]
+    if any(c is False for c in checked) or any(not c.within for c in rows):
+        return "no"
+    if checked and len(checked) == len(rows):
+        return "yes"
+    return "bounded" if rows and any(c.upper is not None for c in rows) else "unchecked"
+
+
+def _verdict(loop: LoopResult, obeys: str, rows: Sequence[Counted], time_model: Model | None, law: Term | None,
+             clash: bool, own: bool, kernel: str) -> tuple[str, str]:
+    if obeys == "no":
+        wrong = next((c for c in rows if c.equal is False or not c.within), rows[0])
+        at = ", ".join(f"{k}={v}" for k, v in wrong.params.items())
+        expected = wrong.predicted if wrong.predicted is not None else f"{wrong.lower} to {wrong.upper}"
+        return "miscounted", f"counted {wrong.iterations}, the formula says {expected} at {at}"
+    if not rows:
+        return "unmeasured", "no run was finished"
+    if time_model is None:
+        if obeys == "yes":
+            return "obeys", "counted as predicted" + ("" if own else f"; its time is part of {kernel}")
+        text = loop.total.reason or "no formula"
+        return "modeled", ("repetitions differ in count; " if clash else "") + text
+    if not time_model.identifiable:
+        return "not identifiable", time_model.reason or "the points do not tell"
+    if law is None:
+        return "modeled", f"time grows as {time_model.lead}; no static law to hold it against"
+    if grows_faster(time_model.lead, law):
+        return "exceeds", f"time grows as {time_model.lead}, the law says {law}"
+    if grows_faster(law, time_model.lead):
+        return "below", f"time grows as {time_model.lead} in this range, slower than the law's {law}"
+    return "obeys", f"time grows as {law}, as the law says"
+
+
+SHORTEST_S = _SHORTEST_S
+"""Below this a kernel's time is the clock's resolution and is not modelled."""

@@ -1,0 +1,59 @@
+"""The one place that decides exit codes and writes messages: data to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+
+from modeling import DataError, ModelingError
+from runtime import RunError
+from staticana import StaticError
+
+OK, FINDING, USAGE, UNUSABLE, INTERRUPTED = 0, 1, 2, 3, 130
+
+messages = Console(stderr=True, highlight=False, no_color="NO_COLOR" in os.environ or None)
+
+
+def say(text: str, style: str | None = None) -> None:
+    """One line on stderr; nothing in it is read as markup."""
+    messages.print(text, style=style, markup=False, soft_wrap=True)
+
+
+def width() -> int:
+    """Columns of the terminal; 80 where output is piped."""
+    return Console().width if sys.stdout.isatty() else 80
+
+
+def colored() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+@contextmanager
+def guarded(debug: bool) -> Iterator[None]:
+    """Turn errors into one line and an exit code; --debug shows where they come from."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say("looplaw: interrupted")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(OK)
+    except (StaticError, RunError, ModelingError, OSError) as error:
+        if debug:
+            raise
+        text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+        say(f"looplaw: {text}")
+        sys.exit(UNUSABLE if isinstance(error, DataError) else USAGE)
+    except (click.exceptions.Exit, click.ClickException, click.Abort, SystemExit):
+        raise
+    except Exception as error:  # a fault of ours: still one line, and how to report it
+        if debug:
+            raise
+        say(f"looplaw: internal error: {type(error).__name__}: {error}; please report it with the output of --debug")
+        sys.exit(USAGE)

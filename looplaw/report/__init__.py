@@ -1,0 +1,6 @@
+"""What a study looks like: tables for terminals and texts, one HTML page for people."""
+
+from .html import render_html
+from .tables import FORMATS, Table, render
+
+__all__ = ["FORMATS", "Table", "render", "render_html"]

@@ -1,0 +1,254 @@
+"""What the terminal shows of a study, an analysis, models and functions; `grid` draws it.
+
+Each function takes a JSON object (looplaw-study/1, looplaw-analysis/1 or looplaw-models/1). People get the columns
+that answer their question and fit 80 characters; programs (json, csv) get unshortened formulas and a field for each
+thing, as `records`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from .errors import DataError
+from .formulas import fewer_digits
+from .grid import FORMATS, Cell, Column, Table, render
+
+Json = Mapping[str, object]
+Row = tuple[Cell, ...]
+
+_REMARKABLE = ("miscounted", "exceeds", "below", "not identifiable")
+
+
+def study_table(study: Json) -> Table:
+    """Each loop with its law, how it counted and how its time grows; below what stands out, and a summary.
+
+    Raises:
+        DataError: this is not a study.
+    """
+    _expect(study, "looplaw-study/1")
+    loops = _objects(study, "loops")
+    columns = (Column("at", "loop", "path", 14), Column("law", "law", "formula", 10), Column("kind", "kind", "word"),
+               Column("obeys", "as counted", "word"), Column("time_model", "time model", "formula", 12),
+               Column("growth_ratio", "ratio", "formula", 5), Column("verdict", "verdict", "text", 8))
+    rows = tuple((_indented(loop), _law(_object(loop, "total"), loop.get("display")), _kind(_object(loop, "total")),
+                  _counted(loop), _model_text(loop.get("time_model")), _words(loop.get("growth_ratio")),
+                  _words(loop.get("verdict"))) for loop in loops)
+    remarks = [f"{_words(loop.get('at'))} {verdict}: {_words(loop.get('verdict_reason'))}" for verdict in _REMARKABLE
+               for loop in loops if loop.get("verdict") == verdict and loop.get("verdict_reason")]
+    return Table(columns, rows, note="\n".join([*remarks, study_summary(study)]), records=_study_records(loops))
+
+
+def _study_records(loops: Sequence[Json]) -> Table:
+    keys = ("at", "function", "nesting", "kind", "law", "lower", "upper", "reason", "obeys", "vectors", "equal",
+            "time_model", "growth_ratio", "verdict", "verdict_reason")
+    rows: list[Row] = []
+    for loop in loops:
+        total, points, model = _object(loop, "total"), _objects(loop, "counted"), _object(loop, "time_model")
+        rows.append((_words(loop.get("at")), _words(loop.get("function")), _whole(loop.get("nesting")), _kind(total),
+                     _maybe(loop.get("display")) or _maybe(total.get("formula")), _maybe(total.get("lower")),
+                     _maybe(total.get("upper")), _maybe(total.get("reason")), _words(loop.get("obeys")), len(points),
+                     sum(p.get("equal") is True for p in points), _maybe(model.get("formula")),
+                     _maybe(loop.get("growth_ratio")), _words(loop.get("verdict")), _maybe(loop.get("verdict_reason"))))
+    return _records(keys, rows)
+
+
+def _counted(loop: Json) -> str:
+    points = _objects(loop, "counted")
+    obeys = _words(loop.get("obeys"))
+    if not points or obeys not in ("yes", "no", "bounded"):
+        return "-"
+    if obeys == "bounded":
+        return f"within {len(points)}/{len(points)}"
+    return f"{obeys} {sum(p.get('equal') is True for p in points)}/{len(points)}"
+
+
+def study_summary(study: Json) -> str:
+    """One line: how many loops, how many obey, what failed."""
+    summary = _object(study, "summary")
+    count, exact, obey, wrong, failed = (_whole(summary.get(key)) or 0
+                                         for key in ("loops", "exact", "obey", "miscounted", "failed_runs"))
+    runs = _number(len(_objects(study, "runs")), "run")
+    return (f"{_number(count, 'loop')}: {exact} with an exact law, {obey} counted exactly as predicted, "
+            f"{wrong} miscounted; {runs}, {failed or 'none'} failed.")
+
+
+def analysis_table(analysis: Json) -> Table:
+    """Each loop with the formula of its iterations, or why there is none.
+
+    Raises:
+        DataError: this is not an analysis.
+    """
+    _expect(analysis, "looplaw-analysis/1")
+    loops = _objects(analysis, "loops")
+    columns = (Column("at", "loop", "path", 16), Column("function", "function", "path", 8),
+               Column("kind", "kind", "word"), Column("total", "iterations in a run", "formula", 16))
+    rows: list[Row] = [(_indented(loop), _words(loop.get("function")), _kind(_object(loop, "total")),
+                        _law(_object(loop, "total"))) for loop in loops]
+    reasons = [_reason(_object(loop, "total")) for loop in loops]
+    if any(reasons):
+        columns = (*columns, Column("reason", "why not exact", "text", 16))
+        rows = [(*row, reason) for row, reason in zip(rows, reasons, strict=True)]
+    return Table(columns, tuple(rows), note=_analysis_note(analysis, loops), records=_analysis_records(loops))
+
+
+def _analysis_records(loops: Sequence[Json]) -> Table:
+    rows: list[Row] = []
+    for loop in loops:
+        total = _object(loop, "total")
+        rows.append((_words(loop.get("at")), _words(loop.get("function")), _whole(loop.get("nesting")), _kind(total),
+                     *(_maybe(total.get(key)) for key in ("formula", "lower", "upper", "reason")),
+                     "; ".join(_strings(total.get("assumptions")))))
+    return _records(("at", "function", "nesting", "kind", "total", "lower", "upper", "reason", "assumptions"), rows)
+
+
+def _analysis_note(analysis: Json, loops: Sequence[Json]) -> str:
+    kinds = [_kind(_object(loop, "total")) for loop in loops]
+    found = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("exact", "parametric", "bounded", "unknown")
+                      if kind in kinds)
+    library = len(_objects(analysis, "library"))
+    more = f"; {_number(library, 'loop')} in library headers not shown" if library else ""
+    parameters = ", ".join(f"{_words(p.get('name'))} = {_words(p.get('origin'))}"
+                           for p in _objects(analysis, "parameters"))
+    return "\n".join([*_strings(analysis.get("notes")), f"{_number(len(loops), 'loop')}: {found or 'none'}{more}.",
+                      f"Parameters: {parameters or 'none'}."])
+
+
+def _reason(total: Json) -> str:
+    if total.get("kind") == "exact":
+        return ""
+    symbols = [f"{_words(o.get('symbol'))} is {_words(o.get('meaning'))}" for o in _objects(total, "opaque")]
+    return _words(total.get("reason")) or "; ".join(symbols)
+
+
+def models_table(models: Json) -> Table:
+    """Each model with its errors; below why one is not identifiable.
+
+    Raises:
+        DataError: these are no models.
+    """
+    _expect(models, "looplaw-models/1")
+    found = _objects(models, "models")
+    columns = (Column("callpath", "call path", "path", 10), Column("metric", "metric", "path", 6),
+               Column("formula", "model", "formula", 14), Column("smape", "SMAPE %", "number"),
+               Column("loo_smape", "left out %", "number"), Column("adjusted_r2", "adj. R²", "number"),
+               Column("points", "points", "number"), Column("identifiable", "sure", "word"))
+    rows: list[Row] = []
+    records: list[Row] = []
+    for model in found:
+        quality = _object(model, "quality")
+        name, errors = (_words(model.get("callpath")), _words(model.get("metric"))), \
+            [_real(quality.get(key)) for key in ("smape", "loo_smape", "adjusted_r2")]
+        points, sure = _whole(quality.get("points")), bool(model.get("identifiable"))
+        rows.append((*name, _model_text(model), *(None if e is None else f"{e:.3g}" for e in errors), points, sure))
+        records.append((*name, _words(model.get("formula")), *errors, points, sure, _maybe(model.get("reason"))))
+    note = [f"{_words(m.get('callpath'))}, {_words(m.get('metric'))}: not identifiable from these points"
+            f"{': ' if m.get('reason') else ''}{_words(m.get('reason'))}" for m in found if not m.get("identifiable")]
+    keys = (*(c.key for c in columns), "reason")
+    return Table(columns, tuple(rows), note="\n".join(note), records=_records(keys, records))
+
+
+def functions_table(source: Json) -> Table:
+    """Work, depth, efficiency and operations per call of each function of an analysis or a study.
+
+    Raises:
+        DataError: a function is not an object.
+    """
+    found = _objects(source, "functions")
+    kinds = tuple(dict.fromkeys(kind for f in found for kind in _object(f, "operations")))
+    columns = (Column("name", "function", "path", 12), Column("work", "work", "formula", 8),
+               Column("depth", "depth", "formula", 8), Column("efficiency", "eff.", "formula", 6),
+               Column("operations", "operations", "formula", 14))
+    rows: list[Row] = []
+    records: list[Row] = []
+    for f in found:
+        operations = {kind: _object(_object(f, "operations"), kind) for kind in kinds}
+        work, depth = _law(_object(f, "work")), _law(_object(f, "depth"))
+        where = f"\n{_words(f.get('file'))}:{_words(f.get('line'))}" if f.get("file") else ""
+        rows.append((_words(f.get("name")) + where, work, depth, _words(f.get("efficiency")),
+                     "\n".join(f"{k}: {_law(c)}" for k, c in operations.items() if c and c.get("formula") != "0")))
+        records.append((_words(f.get("name")), _maybe(f.get("file")), _whole(f.get("line")), work, depth,
+                        _maybe(f.get("efficiency")), *(_law(c) for c in operations.values())))
+    keys = ("name", "file", "line", "work", "depth", "efficiency", *kinds)
+    return Table(columns, tuple(rows), records=_records(keys, records))
+
+
+# -- cells ---------------------------------------------------------------------------------------------------------
+def _records(keys: Sequence[str], rows: Sequence[Row]) -> Table:
+    return Table(tuple(keys), tuple(rows))
+
+
+def _law(count: Json, display: object = None) -> str:
+    """The formula, or the bounds, or a question mark."""
+    if text := _words(display) or _words(count.get("formula")):
+        return text
+    bounds = (("at least", count.get("lower")), ("at most", count.get("upper")))
+    return "\n".join(f"{word} {bound}" for word, bound in bounds if bound is not None) or "?"
+
+
+def _indented(loop: Json) -> str:
+    return "  " * max((_whole(loop.get("nesting")) or 1) - 1, 0) + _words(loop.get("at"))
+
+
+def _model_text(model: object) -> str:
+    if not isinstance(model, Mapping):
+        return "-"
+    return fewer_digits(_words(model.get("formula")))
+
+
+def _kind(count: Json) -> str:
+    return _words(count.get("kind")) or "unknown"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+# -- reading JSON that may be anything -----------------------------------------------------------------------------
+def _expect(data: Json, form: str) -> None:
+    if not isinstance(data, Mapping) or data.get("format") != form:
+        raise DataError(f'this is not a {form} object ("format": "{form}" is missing)')
+
+
+def _as_object(value: object) -> Json:
+    if not isinstance(value, Mapping):
+        raise DataError(f"an object is expected where {str(value)[:40]!r} stands")
+    return cast(Json, value)
+
+
+def _object(data: Json, key: str) -> Json:
+    value = data.get(key)
+    return {} if value is None else _as_object(value)
+
+
+def _objects(data: Json, key: str) -> list[Json]:
+    value = data.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list | tuple):
+        raise DataError(f'"{key}" is not a list')
+    return [_as_object(v) for v in value]
+
+
+def _strings(value: object) -> list[str]:
+    return [str(v) for v in value] if isinstance(value, list | tuple) else []
+
+
+def _words(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _maybe(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _real(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+__all__ = ["FORMATS", "Table", "analysis_table", "functions_table", "models_table", "render", "study_summary",
+           "study_table"]
