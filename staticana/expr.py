@@ -388,6 +388,9 @@ def floor_div(num: Expr, den: Expr | int) -> Expr:
         outside, inside = _take_multiples(num, den)
         if not inside:
             return outside
+        if inside.terms.get((), 0) == -1 and inside.constant is None and is_integer(inside):
+            # one form for one value, the one people write: floor((x - 1) / p) = ceiling(x / p) - 1
+            return outside - from_atom(Floor(-inside - 1, den)) - 1
         return outside + from_atom(Floor(inside, den))
     if divisor == 0:
         return from_atom(Floor(num, den))  # evaluates to the division error that it is
@@ -900,8 +903,35 @@ def simplify(e: Expr, facts: Facts) -> Expr:
             return step(parts[0], facts)
         if isinstance(a, Trunc) and is_nonnegative(parts[0], facts) and is_nonnegative(parts[1], facts):
             return floor_div(*parts)
+        if isinstance(a, Floor):
+            return _power_quotient(parts[0], parts[1], facts) or a.rebuild(parts)
         return a.rebuild(parts)
     return e.map_atoms(change)
+
+
+def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
+    """c b**x / (d b**y) where it is a whole number: c/d is a power of b and the exponents' difference is not negative."""
+    if len(num.terms) != 1 or len(den.terms) != 1:
+        return None
+    (top, c), = num.terms.items()
+    (bottom, d), = den.terms.items()
+    if len(top) != 1 or len(bottom) > 1 or not isinstance(top[0][0], Pow) or top[0][1] != 1:
+        return None
+    base, exponent = top[0][0].base, top[0][0].exponent
+    if bottom:
+        if not isinstance(bottom[0][0], Pow) or bottom[0][0].base != base or bottom[0][1] != 1:
+            return None
+        exponent = exponent - bottom[0][0].exponent
+    ratio, shift = Fraction(c) / Fraction(d), 0
+    sign = 1 if ratio > 0 else -1
+    ratio *= sign
+    while ratio < 1 and (ratio * base).numerator:
+        ratio, shift = ratio * base, shift - 1
+        if shift < -64:
+            return None
+    if ratio.denominator != 1 or not is_nonnegative(exponent + shift, facts):
+        return None
+    return power(base, exponent + shift) * (ratio * sign)
 
 
 # -- text ------------------------------------------------------------------------------------------------------------

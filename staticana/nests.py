@@ -185,7 +185,7 @@ class Nests:
         view = self.view
         at = view.loops[header].at
         symbol = view.program.opaques.add(OpaqueInfo(
-            f"%{view.function.name}.trips.{header}", "mean", "t", f"mean iterations per entry of the loop at {at}", at,
+            f"%{view.function.name}.trips.{header}", "mean", "t", f"mean iterations of the loop at {at}", at,
             view.function.name, view.loops[header].preheader or view.function.entry.name))
         return Quantity(symbol, lower, upper, needs, notes, reason)
 
@@ -424,9 +424,18 @@ class Nests:
         varying = self.view.varying(each, header)
         if not varying and not opaques.has_linear(runs):
             return summation(each, index, runs, facts)
-        if index in each.symbols or not self._only_multiply(each, varying):
+        if not self._only_multiply(each, varying):
             return None
-        return each * runs
+        if index not in each.symbols:
+            return each * runs
+        # What all terms share, means and fractions, keeps its meaning as a mean weighted by the rest.
+        shared = {tuple((a, n) for a, n in m if a.key in varying) for m in each.terms}
+        factor = shared.pop()
+        if shared or opaques.has_linear(runs) or any(
+                (info := opaques.get(a.key)) is None or info.kind == "value" for a, _ in factor):
+            return None
+        rest = Expr({tuple((a, n) for a, n in m if a.key not in varying): c for m, c in each.terms.items()})
+        return Expr({factor: 1}) * summation(rest, index, runs, facts)
 
     def _only_multiply(self, e: Expr, names: list[str]) -> bool:
         """Do the symbols occur as plain factors: any number of means and fractions of one nest, or one value?"""

@@ -228,7 +228,7 @@ class Paths:
         place = view.place(view.function.blocks[block].instructions[0]) if block in view.function.blocks else ""
         symbol = view.program.opaques.add(OpaqueInfo(
             f"%{view.function.name}.fraction.{top}.{block}", "fraction", "f",
-            "fraction of the executions that come here", place, view.function.name, block))
+            "fraction of the cases that come here (weighted by the work inside)", place, view.function.name, block))
         return Quantity(symbol, Quantity(None).lower, ONCE.formula)
 
     # -- facts -------------------------------------------------------------------------------------------------

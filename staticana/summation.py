@@ -139,6 +139,9 @@ def _tidy(result: Expr, count: Expr) -> Expr:
 
 def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> Expr:
     """Sum monomial by monomial; those that need a cut of the range are handled with what multiplies them."""
+    partition = _tiles(body, index, count, facts)
+    if partition is not None:
+        return partition
     cut = _threshold(body, index)
     if cut is not None:
         return _cut(body, cut, index, count, facts)
@@ -197,9 +200,6 @@ def _cut(body: Expr, atom: Atom, index: str, count: Expr, facts: Facts) -> Expr:
         assert isinstance(atom, Extremum)
         first, *others = atom.args
         other = atom.rebuild(tuple(others)) if len(others) > 1 else others[0]
-        partition = _tiles(body, atom, index, count, facts)
-        if partition is not None:
-            return partition
         if len(others) > 1 and _affine(first - other, index) is None:
             return from_atom(Sum(body, index, count))
         arg = first - other
@@ -219,20 +219,28 @@ def _cut(body: Expr, atom: Atom, index: str, count: Expr, facts: Facts) -> Expr:
     return summation(before, index, bounded, facts) + summation(after, index, rest_count, facts)
 
 
-def _tiles(body: Expr, atom: Extremum, index: str, count: Expr, facts: Facts) -> Expr | None:
-    """sum_{t < ceil(x / b)} Min(b, x - b t) = x for x >= 0: tiles cover their range exactly once."""
-    if atom.kind != "Min" or len(atom.args) != 2:
+def _tiles(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """sum_{t < ceil(x / b)} Min(b, x - b t) = x for x >= 0: tiles cover their range exactly once.
+
+    The body may be guarded, Max(0, Min(...)): inside the range the minimum is positive anyway.
+    """
+    whole = body.atom
+    if isinstance(whole, Extremum) and whole.kind == "Max" and len(whole.args) == 2 and ZERO in whole.args:
+        body = next(a for a in whole.args if a != ZERO)
+    minima = [a for a in body.atoms if isinstance(a, Extremum) and a.kind == "Min" and len(a.args) == 2
+              and index in a.symbols]
+    if len(minima) != 1 or body.terms.get(((minima[0], 1),)) != 1:
         return None
-    shift = body - from_atom(atom)
-    if atom in shift.atoms:
+    shift = body - from_atom(minima[0])
+    if minima[0] in shift.atoms:
         return None
-    args = tuple(a + shift for a in atom.args)
+    args = tuple(a + shift for a in minima[0].args)
     for size, rest in (args, args[::-1]):
-        affine = _affine(rest, index)
-        if affine is None or size.constant is None or affine[0] != -size.constant:
+        parts = rest.split(index)
+        if index in size.symbols or parts is None or set(parts) - {0, 1} or parts.get(1) != -size:
             continue
-        x = affine[1]
-        if maximum(0, -floor_div(-x, size), facts=facts) == count:
+        x = parts.get(0, ZERO)
+        if maximum(0, -floor_div(-x, size), facts=facts) == count and is_nonnegative(size, facts):
             return maximum(0, x, facts=facts)
     return None
 

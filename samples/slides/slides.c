@@ -1,0 +1,28 @@
+/* The nest of Hoefler's slides on counting affine loops: the outer step doubles, the inner step is the outer variable.
+ * Shows: the matrix form (looplaw analyze slides.c --matrix), a sum without closed form that is still exact. */
+#include <stdio.h>
+#include <stdlib.h>
+
+static long work;
+
+static void operation(int j, int k) {
+    work += j ^ k;
+}
+
+static void nest(int n, int p, int m) {
+    int j, k;
+    for (j = 1; j < n / p + 1; j *= 2) {
+        for (k = j; k < m; k += j) {
+            operation(j, k);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 1024;
+    int p = argc > 2 ? atoi(argv[2]) : 1;
+    int m = argc > 3 ? atoi(argv[3]) : 100000;
+    nest(n, p, m);
+    printf("%ld\n", work);
+    return 0;
+}
