@@ -115,7 +115,8 @@ def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[s
     notes = [f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
              for name in program.defined for blocks in program.view(name).forest.irreducible]
     functions = tuple(_function(program, naming, reach, name) for name in program.defined)
-    found = tuple(ProgramParameter(name, origin) for origin, name in sorted(program.parameters.items()))
+    found = tuple(ProgramParameter(name, origin) for origin, name in sorted(program.parameters.items())
+                  if program.argc is None or not origin.startswith("argv[") or int(origin[5:-1]) < program.argc)
     return Analysis(entry, found, tuple(r for r in merged if not _is_library(r.at)),
                     tuple(f for f in functions if not _is_library(f.file or "")),
                     tuple(r for r in merged if _is_library(r.at)), tuple(notes))

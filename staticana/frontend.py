@@ -178,6 +178,9 @@ def target_machine(module: llvm.ModuleRef, *, opt: int = 0, reloc: str = "defaul
 def canonical(ir_text: str) -> str:
     """The form that every later stage works on: scalars in registers, loops with a preheader and one latch.
 
+    The control flow is left as it was written: simplify_cfg would fold a break at the top of a body into the loop's
+    test, and an iteration that starts and breaks would no longer be one.
+
     Raises:
         InputError: the text is not valid IR.
     """
@@ -189,7 +192,6 @@ def canonical(ir_text: str) -> str:
     builder = llvm.create_pass_builder(target_machine(module), llvm.create_pipeline_tuning_options(0))
     passes = llvm.create_new_module_pass_manager()
     passes.add_sroa_pass()
-    passes.add_simplify_cfg_pass()
     passes.add_loop_simplify_pass()
     passes.add_lcssa_pass()
     passes.add_instruction_namer_pass()

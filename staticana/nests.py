@@ -18,6 +18,7 @@ from .expr import (
     Expr,
     Facts,
     TooComplex,
+    choose,
     from_atom,
     is_nonnegative,
     minimum,
@@ -27,7 +28,7 @@ from .ir import Instruction
 from .loops import ExitEdge, Loop
 from .opaque import OpaqueInfo
 from .quantity import Quantity, exactly
-from .recurrence import Horizon, closed_forms, earliest, first_failure
+from .recurrence import Horizon, closed_forms, first_failure
 from .scalars import NO_NEEDS, Value
 from .summation import inner_facts, summation, unguarded
 
@@ -205,6 +206,7 @@ class Nests:
         needs: frozenset[Expr] = NO_NEEDS
         notes: frozenset[str] = frozenset()
         holding: list[tuple[Expr, bool]] = []
+        found: list[tuple[Horizon, bool]] = []
         guards: list[Cond] = []
         facts = self._facts_on_entry(loop).plus(sym(index))
         reason = None
@@ -233,16 +235,15 @@ class Nests:
                 if horizon.holds != ONE:
                     limits.append(Limit(edge, None))
                 continue
-            horizon = earliest([horizon])
             limits.append(Limit(edge, horizon.at))
+            found.append((horizon, edge.is_test))
             needs |= self._proved(loop, frozenset(n.substitute(closed) for n in more), index, horizon.at, facts)
-            needs |= frozenset(horizon.needs)
-        known = [limit for limit in limits if limit.at is not None]
-        runs = [limit.at if limit.edge.is_test else limit.at + 1 for limit in known if limit.at is not None]
+        bound, more = _first_exit(found, facts)
+        needs |= more
+        limits = [_certain(limit, found, bound) for limit in limits]
         guard = conjunction(*guards)
-        if not limits and not holding or not runs and reason is None:
+        if bound is None and reason is None:
             return replace(self._unsolved(header, "it has no exit that its own variables decide"), guard=guard)
-        bound = minimum(*runs, facts=facts) if runs else None
         for holds, is_test in holding:
             if bound is not None and holds != ONE:
                 bound = bound * holds if is_test else bound * holds + (1 - holds) * minimum(bound, 1)
@@ -472,6 +473,28 @@ class Nests:
             else:
                 remaining.update(self._remaining(loop, need, index, last, inside))
         return frozenset(n for n in remaining if not is_nonnegative(n)), frozenset(notes)
+
+
+def _first_exit(found: list[tuple[Horizon, bool]], facts: Facts) -> tuple[Expr | None, frozenset[Expr]]:
+    """Iterations until the first of several exits, and what must hold for it. An exit that may never be taken (a test
+    for equality that is not hit) counts where it is; where it is the only one, that it is taken is a need."""
+    runs = [(h, h.at if is_test else h.at + 1) for h, is_test in found if h.at is not None]
+    certain = [(h, at) for h, at in runs if h.happens == ONE] or runs[:1]
+    if not certain:
+        return None, NO_NEEDS
+    bound = minimum(*(at for _, at in certain), facts=facts)
+    for h, at in runs:
+        if all(h is not other for other, _ in certain):
+            bound = choose(h.happens, minimum(bound, at, facts=facts), bound)
+    return bound, frozenset(n for h, _ in certain for n in h.needs)
+
+
+def _certain(limit: Limit, found: list[tuple[Horizon, bool]], bound: Expr | None) -> Limit:
+    """The limit with an exit that is not taken put behind all others."""
+    for h, _ in found:
+        if h.at is limit.at and h.happens != ONE and len(found) > 1 and bound is not None and limit.at is not None:
+            return Limit(limit.edge, choose(h.happens, limit.at, bound + 1))
+    return limit
 
 
 def _unguarded_need(need: Expr) -> Expr:

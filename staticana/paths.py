@@ -121,9 +121,9 @@ class Paths:
         self._below[key] = OPAQUE, NO_NEEDS  # stands for a cycle that is not a natural loop
         view = self.view
         dominator = view.forest.dominator
-        if block not in dominator or dominator[block] == block:
+        if block not in dominator or dominator[block] == block or not view.forest.dominates(top, block):
             return self._below[key]
-        nearest = dominator[block]
+        nearest = self.top(block)
         loop = view.loops.get(block)
         parts: list[Cond] = []
         needs: frozenset[Expr] = NO_NEEDS
@@ -143,25 +143,31 @@ class Paths:
         self._below[key] = result
         return result
 
+    def top(self, block: str) -> str:
+        """The nearest block that all ways to `block` pass; a loop that is left on the way is seen from its header."""
+        view = self.view
+        top = view.forest.dominator[block]
+        header = view.forest.innermost.get(top)
+        while header is not None and block not in view.loops[header].blocks:
+            top, header = header, view.loops[header].parent
+        return top
+
     def _always(self, top: str, block: str) -> bool:
         """Does every way on from `top` come to `block` (before it leaves the loop around, the program, or returns)?"""
         view = self.view
-        header = view.forest.innermost.get(top)
+        header = self._around(block)
+        inside = view.loops[header].blocks if header is not None else None
         seen, work = {block}, [top]
         while work:
             name = work.pop()
-            successors = view.function.blocks[name].successors
             terminator = view.function.blocks[name].terminator
-            if terminator.opcode == "invoke":
-                successors = successors[:1]
+            successors = terminator.labels[:1] if terminator.opcode == "invoke" else terminator.labels
             if not successors and name not in self.dead:
                 return False
             for s in successors:
-                if header is not None and s == header:
+                if s == header:
                     return False
-                if header is not None and s not in view.loops[header].blocks:
-                    continue
-                if s not in seen:
+                if s not in seen and (inside is None or s in inside):
                     seen.add(s)
                     work.append(s)
         return True
@@ -183,9 +189,9 @@ class Paths:
 
     def _weight(self, top: str, block: str) -> Quantity:
         view = self.view
-        nearest = view.forest.dominator[block]
+        nearest = self.top(block)
         above = self.weight(top, nearest) if nearest != top else ONCE
-        if self._always(nearest, block) and view.forest.innermost.get(nearest) == self._around(block):
+        if self._always(nearest, block):
             return above
         loop = view.loops.get(block)
         parts: list[Cond] = []

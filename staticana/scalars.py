@@ -310,8 +310,8 @@ class Scalars:
 
     def _merge(self, i: Instruction, block: str, labels: list[str], values: list[Value]) -> Value:
         """Which value arrives depends on the path from the last block that all paths pass."""
-        top = self.view.forest.dominator[block]
         paths = self.view.paths
+        top = paths.top(block)
         edges = [paths.edge_from(top, label, block) for label in labels]
         if any(c.is_opaque for c, _ in edges):
             return Value(self.opaque(i))
@@ -373,6 +373,8 @@ class Scalars:
             return OPAQUE, NO_NEEDS
         if i.opcode == "call" and i.operands[0].startswith("@llvm.expect."):
             return self.condition(i.operands[1])
+        if i.opcode == "phi" and self.function.block_of[token] not in self.view.loops:
+            return self._merged_condition(i)
         if i.opcode == "trunc" or i.opcode == "phi" or i.opcode == "call":
             value = self.value(token)
             if value.expr.constant is not None:
@@ -380,6 +382,24 @@ class Scalars:
             if i.opcode == "phi" and not self.view.is_varying_data(value.expr):
                 return Cond("ne", value.expr), value.needs
         return OPAQUE, NO_NEEDS
+
+    def _merged_condition(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        """The phi of `a && b` and the like: what arrives, under the condition that it does."""
+        block = self.function.block_of[i.token]
+        top, parts, needs = self.view.paths.top(block), [], NO_NEEDS
+        if top == block:
+            return OPAQUE, NO_NEEDS
+        for token, label in zip(i.operands, i.labels, strict=True):
+            if label not in self.view.reachable or token == "false":
+                continue
+            header = self.view.forest.innermost.get(label)
+            if header is not None and block not in self.view.loops[header].blocks:
+                return OPAQUE, NO_NEEDS
+            arrives, more = self.view.paths.edge_from(top, label, block)
+            holds, others = self.condition(token)
+            parts.append(conjunction(arrives, holds))
+            needs |= more | others
+        return disjunction(*parts), needs
 
     def _comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         if self._is_float(i.type):

@@ -1,0 +1,18 @@
+// vary: n=-3:14; exact: 2 of 2
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    if (argc < 2) return 2;
+    int n = atoi(argv[1]);
+    volatile long s = 0;
+    int bound = 0;
+    for (int i = 0; i < n; i++) {
+        bound += i;
+        for (int j = 0; j < bound; j++) {
+            s++;
+        }
+    }
+    printf("%ld\n", (long)s);
+    return 0;
+}

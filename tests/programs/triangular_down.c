@@ -1,0 +1,18 @@
+// vary: n=-3:20; exact: 3 of 3
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    if (argc < 2) return 2;
+    int n = atoi(argv[1]);
+    volatile long s = 0;
+    for (int i = n; i > 0; i--) {
+        for (int j = i; j >= 1; j--) {
+            for (int k = j; k < n; k++) {
+                s++;
+            }
+        }
+    }
+    printf("%ld\n", (long)s);
+    return 0;
+}
