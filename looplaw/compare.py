@@ -10,7 +10,7 @@ import networkx as nx
 from modeling import Model, Models, Term, grows_faster
 from runtime import Plan, RunRecord
 from staticana import Analysis, Count, LoopResult, Module
-from staticana.expr import Number
+from staticana.expr import Expr, Number
 from staticana.loops import loop_forest
 
 from .laws import in_range, lead_term, ratio
@@ -79,9 +79,9 @@ class Comparison:
 
 def evaluate(count: Count, params: Mapping[str, int]) -> tuple[Number | None, Number | None, Number | None]:
     """(predicted, lower, upper) at a parameter vector; a formula too long to add up counts as not predicted."""
-    def value(e: object) -> Number | None:
+    def value(e: Expr | None) -> Number | None:
         try:
-            return None if e is None or not e.symbols <= params.keys() else e.evaluate(params)  # type: ignore[attr-defined]
+            return None if e is None or not e.symbols <= params.keys() else e.evaluate(params)
         except (OverflowError, ZeroDivisionError):
             return None
     predicted = value(count.formula) if count.kind == "exact" else None
@@ -107,10 +107,10 @@ def kernels_of(plan: Plan) -> dict[str, str]:
 def laws_of_kernels(module: Module, analysis: Analysis, lowest: Mapping[str, int]) -> dict[str, Term]:
     """Place of a kernel -> the fastest growing iteration count of what runs inside it, calls included."""
     leads: dict[tuple[str, str], Term | None] = {}
-    for loop in analysis.loops:
-        formula = loop.total.formula if loop.total.kind == "exact" else None
+    for result in analysis.loops:
+        formula = result.total.formula if result.total.kind == "exact" else None
         lead = lead_term(in_range(formula, lowest)) if formula is not None else None
-        for key in loop.headers:
+        for key in result.headers:
             leads[key] = lead
     calls = nx.DiGraph()
     calls.add_nodes_from(module.functions)

@@ -142,13 +142,18 @@ def words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
     used = [k for k, name in at.items() if name in settings.vary]
     result = []
     for k in range(1, max(used, default=0) + 1):
-        name = at.get(k)
-        if name is None or name not in settings.vary:
-            what = f"parameter {name} (argv[{k}])" if name else f"argv[{k}]"
-            raise InputError(f"{what} has no value: add --vary {name or 'NAME'}=... or write the program's arguments "
-                             f"after --, as in: -- {{{next(iter(settings.vary))}}} 10")
-        result.append(f"{{{name}}}")
+        held = at.get(k)
+        if held is None or held not in settings.vary:
+            what = f"parameter {held} (argv[{k}])" if held else f"argv[{k}]"
+            raise InputError(f"{what} has no value: add --vary {held or 'NAME'}=... or give the program's arguments, "
+                             f"as in --args '{{{next(iter(settings.vary))}}} 10'")
+        result.append(f"{{{held}}}")
     return tuple(result)
+
+
+def _filled(word: str, params: Mapping[str, int]) -> str:
+    """A word with the values of its parameters."""
+    return _PLACEHOLDER.sub(lambda m: str(params.get(m.group(1), m.group(0))), word)
 
 
 def experiments(settings: Settings, analysis: Analysis, template: Sequence[str]) -> list[Experiment]:
@@ -163,8 +168,7 @@ def experiments(settings: Settings, analysis: Analysis, template: Sequence[str])
     result = []
     for combination in product(*settings.vary.values()):
         params = dict(zip(names, combination, strict=True))
-        argv = tuple(_PLACEHOLDER.sub(lambda m, values=params: str(values.get(m.group(1), m.group(0))), w)
-                     for w in template)
+        argv = tuple(_filled(w, params) for w in template)
         launcher = ("mpiexec", "-n", str(params[ranks])) if ranks in params else ()
         result += [Experiment(params, argv, r, launcher) for r in range(settings.repetitions)]
     return result

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from modeling import Models, OnlineFitter, Prior
+from modeling import Models, OnlineFitter, Prior, Term
 from runtime import Experiment, Plan, Program, RunRecord, Store, build_program, plan_for, run_sweep
 from staticana import (
     Analysis,
@@ -94,7 +94,7 @@ def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
     for f in prepared.analysis.functions:
         influence[f.symbol] = frozenset(f.parameters)
     for loop in prepared.analysis.loops:
-        terms = ()
+        terms: tuple[Term, ...] = ()
         if loop.total.formula is not None and loop.total.kind == "exact":
             terms = law_terms(in_range(loop.total.formula, prepared.lowest))[:6]
         found[loop.at, "iterations"] = Prior(frozenset(loop.parameters), terms)

@@ -36,14 +36,13 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
     """
     if method not in ("search", "lasso"):
         raise InputError(f"--method {method}: there are search and lasso")
-    groups: dict[tuple[object, ...], list[Series]] = {}
+    groups: dict[tuple[tuple[str, ...], bytes, Prior], list[Series]] = {}
     for s in measurements.series:
         prior = (priors or {}).get((s.callpath, s.metric), NO_PRIOR)
         groups.setdefault((s.parameters, s.points.tobytes(), prior), []).append(s)
     found: dict[tuple[str, str], Model] = {}
-    for (_, _, prior), group in groups.items():
-        assert isinstance(prior, Prior)
-        for model in fit_group(group, prior, method):
+    for (_, _, known), group in groups.items():
+        for model in fit_group(group, known, method):
             found[model.callpath, model.metric] = model
     return Models(tuple(found[s.callpath, s.metric] for s in measurements.series))
 
@@ -150,13 +149,13 @@ def _choose(series: Series, design: Design, hypotheses: list[tuple[int, ...]], y
         if idle.any():  # a term that contributes nothing but rounding
             work.append(tuple(k for k, unused in zip(group, idle, strict=True) if not unused))
             continue
-        exact = rss / max(w @ (y * y), 1e-300) < EXACT**2 * 100
+        exact = rss / max(float(w @ (y * y)), 1e-300) < EXACT**2 * 100
         if group and len(group) + 1 >= points and not (exact and points > len(group) + 1):
             continue
         if nonnegative and group and not _stays_positive(terms, coefficients, reach, parameters):
             continue
         cost = sum(0.0 if k in known else design.terms[k].complexity for k in group)
-        score = float(criterion(np.float64(rss / unit), points, len(group) + 1, cost, noise))
+        score = float(criterion(rss / unit, points, len(group) + 1, cost, noise))
         if exact:
             score = -1e6 + 10 * len(group) + cost
         candidates.append(Candidate(terms, coefficients, rss / unit, score, loo / unit, covariance * unit, leverage))

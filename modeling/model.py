@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -177,7 +178,7 @@ def _model(data: Mapping[str, object]) -> Model:
                  tuple(Rival(str(r["formula"]), float(r["smape"])) for r in _list(data.get("rivals", []))), spread)
 
 
-def _list(value: object) -> list[dict[str, dict[str, list[str]]]]:  # shapes are checked where they are used
+def _list(value: object) -> list[Any]:  # shapes are checked where they are used
     if not isinstance(value, list):
         raise TypeError("a list is missing")
     return value

@@ -112,7 +112,7 @@ def refine(design: Design, group: tuple[int, ...], y: Floats, w: Floats, points:
     return coefficients / scale, covariance, leverage, float(error @ error), float(left_out @ left_out)
 
 
-def criterion(rss: Floats, points: int, size: int, cost: Floats | float, noise: tuple[float, float]) -> Floats:
+def criterion(rss: Floats | float, points: int, size: int, cost: Floats | float, noise: tuple[float, float]) -> Floats:
     """What is minimised: AICc with a simplicity prior; with repetitions, their known variance takes part.
 
     `rss` in units of relative variance; `size` counts coefficients.
@@ -122,4 +122,5 @@ def criterion(rss: Floats, points: int, size: int, cost: Floats | float, noise: 
     n = points + dof
     k = size + 1
     penalty = 2 * k + 2 * k * (k + 1) / max(n - k - 1, 0.4)
-    return n * np.log(np.maximum(pooled, EXACT**2)) + penalty + np.asarray(cost)
+    score: Floats = n * np.log(np.maximum(pooled, EXACT**2)) + penalty + np.asarray(cost)
+    return score

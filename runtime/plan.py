@@ -55,7 +55,7 @@ def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, timed: bool = 
                 outer = by_header[outer.parent]
             inside = any((function.name, other.header) in wanted and other.blocks <= loop.blocks
                          for other in forest.loops)
-            if (function.name, loop.header) in wanted or loop.depth == 1 and inside:
+            if (function.name, loop.header) in wanted or (loop.depth == 1 and inside):
                 ids[loop.header] = len(counters)
                 counters.append(LoopCounter(len(counters), function.name, loop.header, loop.at, loop.depth,
                                             ids.get(outer.header)))

@@ -159,7 +159,7 @@ def _loop(program: Program, naming: Naming, reach: Influences, name: str, header
         parameters = total.formula.symbols
     else:
         parameters = reach.loop(name, header) | \
-            ({s for s in total.formula.symbols} & set(program.parameters.values()) if total.formula else set())
+            (total.formula.symbols & set(program.parameters.values()) if total.formula else frozenset[str]())
     own = view.nests.iterations_per_call(header)
     return LoopResult(loop.at, _source_name(program, name), loop.depth,
                       view.loops[loop.parent].at if loop.parent else None, tuple(sorted(parameters)),
@@ -218,7 +218,7 @@ def _function(program: Program, naming: Naming, reach: Influences, name: str) ->
     guilty = sorted(f for f in program.recursive if f == name or f in _below(program, name))
     if guilty:
         cause = unknown(f"{guilty[0]} calls itself")
-        work, operations = cause, {kind: cause for kind in summary.operations}
+        work, operations = cause, dict.fromkeys(summary.operations, cause)
     else:
         work, operations = summary.work, summary.operations
     depth, efficiency = depth_and_efficiency(program, naming, work)

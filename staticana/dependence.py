@@ -63,7 +63,7 @@ class _Taint:
         for name in self.program.defined:
             view = self.program.view(name)
             for i in view.function.definitions.values():
-                if i.opcode in ("call", "invoke") and i.type[:1] in "ifd" or i.opcode == "load":
+                if (i.opcode in ("call", "invoke") and i.type[:1] in "ifd") or i.opcode == "load":
                     if i.opcode == "load" and self.program.out_parameter(view, i) is None:
                         continue
                     e = view.scalars.value(i.token).expr

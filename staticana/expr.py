@@ -30,7 +30,7 @@ class TooComplex(Exception):
 class Atom:
     """A factor of a monomial. Subclasses are immutable; `key` orders and identifies them."""
 
-    __slots__ = ("__dict__", "key", "_hash")
+    __slots__ = ("__dict__", "_hash", "key")
     key: str
 
     def _set(self, key: str) -> None:
@@ -38,7 +38,7 @@ class Atom:
         self._hash = hash(key)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or isinstance(other, Atom) and self.key == other.key
+        return self is other or (isinstance(other, Atom) and self.key == other.key)
 
     def __hash__(self) -> int:
         return self._hash
@@ -90,7 +90,7 @@ class Sym(Atom):
 class Expr:
     """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its coefficient."""
 
-    __slots__ = ("terms", "_hash", "_symbols")
+    __slots__ = ("_hash", "_symbols", "terms")
 
     def __init__(self, terms: dict[Monomial, Number]) -> None:
         self.terms = terms
@@ -338,7 +338,7 @@ def _atom_is_integer(a: Atom) -> bool:
 class Floor(Atom):
     """floor(num / den)."""
 
-    __slots__ = ("num", "den")
+    __slots__ = ("den", "num")
 
     def __init__(self, num: Expr, den: Expr) -> None:
         self.num, self.den = num, den
@@ -352,13 +352,14 @@ class Floor(Atom):
         return floor_div(*parts)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
-        return self.num.evaluate(values) // self.den.evaluate(values)
+        quotient: int = math.floor(Fraction(self.num.evaluate(values)) / Fraction(self.den.evaluate(values)))
+        return quotient
 
 
 class Trunc(Atom):
     """num / den rounded towards zero, as C divides; `den` is positive."""
 
-    __slots__ = ("num", "den")
+    __slots__ = ("den", "num")
 
     def __init__(self, num: Expr, den: Expr) -> None:
         self.num, self.den = num, den
@@ -373,7 +374,8 @@ class Trunc(Atom):
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         num, den = self.num.evaluate(values), self.den.evaluate(values)
-        return abs(num) // abs(den) * (1 if num * den >= 0 else -1)
+        quotient: int = math.floor(Fraction(abs(num)) / Fraction(abs(den)))
+        return quotient if num * den >= 0 else -quotient
 
 
 def floor_div(num: Expr, den: Expr | int) -> Expr:
@@ -479,7 +481,7 @@ def trunc_div(num: Expr, den: Expr | int) -> Expr:
 class Extremum(Atom):
     """Max or Min of two or more formulas."""
 
-    __slots__ = ("kind", "args")
+    __slots__ = ("args", "kind")
 
     def __init__(self, kind: str, args: tuple[Expr, ...]) -> None:
         self.kind, self.args = kind, args
@@ -647,7 +649,7 @@ class Pow(Atom):
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         exponent = self.exponent.evaluate(values)
-        if abs(exponent) > 100_000:
+        if not -100_000 <= exponent <= 100_000:
             raise OverflowError(f"{self.base}**{exponent} is too large")
         return _number(Fraction(self.base) ** int(exponent))
 
@@ -665,7 +667,7 @@ def power(base: int, exponent: Expr) -> Expr:
 class CLog(Atom):
     """The smallest i >= 0 with base ** i >= arg: ceiling(log(Max(1, arg), base))."""
 
-    __slots__ = ("base", "arg")
+    __slots__ = ("arg", "base")
 
     def __init__(self, base: int, arg: Expr) -> None:
         self.base, self.arg = base, arg
@@ -713,7 +715,7 @@ def ceil_log(base: int, arg: Expr) -> Expr:
 class Sum(Atom):
     """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no closed form."""
 
-    __slots__ = ("body", "index", "count")
+    __slots__ = ("body", "count", "index")
 
     def __init__(self, body: Expr, index: str, count: Expr) -> None:
         self.body, self.index, self.count = body, index, count
@@ -761,7 +763,7 @@ MAX_SUM = 20_000_000
 class Facts:
     """Formulas known to be at least zero (integer symbols), used to drop guards that cannot bind."""
 
-    __slots__ = ("known", "_cache")
+    __slots__ = ("_cache", "known")
 
     def __init__(self, known: Iterable[Expr] = ()) -> None:
         self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
@@ -1007,7 +1009,7 @@ def _quotient(num: Expr, den: Expr) -> str:
     top, bottom = format_expr(num), format_expr(den)
     if len(num.terms) > 1 or "/" in top:
         top = f"({top})"
-    if den.constant is None and den.atom is None or isinstance(den.atom, Pow):
+    if (den.constant is None and den.atom is None) or isinstance(den.atom, Pow):
         bottom = f"({bottom})"
     return f"{top}/{bottom}"
 

@@ -97,14 +97,12 @@ def _exits(function: Function, module: Module, header: str, blocks: frozenset[st
         # A range-based for puts its test and its way back at the colon.
         back = {module.location(function.blocks[latch].terminator.dbg) for latch in latches} - {None}
         tests = {s for s in sources if (place := module.location(function.blocks[s].terminator.dbg)) == start
-                 or s not in latches and place in back}
+                 or (s not in latches and place in back)}
         # `a && b` makes two exits; only the second lies at the keyword. What comes before it belongs to the test.
         tests |= {s for s in sources if s not in tests and _reaches(function, s, tests, blocks, header)}
     elif header in sources:
         name = header.split("::")[-1]
-        if name.startswith(_TESTED_HEADERS):
-            tests = {header}
-        elif not name.startswith(_BODY_HEADERS) and header not in latches:
+        if name.startswith(_TESTED_HEADERS) or (not name.startswith(_BODY_HEADERS) and header not in latches):
             tests = {header}
     return tuple(ExitEdge(s, t, s in tests and (s, t) not in unwind, (s, t) in unwind) for s, t, _ in edges)
 
@@ -140,15 +138,15 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
             if block.name in dominator and forest.dominates(target, block.name):
                 backs.setdefault(target, []).append(block.name)
     bodies: dict[str, frozenset[str]] = {}
-    for header, latches in backs.items():
-        inside, work = {header}, list(latches)
+    for header, sources in backs.items():
+        inside, work = {header}, list(sources)
         while work:
             name = work.pop()
             if name not in inside:
                 inside.add(name)
                 work.extend(p for p in function.predecessors[name] if p in dominator)
         bodies[header] = frozenset(inside)
-    graph.remove_edges_from([(latch, header) for header, latches in backs.items() for latch in latches])
+    graph.remove_edges_from([(latch, header) for header, sources in backs.items() for latch in sources])
     irreducible = tuple(frozenset(c) for c in nx.strongly_connected_components(graph)
                         if len(c) > 1 and any(b in dominator for b in c))
     ordered = sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line))

@@ -53,7 +53,7 @@ class Memory:
             if i.opcode in ("getelementptr", "bitcast", "freeze", "addrspacecast"):
                 token = i.operands[0]
                 continue
-            if i.opcode == "alloca" or i.opcode in ("call", "invoke") and i.operands[0][1:] in ALLOCATORS:
+            if i.opcode == "alloca" or (i.opcode in ("call", "invoke") and i.operands[0][1:] in ALLOCATORS):
                 return f"{function.name}:{token}"
             return None
         return None
@@ -81,8 +81,8 @@ class Memory:
                                 escaped.update("@" + part.split(",")[0].split(" ")[0].rstrip(")")
                                                for part in token.split("@")[1:])
                             continue
-                        if i.opcode == "load" or i.opcode == "store" and at == 1 \
-                                or i.opcode in ("call", "invoke") and at == 0:
+                        if i.opcode == "load" or (i.opcode == "store" and at == 1) \
+                                or (i.opcode in ("call", "invoke") and at == 0):
                             continue
                         escaped.add(token)
         for g in self.program.module.globals.values():
@@ -106,8 +106,8 @@ class Memory:
     def _escapes(self, function: Function, token: str) -> bool:
         for b in function.blocks.values():
             for i in b.instructions:
-                if token in i.operands and not (i.opcode == "load" or i.opcode == "store" and i.operands[1] == token
-                                                and i.operands[0] != token or i.opcode == "getelementptr"):
+                if token in i.operands and not (i.opcode == "load" or (i.opcode == "store" and i.operands[1] == token
+                                                and i.operands[0] != token) or i.opcode == "getelementptr"):
                     return True
         return False
 

@@ -7,7 +7,7 @@ import re
 from itertools import count
 
 from .count import Count, Kind, Opaque
-from .expr import Expr, Pow, Sum, Sym, from_atom, sym
+from .expr import Atom, Expr, Sum, Sym, from_atom, sym
 from .program import Program
 from .quantity import Quantity
 
@@ -60,14 +60,12 @@ class Naming:
         """The formula over readable names."""
         return e.map_atoms(self._atom) if any(s[0] in "%@" for s in _all_symbols(e)) else e
 
-    def _atom(self, a: object) -> Expr:
+    def _atom(self, a: Atom) -> Expr:
         if isinstance(a, Sym):
             return sym(self.name(a.name))
         if isinstance(a, Sum):
             return from_atom(Sum(self.expr(a.body), self.name(a.index), self.expr(a.count)))
-        assert hasattr(a, "rebuild") and hasattr(a, "parts")
-        result: Expr = a.rebuild(tuple(self.expr(p) for p in a.parts))
-        return result
+        return a.rebuild(tuple(self.expr(p) for p in a.parts))
 
     def need(self, e: Expr) -> str:
         """e >= 0, written with the number on the right."""
@@ -107,4 +105,4 @@ def _all_symbols(e: Expr) -> set[str]:
     return found
 
 
-__all__ = ["Naming", "Pow"]
+__all__ = ["Naming"]

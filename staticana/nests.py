@@ -102,8 +102,8 @@ class Nests:
             if update is None or len(update.operands) != 2 or update.operands[0] != phi.token:
                 continue
             amount = update.operands[1]
-            grows = update.opcode == "add" and amount.isdigit() and int(amount) < 1 << 31 \
-                or update.opcode in ("mul", "shl") and amount.isdigit()
+            grows = (update.opcode == "add" and amount.isdigit() and int(amount) < 1 << 31) \
+                or (update.opcode in ("mul", "shl") and amount.isdigit())
             start = [o for o, label in zip(phi.operands, phi.labels, strict=True) if label != loop.latch]
             if grows and len(start) == 1 and start[0].isdigit():
                 found.append(sym(self._symbol(phi)) - int(start[0]))
@@ -451,7 +451,7 @@ class Nests:
                 values += info is not None and info.kind in ("value", "variable")
                 if info is not None and info.kind == "variable":
                     return False
-            if values > 1 or values and sum(a.key in names for a, _ in monomial) > 1:
+            if values > 1 or (values and sum(a.key in names for a, _ in monomial) > 1):
                 return False
         return True
 

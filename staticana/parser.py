@@ -209,9 +209,9 @@ def _instruction(text: str, line: int) -> Instruction:
     if opcode == "switch":
         front, _, table = rest.partition("[")
         cases = _CASE.findall(table)
-        labels = [_unquote(label[1:]) for label in _LABEL.findall(front)]
+        default = [_unquote(label[1:]) for label in _LABEL.findall(front)]
         return Instruction(opcode, None, split_type(front)[0], (_value(split_top(front)[0]),), line,
-                           labels=tuple(labels + [_unquote(c[1][1:]) for c in cases]),
+                           labels=(*default, *(_unquote(c[1][1:]) for c in cases)),
                            cases=tuple(c[0] for c in cases), dbg=dbg, loop=loop)
     if opcode == "ret":
         return Instruction(opcode, None, "void", () if rest in ("void", "") else (_value(rest),), line, dbg=dbg)
@@ -229,7 +229,7 @@ def _logical_lines(lines: list[str], start: int, end: int) -> Iterator[tuple[int
     pending, at = "", start
     for number in range(start, end):
         line = lines[number]
-        if line.startswith("    ") and not line.startswith("    #dbg") or line.startswith("  ]"):
+        if (line.startswith("    ") and not line.startswith("    #dbg")) or line.startswith("  ]"):
             pending += " " + line.strip()
             continue
         if pending:

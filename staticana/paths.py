@@ -128,7 +128,7 @@ class Paths:
         parts: list[Cond] = []
         needs: frozenset[Expr] = NO_NEEDS
         for p in view.function.predecessors[block]:
-            if p not in view.reachable or loop is not None and p in loop.blocks:
+            if p not in view.reachable or (loop is not None and p in loop.blocks):
                 continue
             condition, more = self.edge_from(nearest, p, block)
             parts.append(condition)
@@ -198,7 +198,7 @@ class Paths:
         needs: frozenset[Expr] = NO_NEEDS
         notes: frozenset[str] = frozenset()
         for p in view.function.predecessors[block]:
-            if p not in view.reachable or loop is not None and p in loop.blocks:
+            if p not in view.reachable or (loop is not None and p in loop.blocks):
                 continue
             condition, more, said = self._arrival(nearest, p, block)
             parts.append(condition)

@@ -329,7 +329,7 @@ class Program:
             return True
         if i.opcode == "phi":
             return False
-        return i.opcode == "alloca" or i.opcode == "getelementptr" and "inbounds" in i.flags
+        return i.opcode == "alloca" or (i.opcode == "getelementptr" and "inbounds" in i.flags)
 
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments; None where it is not a formula of them."""
@@ -367,14 +367,16 @@ class Program:
             entries[key] = view.nests.total(loop.header, ONCE, loop.at,
                                             loop.parent)
             loops[key] = view.nests.iterations_per_call(loop.header)
-            if not any(other.parent == loop.header for other in view.forest.loops):
+            calls = any(s.block in loop.blocks and s.callee in self._summaries and self._summaries[s.callee].loops
+                        for s in self._sites_in.get(name, ()))
+            if not calls and not any(other.parent == loop.header for other in view.forest.loops):
                 work = work.plus(loops[key])
         operations = self._own_operations(view)
         for site in self._sites_in.get(name, ()):
             if site.block not in view.reachable:
                 continue
             inner = self._summaries.get(site.callee)
-            if inner is None or site.callee in self.recursive and name in self.recursive:
+            if inner is None or (site.callee in self.recursive and name in self.recursive):
                 continue  # a call that closes a cycle; its loops are reported as recursive
             values = self._arguments(view, site)
             for key, each in inner.loops.items():
@@ -426,7 +428,7 @@ class Program:
                 total = groups.setdefault(view.nests.executions(block.name), {})
                 for kind, number in mix.items():
                     total[kind] = total.get(kind, 0) + number
-        found = {kind: NOTHING for kind in OPERATIONS}
+        found = dict.fromkeys(OPERATIONS, NOTHING)
         for count, mix in groups.items():
             for kind, number in mix.items():
                 found[kind] = found[kind].plus(count.scaled(number))

@@ -186,7 +186,7 @@ def _first_negative(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) 
             return _wrapped(d, wraps, index, facts)
         needs = () if is_nonnegative(-slope - 1, facts) else (-slope - 1,)
         value = slope.constant
-        if value is not None and value >= 0 or value is None and len(slope.terms) > 3:
+        if (value is not None and value >= 0) or (value is None and len(slope.terms) > 3):
             return None
         return Horizon(maximum(0, ceil_div(rest + 1, -slope), facts=facts), needs=needs)
     return _first_negative_power(d, index, facts) or _first_below(d, index)

@@ -123,7 +123,7 @@ class Scalars:
         kind = i.type
         if i.opcode == "phi":
             return self._phi(i)
-        if i.opcode in ("icmp", "fcmp") or kind == "i1" and i.opcode in ("and", "or", "xor", "select"):
+        if i.opcode in ("icmp", "fcmp") or (kind == "i1" and i.opcode in ("and", "or", "xor", "select")):
             condition, needs = self.condition(i.token)
             return Value(self.opaque(i)) if condition.is_opaque else Value(condition.indicator(), needs)
         if i.opcode == "load":
@@ -135,7 +135,7 @@ class Scalars:
         if i.opcode == "select":
             condition, needs = self.condition(i.operands[0])
             yes, no = self.value(i.operands[1]), self.value(i.operands[2])
-            if condition.is_opaque and yes != no or self._is_float(kind):
+            if (condition.is_opaque and yes != no) or self._is_float(kind):
                 return Value(self.opaque(i))
             if yes == no:
                 return yes
@@ -180,7 +180,7 @@ class Scalars:
                 product = a * b
                 if wraps and width <= 32 and a.constant is None and b.constant is None:
                     needs |= {(1 << width) - 1 - product}
-                if wraps and number is not None and abs(number) > 1 << 16:
+                if wraps and number is not None and not -(1 << 16) <= number <= 1 << 16:
                     return None  # a multiplier of hash functions and random numbers
                 return Value(product, needs)
             case "shl":

@@ -16,8 +16,8 @@ from functools import lru_cache
 from .expr import (
     ONE,
     ZERO,
-    CLog,
     Atom,
+    CLog,
     Expr,
     Extremum,
     Facts,

@@ -1,0 +1,38 @@
+# Every target sets up what it needs; a machine with python3 (3.11 or later), make and a C library suffices.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test test-all lint bench-analysis bench-overhead bench-modeling clean
+
+setup: .venv/ready
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[compiler,dev]'
+	touch $@
+
+# The main job on the samples: analyse, run, model, compare. The last line is where the reports are.
+demo: setup
+	@$(BIN)/python -m looplaw.demo
+
+test: setup
+	$(BIN)/python -m pytest -q -m 'not slow'
+
+test-all: setup
+	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench-analysis: setup
+	$(BIN)/python benchmarks/bench_analysis.py $(ARGS)
+
+bench-overhead: setup
+	$(BIN)/python benchmarks/bench_overhead.py $(ARGS)
+
+bench-modeling: setup
+	$(BIN)/python benchmarks/bench_modeling.py $(ARGS)
+
+clean:
+	rm -rf .venv build dist *.egg-info .demo looplaw-out .pytest_cache .mypy_cache .ruff_cache
