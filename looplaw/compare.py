@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import networkx as nx
+import numpy as np
 
 from modeling import Model, Models, Term, grows_faster
 from runtime import Plan, RunRecord
@@ -15,7 +16,10 @@ from staticana.loops import loop_forest
 
 from .laws import in_range, lead_term, ratio
 
-_SHORTEST_S = 2e-6
+SHORTEST_S = 2e-6
+"""Below this a kernel's time is the clock's resolution and is neither modelled nor judged."""
+_SLACK = 0.2
+"""Caches and start-up bend every curve: a power of the law between 0.8 and 1.2 is the law."""
 
 
 @dataclass(frozen=True)
@@ -184,10 +188,27 @@ def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term]
     iterations_model = models.find(loop.at, "iterations")
     law = laws.get(loop.at) if own else None
     growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
-    verdict, reason = _verdict(loop, obeys, rows, time_model, law, clash, own, kernel)
+    slope = _slope(times, law) if law is not None else None
+    verdict, reason = _verdict(loop, obeys, rows, time_model, law, slope, clash, own, kernel)
     table = tuple((dict(k), tuple(times[k])) for k in sorted(times)) if own and any(any(t) for t in times.values()) \
         else None
     return Row(loop, rows, obeys, display, kernel, table, iterations_model, time_model, growth, verdict, reason)
+
+
+def _slope(times: Mapping[tuple[tuple[str, int], ...], Sequence[float]], law: Term) -> float | None:
+    """The power of the law's leading term that the times follow: least squares on logarithms, medians of repetitions."""
+    points = []
+    for key, values in times.items():
+        value = float(law.evaluate({name: np.array(v, dtype=float) for name, v in key}))
+        middle = float(np.median(values))
+        if np.isfinite(value) and value > 0 and middle > SHORTEST_S:
+            points.append((np.log(value), np.log(middle)))
+    if len(points) < 3:
+        return None
+    x, y = np.array(points).T
+    if np.ptp(x) < np.log(2):
+        return None
+    return float(np.polyfit(x, y, 1)[0])
 
 
 def _obeys(rows: Sequence[Counted]) -> str:
@@ -201,7 +222,7 @@ def _obeys(rows: Sequence[Counted]) -> str:
 
 
 def _verdict(loop: LoopResult, obeys: str, rows: Sequence[Counted], time_model: Model | None, law: Term | None,
-             clash: bool, own: bool, kernel: str) -> tuple[str, str]:
+             slope: float | None, clash: bool, own: bool, kernel: str) -> tuple[str, str]:
     if obeys == "no":
         wrong = next((c for c in rows if c.equal is False or not c.within), rows[0])
         at = ", ".join(f"{k}={v}" for k, v in wrong.params.items())
@@ -216,14 +237,9 @@ def _verdict(loop: LoopResult, obeys: str, rows: Sequence[Counted], time_model: 
         return "modeled", ("repetitions differ in count; " if clash else "") + text
     if not time_model.identifiable:
         return "not identifiable", time_model.reason or "the points do not tell"
-    if law is None:
-        return "modeled", f"time grows as {time_model.lead}; no static law to hold it against"
-    if grows_faster(time_model.lead, law):
-        return "exceeds", f"time grows as {time_model.lead}, the law says {law}"
-    if grows_faster(law, time_model.lead):
-        return "below", f"time grows as {time_model.lead} in this range, slower than the law's {law}"
-    return "obeys", f"time grows as {law}, as the law says"
-
-
-SHORTEST_S = _SHORTEST_S
-"""Below this a kernel's time is the clock's resolution and is not modelled."""
+    if law is None or not law.factors:
+        return "modeled", f"time grows as {time_model.lead}; no growing static law to hold it against"
+    if slope is None:
+        return "modeled", f"too few or too short times to hold against the law's {law}"
+    seen = f"time grows as the law to the power {slope:.2f} (law {law}, model {time_model.lead})"
+    return ("exceeds" if slope > 1 + _SLACK else "below" if slope < 1 - _SLACK else "obeys"), seen

@@ -373,9 +373,8 @@ class Trunc(Atom):
         return trunc_div(*parts)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
-        num, den = self.num.evaluate(values), self.den.evaluate(values)
-        quotient: int = math.floor(Fraction(abs(num)) / Fraction(abs(den)))
-        return quotient if num * den >= 0 else -quotient
+        exact = Fraction(self.num.evaluate(values)) / Fraction(self.den.evaluate(values))
+        return math.trunc(exact)
 
 
 def floor_div(num: Expr, den: Expr | int) -> Expr:
