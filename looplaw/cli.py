@@ -444,3 +444,7 @@ def doctor_command(debug: bool) -> None:
         sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
 
 
+
+
+if __name__ == "__main__":
+    main()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .errors import DataError
 
 Floats = NDArray[np.float64]
+_LARGEST = 1e150
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Series:
             raise DataError(f"{self.callpath}: values and points differ in number")
         if not all(np.isfinite(a).all() for a in (self.points, self.means, self.squares)):
             raise DataError(f"{self.callpath}, {self.metric}: a value is not a finite number")
+        largest = np.abs(self.means).max(initial=0.0)
+        if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
+            raise DataError(f"{self.callpath}, {self.metric}: values of {largest:g} cannot be squared; use another unit")
 
     @staticmethod
     def from_values(callpath: str, metric: str, parameters: Iterable[str], points: Iterable[Iterable[float]],
@@ -63,8 +67,8 @@ class Statistics:
     def plus(self, other: Statistics) -> Statistics:
         """Merge two sets of observations, in any order (Chan, Golub and LeVeque, 1983)."""
         count = self.count + other.count
-        if not count:
-            return self
+        if not count or not self.count:
+            return other if other.count else self
         delta = other.mean - self.mean
         return Statistics(count, self.mean + delta * other.count / count,
                           self.squares + other.squares + delta * delta * self.count * other.count / count)

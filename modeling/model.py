@@ -103,7 +103,7 @@ class Model:
         """The term that outgrows the others; the empty term for a constant."""
         best = Term(())
         for coefficient, term in self.terms:
-            if coefficient and grows_faster(term, best):
+            if coefficient and (grows_faster(term, best) or (not best.factors and not self.constant)):
                 best = term
         return best
 

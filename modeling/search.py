@@ -100,7 +100,7 @@ def refine(design: Design, group: tuple[int, ...], y: Floats, w: Floats, points:
     rows = np.vstack([np.ones(points), design.columns[list(group)]]).T
     q, r = np.linalg.qr(rows * root[:, None])
     diagonal = np.abs(np.diag(r))
-    if diagonal.min() < 1e-10 * diagonal.max():
+    if not np.isfinite(r).all() or diagonal.min() <= 1e-10 * diagonal.max():
         return None
     inverse = np.linalg.inv(r)
     coefficients = inverse @ (q.T @ (root * y))

@@ -205,7 +205,7 @@ class Nests:
         limits: list[Limit] = []
         needs: frozenset[Expr] = NO_NEEDS
         notes: frozenset[str] = frozenset()
-        holding: list[tuple[Expr, bool]] = []
+        holding: list[tuple[Expr, ExitEdge]] = []
         found: list[tuple[Horizon, bool]] = []
         guards: list[Cond] = []
         facts = self._facts_on_entry(loop).plus(sym(index))
@@ -231,9 +231,7 @@ class Nests:
                 limits.append(Limit(edge, None))
                 continue
             if horizon.at is None:
-                holding.append((horizon.holds, edge.is_test))
-                if horizon.holds != ONE:
-                    limits.append(Limit(edge, None))
+                holding.append((horizon.holds, edge))
                 continue
             limits.append(Limit(edge, horizon.at))
             found.append((horizon, edge.is_test))
@@ -241,12 +239,15 @@ class Nests:
         bound, more = _first_exit(found, facts)
         needs |= more
         limits = [_certain(limit, found, bound) for limit in limits]
+        # an exit that is taken at once or never: in the first iteration, or behind all others
+        limits += [Limit(edge, None if bound is None else choose(holds, bound + 1, ZERO))
+                   for holds, edge in holding if holds != ONE]
         guard = conjunction(*guards)
         if bound is None and reason is None:
             return replace(self._unsolved(header, "it has no exit that its own variables decide"), guard=guard)
-        for holds, is_test in holding:
+        for holds, edge in holding:
             if bound is not None and holds != ONE:
-                bound = bound * holds if is_test else bound * holds + (1 - holds) * minimum(bound, 1)
+                bound = bound * holds if edge.is_test else bound * holds + (1 - holds) * minimum(bound, 1)
         if reason is not None:
             lower = ONE if all(not limit.edge.is_test for limit in limits) else ZERO
             iterations = self._mean(header, reason, bound, lower, needs, notes)

@@ -62,7 +62,8 @@ class Program:
     def __init__(self, module: Module, *, entry: str, parameters: Mapping[str, str] | None = None,
                  argc: int | None = None) -> None:
         if entry not in module.functions or module.functions[entry].is_declaration:
-            defined = sorted(f.name for f in module.functions.values() if not f.is_declaration)
+            defined = sorted(f.name for f in module.functions.values() if not f.is_declaration
+                             and " available_externally " not in f.header[:60])
             raise InputError(f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}"
                              if defined else f"--entry {entry}: the program defines no function")
         self.module = module

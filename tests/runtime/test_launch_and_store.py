@@ -1,0 +1,97 @@
+"""Runs are bounded and reported; what is finished stays on disk; damaged files are refused or skipped, aloud."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from runtime import Experiment, RunError, Store, build_program, plan_all, run, run_sweep, snapshot
+from staticana import canonical, compile_sources, parse_module
+
+PROGRAM = """#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    volatile long s = 0;
+    for (int i = 0; i < n; i++) {
+        s++;
+    }
+    if (n == 13) { fprintf(stderr, "unlucky\\n"); return 3; }
+    if (n == 14) { *(volatile int *)0 = 1; }
+    while (n == 15) {
+        s++;
+    }
+    return 0;
+}
+"""
+
+
+def experiment(n: int, repetition: int = 0) -> Experiment:
+    return Experiment({"n": n}, (str(n),), repetition)
+
+
+def test_timeout_and_missing_program(tmp_path: Path) -> None:
+    result = run([sys.executable, "-c", "while True: pass"], timeout_s=0.3)
+    assert (result.status, result.exit_code) == ("timeout", None)
+    assert "0.3" in result.reason
+    with pytest.raises(RunError, match="cannot start"):
+        run([str(tmp_path / "nothing")])
+
+
+def test_stderr_is_kept_and_bounded() -> None:
+    result = run([sys.executable, "-c", "import sys; sys.stderr.write('x' * 100000 + 'end'); sys.exit(4)"], timeout_s=30)
+    assert result.reason == "exit code 4"
+    assert result.stderr.endswith("end")
+    assert len(result.stderr) <= 4096
+
+
+def test_damaged_cells_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cells"
+    with pytest.raises(RunError, match="no counts"):
+        snapshot(path)
+    path.write_bytes(b"short")
+    with pytest.raises(RunError, match="cut short"):
+        snapshot(path)
+    path.write_bytes(b"\0" * 8192)
+    with pytest.raises(RunError, match="not a file of counts"):
+        snapshot(path)
+
+
+def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(PROGRAM)
+    text = canonical(compile_sources([source]))
+    program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
+    wanted = [experiment(n) for n in (5, 13, 14, 15, 20)]
+    store = Store(tmp_path / "out")
+    first = {r.params["n"]: r for r, _ in run_sweep(program, wanted, store, identity="a", timeout_s=0.5)}
+    assert [first[n].status for n in (5, 13, 14, 15, 20)] == ["ok", "failed", "failed", "timeout", "ok"]
+    assert first[13].reason == "exit code 3"
+    assert "unlucky" in first[13].stderr
+    assert first[14].reason == "crashed: SIGSEGV"
+    assert first[20].iterations[0] == 20
+
+    with store.path.open("ab") as file:  # a crash in the middle of a line
+        file.write(b'{"key": "half')
+    again = {r.params["n"]: fresh for r, fresh in run_sweep(program, wanted, store, identity="a", timeout_s=0.5)}
+    assert store.torn == 1
+    assert again == {5: False, 13: True, 14: True, 15: True, 20: False}
+    assert len(Store(tmp_path / "out").load()) == 5
+    other = [fresh for _, fresh in run_sweep(program, wanted[:1], store, identity="b", timeout_s=5)]
+    assert other == [True], "another program's runs must not be taken for this one's"
+
+
+def test_interrupted_sweep_keeps_what_was_measured(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(PROGRAM)
+    text = canonical(compile_sources([source]))
+    program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
+    store = Store(tmp_path / "out")
+    sweep = run_sweep(program, [experiment(n) for n in range(6)], store, identity="a")
+    done = [next(sweep)[0].params["n"] for _ in range(3)]
+    sweep.close()
+    remaining = [r.params["n"] for r, fresh in run_sweep(program, [experiment(n) for n in range(6)], store, identity="a")
+                 if fresh]
+    assert sorted(done + remaining) == list(range(6))
