@@ -230,16 +230,27 @@ class Expr:
 
     def map_atoms(self, change: Callable[[Atom], Expr]) -> Expr:
         """Replace every top-level atom by a formula."""
-        cache: dict[Atom, Expr] = {}
-        result = ZERO
+        cache: dict[Atom, Expr | None] = {}  # None: unchanged
+        kept: dict[Monomial, Number] = {}
+        changed = ZERO
         for monomial, coefficient in self.terms.items():
-            product = expr(coefficient)
+            same, product = [], expr(coefficient)
             for a, e in monomial:
                 if a not in cache:
-                    cache[a] = change(a)
-                product = product * (cache[a] ** e if e != 1 else cache[a])
-            result = result + product
-        return result
+                    value = change(a)
+                    cache[a] = None if value.atom == a else value
+                replacement = cache[a]
+                if replacement is None:
+                    same.append((a, e))
+                else:
+                    product = product * (replacement**e if e != 1 else replacement)
+            if len(same) == len(monomial):
+                kept[monomial] = coefficient
+            else:
+                changed = changed + (product * Expr({tuple(same): 1}) if same else product)
+        if not kept:
+            return changed
+        return Expr(kept) + changed if changed.terms else Expr(kept)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         """The exact value.

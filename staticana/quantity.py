@@ -39,12 +39,15 @@ class Quantity:
                 formula = combine(self.formula, other.formula)
             except TooComplex:
                 reason = "the formula would be too long"
+        exact = self.lower is self.formula and other.lower is other.formula
         try:
-            lower: Expr = combine(self.lower, other.lower)
+            lower: Expr = formula if exact and formula is not None else combine(self.lower, other.lower)
         except TooComplex:
             lower = ZERO
         upper: Expr | None = None
-        if self.upper is not None and other.upper is not None:
+        if exact and formula is not None and self.upper is self.formula and other.upper is other.formula:
+            upper = formula
+        elif self.upper is not None and other.upper is not None:
             try:
                 upper = combine(self.upper, other.upper)
             except TooComplex:
@@ -56,9 +59,11 @@ class Quantity:
 
     def substitute(self, values: Mapping[str, Expr]) -> Quantity:
         try:
-            return replace(self, formula=None if self.formula is None else self.formula.substitute(values),
-                           lower=self.lower.substitute(values),
-                           upper=None if self.upper is None else self.upper.substitute(values),
+            formula = None if self.formula is None else self.formula.substitute(values)
+            lower = formula if self.lower is self.formula and formula is not None else self.lower.substitute(values)
+            upper = formula if self.upper is self.formula else \
+                None if self.upper is None else self.upper.substitute(values)
+            return replace(self, formula=formula, lower=lower, upper=upper,
                            needs=frozenset(n.substitute(values) for n in self.needs))
         except TooComplex:
             return unknown("the formula would be too long")

@@ -1,152 +1,261 @@
-"""One renderer for all tables, and the tables of each command."""
+"""What the terminal shows of a study, an analysis, models and functions; `grid` draws it.
+
+Each function takes a JSON object (looplaw-study/1, looplaw-analysis/1 or looplaw-models/1). People get the columns
+that answer their question and fit 80 characters; programs (json, csv) get unshortened formulas and a field for each
+thing, as `records`.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
-from rich import box
-from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
+from modeling import DataError
 
-FORMATS = ("text", "json", "csv", "markdown", "latex")
-_STYLES = {"exact": "green", "parametric": "yellow", "bounded": "yellow", "unknown": "red", "obeys": "green",
-           "miscounted": "bold red", "exceeds": "red", "yes": "green", "no": "bold red"}
-_LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-                                               "\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}"}
+from .formulas import fewer_digits
+from .grid import FORMATS, Cell, Column, Table, render
+
+Json = Mapping[str, object]
+Row = tuple[Cell, ...]
+
+_REMARKABLE = ("miscounted", "exceeds", "below", "not identifiable")
 
 
-@dataclass(frozen=True)
-class Table:
-    """Columns by name, rows of text, and a closing line. `wide` are the columns that may wrap."""
+def study_table(study: Json) -> Table:
+    """Each loop with its law, how it counted and how its time grows; below what stands out, and a summary.
 
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    wide: tuple[str, ...] = ()
-    note: str = ""
-
-
-def render(table: Table, form: str = "text", *, width: int = 80, color: bool = False) -> str:
-    """The table as text (rich), json, csv, markdown or latex."""
-    if form == "json":
-        return json.dumps([dict(zip(table.columns, row, strict=True)) for row in table.rows], indent=1)
-    if form == "csv":
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerows([table.columns, *table.rows])
-        return out.getvalue().rstrip("\n")
-    if form == "markdown":
-        def line(cells: Sequence[str]) -> str:
-            return "| " + " | ".join(c.replace("|", r"\|").replace("\n", " ") for c in cells) + " |"
-        return "\n".join([line(table.columns), line(["---"] * len(table.columns)), *map(line, table.rows)])
-    if form == "latex":
-        def escaped(cells: Sequence[str]) -> str:
-            return " & ".join("".join(_LATEX.get(c, c) for c in cell) for cell in cells) + r" \\"
-        return "\n".join([r"\begin{tabular}{" + "l" * len(table.columns) + "}", escaped(table.columns), r"\hline",
-                          *map(escaped, table.rows), r"\end{tabular}"])
-    return _text(table, width, color)
+    Raises:
+        DataError: this is not a study.
+    """
+    _expect(study, "looplaw-study/1")
+    loops = _objects(study, "loops")
+    columns = (Column("at", "loop", "path", 18), Column("law", "iterations", "formula", 12),
+               Column("kind", "kind", "word"), Column("obeys", "counted", "word"),
+               Column("time_model", "time, s", "formula", 12), Column("verdict", "verdict", "text", 12))
+    rows = tuple((_indented(loop), _law(_object(loop, "total"), loop.get("display")),
+                  _kind(_object(loop, "total")).replace("parametric", "param."), _counted(loop),
+                  _model_text(loop.get("time_model")), _verdict(loop)) for loop in loops)
+    remarks = [f"{_words(loop.get('at'))} {verdict}: {_words(loop.get('verdict_reason'))}" for verdict in _REMARKABLE
+               for loop in loops if loop.get("verdict") == verdict and loop.get("verdict_reason")]
+    return Table(columns, rows, note="\n".join([*remarks, study_summary(study)]), records=_study_records(loops))
 
 
-def _text(table: Table, width: int, color: bool) -> str:
-    shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
-    for name in table.columns:
-        shown.add_column(name, overflow="fold", no_wrap=name not in table.wide,
-                         min_width=min(12, len(name)) if name in table.wide else None)
-    for row in table.rows:
-        shown.add_row(*(Text(cell, style=_STYLES.get(cell.strip(), "")) for cell in row))
-    out = io.StringIO()
-    Console(file=out, width=width, no_color=not color, force_terminal=color, highlight=False,
-            legacy_windows=False).print(shown)
-    text = "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").split("\n"))
-    return f"{text}\n{table.note}" if table.note else text
+def _study_records(loops: Sequence[Json]) -> Table:
+    keys = ("at", "function", "nesting", "kind", "law", "lower", "upper", "reason", "obeys", "vectors", "equal",
+            "time_model", "growth_ratio", "verdict", "verdict_reason")
+    rows: list[Row] = []
+    for loop in loops:
+        total, points, model = _object(loop, "total"), _objects(loop, "counted"), _object(loop, "time_model")
+        rows.append((_words(loop.get("at")), _words(loop.get("function")), _whole(loop.get("nesting")), _kind(total),
+                     _maybe(loop.get("display")) or _maybe(total.get("formula")), _maybe(total.get("lower")),
+                     _maybe(total.get("upper")), _maybe(total.get("reason")), _words(loop.get("obeys")), len(points),
+                     sum(p.get("equal") is True for p in points), _maybe(model.get("formula")),
+                     _maybe(loop.get("growth_ratio")), _words(loop.get("verdict")), _maybe(loop.get("verdict_reason"))))
+    return _records(keys, rows)
 
 
-def short(text: str, width: int) -> str:
-    """Shortened in the middle."""
-    return text if len(text) <= width else f"{text[:(width - 1) // 2]}…{text[-(width // 2):]}"
+def _counted(loop: Json) -> str:
+    points = _objects(loop, "counted")
+    obeys = _words(loop.get("obeys"))
+    if not points or obeys not in ("yes", "no", "bounded"):
+        return "-"
+    if obeys == "bounded":
+        return f"in {len(points)}/{len(points)}"
+    return f"{obeys} {sum(p.get('equal') is True for p in points)}/{len(points)}"
 
 
-def place(at: str, width: int = 24) -> str:
-    """A source place by its file's name."""
-    return short(at.rsplit("/", 1)[-1], width)
+def _verdict(loop: Json) -> str:
+    """The verdict; where time does not grow as the law, by what factor of growth."""
+    ratio = _words(loop.get("growth_ratio"))
+    return _words(loop.get("verdict")) + (f"\nby {ratio}" if ratio not in ("", "1") else "")
 
 
-def formula_of(count: Mapping[str, Any]) -> str:
-    """A count's formula, else its bounds."""
-    if count["formula"] is not None:
-        return str(count["formula"])
-    if count["upper"] is not None:
-        return f"{count['lower'] or 0} .. {count['upper']}"
-    return "?"
+def study_summary(study: Json) -> str:
+    """One line: how many loops, how many obey, what failed."""
+    summary = _object(study, "summary")
+    count, exact, obey, wrong, failed = (_whole(summary.get(key)) or 0
+                                         for key in ("loops", "exact", "obey", "miscounted", "failed_runs"))
+    runs = _number(len(_objects(study, "runs")), "run")
+    return (f"{_number(count, 'loop')}: {exact} with an exact law, {obey} counted exactly as predicted, "
+            f"{wrong} miscounted; {runs}, {failed or 'none'} failed.")
 
 
-def analysis_table(analysis: Mapping[str, Any]) -> Table:
-    """One row per loop: where, how often it runs, why not exactly."""
-    rows = []
-    for loop in analysis["loops"]:
-        count = loop["total"]
-        why = "" if count["kind"] == "exact" else f"\n{count['reason'] or ''}"
-        rows.append((place(loop["at"]), short("  " * (loop["nesting"] - 1) + loop["function"], 16), count["kind"],
-                     formula_of(count) + why))
-    exact = sum(loop["total"]["kind"] == "exact" for loop in analysis["loops"])
-    parameters = ", ".join(f"{p['name']} = {p['origin']}" for p in analysis["parameters"]) or "none"
-    return Table(("loop", "function", "kind", "iterations in a run"), tuple(rows), ("iterations in a run",),
-                 f"{len(rows)} loops, {exact} exact. Parameters: {parameters}.")
+def analysis_table(analysis: Json) -> Table:
+    """Each loop with the formula of its iterations, or why there is none.
+
+    Raises:
+        DataError: this is not an analysis.
+    """
+    _expect(analysis, "looplaw-analysis/1")
+    loops = _objects(analysis, "loops")
+    columns = [Column("at", "loop", "path", 16), Column("function", "function", "path", 8),
+               Column("kind", "kind", "word"), Column("total", "iterations in a run", "formula", 16)]
+    rows: list[Row] = [(_indented(loop), _words(loop.get("function")), _kind(_object(loop, "total")),
+                        _law(_object(loop, "total"))) for loop in loops]
+    reasons = [_reason(_object(loop, "total")) for loop in loops]
+    if any(reasons):
+        columns.append(Column("reason", "why not exact", "text", 16))
+        rows = [(*row, reason) for row, reason in zip(rows, reasons, strict=True)]
+    return Table(tuple(columns), tuple(rows), note=_analysis_note(analysis, loops), records=_analysis_records(loops))
 
 
-def functions_table(analysis: Mapping[str, Any]) -> Table:
-    """Work, depth and operations per call of each function."""
-    rows = tuple((short(f["name"], 18), formula_of(f["work"]), formula_of(f["depth"]), f["efficiency"] or "",
-                  formula_of(f["operations"]["flops"])) for f in analysis["functions"])
-    return Table(("function", "work", "depth", "efficiency", "flops"), rows, ("work", "depth", "efficiency", "flops"))
+def _analysis_records(loops: Sequence[Json]) -> Table:
+    rows: list[Row] = []
+    for loop in loops:
+        total = _object(loop, "total")
+        rows.append((_words(loop.get("at")), _words(loop.get("function")), _whole(loop.get("nesting")), _kind(total),
+                     *(_maybe(total.get(key)) for key in ("formula", "lower", "upper", "reason")),
+                     "; ".join(_strings(total.get("assumptions")))))
+    return _records(("at", "function", "nesting", "kind", "total", "lower", "upper", "reason", "assumptions"), rows)
 
 
-def models_table(models: Mapping[str, Any]) -> Table:
-    """One row per model."""
-    rows = tuple((short(m["callpath"], 24), m["metric"], readable(m), f"{m['quality']['smape']:.2g}",
-                  f"{m['quality']['loo_smape']:.2g}", str(m["quality"]["points"]),
-                  "yes" if m["identifiable"] else f"no: {m['reason']}") for m in models["models"])
-    return Table(("call path", "metric", "model", "SMAPE", "LOO", "points", "identifiable"), rows,
-                 ("model", "identifiable"), "Errors in %: of the fit, and of predicting each point from the others.")
+def _analysis_note(analysis: Json, loops: Sequence[Json]) -> str:
+    kinds = [_kind(_object(loop, "total")) for loop in loops]
+    found = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("exact", "parametric", "bounded", "unknown")
+                      if kind in kinds)
+    library = len(_objects(analysis, "library"))
+    more = f"; {_number(library, 'loop')} in library headers not shown" if library else ""
+    parameters = ", ".join(f"{_words(p.get('name'))} = {_words(p.get('origin'))}"
+                           for p in _objects(analysis, "parameters"))
+    return "\n".join([*_strings(analysis.get("notes")), f"{_number(len(loops), 'loop')}: {found or 'none'}{more}.",
+                      f"Parameters: {parameters or 'none'}."])
 
 
-def readable(model: Mapping[str, Any] | None) -> str:
-    """A model with three digits."""
-    if model is None:
+def _reason(total: Json) -> str:
+    if total.get("kind") == "exact":
         return ""
-    parts = [f"{model['constant']:.3g}"] if model["constant"] or not model["terms"] else []
-    for t in model["terms"]:
-        names = []
-        for name, (i, j) in t["exponents"].items():
-            if i != "0":
-                names.append(name if i == "1" else f"{name}^{i}" if "/" not in i and i[0] != "-" else f"{name}^({i})")
-            if j != "0":
-                names.append(f"log2({name})" if j == "1" else f"log2({name})^{j}")
-        sign = "- " if t["coefficient"] < 0 else "+ " if parts else ""
-        parts.append(f"{sign}{abs(t['coefficient']):.3g} {' '.join(names)}")
-    return " ".join(parts)
+    symbols = [f"{_words(o.get('symbol'))} is {_words(o.get('meaning'))}" for o in _objects(total, "opaque")]
+    return _words(total.get("reason")) or "; ".join(symbols)
 
 
-def study_table(study: Mapping[str, Any]) -> Table:
-    """One row per loop: law, counted against predicted, time model, verdict."""
-    rows = []
-    for loop in study["loops"]:
-        count = loop["total"]
-        points = len(loop["counted"])
-        equal = {"yes": f"yes ({points})", "no": "NO", "bounded": "in bounds"}.get(loop["obeys"], "-")
-        law = loop["display"] or formula_of(count)
-        time = readable(loop["time_model"])
-        if loop["time_model"] and not loop["time_model"]["identifiable"]:
-            time += " ?"
-        rows.append((short("  " * (loop["nesting"] - 1) + loop["at"].rsplit("/", 1)[-1], 22), short(law, 160), equal,
-                     time, loop["verdict"]))
-    s = study["summary"]
-    note = (f"{s['loops']} loops: {s['exact']} exact, {s['obey']} counted exactly as predicted in every run, "
-            f"{s['miscounted']} miscounted; {s['runs']} runs, {s['failed_runs']} failed.")
-    return Table(("loop", "iterations (law)", "counted=law", "time (model, s)", "verdict"), tuple(rows),
-                 ("iterations (law)", "time (model, s)"), note)
+def models_table(models: Json) -> Table:
+    """Each model with its errors; below why one is not identifiable.
+
+    Raises:
+        DataError: these are no models.
+    """
+    _expect(models, "looplaw-models/1")
+    found = _objects(models, "models")
+    columns = (Column("callpath", "call path", "path", 10), Column("metric", "metric", "path", 6),
+               Column("formula", "model", "formula", 14), Column("smape", "SMAPE %", "number"),
+               Column("loo_smape", "left out %", "number"), Column("adjusted_r2", "adj. R²", "number"),
+               Column("points", "points", "number"), Column("identifiable", "sure", "word"))
+    rows: list[Row] = []
+    records: list[Row] = []
+    for model in found:
+        quality = _object(model, "quality")
+        name, errors = (_words(model.get("callpath")), _words(model.get("metric"))), \
+            [_real(quality.get(key)) for key in ("smape", "loo_smape", "adjusted_r2")]
+        points, sure = _whole(quality.get("points")), bool(model.get("identifiable"))
+        rows.append((*name, _model_text(model), *(None if e is None else f"{e:.3g}" for e in errors), points, sure))
+        records.append((*name, _words(model.get("formula")), *errors, points, sure, _maybe(model.get("reason"))))
+    note = [f"{_words(m.get('callpath'))}, {_words(m.get('metric'))}: not identifiable from these points"
+            f"{': ' if m.get('reason') else ''}{_words(m.get('reason'))}" for m in found if not m.get("identifiable")]
+    keys = (*(c.key for c in columns), "reason")
+    return Table(columns, tuple(rows), note="\n".join(note), records=_records(keys, records))
+
+
+def functions_table(source: Json) -> Table:
+    """Work, depth, efficiency and operations per call of each function of an analysis or a study.
+
+    Raises:
+        DataError: a function is not an object.
+    """
+    found = _objects(source, "functions")
+    kinds = tuple(dict.fromkeys(kind for f in found for kind in _object(f, "operations")))
+    columns = (Column("name", "function", "path", 12), Column("work", "work", "formula", 8),
+               Column("depth", "depth", "formula", 8), Column("efficiency", "eff.", "formula", 6),
+               Column("operations", "operations", "formula", 14))
+    rows: list[Row] = []
+    records: list[Row] = []
+    for f in found:
+        operations = {kind: _object(_object(f, "operations"), kind) for kind in kinds}
+        work, depth = _law(_object(f, "work")), _law(_object(f, "depth"))
+        where = f"\n{_words(f.get('file'))}:{_words(f.get('line'))}" if f.get("file") else ""
+        rows.append((_words(f.get("name")) + where, work, depth, _words(f.get("efficiency")),
+                     "\n".join(f"{k}: {_law(c)}" for k, c in operations.items() if c and c.get("formula") != "0")))
+        records.append((_words(f.get("name")), _maybe(f.get("file")), _whole(f.get("line")), work, depth,
+                        _maybe(f.get("efficiency")), *(_law(c) for c in operations.values())))
+    keys = ("name", "file", "line", "work", "depth", "efficiency", *kinds)
+    return Table(columns, tuple(rows), records=_records(keys, records))
+
+
+# -- cells ---------------------------------------------------------------------------------------------------------
+def _records(keys: Sequence[str], rows: Sequence[Row]) -> Table:
+    return Table(tuple(keys), tuple(rows))
+
+
+def _law(count: Json, display: object = None) -> str:
+    """The formula, or the bounds, or a question mark."""
+    if text := _words(display) or _words(count.get("formula")):
+        return text
+    bounds = (("at least", count.get("lower")), ("at most", count.get("upper")))
+    return "\n".join(f"{word} {bound}" for word, bound in bounds if bound is not None) or "?"
+
+
+def _indented(loop: Json) -> str:
+    return "  " * max((_whole(loop.get("nesting")) or 1) - 1, 0) + _words(loop.get("at"))
+
+
+def _model_text(model: object) -> str:
+    if not isinstance(model, Mapping):
+        return "-"
+    return fewer_digits(_words(model.get("formula")))
+
+
+def _kind(count: Json) -> str:
+    return _words(count.get("kind")) or "unknown"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+# -- reading JSON that may be anything -----------------------------------------------------------------------------
+def _expect(data: Json, form: str) -> None:
+    if not isinstance(data, Mapping) or data.get("format") != form:
+        raise DataError(f'this is not a {form} object ("format": "{form}" is missing)')
+
+
+def _as_object(value: object) -> Json:
+    if not isinstance(value, Mapping):
+        raise DataError(f"an object is expected where {str(value)[:40]!r} stands")
+    return cast(Json, value)
+
+
+def _object(data: Json, key: str) -> Json:
+    value = data.get(key)
+    return {} if value is None else _as_object(value)
+
+
+def _objects(data: Json, key: str) -> list[Json]:
+    value = data.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list | tuple):
+        raise DataError(f'"{key}" is not a list')
+    return [_as_object(v) for v in value]
+
+
+def _strings(value: object) -> list[str]:
+    return [str(v) for v in value] if isinstance(value, list | tuple) else []
+
+
+def _words(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _maybe(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _real(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+__all__ = ["FORMATS", "Table", "analysis_table", "functions_table", "models_table", "render", "study_summary",
+           "study_table"]

@@ -1,273 +1,335 @@
-"use strict";
-const study = JSON.parse(document.getElementById("data").textContent);
-const $ = id => document.getElementById(id);
-function el(tag, attributes, ...children) {
-  const e = document.createElement(tag);
-  for (const [k, v] of Object.entries(attributes || {})) if (v !== null && v !== undefined) e.setAttribute(k, v);
-  for (const c of children) if (c !== null && c !== undefined) e.append(c.nodeType ? c : String(c));
-  return e;
-}
-const NS = "http://www.w3.org/2000/svg";
-function svg(tag, attributes, text) {
-  const e = document.createElementNS(NS, tag);
-  for (const [k, v] of Object.entries(attributes || {})) e.setAttribute(k, v);
-  if (text !== undefined) e.textContent = text;
-  return e;
-}
-const names = study.parameters.map(p => p.name);
-const base = at => at.split("/").pop();
-const number = v => v === 0 ? "0" : Math.abs(v) >= 1e5 || Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
-const vector = p => Object.entries(p).map(([k, v]) => `${k}=${v}`).join(", ");
-function law(c) { return c.formula !== null ? c.formula : c.upper !== null ? `${c.lower || 0} … ${c.upper}` : "?"; }
-const SUP = {"0":"⁰","1":"¹","2":"²","3":"³","4":"⁴","5":"⁵","6":"⁶","7":"⁷","8":"⁸","9":"⁹"};
-function pretty(f) {
-  return f.replace(/\*\*(\d+)/g, (_, d) => [...d].map(c => SUP[c]).join("")).replace(/\*\*/g, "^").replace(/\*/g, "·");
-}
-function modelText(m) {
-  if (!m) return "";
-  const parts = m.constant || !m.terms.length ? [number(m.constant)] : [];
-  for (const t of m.terms) {
-    const factors = [];
-    for (const [n, [i, j]] of Object.entries(t.exponents)) {
-      if (i !== "0") factors.push(i === "1" ? n : /^\d$/.test(i) ? n + SUP[i] : `${n}^(${i})`);
-      if (j !== "0") factors.push(j === "1" ? `log₂ ${n}` : `log₂${SUP[j] || "^" + j} ${n}`);
-    }
-    parts.push((t.coefficient < 0 ? "− " : parts.length ? "+ " : "") + number(Math.abs(t.coefficient)) + " " + factors.join("·"));
-  }
-  return parts.join(" ");
-}
-const fraction = s => { const [a, b] = s.split("/").map(Number); return b ? a / b : a; };
-function termValue(t, at) {
-  let v = 1;
-  for (const [n, [i, j]] of Object.entries(t.exponents)) v *= Math.pow(at[n], fraction(i)) * Math.pow(Math.log2(at[n]), fraction(j));
-  return v;
-}
-function modelValue(m, at) { return m.terms.reduce((s, t) => s + t.coefficient * termValue(t, at), m.constant); }
-// two-sided 90 % quantiles of Student's t
-const T90 = [6.31, 2.92, 2.35, 2.13, 2.02, 1.94, 1.9, 1.86, 1.83, 1.81];
-function modelBand(m, at) {
-  const v = modelValue(m, at), s = m.interval;
-  if (!s || s.dof < 1) return null;
-  const row = [1, ...m.terms.map(t => termValue(t, at))];
-  let spread = v * v;
-  for (let a = 0; a < row.length; a++) for (let b = 0; b < row.length; b++) spread += row[a] * s.covariance[a][b] * row[b];
-  const half = (T90[s.dof - 1] || 1.7) * s.sigma * Math.sqrt(Math.max(spread, 0));
-  return [v - half, v + half];
-}
-
-function plot(caption, xName, series, log) {
-  const W = 460, H = 270, L = 58, R = 12, T = 10, B = 34;
-  const xs = [], ys = [];
-  for (const s of series) for (const p of s.points) {
-    if (p[0] > 0 || !log) xs.push(p[0]);
-    for (const y of p.slice(1)) if (isFinite(y) && (!log || y > 0)) ys.push(y);
-  }
-  const figure = el("figure", {}, el("figcaption", {}, caption));
-  if (!xs.length || !ys.length) { figure.append(el("p", { class: "dim" }, "nothing to draw")); return figure; }
-  const to = v => log ? Math.log10(v) : v;
-  let x0 = Math.min(...xs), x1 = Math.max(...xs), y0 = log ? Math.min(...ys) : Math.min(0, ...ys), y1 = Math.max(...ys);
-  if (x0 === x1) { x0 = log ? x0 / 2 : x0 - 1; x1 = log ? x1 * 2 : x1 + 1; }
-  if (y0 === y1) { y0 = log ? y0 / 2 : y0 - 1; y1 = log ? y1 * 2 : y1 + 1; }
-  const X = v => L + (to(v) - to(x0)) / (to(x1) - to(x0)) * (W - L - R);
-  const Y = v => H - B - (to(v) - to(y0)) / (to(y1) - to(y0)) * (H - B - T);
-  const s = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": caption });
-  const ticks = (a, b) => {
-    const out = [];
-    if (log) {
-      for (let e = Math.floor(Math.log10(a)); e <= Math.ceil(Math.log10(b)); e++) for (const k of Math.log10(b / a) < 2.2 ? [1, 2, 5] : [1]) { const v = k * 10 ** e; if (v >= a * .999 && v <= b * 1.001) out.push(v); }
-      return out.length > 8 ? out.filter((_, k) => k % Math.ceil(out.length / 7) === 0) : out;
-    }
-    const raw = (b - a) / 5, power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].find(k => k * power >= raw) * power;
-    for (let v = Math.ceil(a / step) * step; v <= b + step * 1e-6; v += step) out.push(Math.abs(v) < step * 1e-9 ? 0 : v);
-    return out;
+/* The page: overview, table of loops, functions, runs, provenance. Data are put in as text only. */
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const study = unpack(JSON.parse($("data").textContent));
+  const names = study.parameters.map((p) => p.name);
+  const VERDICTS = {
+    obeys: ["good", "✓", "obeys"], exceeds: ["bad", "▲", "exceeds its law"], below: ["info", "▼", "below its law"],
+    miscounted: ["bad", "✗", "miscounted"], "not identifiable": ["odd", "?", "not identifiable"],
+    modeled: ["model", "~", "modeled"], unmeasured: ["none", "○", "unmeasured"],
   };
-  for (const v of ticks(y0, y1)) {
-    s.append(svg("line", { x1: L, x2: W - R, y1: Y(v), y2: Y(v), stroke: "var(--line)" }));
-    s.append(svg("text", { x: L - 6, y: Y(v) + 4, "text-anchor": "end" }, number(v)));
-  }
-  for (const v of ticks(x0, x1)) s.append(svg("text", { x: X(v), y: H - B + 16, "text-anchor": "middle" }, number(v)));
-  s.append(svg("text", { x: (L + W - R) / 2, y: H - 4, "text-anchor": "middle" }, xName));
-  const legend = el("div", { class: "legend" });
-  for (const item of series) {
-    const ok = item.points.filter(p => (!log || (p[0] > 0 && p.slice(1).every(y => y > 0))) && p.every(isFinite));
-    if (item.kind === "band") {
-      if (ok.length) s.append(svg("polygon", { points: [...ok.map(p => `${X(p[0])},${Y(p[1])}`), ...ok.slice().reverse().map(p => `${X(p[0])},${Y(p[2])}`)].join(" "), fill: "var(--band)" }));
-      continue;
-    }
-    if (item.kind === "line") s.append(svg("polyline", { points: ok.map(p => `${X(p[0])},${Y(p[1])}`).join(" "), fill: "none", stroke: item.color, "stroke-width": 2, "stroke-dasharray": item.dash || "" }));
-    else for (const p of ok) s.append(svg("circle", { cx: X(p[0]), cy: Y(p[1]), r: 3.6, fill: item.color, "fill-opacity": .8 }));
-    const mark = el("i"); mark.style.borderTopColor = item.color; if (item.dash) mark.style.borderTopStyle = "dashed";
-    legend.append(el("span", {}, mark, item.name));
-  }
-  figure.append(s, legend);
-  return figure;
-}
+  const ORDER = ["miscounted", "exceeds", "not identifiable", "below", "modeled", "obeys", "unmeasured"];
+  const KINDS = { exact: "good", parametric: "odd", bounded: "info", unknown: "bad" };
+  const state = { search: "", verdict: "", kind: "", sort: null, up: true };
+  const rows = [], CHUNK = 120;
 
-function plots(loop, box) {
-  const varying = names.filter(n => new Set(loop.counted.map(c => c.params[n])).size > 1);
-  const state = { x: varying[0] || names[0], log: true, fixed: {} };
-  const first = loop.counted[loop.counted.length - 1];
-  for (const n of names) state.fixed[n] = first ? first.params[n] : 1;
-  const area = el("div", { class: "plots" }), controls = el("div", { class: "bar" });
-  const here = p => names.every(n => n === state.x || p[n] === state.fixed[n]);
-  function draw() {
-    area.textContent = "";
-    const counted = loop.counted.filter(c => here(c.params)).sort((a, b) => a.params[state.x] - b.params[state.x]);
-    if (counted.length) {
-      const series = [];
-      const get = k => counted.filter(c => c[k] !== null).map(c => [c.params[state.x], Number(c[k])]);
-      if (get("predicted").length) series.push({ kind: "line", name: "static law", color: "var(--blue)", points: get("predicted") });
-      for (const k of ["lower", "upper"]) if (get(k).length) series.push({ kind: "line", name: k + " bound", color: "var(--amber)", dash: "5 4", points: get(k) });
-      series.push({ kind: "dots", name: "counted", color: "var(--orange)", points: counted.map(c => [c.params[state.x], c.iterations]) });
-      area.append(plot("Iterations in a run", state.x, series, state.log));
+  function unpack(data) {
+    const vector = (k) => data.vectors[k] || {};
+    const counted = ([v, iterations, entries, predicted, lower, upper, equal]) => ({ params: vector(v), iterations, entries, predicted, lower, upper, equal });
+    const loops = (data.loops || []).map((l) => ({ ...l, counted: l.counted.map(counted), time: l.time.map(([v, values]) => ({ params: vector(v), values: (values || []).filter((t) => t !== null) })).filter((p) => p.values.length) }));
+    const runs = (data.runs || []).map(([v, repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason]) => ({ params: vector(v), repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason }));
+    return { ...data, loops, runs, parameters: data.parameters || [], functions: data.functions || [], environment: data.environment || {}, summary: data.summary || {} };
+  }
+
+  const plural = (n, noun) => `${spaced(n)} ${noun}${n === 1 ? "" : "s"}`;
+  const vectorText = (params) => Object.entries(params).map(([n, v]) => `${n} = ${v}`).join(", ");
+  const verdictOf = (loop) => VERDICTS[loop.verdict] || ["none", "·", loop.verdict || "unmeasured"];
+  function tag(loop) {
+    const [tone, glyph, text] = verdictOf(loop);
+    return el("span", { class: `tag tone-${tone}` }, el("span", { class: "glyph", "aria-hidden": "true" }, glyph), text);
+  }
+
+  /* -- overview -- */
+  function overview() {
+    const s = study.summary, loops = study.loops, box = $("overview");
+    const bad = loops.filter((l) => l.verdict === "miscounted" || l.obeys === "no").length, over = loops.filter((l) => l.verdict === "exceeds").length;
+    const failed = study.runs.filter((r) => r.status !== "ok").length, obey = s.obey ?? loops.filter((l) => l.obeys === "yes").length;
+    const [tone, sign, title] = bad ? ["bad", "✗", `${plural(bad, "loop")} ${bad === 1 ? "does" : "do"} not run as often as predicted`]
+      : over ? ["odd", "▲", `Every count holds, but ${plural(over, "loop")} ${over === 1 ? "takes" : "take"} more time than the law allows`]
+      : obey ? ["good", "✓", obey === loops.length ? "The program obeys its laws" : "No loop breaks its law"] : ["none", "○", "No loop was checked against a law"];
+    const text = [`${spaced(obey)} of ${plural(loops.length, "loop")} counted exactly as predicted`];
+    const bounded = loops.filter((l) => l.obeys === "bounded").length;
+    if (bounded) text.push(`${spaced(bounded)} within ${bounded === 1 ? "its" : "their"} bounds`);
+    text.push(failed ? `${spaced(failed)} of ${plural(study.runs.length, "run")} failed` : `${plural(study.runs.length, "run")}, none failed`);
+    box.append(el("div", { class: `verdict tone-${tone}` }, el("div", { class: "sign", "aria-hidden": "true" }, sign), el("h2", {}, title), el("p", {}, `${text.join("; ")}.`)));
+    const tally = el("ul", { class: "tally", "aria-label": "Verdicts; press one to see its loops" });
+    for (const verdict of ORDER) {
+      const n = loops.filter((l) => (l.verdict || "unmeasured") === verdict).length;
+      if (!n) continue;
+      const [tone, glyph, name] = VERDICTS[verdict];
+      tally.append(el("li", {}, el("button", { type: "button", class: `tone-${tone}`, "aria-pressed": "false", "data-verdict": verdict, on: { click: () => { setFilter("verdict", state.verdict === verdict ? "" : verdict); $("loops").scrollIntoView({ block: "start" }); } } },
+        el("span", { class: "glyph", "aria-hidden": "true" }, glyph), el("b", {}, spaced(n)), name)));
     }
-    const times = (loop.time || []).filter(t => here(t.params));
-    if (times.length) {
-      const series = [], xs = times.map(t => t.params[state.x]).sort((a, b) => a - b), m = loop.time_model;
-      const far = xs[xs.length - 1] * 2, near = xs[0], grid = [];
-      for (let k = 0; k <= 48; k++) grid.push(near > 0 ? near * Math.pow(far / near, k / 48) : near + (far - near) * k / 48);
-      if (m) {
-        const at = x => ({ ...state.fixed, [state.x]: x });
-        const band = grid.map(x => [x, ...(modelBand(m, at(x)) || [NaN, NaN])]);
-        const low = Math.min(...times.flatMap(t => t.values).filter(v => v > 0)) / 4;
-        series.push({ kind: "band", points: band.map(p => [p[0], state.log ? Math.max(p[1], low) : p[1], p[2]]) });
-        series.push({ kind: "line", name: "time model, 90 % band", color: "var(--orange)", points: grid.map(x => [x, modelValue(m, at(x))]) });
+    box.append(tally);
+    const cards = el("div", { class: "cards" }, ...[fastest(), spending(), future()].filter(Boolean));
+    if (cards.childElementCount) box.append(cards);
+  }
+
+  const largest = () => Object.fromEntries(study.parameters.map((p) => [p.name, Math.max(...(p.values || [1]).map(Number))]));
+  const kernels = () => study.loops.filter((l) => l.time_model && l.time.length);
+  const text = (loop) => [Details.place(loop.at, go), el("span", { class: "muted" }, ` in ${loop.function}`)];
+
+  function fastest() {
+    const grown = kernels().filter((l) => l.time_model.identifiable !== false).map((loop) => ({ loop, lead: Models.lead(loop.time_model) })).filter((k) => k.lead);
+    grown.sort((a, b) => b.lead.i - a.lead.i || b.lead.j - a.lead.j || Models.evaluate(b.loop.time_model, largest()) - Models.evaluate(a.loop.time_model, largest()));
+    if (grown.length) {
+      const { loop, lead } = grown[0], list = el("ul", { class: "bars" });
+      for (const k of grown.slice(1, 4)) list.append(el("li", {}, el("span", {}, ...text(k.loop)), el("span", {}, Formula.show(Models.termText(k.lead.term)))));
+      return el("div", { class: "card" }, el("h3", {}, "Time grows fastest"), el("p", { class: "big" }, Formula.show(Models.termText(lead.term))), el("p", {}, ...text(loop)),
+        el("p", { class: "small" }, tag(loop), " ", loop.verdict_reason ? el("span", { class: "muted" }, Formula.prose(loop.verdict_reason)) : null),
+        grown.length > 1 ? el("h4", { class: "muted" }, "then") : null, grown.length > 1 ? list : null);
+    }
+    const counted = study.loops.filter((l) => l.total && l.total.formula && l.counted.length).map((loop) => ({ loop, most: Math.max(...loop.counted.map((p) => toNumber(p.iterations) || 0)) })).sort((a, b) => b.most - a.most)[0];
+    if (!counted) return null;
+    return el("div", { class: "card" }, el("h3", {}, "Runs most often"), el("p", { class: "big" }, Details.law(counted.loop.total, counted.loop.display, true)), el("p", {}, ...text(counted.loop)), el("p", { class: "foot small muted" }, "No time model yet: this is the law of its iterations."));
+  }
+
+  function ranked(valueOf) {
+    return kernels().map((loop) => ({ loop, t: valueOf(loop) })).filter((k) => k.t > 0).sort((a, b) => b.t - a.t);
+  }
+
+  function bars(items) {
+    const sum = items.reduce((s, k) => s + k.t, 0);
+    const list = el("ul", { class: "bars" });
+    for (const { loop, t } of items.slice(0, 4)) {
+      const fill = el("span", { class: "fill" });
+      fill.style.width = `${(100 * t / sum).toFixed(1)}%`;
+      list.append(el("li", {}, el("span", {}, ...text(loop)), el("span", { class: "num" }, `${seconds(t)} · ${t < sum / 1000 ? "< 0.1" : significant(100 * t / sum, 2)} %`), el("span", { class: "track", "aria-hidden": "true" }, fill)));
+    }
+    if (items.length > 4) list.append(el("li", { class: "muted" }, el("span", {}, `and ${plural(items.length - 4, "more nest")}`), el("span", { class: "num" }, seconds(items.slice(4).reduce((s, k) => s + k.t, 0)))));
+    return list;
+  }
+
+  function spending() {
+    const top = largest(), key = JSON.stringify(Object.entries(top).sort());
+    const at = (loop) => loop.time.find((p) => JSON.stringify(Object.entries(p.params).sort()) === key);
+    const measured = ranked((loop) => at(loop) ? Details.median(at(loop).values) : 0);
+    const items = measured.length ? measured : ranked((loop) => Models.evaluate(loop.time_model, top));
+    if (!items.length) return null;
+    return el("div", { class: "card" }, el("h3", {}, `Where the time goes, ${measured.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items));
+  }
+
+  function future() {
+    if (!kernels().length || !names.length) return null;
+    const at = Object.fromEntries(study.parameters.map((p) => [p.name, p.origin === "mpi:rank" ? Math.max(...p.values) : Math.max(...p.values.map(Number)) * 10]));
+    const out = el("div", { "aria-live": "polite" });
+    const refresh = () => {
+      const items = ranked((loop) => Models.evaluate(loop.time_model, at));
+      const total = items.reduce((s, k) => s + k.t, 0), ends = items.map((k) => Models.interval(k.loop.time_model, at));
+      out.replaceChildren(el("p", { class: "big num" }, items.length ? seconds(total) : "–"));
+      if (items.length && ends.every(Boolean)) {
+        const spread = Math.sqrt(items.reduce((s, k, i) => s + (ends[i][1] - k.t) ** 2, 0));
+        out.append(el("p", { class: "muted small" }, `90 % interval ${seconds(Math.max(total - spread, 0))} to ${seconds(total + spread)}, errors of nests taken as independent`));
       }
-      const middle = v => v.slice().sort((a, b) => a - b)[v.length >> 1];
-      const bound = counted.filter(c => c.predicted > 0 && times.some(t => t.params[state.x] === c.params[state.x]));
-      const work = bound.length ? bound : counted.filter(c => c.iterations > 0);
-      if (work.length > 1) {
-        const last = work[work.length - 1], t = times.find(q => q.params[state.x] === last.params[state.x]);
-        const value = c => Number(c.predicted !== null ? c.predicted : c.iterations);
-        if (t) series.push({ kind: "line", name: "this loop's law, scaled to the last point", color: "var(--blue)", dash: "6 4", points: work.map(c => [c.params[state.x], value(c) * middle(t.values) / value(last)]) });
-      }
-      series.push({ kind: "dots", name: "measured", color: "var(--fg)", points: times.flatMap(t => t.values.map(v => [t.params[state.x], v])) });
-      area.append(plot("Time in seconds, of the loop with all inside", state.x, series, state.log));
+      out.append(bars(items));
+    };
+    const form = el("div", { class: "predict" });
+    for (const p of study.parameters) {
+      form.append(el("label", {}, Formula.show(p.name), " =", el("input", { type: "number", min: "1", value: String(at[p.name]), "aria-label": `Value of ${p.name}`, on: { input: (e) => { const v = Number(e.target.value); if (v > 0) { at[p.name] = v; refresh(); } } } })));
     }
+    refresh();
+    return el("div", { class: "card" }, el("h3", {}, "Predicted, at a size that was not run"), form, out);
   }
-  const toggle = el("button", { type: "button" }, "log axes");
-  toggle.onclick = () => { state.log = !state.log; toggle.textContent = state.log ? "log axes" : "linear axes"; draw(); };
-  controls.append(toggle);
-  if (names.length > 1) {
-    const pick = el("select", { "aria-label": "parameter on the x axis" }, ...names.map(n => el("option", { value: n }, `over ${n}`)));
-    pick.value = state.x;
-    pick.onchange = () => { state.x = pick.value; draw(); };
-    controls.append(pick);
-    for (const n of names) {
-      const values = [...new Set(loop.counted.map(c => c.params[n]))].sort((a, b) => a - b);
-      const choose = el("select", { "aria-label": `value of ${n}` }, ...values.map(v => el("option", { value: v }, `${n} = ${v}`)));
-      choose.value = state.fixed[n];
-      choose.onchange = () => { state.fixed[n] = Number(choose.value); draw(); };
-      controls.append(choose);
+
+  /* -- loops -- */
+  const COLUMNS = [
+    ["loop", (l) => l.at], ["function", (l) => l.function || ""], ["law", (l) => lawOrder(l)], ["kind", (l) => Object.keys(KINDS).indexOf((l.total || {}).kind)],
+    ["counted as predicted", (l) => ["no", "unchecked", "bounded", "yes"].indexOf(l.obeys)], ["time model", (l) => l.time_model ? growth(l.time_model) : -1],
+    ["ratio", (l) => l.growth_ratio ? Formula.evaluate(l.growth_ratio, Object.fromEntries(names.map((n) => [n, 1e6]))) ?? 0 : -1], ["verdict", (l) => ORDER.indexOf(l.verdict)],
+  ];
+  const growth = (m) => { const lead = Models.lead(m); return lead ? lead.i * 100 + lead.j : 0; };
+  const lawOrder = (l) => l.counted.length ? Math.max(...l.counted.map((p) => toNumber(p.iterations) || 0)) : -1;
+
+  function loopTable() {
+    const table = $("loop-table"), head = el("tr", { role: "row" });
+    COLUMNS.forEach(([name], k) => {
+      head.append(el("th", { scope: "col", role: "columnheader", "aria-sort": "none" }, el("button", { type: "button", class: "sort", on: { click: () => sortBy(k) } }, name)));
+    });
+    table.classList.add("cardy");
+    const body = el("tbody", { role: "rowgroup" });
+    study.loops.forEach((loop, k) => { const row = loopRow(loop, k); rows.push(row); body.append(row.tr); });
+    table.append(el("caption", { class: "hidden" }, "Loops with their laws, counts, time models and verdicts"), el("thead", { role: "rowgroup" }, head), body);
+    table.setAttribute("role", "table");
+    fillFrom(0);
+    window.addEventListener("beforeprint", () => rows.forEach(fill));
+    body.addEventListener("click", (event) => {
+      const tr = event.target.closest("tr.row");
+      if (tr && !window.getSelection().toString()) toggle(rows[Number(tr.dataset.k)]);
+    });
+  }
+
+  /** A row that `fill` completes: with a thousand loops the page is there at once and the far rows follow. */
+  function loopRow(loop, k) {
+    const tr = el("tr", { role: "row", class: "row" });
+    tr.dataset.k = String(k);
+    return { loop, k, tr, button: null, detail: null, text: `${loop.at} ${loop.function} ${(loop.total || {}).formula || ""} ${loop.source || ""} ${loop.verdict}`.toLowerCase() };
+  }
+
+  function fill(row) {
+    if (row.button) return;
+    const { loop, k, tr } = row;
+    const cut = loop.at.lastIndexOf("/") + 1, cell = (name, ...content) => el("td", { role: "cell", class: name }, ...content);
+    const button = el("button", { type: "button", class: "toggle", "aria-expanded": "false", "aria-controls": `detail-${k}`, "aria-label": `Details of ${loop.at}` });
+    const where = el("div", { class: "where" }, button, el("span", { class: loop.at.length > 48 ? "at long" : "at" }, cut ? el("span", { class: "dir" }, loop.at.slice(0, cut)) : null, loop.at.slice(cut)));
+    where.style.setProperty("--depth", String(loop.nesting || 1));
+    const kind = (loop.total || {}).kind || "unknown", model = loop.time_model;
+    const time = cell(model ? "time wide" : "time empty", model ? el("span", { class: "clip" }, Formula.show(model.formula, true)) : el("span", { class: "muted" }, ""));
+    const ratio = cell(loop.growth_ratio ? "" : "empty", loop.growth_ratio ? Formula.show(loop.growth_ratio) : "");
+    time.dataset.label = "time"; ratio.dataset.label = "ratio";
+    const law = cell("law wide", el("span", { class: "clip" }, Details.law(loop.total, loop.display, true)));
+    const owner = cell("", el("span", { class: (loop.function || "").length > 32 ? "long" : null }, loop.function || ""));
+    tr.append(cell("wide", where), owner, law, cell("", el("span", { class: `badge tone-${KINDS[kind] || "none"}` }, kind)), cell("", counted(loop)), time, ratio, cell("", tag(loop)));
+    row.button = button;
+  }
+
+  function fillFrom(k) {
+    rows.slice(k, k + CHUNK).forEach(fill);
+    if (k + CHUNK < rows.length) setTimeout(() => fillFrom(k + CHUNK), 0);
+  }
+
+  function counted(loop) {
+    const n = loop.counted.length, equal = loop.counted.filter((p) => p.equal === true).length;
+    const [tone, said] = loop.obeys === "yes" ? ["good", `✓ yes, ${n} of ${n}`] : loop.obeys === "no" ? ["bad", `✗ no, ${equal} of ${n}`] : loop.obeys === "bounded" ? ["info", `✓ in bounds, ${n}`] : ["none", "–"];
+    return el("span", { class: `tag tone-${tone}`, title: `at ${plural(n, "parameter vector")}` }, said);
+  }
+
+  function toggle(row, open) {
+    fill(row);
+    const show = open ?? !(row.detail && !row.detail.hidden);
+    if (show && !row.detail) {
+      row.detail = el("tr", { class: "detail", role: "row", id: `detail-${row.k}` }, el("td", { colspan: String(COLUMNS.length), role: "cell" }, Details.render(row.loop, study, tag(row.loop), go)));
     }
+    if (show) row.tr.after(row.detail);
+    if (row.detail) row.detail.hidden = !show;
+    row.tr.classList.toggle("open", show);
+    row.button.setAttribute("aria-expanded", String(show));
   }
-  box.append(controls, area);
-  draw();
-}
 
-function definitions(rows) {
-  const dl = el("dl");
-  for (const [k, v] of rows) if (v !== null && v !== undefined && v !== "") dl.append(el("dt", {}, k), el("dd", {}, v));
-  return dl;
-}
-function detail(loop) {
-  const c = loop.total, box = el("td", { class: "detail", colspan: 7 });
-  if (loop.source) box.append(el("pre", {}, loop.source));
-  box.append(definitions([
-    ["total", el("span", { class: "f" }, pretty(law(c)))], ["per call", el("span", { class: "f" }, pretty(law(loop.per_call)))],
-    ["per entry", el("span", { class: "f" }, pretty(law(loop.per_entry)))], ["valid for", c.assumptions.join("; ")],
-    ["not exact because", c.kind === "exact" ? "" : c.reason],
-    ["symbols", c.opaque.map(o => `${o.symbol}: ${o.meaning}${o.at ? " (" + o.at + ")" : ""}`).join("; ")],
-    ["bounds", c.kind !== "exact" && (c.lower || c.upper) ? `${c.lower || 0} … ${c.upper || "∞"}` : ""],
-    ["iterations model", modelText(loop.iterations_model)], ["time model", modelText(loop.time_model)],
-    ["fit", loop.time_model ? `SMAPE ${number(loop.time_model.quality.smape)} %, leave-one-out ${number(loop.time_model.quality.loo_smape)} %, ${loop.time_model.quality.points} points` : ""],
-    ["rivals", loop.time_model ? loop.time_model.rivals.map(r => r.formula).join("; ") : ""],
-    ["verdict", `${loop.verdict}: ${loop.verdict_reason}`]]));
-  plots(loop, box);
-  if (loop.matrix) box.append(el("details", {}, el("summary", {}, "Matrix form of the nest"), el("pre", {}, loop.matrix.text)));
-  const table = el("table", {}, el("tr", {}, ...["parameters", "entries", "counted", "predicted", ""].map(h => el("th", {}, h))));
-  for (const r of loop.counted) table.append(el("tr", {}, el("td", {}, vector(r.params)), el("td", {}, r.entries), el("td", {}, r.iterations),
-    el("td", {}, r.predicted !== null ? r.predicted : r.upper !== null ? `${r.lower} … ${r.upper}` : "–"),
-    el("td", { class: r.equal === false ? "ill" : "good" }, r.equal === true ? "equal" : r.equal === false ? "differs" : "")));
-  box.append(el("details", {}, el("summary", {}, `Counted and predicted at ${loop.counted.length} parameter vectors`), el("div", { class: "scroll" }, table)));
-  return box;
-}
-
-const COLUMNS = [
-  ["loop", l => base(l.at)], ["function", l => l.function], ["iterations (law)", l => l.display || law(l.total)],
-  ["counted = law", l => l.obeys], ["time model", l => modelText(l.time_model)], ["time / law", l => l.growth_ratio || ""], ["verdict", l => l.verdict]];
-const TONE = { obeys: "good", below: "good", exceeds: "ill", miscounted: "ill", modeled: "warn", unmeasured: "warn", "not identifiable": "warn" };
-const sorting = { column: -1, up: true };
-function head() {
-  const tr = el("tr");
-  COLUMNS.forEach(([name], k) => {
-    const th = el("th", { scope: "col", tabindex: 0, "aria-sort": sorting.column === k ? (sorting.up ? "ascending" : "descending") : "none" }, name);
-    const act = () => { sorting.up = sorting.column === k ? !sorting.up : true; sorting.column = k; head(); body(); };
-    th.onclick = act; th.onkeydown = e => { if (e.key === "Enter") act(); };
-    tr.append(th);
-  });
-  $("loops").tHead.replaceChildren(tr);
-}
-function body() {
-  const wanted = $("search").value.toLowerCase(), verdict = $("filter").value;
-  let rows = study.loops.filter(l => (!verdict || l.verdict === verdict) && (!wanted || `${l.at} ${l.function} ${law(l.total)} ${l.parameters}`.toLowerCase().includes(wanted)));
-  if (sorting.column >= 0) {
-    const key = COLUMNS[sorting.column][1];
-    rows = rows.slice().sort((a, b) => String(key(a)).localeCompare(String(key(b)), undefined, { numeric: true }) * (sorting.up ? 1 : -1));
+  function go(at) {
+    const row = rows.find((r) => r.loop.at === at);
+    if (!row) return;
+    if (row.tr.hidden) clear();
+    toggle(row, true);
+    row.tr.scrollIntoView({ block: "start" });
+    row.button.focus({ preventScroll: true });
+    try { window.history.replaceState(null, "", `#loop=${encodeURIComponent(at)}`); } catch { /* some browsers forbid it for files */ }
   }
-  $("loops").tBodies[0].replaceChildren(...rows.map(line));
-}
-function line(l) {
-  const equal = { yes: ["good", `yes (${l.counted.length})`], no: ["ill", "NO"], bounded: ["warn", "in bounds"], unchecked: ["dim", "–"] }[l.obeys];
-  const where = el("td", { class: "at" }, base(l.at));
-  where.style.paddingLeft = `${10 + 14 * (sorting.column < 0 ? l.nesting - 1 : 0)}px`;
-  const tr = el("tr", { class: "row", tabindex: 0, "aria-expanded": "false" }, where, el("td", {}, l.function),
-    el("td", {}, el("span", { class: "f" }, pretty(l.display || law(l.total))), " ", el("span", { class: "badge " + (l.total.kind === "exact" ? "good" : "warn") }, l.total.kind)),
-    el("td", { class: equal[0] }, equal[1]), el("td", { class: "f" }, modelText(l.time_model)), el("td", { class: "f" }, l.growth_ratio || ""),
-    el("td", { class: TONE[l.verdict] || "" }, l.verdict));
-  let open = null;
-  const act = () => {
-    if (open) { open.remove(); open = null; } else { open = el("tr", {}, detail(l)); tr.after(open); }
-    tr.setAttribute("aria-expanded", open ? "true" : "false");
-  };
-  tr.onclick = act;
-  tr.onkeydown = e => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); act(); } };
-  return tr;
-}
 
-function start() {
-  document.title = `${study.title} – looplaw`;
-  $("title").textContent = study.title;
-  $("about").textContent = study.about || study.program.join(", ");
-  const s = study.summary, banner = $("banner"), exceeding = study.loops.filter(l => l.verdict === "exceeds");
-  const bad = s.miscounted || exceeding.length;
-  if (bad) banner.className = "bad";
-  banner.append(el("p", { class: "lead" }, s.miscounted ? `${s.miscounted} of ${s.loops} loops were not counted as their formula says` :
-    exceeding.length ? `All formulas hold, but ${exceeding.length} kernels grow faster than their law` : `The program obeys its laws: every exact formula equals the count in every run`));
-  banner.append(el("p", {}, `${s.loops} loops, ${s.exact} with an exact formula, ${s.obey} counted exactly as predicted; ${s.runs} runs, ${s.failed_runs} failed.`));
-  const slow = study.loops.filter(l => l.time && l.time.length).map(l => [Math.max(...l.time.flatMap(t => t.values)), l]).sort((a, b) => b[0] - a[0])[0];
-  if (slow) banner.append(el("p", {}, "Most time: ", el("code", {}, slow[1].at), ` in ${slow[1].function}, ${number(slow[0])} s at the largest point; model `, el("span", { class: "f" }, modelText(slow[1].time_model) || "none"), "."));
-  for (const l of exceeding.slice(0, 3)) banner.append(el("p", { class: "ill" }, el("code", {}, l.at), ` ${l.verdict_reason}`));
-  for (const v of [...new Set(study.loops.map(l => l.verdict))]) $("filter").append(el("option", { value: v }, v));
-  $("search").oninput = $("filter").onchange = body;
-  head(); body();
-  const f = $("functions");
-  f.append(el("thead", {}, el("tr", {}, ...["function", "work per call", "depth", "efficiency", "flops", "loads", "stores"].map(h => el("th", {}, h)))));
-  const tb = el("tbody");
-  for (const x of study.functions) tb.append(el("tr", {}, el("td", {}, x.name), ...[x.work, x.depth].map(c => el("td", { class: "f" }, pretty(law(c)))),
-    el("td", { class: "f" }, x.efficiency ? pretty(x.efficiency) : "–"), ...["flops", "loads", "stores"].map(k => el("td", { class: "f" }, x.operations[k] ? pretty(law(x.operations[k])) : ""))));
-  f.append(tb);
-  const failed = study.runs.filter(r => r.status !== "ok");
-  $("runs").append(el("p", {}, `${study.runs.length} runs, ${failed.length} failed.`));
-  for (const r of failed) $("runs").append(el("details", { open: "" }, el("summary", { class: "ill" }, `${vector(r.params)}, repetition ${r.repetition}: ${r.reason || r.status}`), el("pre", {}, r.stderr || "(nothing on stderr)")));
-  const p = $("provenance");
-  for (const [k, v] of [["created", study.created], ["program", study.program.join(", ")], ...study.parameters.map(q => [`parameter ${q.name}`, `${q.origin}: ${q.values.join(", ")}`]), ...Object.entries(study.environment)])
-    if (v !== null) p.append(el("dt", {}, k), el("dd", {}, v));
-  $("theme").onclick = () => {
-    const dark = getComputedStyle(document.documentElement).getPropertyValue("--bg").trim() === "#14181c";
-    document.documentElement.className = dark ? "light" : "dark";
-  };
-  const first = document.querySelector("#loops tr.row");
-  if (first && study.loops.length <= 40) first.click();
-}
-start();
+  function filters() {
+    const search = el("input", { type: "search", id: "search", placeholder: "Search loops", "aria-label": "Search loops", on: { input: (e) => setFilter("search", e.target.value.trim().toLowerCase()) } });
+    const choice = (key, label, options) => el("select", { id: `f-${key}`, "aria-label": label, on: { change: (e) => setFilter(key, e.target.value) } }, el("option", { value: "" }, `all ${label}`), ...options.map((o) => el("option", { value: o }, o)));
+    const present = (list, of) => list.filter((v) => study.loops.some((l) => of(l) === v));
+    $("filters").append(search, choice("kind", "kinds", present(Object.keys(KINDS), (l) => (l.total || {}).kind)), choice("verdict", "verdicts", present(ORDER, (l) => l.verdict)));
+    $("clear").addEventListener("click", clear);
+  }
+
+  function setFilter(key, value) {
+    state[key] = value;
+    let n = 0;
+    for (const row of rows) {
+      const fits = row.text.includes(state.search) && (!state.verdict || row.loop.verdict === state.verdict) && (!state.kind || (row.loop.total || {}).kind === state.kind);
+      row.tr.hidden = !fits;
+      n += fits;
+      if (row.detail) row.detail.hidden = !fits || row.button.getAttribute("aria-expanded") !== "true";
+    }
+    $("none").hidden = n > 0;
+    $("loop-table").parentElement.hidden = n === 0;
+    if ($(`f-${key}`)) $(`f-${key}`).value = value;
+    for (const b of document.querySelectorAll(".tally button")) b.setAttribute("aria-pressed", String(b.dataset.verdict === state.verdict));
+    $("live").textContent = plural(n, "loop");
+    title(n);
+  }
+
+  function title(n) {
+    $("loops-title").replaceChildren("Loops ", el("span", { class: "muted" }, n === rows.length ? spaced(n) : `${spaced(n)} of ${spaced(rows.length)}`));
+  }
+
+  function clear() {
+    $("search").value = "";
+    for (const key of ["search", "kind", "verdict"]) setFilter(key, "");
+  }
+
+  function sortBy(k) {
+    if (state.sort === k && !state.up) { state.sort = null; state.up = true; }  // third press: source order again
+    else { state.up = state.sort !== k; state.sort = k; }
+    const heads = [...$("loop-table").tHead.rows[0].cells], body = $("loop-table").tBodies[0];
+    heads.forEach((h, i) => h.setAttribute("aria-sort", i !== state.sort ? "none" : state.up ? "ascending" : "descending"));
+    const list = [...rows];
+    if (state.sort !== null) {
+      const value = COLUMNS[k][1], sign = state.up ? 1 : -1, keys = new Map(rows.map((r) => [r, value(r.loop)]));
+      list.sort((a, b) => { const x = keys.get(a), y = keys.get(b); return sign * (typeof x === "string" ? x.localeCompare(y, undefined, { numeric: true }) : x - y) || a.k - b.k; });
+    }
+    $("loop-table").classList.toggle("flat", state.sort !== null);
+    body.replaceChildren(...list.flatMap((r) => r.detail ? [r.tr, r.detail] : [r.tr]));
+  }
+
+  /* -- the rest -- */
+  function section(id, heading, ...content) {
+    $(id).append(el("div", { class: "bar" }, el("h2", { id: `${id}-title` }, heading)), ...content);
+  }
+
+  /** A table that turns into cards on narrow screens. */
+  function simpleTable(heads, lines, label) {
+    for (const tr of lines) {
+      tr.className = "row";
+      tr.setAttribute("role", "row");
+      [...tr.cells].forEach((td, k) => { td.setAttribute("role", "cell"); td.classList.add("wide"); if (k || label !== "Functions") td.dataset.label = heads[k][0]; });
+    }
+    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, el("table", { class: `grid cardy ${label.toLowerCase().replaceAll(" ", "-")}`, role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...heads.map(([h, right]) => el("th", { scope: "col", role: "columnheader", class: right ? "r" : null }, h)))), el("tbody", { role: "rowgroup" }, ...lines)));
+  }
+
+  function functions() {
+    if (!study.functions.length) { $("functions").hidden = true; return; }
+    const lines = study.functions.map((f) => {
+      const ops = el("dl", { class: "ops" });
+      for (const [name, count] of Object.entries(f.operations || {})) if (count && count.formula !== "0") ops.append(el("dt", {}, name), el("dd", {}, Details.law(count, null, true)));
+      return el("tr", {}, el("td", {}, el("strong", {}, f.name), f.file ? el("div", { class: "small muted" }, el("code", {}, `${f.file}:${f.line}`)) : null), el("td", {}, Details.law(f.work, null, true)), el("td", {}, Details.law(f.depth, null, true)),
+        el("td", {}, f.efficiency ? Formula.show(f.efficiency, true) : "–"), el("td", {}, ops.childElementCount ? ops : "–"));
+    });
+    section("functions", "Functions", el("p", { class: "muted small" }, "Per call, callees included. Work: iterations of innermost loops on one processor. Depth: what remains with unlimited processors."),
+      simpleTable([["function"], ["work"], ["depth"], ["efficiency"], ["operations"]], lines, "Functions"));
+  }
+
+  function runs() {
+    if (!study.runs.length) { $("runs").hidden = true; return; }
+    const failed = study.runs.filter((r) => r.status !== "ok"), good = study.runs.filter((r) => r.status === "ok");
+    const row = (r) => el("tr", {}, ...names.map((n) => el("td", { class: "r" }, spaced(r.params[n]))), el("td", { class: "r" }, spaced(r.repetition)), el("td", {}, el("span", { class: `tag tone-${r.status === "ok" ? "good" : "bad"}` }, r.status === "ok" ? "✓ ok" : `✗ ${r.status}`)),
+      el("td", { class: "r" }, r.exit_code ?? "–"), el("td", { class: "r" }, seconds(r.elapsed_s)), el("td", { class: "r" }, seconds(r.cpu_s)), el("td", {}, r.reason ? el("div", {}, r.reason) : null, r.stderr ? el("pre", { class: "stderr" }, r.stderr) : null));
+    const heads = [...names.map((n) => [n, true]), ["repetition", true], ["status"], ["exit code", true], ["elapsed", true], ["CPU", true], ["messages"]];
+    const total = study.runs.reduce((s, r) => s + (r.elapsed_s || 0), 0), content = [];
+    content.push(el("p", { class: "muted" }, `${plural(study.runs.length, "run")} in ${seconds(total)}${failed.length ? `; ${spaced(failed.length)} failed and ${failed.length === 1 ? "is" : "are"} left out of counts and models:` : ", none failed."}`));
+    if (failed.length) content.push(el("div", {}, simpleTable(heads, failed.map(row), "Failed runs")));
+    const all = el("details", {}, el("summary", {}, `${spaced(good.length)} that ended well`));
+    all.addEventListener("toggle", () => { if (all.open && all.childElementCount === 1) all.append(simpleTable(heads, good.map(row), "Runs that ended well")); });
+    if (good.length) content.push(all);
+    section("runs", "Runs", ...content);
+  }
+
+  function provenance() {
+    const list = el("dl", { class: "facts" }), add = (name, value) => { if (value !== null && value !== undefined && value !== "") list.append(el("dt", {}, name), el("dd", {}, value)); };
+    add("Program", (study.program || []).join(", "));
+    for (const p of study.parameters) add(`Parameter ${p.name}`, `${p.origin}; ${(p.values || []).map(spaced).join(", ")}`);
+    add("Measured", study.created);
+    for (const [name, value] of Object.entries(study.environment)) add({ cpu: "CPU", os: "System", looplaw: "looplaw", python: "Python" }[name] || name[0].toUpperCase() + name.slice(1), value === null ? "" : String(value));
+    section("provenance", "Where this comes from", list);
+  }
+
+  function theme() {
+    const button = $("theme"), dark = window.matchMedia("(prefers-color-scheme: dark)"), CHOICES = ["auto", "light", "dark"];
+    let choice = "auto";
+    try { choice = window.localStorage.getItem("looplaw-theme") || "auto"; } catch { /* no storage for files here */ }
+    const apply = () => {
+      document.documentElement.dataset.theme = choice === "auto" ? (dark.matches ? "dark" : "light") : choice;
+      button.textContent = `Theme: ${choice}`;
+    };
+    dark.addEventListener("change", apply);
+    button.addEventListener("click", () => {
+      choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length];
+      try { window.localStorage.setItem("looplaw-theme", choice); } catch { /* as above */ }
+      apply();
+    });
+    apply();
+  }
+
+  theme();
+  $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
+  filters();
+  loopTable();
+  overview();
+  title(rows.length);
+  functions();
+  runs();
+  provenance();
+  const wanted = /^#loop=(.+)$/.exec(window.location.hash);
+  if (wanted) { try { go(decodeURIComponent(wanted[1])); } catch { /* a broken link opens the page as it is */ } }
+})();

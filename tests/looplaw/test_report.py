@@ -1,0 +1,351 @@
+"""The report page and the tables: complete, self-contained, and inert whatever the data say."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import warnings
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop
+
+from looplaw.report.formulas import fewer_digits, latex, wrap
+from looplaw.report.grid import FORMATS, Column, Table, render, shorten
+from looplaw.report.html import render_html
+from looplaw.report.tables import analysis_table, functions_table, models_table, study_summary, study_table
+from modeling import DataError
+
+Json = dict[str, Any]
+
+
+class Page(HTMLParser):
+    """What a browser makes of the file: elements with attributes, and the text of script and style elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.raw: dict[str, list[str]] = {"script": [], "style": []}
+        self._inside = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._inside = tag
+        if tag in self.raw:
+            self.raw[tag].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside in self.raw:
+            self.raw[self._inside][-1] += data
+
+    @property
+    def data(self) -> Json:
+        found: Json = json.loads(self.raw["script"][0])
+        return found
+
+
+def strings(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+# -- the page ------------------------------------------------------------------------------------------------------
+def test_page_loads_nothing_from_outside() -> None:
+    page = Page(render_html(example_study(hostile=True)))
+    assert not [(t, a) for t, a in page.elements if {"src", "href", "srcset", "action"} & a.keys() - {"href"}]
+    assert all(str(a["href"]).startswith("#") for _, a in page.elements if "href" in a)
+    assert not {t for t, _ in page.elements} & {"link", "img", "iframe", "object", "embed", "base", "form"}
+    loads = r"https?:|@import|url\((?!#)|\bimport\(|fetch\(|XMLHttpRequest|\beval\(|new Function|innerHTML"
+    for text in (*page.raw["style"], page.raw["script"][1]):
+        assert not re.search(loads, text)
+
+
+def test_policy_names_the_digests_of_what_may_run() -> None:
+    page = Page(render_html(example_study()))
+    policy = next(a["content"] for t, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
+    for text in (page.raw["style"][0], page.raw["script"][1]):
+        assert f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" in str(policy)
+    assert str(policy).startswith("default-src 'none'")
+
+
+def test_hostile_text_stays_text() -> None:
+    text = render_html(example_study(hostile=True))
+    page = Page(text)
+    assert len(page.raw["script"]) == 2
+    assert text.count("</script>") == 2
+    assert "alert(1)" not in page.raw["script"][1]
+    assert HOSTILE in set(strings(page.data))
+    embedded = page.raw["script"][0]
+    assert not set("<>&") & set(embedded)
+    assert embedded.isascii()
+    assert not any(a.get("onerror") for _, a in page.elements)
+
+
+def test_every_loop_and_run_is_in_the_page() -> None:
+    study = example_study(miscounted=True, hostile=True)
+    data = Page(render_html(study)).data
+    loops, runs = study["loops"], study["runs"]
+    assert isinstance(loops, list)
+    assert isinstance(runs, list)
+    assert [loop["at"] for loop in data["loops"]] == [loop["at"] for loop in loops]
+    assert len(data["runs"]) == len(runs)
+    for packed, loop in zip(data["loops"], loops, strict=True):
+        assert [[data["vectors"][row[0]], *row[1:]] for row in packed["counted"]] == [
+            [p[k] for k in ("params", "iterations", "entries", "predicted", "lower", "upper", "equal")]
+            for p in loop["counted"]]
+
+
+def test_size_stays_below_300_kb_per_100_kernels() -> None:
+    study = example_study(copies=8)
+    loops = study["loops"]
+    assert isinstance(loops, list)
+    assert len(loops) >= 100
+    assert len(render_html(study).encode()) < 300_000
+
+
+def test_long_integers_and_odd_floats_survive() -> None:
+    study: Json = example_study()
+    study["loops"][0]["counted"][0] |= {"iterations": 2**70 + 1, "predicted": 2**70 + 1}
+    study["runs"][0] |= {"elapsed_s": float("nan"), "stderr": "x" * 100_000 + "the end"}
+    data = Page(render_html(study)).data
+    assert data["loops"][0]["counted"][0][1] == str(2**70 + 1)
+    assert data["runs"][0][4] is None
+    assert data["runs"][0][6].endswith("the end")
+    assert len(data["runs"][0][6]) < 5000
+
+
+@pytest.mark.parametrize("study", [{}, {"format": "looplaw-study/2"}, {"format": "looplaw-study/1", "loops": 3}])
+def test_what_is_no_study_is_refused_in_one_line(study: Json) -> None:
+    if "loops" in study:
+        with pytest.raises(DataError, match="not a list"):
+            study_table(study)
+        return
+    with pytest.raises(DataError, match="looplaw-study/1") as error:
+        render_html(study)
+    assert "\n" not in str(error.value)
+
+
+def test_a_study_of_nothing_renders() -> None:
+    study = {"format": "looplaw-study/1", "title": "empty", "parameters": [], "loops": [], "runs": [], "functions": [],
+             "environment": {}, "summary": {}}
+    assert Page(render_html(study)).data["loops"] == []
+    assert "0 loops" in study_summary(study)
+
+
+def _chromium() -> str | None:
+    return next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+
+
+def _dump(page: Path, folder: Path) -> tuple[str, str]:
+    """The document after its script ran, and what the browser logged."""
+    command = [_chromium() or "", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+               "--disable-background-networking", "--disable-component-update", "--disable-sync",
+               f"--user-data-dir={folder}", "--enable-logging=stderr", "--virtual-time-budget=5000", "--dump-dom",
+               page.as_uri() + "#loop=kernels/stencil.c:21:3"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("options", [{}, {"hostile": True, "miscounted": True}])
+def test_page_in_a_browser(options: Json, tmp_path: Path) -> None:
+    if _chromium() is None:
+        warnings.warn("the page was not tried in a browser: install chromium", stacklevel=1)
+        pytest.skip("no chromium on PATH")
+    study = example_study(**options)
+    loops = study["loops"]
+    assert isinstance(loops, list)
+    (tmp_path / "report.html").write_text(render_html(study), encoding="utf-8")
+    document, log = _dump(tmp_path / "report.html", tmp_path / "profile")
+    assert not [line for line in log.splitlines() if ":CONSOLE" in line]
+    page = Page(document)
+    classes = [str(a.get("class") or "").split() for _, a in page.elements]
+    assert sum("toggle" in c for c in classes) == len(loops)
+    assert sum("plot" in c for c in classes) == 2  # the loop that the address opens: iterations and time
+    assert {"verdict", "card", "facts", "legend", "band", "dash"} <= {name for c in classes for name in c}
+    assert [t for t, _ in page.elements if t in ("script", "img")] == ["script", "script"]
+    for loop in loops:
+        assert loop["function"] in document or options
+
+
+# -- tables --------------------------------------------------------------------------------------------------------
+def analysis(*, hostile: bool = True) -> Json:
+    study: Json = example_study(hostile=hostile)
+    return {"format": "looplaw-analysis/1", "entry": "main", "library": [{}],
+            "notes": ["g: a cycle with several entries is not counted"],
+            "parameters": study["parameters"], "loops": study["loops"], "functions": study["functions"]}
+
+
+def models() -> Json:
+    study: Json = example_study(hostile=True)
+    return {"format": "looplaw-models/1", "models": [m for loop in study["loops"] for m in
+                                                     (loop["time_model"], loop["iterations_model"]) if m]}
+
+
+def tables() -> dict[str, Table]:
+    return {"study": study_table(example_study(hostile=True, miscounted=True)), "analysis": analysis_table(analysis()),
+            "models": models_table(models()), "functions": functions_table(analysis())}
+
+
+@pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
+@pytest.mark.parametrize("width", [60, 80, 132])
+def test_text_fits_the_terminal(name: str, width: int) -> None:
+    text = render(tables()[name], width=width, color=False)
+    assert max(len(line) for line in text.split("\n")) <= width
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028]", text)
+
+
+@pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
+def test_data_formats_parse_and_agree(name: str) -> None:
+    table = tables()[name]
+    objects = json.loads(render(table, "json"))
+    rows = list(csv.DictReader(io.StringIO(render(table, "csv"))))
+    assert len(objects) == len(rows) == len(table.rows)
+    for a, b in zip(objects, rows, strict=True):
+        assert a.keys() == b.keys()
+        assert all((v is None and b[k] == "") or isinstance(v, bool | float) or str(v) == b[k] for k, v in a.items())
+
+
+@pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
+def test_markdown_keeps_its_columns(name: str) -> None:
+    table = tables()[name]
+    lines = render(table, "markdown").split("\n")[:len(table.rows) + 2]
+    cells = {len(re.findall(r"(?<!\\)\|", line)) for line in lines}
+    assert cells == {len(table.columns) + 1}
+    assert not any("<script" in re.sub(r"(`+).*?\1", "", line) for line in lines)
+
+
+@pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
+def test_latex_escapes(name: str) -> None:
+    table = tables()[name]
+    text = render(table, "latex")
+    body = text[text.index(r"\midrule"):text.index(r"\bottomrule")].split("\n")[1:-1]
+    assert len(body) == len(table.rows)
+    for line in body:
+        outside = re.sub(r"\\begin\{cases\}.*?\\end\{cases\}", "", line)
+        assert len(re.findall(r"(?<!\\)&", outside)) == len(table.columns) - 1
+    assert not re.search(r"(?<!\\)[%#]", "\n".join(body))
+    assert "**" not in body[0]
+
+
+def test_study_table_says_what_matters() -> None:
+    text = render(study_table(example_study(miscounted=True)), color=False)
+    for word in ("matmul.c:12:7", "n**3", "yes 15/15", "no 6/15", "in 15/15", "exceeds", "by n**(1/2)", "param.",
+                 "wrong.c:7:3 miscounted: counted 65 where 64 were predicted",
+                 "14 loops: 11 with an exact law, 10 counted exactly as predicted, 1 miscounted;",
+                 "47 runs, 2 failed."):
+        assert word in text, word
+    assert "\n  …/matmul.c:11:5" in text  # nesting is indentation
+    assert "\n    …matmul.c:12:7" in text
+
+
+def test_analysis_table_gives_reasons() -> None:
+    text = " ".join(render(analysis_table(analysis(hostile=False)), width=200, color=False).split())
+    for words in ("the test a[j - 1] > a[j] depends on data", "1 loop in library headers not shown",
+                  "g: a cycle with several entries is not counted", "Parameters: n = argv[1]"):
+        assert words in text
+
+
+def test_colour_only_where_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = study_table(example_study())
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    plain, colored = render(table, color=False), render(table, color=True)
+    assert "\x1b[" not in plain
+    assert "\x1b[32m" in colored
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored).split() == plain.split()
+    assert render(table) == plain  # stdout of a test is no terminal
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert render(table, color=True) == plain
+
+
+def test_markup_of_rich_is_not_interpreted() -> None:
+    text = render(Table(("a",), (("[bold]x[/bold] :smile: \x1b[31m",),)), color=True)
+    assert "[bold]x[/bold] :smile: \\x1b[31m" in text
+
+
+def test_plain_names_make_columns() -> None:
+    rows = ((3, "because of a rather long story that goes on"), (True, None))
+    table = Table(("size", "why"), rows, ("why",), "the end")
+    text = render(table, width=30, color=False)
+    assert text.split("\n")[-1] == "the end"
+    assert max(map(len, text.split("\n"))) <= 30
+    assert json.loads(render(table, "json")) == [{"size": 3, "why": "because of a rather long story that goes on"},
+                                                 {"size": True, "why": None}]
+    with pytest.raises(ValueError, match="has not 2 cells"):
+        Table(("a", "b"), ((1,),))
+    with pytest.raises(DataError, match="text, json, csv, markdown, latex"):
+        render(table, "yaml")
+    assert set(FORMATS) == {"text", "json", "csv", "markdown", "latex"}
+
+
+def test_empty_table() -> None:
+    for form in FORMATS:
+        assert render(Table((Column("a", "a"),), ()), form)
+
+
+@pytest.mark.parametrize(("path", "width", "short"), [
+    ("a.c:1:2", 10, "a.c:1:2"),
+    ("kernels/matmul.c:10:3", 18, "…/matmul.c:10:3"),
+    ("kernels/dense/matmul.c:10:3", 22, "kernels…/matmul.c:10:3"),
+    ("  kernels/matmul.c:10:3", 18, "  …/matmul.c:10:3"),
+    ("a_very_long_name.c:10:3", 12, "…name.c:10:3"),
+    ("main->solve->relax", 14, "main->so…relax"),
+])
+def test_paths_lose_their_middle(path: str, width: int, short: str) -> None:
+    assert shorten(path, width) == short
+    assert len(short) <= width
+
+
+# -- formulas ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("n**3", "{n}^{3}"),
+    ("n*(n - 1)/2", r"\frac{n\,(n - 1)}{2}"),
+    ("floor(log(n, 2)) + 1", r"\lfloor \log_{2}(n) \rfloor + 1"),
+    ("Max(0, n - 2)*steps", r"\max(0, n - 2)\,\mathit{steps}"),
+    ("-n + 2", "-n + 2"),
+    ("Piecewise((n, n >= 2), (0, True))", r"\begin{cases} n & \text{if } n \ge 2 \\ 0 & \text{otherwise} \end{cases}"),
+    ("Sum(i**2, (i, 0, n - 1))", r"\sum_{i=0}^{n - 1} {i}^{2}"),
+    ("1.5e-09*n**(1/2)", r"1.5 \cdot 10^{-9}\,{n}^{\frac{1}{2}}"),
+    ("__import__('os').system('x')", None),
+    ("n +", None),
+    ("(" * 5000, None),
+    ("lambda: 0", None),
+])
+def test_latex_of_formulas(formula: str, expected: str | None) -> None:
+    assert latex(formula) == expected
+
+
+def test_rounding_leaves_integers_exact() -> None:
+    assert fewer_digits("2.04e-05 + 1.2987654e-09*n**3 + 123456789*x1") == "2.04e-05 + 1.3e-09*n**3 + 123456789*x1"
+
+
+def test_wrapping_keeps_every_character() -> None:
+    formula = "steps*(n - 2)**2 + floor(log(n, 2))*Max(0, n - 1) + averyveryverylongname_of_a_symbol"
+    for width in range(5, 60):
+        lines = wrap(formula, width)
+        assert max(map(len, lines)) <= width
+        assert "".join(lines).replace(" ", "") == formula.replace(" ", "")
+
+
+def test_hostile_loop_is_hostile() -> None:
+    assert "</script>" in str(hostile_loop()["source"])
