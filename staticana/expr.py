@@ -90,12 +90,13 @@ class Sym(Atom):
 class Expr:
     """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its coefficient."""
 
-    __slots__ = ("_hash", "_symbols", "terms")
+    __slots__ = ("_hash", "_symbols", "_text", "terms")
 
     def __init__(self, terms: dict[Monomial, Number]) -> None:
         self.terms = terms
         self._hash: int | None = None
         self._symbols: frozenset[str] | None = None
+        self._text: str | None = None
 
     # -- structure ---------------------------------------------------------------------------------------------
     @property
@@ -269,7 +270,9 @@ class Expr:
         return _number(total)
 
     def __str__(self) -> str:
-        return format_expr(self)
+        if self._text is None:
+            self._text = format_expr(self)
+        return self._text
 
     def __repr__(self) -> str:
         return f"Expr({self})"
@@ -520,6 +523,18 @@ def minimum(*args: Expr | Number, facts: Facts | None = None) -> Expr:
 
 
 def _extremum(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
+    if facts is None or not facts.known:
+        return _plain_extremum(kind, tuple(args))
+    return _reduced(kind, args, facts)
+
+
+@lru_cache(maxsize=16384)
+def _plain_extremum(kind: str, args: tuple[Expr, ...]) -> Expr:
+    return _reduced(kind, list(args), None)
+
+
+def _reduced(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
+    """The extremum without the arguments that another one makes idle."""
     flat: list[Expr] = []
     for a in args:
         inner = a.atom
@@ -773,9 +788,10 @@ MAX_SUM = 20_000_000
 class Facts:
     """Formulas known to be at least zero (integer symbols), used to drop guards that cannot bind."""
 
-    __slots__ = ("_cache", "known")
+    __slots__ = ("_cache", "_simplified", "known")
 
     def __init__(self, known: Iterable[Expr] = ()) -> None:
+        self._simplified: dict[Expr, Expr] = {}
         self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
         self._cache: dict[Expr, bool] = {}
 
@@ -902,6 +918,10 @@ def _lift(e: Expr, facts: Facts) -> bool:
 
 def simplify(e: Expr, facts: Facts) -> Expr:
     """Rebuild atoms under what is known: guards that cannot bind disappear."""
+    found = facts._simplified.get(e)
+    if found is not None:
+        return found
+
     def change(a: Atom) -> Expr:
         if isinstance(a, Sym):
             return from_atom(a)
@@ -918,7 +938,8 @@ def simplify(e: Expr, facts: Facts) -> Expr:
         if isinstance(a, Floor):
             return _power_quotient(parts[0], parts[1], facts) or a.rebuild(parts)
         return a.rebuild(parts)
-    return e.map_atoms(change)
+    facts._simplified[e] = result = e.map_atoms(change)
+    return result
 
 
 def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
@@ -1016,7 +1037,7 @@ def _ceiling(a: Atom) -> str:
 
 
 def _quotient(num: Expr, den: Expr) -> str:
-    top, bottom = format_expr(num), format_expr(den)
+    top, bottom = str(num), str(den)
     if len(num.terms) > 1 or "/" in top:
         top = f"({top})"
     if (den.constant is None and den.atom is None) or isinstance(den.atom, Pow):
@@ -1036,17 +1057,17 @@ def _atom(a: Atom) -> str:
         up, down = maximum(0, a.num), maximum(0, -a.num)
         return f"(floor({_quotient(up, a.den)}) - floor({_quotient(down, a.den)}))"
     if isinstance(a, Extremum):
-        return f"{a.kind}({', '.join(map(format_expr, a.args))})"
+        return f"{a.kind}({', '.join(map(str, a.args))})"
     if isinstance(a, Pow):
-        inside = format_expr(a.exponent)
+        inside = str(a.exponent)
         return f"{a.base}**{inside}" if a.exponent.atom is not None and isinstance(a.exponent.atom, Sym) \
             else f"{a.base}**({inside})"
     if isinstance(a, CLog):
-        inside = format_expr(maximum(1, a.arg))
+        inside = str(maximum(1, a.arg))
         log = f"log({inside}, 2)"
         return f"ceiling({log})" if a.base == 2 else f"ceiling({log}/log({a.base}, 2))"
     if isinstance(a, Step):
-        return f"Piecewise((1, {format_expr(a.arg)} >= 0), (0, True))"
+        return f"Piecewise((1, {str(a.arg)} >= 0), (0, True))"
     if isinstance(a, Sum):
-        return f"Sum({format_expr(a.body)}, ({a.index}, 0, {format_expr(a.count - 1)}))"
+        return f"Sum({str(a.body)}, ({a.index}, 0, {str(a.count - 1)}))"
     raise TypeError(type(a))
