@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .errors import InputError
 from .ir import Block, Function, Global, Instruction, Module, Parameter, Variable
@@ -21,6 +22,7 @@ _BLOCK = re.compile(rf"({_NAME}):(?:\s|$)")
 _ASSIGN = re.compile(rf"(%{_NAME}) = ")
 _DEFINE = re.compile(rf"(?:define|declare)\b(?P<front>.*?)(?P<name>@{_NAME})\(")
 _GLOBAL = re.compile(rf"@(?P<name>{_NAME}) = (?P<attributes>.*?)\b(?:global|constant) (?P<rest>.*)")
+_ALIAS = re.compile(rf"@(?P<name>{_NAME}) = [^@]*?\balias\b.*ptr (?P<target>@{_NAME})")
 _TYPE = re.compile(rf"(%{_NAME}) = type (.*)")
 _RECORD = re.compile(rf"#dbg_(?:value|declare)\((?:[^ ]+|\[[^\]]*\]|{{[^}}]*}}) (?P<value>[%@]?{_NAME}), (?P<node>!\d+),")
 _DBG = re.compile(r"!dbg (!\d+)")
@@ -303,6 +305,7 @@ def parse_module(text: str) -> Module:
     types: dict[str, str] = {}
     attributes: dict[str, str] = {}
     metadata: dict[str, str] = {}
+    aliases: dict[str, str] = {}
     datalayout, number = "", 0
     while number < len(lines):
         line = lines[number]
@@ -322,7 +325,10 @@ def parse_module(text: str) -> Module:
             number = end
         elif first == "@":
             match = _GLOBAL.match(line)
-            if match:
+            alias = None if match else _ALIAS.match(line)
+            if alias:
+                aliases["@" + alias.group("name")] = alias.group("target")
+            elif match:
                 name = _unquote(match.group("name"))
                 kind, rest = split_type(split_top(_strip_metadata(match.group("rest")))[0])
                 dbg = _DBG.search(line)
@@ -337,4 +343,16 @@ def parse_module(text: str) -> Module:
         elif line.startswith("target datalayout"):
             datalayout = line.split('"')[1]
         number += 1
+    if aliases:
+        functions = {name: _resolved(f, aliases) for name, f in functions.items()}
     return Module(text, functions, variables, types, attributes, metadata, datalayout)
+
+
+def _resolved(function: Function, aliases: dict[str, str]) -> Function:
+    """Calls through an alias (C++ constructors have them) as calls of what it stands for."""
+    def instruction(i: Instruction) -> Instruction:
+        if not any(o in aliases for o in i.operands):
+            return i
+        return replace(i, operands=tuple(aliases.get(o, o) for o in i.operands))
+    return replace(function, blocks={name: replace(b, instructions=tuple(map(instruction, b.instructions)))
+                                     for name, b in function.blocks.items()})

@@ -114,7 +114,11 @@ class Scalars:
         return self.view.paths.facts(self.function.block_of[instruction.token])
 
     def unsigned(self, value: Value, instruction: Instruction) -> Value:
-        """The value taken as unsigned: it must not be negative."""
+        """The value taken as unsigned: it must not be negative (constants are printed as signed and are converted)."""
+        number = value.expr.constant
+        if number is not None and number < 0:
+            kind = i.extra[0] if (i := instruction).opcode == "zext" else instruction.type
+            return Value(value.expr + (1 << int(kind[1:])), value.needs) if kind[:1] == "i" else value
         if is_nonnegative(value.expr) or is_nonnegative(value.expr, self.facts(instruction)):
             return value
         return Value(value.expr, value.needs | {value.expr})
@@ -202,6 +206,7 @@ class Scalars:
                 return Value(quotient if i.opcode == "sdiv" else a - quotient * b, needs | more)
             case "udiv" | "urem":
                 source, divisor = self.unsigned(left, i), self.unsigned(right, i)
+                a, b = source.expr, divisor.expr
                 more = NO_NEEDS if is_nonnegative(b - 1, self.facts(i)) else frozenset((b - 1,))
                 quotient = floor_div(a, b)
                 return Value(quotient if i.opcode == "udiv" else a - quotient * b,
@@ -413,8 +418,8 @@ class Scalars:
         predicate = i.extra[0]
         # The operands of an unsigned test stay without need when the solver can tell wrapping from the formula.
         if predicate[0] == "u":
-            for v in (left, right):
-                needs |= self.unsigned(v, i).needs
+            left, right = self.unsigned(left, i), self.unsigned(right, i)
+            needs |= left.needs | right.needs
         if predicate in ("ugt", "ult", "uge", "ule") and ZERO in (left.expr, right.expr):
             # x > 0 for an unsigned x is x != 0
             if (predicate == "ugt") == (right.expr == ZERO) and predicate in ("ugt", "ult"):
