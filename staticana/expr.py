@@ -1067,7 +1067,7 @@ def _atom(a: Atom) -> str:
         log = f"log({inside}, 2)"
         return f"ceiling({log})" if a.base == 2 else f"ceiling({log}/log({a.base}, 2))"
     if isinstance(a, Step):
-        return f"Piecewise((1, {str(a.arg)} >= 0), (0, True))"
+        return f"Piecewise((1, {a.arg!s} >= 0), (0, True))"
     if isinstance(a, Sum):
-        return f"Sum({str(a.body)}, ({a.index}, 0, {str(a.count - 1)}))"
+        return f"Sum({a.body!s}, ({a.index}, 0, {a.count - 1!s}))"
     raise TypeError(type(a))

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop
 
 from looplaw.report.formulas import fewer_digits, latex, wrap
 from looplaw.report.grid import FORMATS, Column, Table, render, shorten
 from looplaw.report.html import render_html
 from looplaw.report.tables import analysis_table, functions_table, models_table, study_summary, study_table
 from modeling import DataError
+from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop
 
 Json = dict[str, Any]
 
