@@ -36,7 +36,8 @@ def main() -> None:
     generator = np.random.default_rng(options.seed)
     rows = {}
     print(f"noise +-{options.noise:.0%}, {options.repetitions} repetition(s), {options.functions} functions a class")
-    print(f"{'class':<14}{'lead exact':>12}{'within 2 %':>12}{'last value':>12}{'log-log line':>14}{'negative':>10}{'models/s':>10}")
+    print(f"{'class':<14}{'lead exact':>12}{'within 2 %':>12}{'last value':>12}{'log-log line':>14}{'negative':>10}"
+          f"{'models/s':>10}")
     for name, shapes in CLASSES.items():
         series, truths = [], []
         for k in range(options.functions):
@@ -64,7 +65,8 @@ def main() -> None:
         n = options.functions
         rows[name] = {"lead_exact": exact / n, "within_2_percent": close / n, "last_value": last / n,
                       "log_log_line": line / n, "negative": negative, "models_per_second": n / elapsed}
-        print(f"{name:<14}{exact / n:>12.0%}{close / n:>12.0%}{last / n:>12.0%}{line / n:>14.0%}{negative:>10}{n / elapsed:>10.0f}")
+        print(f"{name:<14}{exact / n:>12.0%}{close / n:>12.0%}{last / n:>12.0%}{line / n:>14.0%}{negative:>10}"
+              f"{n / elapsed:>10.0f}")
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n")
 

@@ -18,6 +18,8 @@ from .laws import in_range, lead_term, ratio
 
 SHORTEST_S = 2e-6
 """Below this a kernel's time is the clock's resolution and is neither modelled nor judged."""
+JUDGED_S = 2e-5
+"""Below this a kernel's start-up hides how it grows: such times do not enter the verdict."""
 _SLACK = 0.2
 """Caches and start-up bend every curve: a power of the law between 0.8 and 1.2 is the law."""
 
@@ -201,7 +203,7 @@ def _slope(times: Mapping[tuple[tuple[str, int], ...], Sequence[float]], law: Te
     for key, values in times.items():
         value = float(law.evaluate({name: np.array(v, dtype=float) for name, v in key}))
         middle = float(np.median(values))
-        if np.isfinite(value) and value > 0 and middle > SHORTEST_S:
+        if np.isfinite(value) and value > 0 and middle > JUDGED_S:
             points.append((np.log(value), np.log(middle)))
     if len(points) < 3:
         return None

@@ -3,7 +3,8 @@
 A nest is written over one state vector x, the loops' variables from the outside in: a loop `while (c'x < g)` whose
 body begins with x = A x + b (which sets up the variables of the loop inside) and ends with x = U x + v. A loop without
 loops inside folds into the single affine statement x = L(i) x + p(i) with its counting function n(x0)
-(slides 004, "Counting arbitrary affine loop nests" and "Algorithm in details").
+(slides 004, "Counting arbitrary affine loop nests" and "Algorithm in details"). Entries are written for parameters that
+are not negative.
 """
 
 from __future__ import annotations
@@ -112,8 +113,8 @@ def _rows(values: dict[str, Expr], state: list[str], naming: Naming) -> Affine:
                 raise _NotAffine
             row.append(parts.get(1, ZERO))
             rest = parts.get(0, ZERO)
-        rows.append(tuple(naming.expr(c) for c in row))
-        added.append(naming.expr(rest))
+        rows.append(tuple(naming.readable(c) for c in row))
+        added.append(naming.readable(rest))
     return Affine(tuple(rows), tuple(added))
 
 
@@ -185,14 +186,14 @@ def _guard_row(part: Cond, state: list[str], naming: Naming) -> tuple[Vector, Ex
             return None
         row.append(parts.get(1, ZERO))
         rest = parts.get(0, ZERO)
-    return tuple(row), naming.expr(1 - rest)
+    return tuple(row), naming.readable(1 - rest)
 
 
 def _test(part: Cond, naming: Naming) -> str:
     sign = {"ge": ">=", "eq": "==", "ne": "!="}.get(part.kind)
     if sign is None:
         return "a condition on data" if part.is_opaque else f"({part.kind} of {len(part.parts)} tests)"
-    return f"{naming.expr(part.arg)} {sign} 0"
+    return f"{naming.readable(part.arg)} {sign} 0"
 
 
 def _counting(view: FunctionView, header: str, own: list[str], entry: dict[str, Expr], at_start: dict[str, Expr],
@@ -205,8 +206,7 @@ def _counting(view: FunctionView, header: str, own: list[str], entry: dict[str, 
     horizon = first_failure(solution.guard.substitute(closed), "%i.fold", Facts([sym("%i.fold")]))
     if horizon is None or horizon.at is None:
         return None
-    text = naming.expr(horizon.at.substitute(at_start))
-    return str(text)
+    return str(naming.readable(horizon.at.substitute(at_start)))
 
 
 # -- text ------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import re
 from itertools import count
 
 from .count import Count, Kind, Opaque
-from .expr import Atom, Expr, Sum, Sym, from_atom, sym
+from .expr import Atom, Expr, Facts, Sum, Sym, from_atom, simplify, sym
 from .program import Program
 from .quantity import Quantity
 
@@ -59,6 +59,10 @@ class Naming:
     def expr(self, e: Expr) -> Expr:
         """The formula over readable names."""
         return e.map_atoms(self._atom) if any(s[0] in "%@" for s in _all_symbols(e)) else e
+
+    def readable(self, e: Expr) -> Expr:
+        """As `expr`, for parameters that are not negative: a quotient is then the floor that people read in n/p."""
+        return simplify(self.expr(e), Facts([sym(name) for name in self._program.parameters.values()]))
 
     def _atom(self, a: Atom) -> Expr:
         if isinstance(a, Sym):

@@ -1,0 +1,96 @@
+"""Formulas: sums against brute force, text against sympy, simplification keeps values."""
+
+from __future__ import annotations
+
+import hypothesis.strategies as st
+import pytest
+import sympy
+from hypothesis import given, settings
+
+from staticana.expr import (
+    Expr,
+    Facts,
+    ceil_div,
+    ceil_log,
+    choose,
+    expr,
+    floor_div,
+    maximum,
+    minimum,
+    power,
+    simplify,
+    step,
+    sym,
+    trunc_div,
+)
+from staticana.recurrence import closed_forms
+from staticana.summation import summation
+
+NAMES = ("n", "m", "i")
+SYMBOLS = {name: sympy.Symbol(name, integer=True) for name in NAMES}
+VALUES = st.fixed_dictionaries({"n": st.integers(-9, 20), "m": st.integers(-9, 20)})
+
+
+@st.composite
+def formulas(draw: st.DrawFn, depth: int = 2) -> Expr:
+    """Formulas over n, m and i of every shape that counting makes."""
+    if depth == 0:
+        return draw(st.sampled_from([*(sym(n) for n in NAMES), expr(draw(st.integers(-4, 6)))]))
+    a, b = draw(formulas(depth - 1)), draw(formulas(depth - 1))
+    shape = draw(st.integers(0, 9))
+    return [lambda: a + b, lambda: a - b, lambda: a * draw(st.integers(-3, 3)), lambda: maximum(a, b),
+            lambda: minimum(a, b), lambda: floor_div(a, draw(st.integers(1, 5))), lambda: trunc_div(a, draw(st.integers(2, 5))),
+            lambda: step(a), lambda: choose(step(a - b), a, b), lambda: ceil_div(a, draw(st.integers(1, 4)))][shape]()
+
+
+@given(formulas(), VALUES, st.sampled_from(["n", "m"]))
+@settings(max_examples=150, deadline=None)
+def test_sums_equal_brute_force(body: Expr, values: dict[str, int], bound: str) -> None:
+    count = maximum(0, sym(bound))
+    expected = sum(body.evaluate({**values, "i": k}) for k in range(int(count.evaluate(values))))
+    assert summation(body, "i", count).evaluate(values) == expected
+
+
+@given(formulas(3), VALUES, st.integers(-5, 15))
+@settings(max_examples=80, deadline=None)
+def test_text_means_the_same_to_sympy(e: Expr, values: dict[str, int], i: int) -> None:
+    at = {**values, "i": i}
+    found = sympy.sympify(str(e), SYMBOLS).subs({SYMBOLS[k]: v for k, v in at.items()})
+    assert found == sympy.Rational(e.evaluate(at))
+
+
+@given(formulas(3), st.fixed_dictionaries({"n": st.integers(1, 20), "m": st.integers(2, 20), "i": st.integers(0, 5)}))
+@settings(max_examples=150, deadline=None)
+def test_simplification_under_facts_keeps_values(e: Expr, values: dict[str, int]) -> None:
+    facts = Facts([sym("n") - 1, sym("m") - 2, sym("i"), 5 - sym("i")])
+    assert simplify(e, facts).evaluate(values) == e.evaluate(values)
+
+
+@pytest.mark.parametrize("base", [2, 3, 10])
+def test_integer_logarithms_are_exact(base: int) -> None:
+    for exponent in range(1, 60):
+        for offset in (-1, 0, 1):
+            arg = base**exponent + offset
+            found = ceil_log(base, sym("n")).evaluate({"n": arg})
+            assert base ** int(found) >= arg > base ** (int(found) - 1)
+
+
+def test_sums_of_powers_and_logarithms() -> None:
+    n, i = sym("n"), sym("i")
+    for body in (power(2, i), power(2, i) * i * i, power(3, i) * i, power(2, n - i), ceil_log(2, i)):
+        for value in range(10):
+            expected = sum(body.evaluate({"n": value, "i": k}) for k in range(value))
+            assert summation(body, "i", maximum(0, n)).evaluate({"n": value}) == expected
+
+
+@given(st.integers(1, 4), st.integers(-3, 3), st.integers(-3, 3), st.integers(-5, 5), st.integers(0, 8))
+def test_recurrences_equal_iteration(a: int, b: int, c: int, start: int, steps: int) -> None:
+    """x' = a x + b, y' = y + c x: closed forms against stepping."""
+    x, y = sym("x"), sym("y")
+    forms = closed_forms({"x": x * a + b, "y": y + x * c}, {"x": expr(start), "y": expr(1)}, "i")
+    values = {"x": start, "y": 1}
+    for _ in range(steps):
+        values = {"x": a * values["x"] + b, "y": values["y"] + c * values["x"]}
+    for name, form in forms.items():
+        assert form.evaluate({"i": steps}) == values[name]
+    assert "x" in forms
