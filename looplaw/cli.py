@@ -23,6 +23,7 @@ from .report import FORMATS, render, render_html
 from .report.tables import Table, analysis_table, functions_table, models_table, study_table
 from .settings import Settings, parse_parameters, parse_vary, read_study_file
 from .study import finish, prepare, run_study, write
+from .watch import Watch
 
 _format = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
 _debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
@@ -138,8 +139,10 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
     with Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal) as progress:
         task = progress.add_task("building", total=len(prepared.experiments))
 
-        def started(e: Experiment) -> None:
-            progress.update(task, description=", ".join(f"{k}={v}" for k, v in e.params.items()))
+        def started(e: Experiment, cells: Path) -> None:
+            at = ", ".join(f"{k}={v}" for k, v in e.params.items())
+            progress.update(task, description=at)
+            watch.follow(cells, lambda n: progress.update(task, description=f"{at}: {n:.3g} iterations"))
 
         def finished(record: RunRecord, fresh: bool) -> None:
             nonlocal reused
@@ -149,7 +152,8 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
                 at = ", ".join(f"{k}={v}" for k, v in record.params.items())
                 last = record.stderr.strip().splitlines()[-1:] or [""]
                 say(f"run {at} failed: {record.reason}{': ' + last[0] if last[0] else ''}")
-        live, store, interrupted = run_study(prepared, folder, on_start=started, on_run=finished)
+        with Watch(enabled=messages.is_terminal) as watch:
+            live, store, interrupted = run_study(prepared, folder, on_start=started, on_run=finished)
     if reused:
         say(f"{reused} runs were finished before and are reused")
     if store.torn:

@@ -83,7 +83,8 @@ def prepare(settings: Settings) -> Prepared:
 
 def build(prepared: Prepared, folder: Path) -> Program:
     """Build the instrumented program."""
-    cxx = any(path.suffix in CXX_SUFFIXES for path in prepared.settings.program)
+    cxx = any(path.suffix in CXX_SUFFIXES for path in prepared.settings.program) \
+        or "@__gxx_personality_v0" in prepared.text or "@_ZSt" in prepared.text
     return build_program(prepared.text, prepared.plan, folder / "program", cxx=cxx, link_flags=prepared.settings.link)
 
 
@@ -135,7 +136,7 @@ class Live:
         return Models(tuple(m for m in found if not (m.metric == "time" and m.callpath in short)))
 
 
-def run_study(prepared: Prepared, folder: Path, *, on_start: Callable[[Experiment], None] | None = None,
+def run_study(prepared: Prepared, folder: Path, *, on_start: Callable[[Experiment, Path], None] | None = None,
               on_run: Callable[[RunRecord, bool], None] | None = None) -> tuple[Live, Store, bool]:
     """Build and sweep. Returns what was measured, the store, and whether the user interrupted it."""
     program = build(prepared, folder)

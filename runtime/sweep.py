@@ -47,9 +47,12 @@ def ordered(experiments: Iterable[Experiment], seed: int = 0) -> list[Experiment
 
 def run_sweep(program: Program, experiments: Sequence[Experiment], store: Store, *, identity: str,
               timeout_s: float | None = None,
-              on_start: Callable[[Experiment], None] | None = None) -> Iterator[tuple[RunRecord, bool]]:
+              on_start: Callable[[Experiment, Path], None] | None = None) -> Iterator[tuple[RunRecord, bool]]:
     """Yield each run as it is finished, with whether it was made just now; runs that succeeded before are not
-    repeated, those that failed are. A failed run does not end the sweep."""
+    repeated, those that failed are. A failed run does not end the sweep.
+
+    `on_start` gets the experiment and the file of its counts, which can be followed while the program runs.
+    """
     done = store.load()
     with tempfile.TemporaryDirectory(prefix="looplaw-run-") as folder:
         cells = Path(folder) / "cells"
@@ -60,7 +63,7 @@ def run_sweep(program: Program, experiments: Sequence[Experiment], store: Store,
                 yield replace(known, params=dict(e.params)), False
                 continue
             if on_start:
-                on_start(e)
+                on_start(e, cells)
             result = run([str(program.executable), *e.argv], timeout_s=timeout_s, cells=cells, launcher=e.launcher)
             counts = result.counts
             record = RunRecord(
