@@ -116,10 +116,17 @@ def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[s
              for name in program.defined for blocks in program.view(name).forest.irreducible]
     functions = tuple(_function(program, naming, reach, name) for name in program.defined)
     found = tuple(ProgramParameter(name, origin) for origin, name in sorted(program.parameters.items())
-                  if program.argc is None or not origin.startswith("argv[") or int(origin[5:-1]) < program.argc)
+                  if _concerns(program, origin))
     return Analysis(entry, found, tuple(r for r in merged if not _is_library(r.at)),
                     tuple(f for f in functions if not _is_library(f.file or "")),
                     tuple(r for r in merged if _is_library(r.at)), tuple(notes))
+
+
+def _concerns(program: Program, origin: str) -> bool:
+    """Is it a parameter of this run: given on the command line, and not one of a main that is not run?"""
+    if program.entry != "main" and "main" not in program.reachable and not origin.startswith(("arg:", "global:")):
+        return False
+    return program.argc is None or not origin.startswith("argv[") or int(origin[5:-1]) < program.argc
 
 
 def _is_library(at: str) -> bool:

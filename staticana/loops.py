@@ -94,10 +94,10 @@ def _exits(function: Function, module: Module, header: str, blocks: frozenset[st
     tests: set[str] = set()
     located = start is not None and any(module.location(function.blocks[s].terminator.dbg) for s in sources)
     if located:
-        # A range-based for puts its test and its way back at the colon.
-        back = {module.location(function.blocks[latch].terminator.dbg) for latch in latches} - {None}
-        tests = {s for s in sources if (place := module.location(function.blocks[s].terminator.dbg)) == start
-                 or (s not in latches and place in back)}
+        # A range-based for puts its test and its way back at the colon. A test in the latch comes after the body: it is
+        # a do-while, or a loop that an optimiser has rotated, and no iteration is taken back by it.
+        places = {start, *(module.location(function.blocks[latch].terminator.dbg) for latch in latches)} - {None}
+        tests = {s for s in sources if s not in latches and module.location(function.blocks[s].terminator.dbg) in places}
         # `a && b` makes two exits; only the second lies at the keyword. What comes before it belongs to the test.
         tests |= {s for s in sources if s not in tests and _reaches(function, s, tests, blocks, header)}
     elif header in sources:

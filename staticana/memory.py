@@ -181,7 +181,7 @@ class Memory:
             value = self.global_value(atom.key)
             if value is not None:
                 return value
-        out = program.out_parameter(view, i)
+        out = program.out_parameter(view, i) or program.kept_argument(view, i)
         if out is not None:
             return out
         if i.type != "ptr" and i.type[:1] != "i":

@@ -25,7 +25,7 @@ _ARGV = "%argv"
 _ARGV_ITEM = re.compile(r"%argv\[(\d+)\]$")
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|global:.+|arg:.+:\d+")
-_CALLBACKS = frozenset(("qsort", "bsearch", "pthread_create", "atexit", "signal"))
+_KEEP_ARGUMENTS = frozenset(("@MPI_Init", "@MPI_Init_thread", "@PMPI_Init"))
 
 
 @dataclass(frozen=True)
@@ -195,6 +195,10 @@ class Program:
         argv = main.parameters[1].token if len(main.parameters) > 1 else ""
         highest = 0
         aliases = {(main.name, argv)}
+        for i in main.definitions.values():  # argv kept in a variable, for MPI_Init
+            if i.opcode == "load" and any(u.opcode == "store" and u.operands == (argv, i.operands[0])
+                                          for b in main.blocks.values() for u in b.instructions):
+                aliases.add((main.name, i.token))
         for s in self.sites:  # argv handed on as it is
             for k, token in enumerate(s.instruction.operands[1:]):
                 if (s.caller, token) in aliases and k < len(self.defined[s.callee].parameters):
@@ -317,6 +321,24 @@ class Program:
         if callee == "MPI_Comm_rank" and "mpi:rank" in self._named:
             return self._parameter("mpi:rank", self._named["mpi:rank"])
         return None
+
+    def kept_argument(self, view: FunctionView, load: Instruction) -> Expr | None:
+        """argc or argv read back from a variable whose address only MPI_Init got."""
+        i = view.function.definitions.get(load.operands[0])
+        if i is None or i.opcode != "alloca" or view.function.name != self.entry:
+            return None
+        stored = None
+        for b in view.function.blocks.values():
+            for u in b.instructions:
+                if i.token not in u.operands or u.opcode == "load" or u.operands[0].startswith("@llvm."):
+                    continue
+                if u.opcode == "store" and u.operands[1] == i.token and stored is None:
+                    stored = u.operands[0]
+                elif u.opcode not in ("call", "invoke") or u.operands[0] not in _KEEP_ARGUMENTS:
+                    return None
+        if stored is None or stored not in {p.token for p in view.function.parameters}:
+            return None
+        return view.scalars.value(stored).expr
 
     def never_null(self, view: FunctionView, token: str) -> bool:
         """Addresses of objects, and allocations (which are assumed to succeed)."""

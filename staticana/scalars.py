@@ -211,6 +211,8 @@ class Scalars:
                 quotient = floor_div(a, b)
                 return Value(quotient if i.opcode == "udiv" else a - quotient * b,
                              source.needs | divisor.needs | more)
+            case "and" if isinstance(number, int) and number >= (1 << 31) - 1 and number & (number + 1) == 0:
+                return self.unsigned(Value(a, needs), i)  # a mask of all the bits that a size has
             case "and" if isinstance(number, int) and number >= 0 and number & (number + 1) == 0:
                 return Value(a - floor_div(a, number + 1) * (number + 1), needs)
             case "and" if isinstance(number, int) and number < 0 and -number & (-number - 1) == 0:

@@ -1,0 +1,42 @@
+"""IR that was optimised before it came here: rotated loops are counted as their source says."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from staticana.frontend import find_compiler
+from tests.twin import analysed, line_of
+
+SOURCE = """#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    volatile long s = 0;
+    for (int i = 0; i < n; i++) {
+        for (int j = i; j < n; j += 2) {
+            s++;
+        }
+    }
+    do {
+        s += 2;
+    } while (--n > 0);
+    return argc < 0;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1"])
+def test_bitcode_of_other_levels(level: str, tmp_path: Path) -> None:
+    source, bitcode = tmp_path / "program.c", tmp_path / "program.bc"
+    source.write_text(SOURCE)
+    subprocess.run([*find_compiler().command, level, "-g", "-fno-vectorize", "-fno-unroll-loops", "-c", "-emit-llvm",
+                    str(source), "-o", str(bitcode)], check=True, capture_output=True)
+    totals = {int(line_of(loop.at).split(":")[1]): loop.total for loop in analysed([bitcode]).loops}
+    for n in (1, 2, 5, 8):
+        values = {"n": n, "argv1": n}
+        for line, expected in ((5, n), (6, sum(len(range(i, n, 2)) for i in range(n))), (10, n)):
+            if totals[line].kind == "exact":
+                assert totals[line].evaluate(values) == expected, (level, line, str(totals[line].formula))
+    assert totals[5].kind == "exact"
