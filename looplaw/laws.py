@@ -60,6 +60,3 @@ def lead_term(formula: Expr) -> Term | None:
 def ratio(top: Term, bottom: Term) -> str:
     """The quotient of two growths as text."""
     return str(top.over(bottom))
-
-
-__all__ = ["in_range", "law_terms", "lead_term", "ratio"]

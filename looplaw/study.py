@@ -255,6 +255,3 @@ def write(folder: Path, study: Mapping[str, object], models: Models) -> None:
         partial = folder / f".{name}.partial"
         partial.write_text(json.dumps(data, indent=1), encoding="utf-8")
         partial.replace(folder / name)
-
-
-__all__ = ["Live", "Prepared", "build", "finish", "prepare", "priors", "run_study", "write"]

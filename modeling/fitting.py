@@ -152,7 +152,7 @@ def _choose(series: Series, design: Design, hypotheses: list[tuple[int, ...]], y
         exact = rss / max(float(w @ (y * y)), 1e-300) < EXACT**2 * 100
         if group and len(group) + 1 >= points and not (exact and points > len(group) + 1):
             continue
-        if nonnegative and group and not _stays_positive(terms, coefficients, reach, parameters):
+        if nonnegative and group and not _stays_positive(terms, coefficients, reach):
             continue
         cost = sum(0.0 if k in known else design.terms[k].complexity for k in group)
         score = float(criterion(rss / unit, points, len(group) + 1, cost, noise))
@@ -176,9 +176,8 @@ def _outside(series: Series) -> dict[str, Floats]:
     return {name: table[:, k] for k, name in enumerate(series.parameters)}
 
 
-def _stays_positive(terms: tuple[Term, ...], coefficients: Floats, reach: dict[str, Floats],
-                    parameters: tuple[str, ...]) -> bool:
-    del parameters
+def _stays_positive(terms: tuple[Term, ...], coefficients: Floats, reach: dict[str, Floats]) -> bool:
+    """Is the model nowhere negative at the points beyond the data?"""
     value = np.full(len(next(iter(reach.values()))), coefficients[0])
     for c, t in zip(coefficients[1:], terms, strict=True):
         value = value + c * t.evaluate(reach)
@@ -257,6 +256,3 @@ def _not_identifiable(series: Series, best: Candidate, rivals: list[Candidate],
                 where = ", ".join(f"{n}={v[0]:g}" for n, v in far.items())
                 return f"another law fits as well and differs beyond the points: measure at {where}"
     return None
-
-
-__all__ = ["Method", "fit", "fit_group", "smape"]

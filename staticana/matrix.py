@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .conditions import Cond
-from .expr import ONE, ZERO, Expr, TooComplex, sym
+from .expr import ZERO, Expr, TooComplex, sym
 
 if TYPE_CHECKING:
     from .function import FunctionView
@@ -256,6 +256,3 @@ def _block(indent: str, label: str, statement: Affine) -> list[str]:
         matrix = " ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True))
         lines.append(f"{indent}{left}( {matrix} ){mid}( {added[at].rjust(width)} )")
     return lines
-
-
-__all__ = ["ONE", "Affine", "MatrixForm", "format_nest", "matrix_form"]

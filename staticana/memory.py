@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .conditions import FALSE
-from .expr import Expr, choose, expr, sym
+from .expr import Expr, choose, expr
 from .ir import Function, Instruction
 from .opaque import OpaqueInfo
 
@@ -265,6 +265,3 @@ class Memory:
 def _leaf(name: str) -> str:
     """`csr->n` -> `n`."""
     return name.rsplit("->", 1)[-1].replace("[]", "").strip('"') if name else ""
-
-
-__all__ = ["ALLOCATORS", "Memory", "sym"]

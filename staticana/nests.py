@@ -324,7 +324,7 @@ class Nests:
     # -- nests -------------------------------------------------------------------------------------------------
     def runs(self, header: str, block: str) -> Quantity:
         """In how many iterations per entry control may come to `block` (its own conditions aside)."""
-        view, solution = self.view, self.solution(header)
+        solution = self.solution(header)
         total = solution.iterations
         if total.formula is None:
             return total
@@ -338,7 +338,6 @@ class Nests:
             return exactly(bounds[0], total.needs, total.notes)
         if all(beyond == limit.edge.is_test for limit, beyond in zip(solution.limits, passed, strict=True)):
             return total
-        del view
         return exactly(minimum(*bounds), total.needs, total.notes) if bounds else total
 
     def _passes(self, header: str, source: str, block: str) -> bool:
@@ -505,6 +504,3 @@ def _unguarded_need(need: Expr) -> Expr:
         if len(whole) == 1 and need == whole[0] - from_atom(a):
             return whole[0]
     return need
-
-
-__all__ = ["Limit", "LoopSolution", "Nests"]

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import networkx as nx
 
-from .conditions import OPAQUE
 from .errors import InputError
 from .expr import ZERO, Expr, TooComplex, expr, sym
 from .function import FunctionView
@@ -456,8 +455,3 @@ class Program:
             for kind, number in mix.items():
                 found[kind] = found[kind].plus(count.scaled(number))
         return found
-
-
-
-
-__all__ = ["OPAQUE", "Program", "ProgramParameter", "Site", "Summary"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .expr import ONE, ZERO, Expr, TooComplex, expr, maximum, minimum
+from .expr import ONE, ZERO, Expr, TooComplex, expr
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,6 @@ class Quantity:
         except TooComplex:
             return unknown("the formula would be too long")
 
-    def needing(self, needs: frozenset[Expr], notes: frozenset[str] = frozenset()) -> Quantity:
-        return replace(self, needs=self.needs | needs, notes=self.notes | notes)
-
 
 def exactly(value: Expr, needs: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()) -> Quantity:
     """A quantity known exactly."""
@@ -84,5 +81,3 @@ def unknown(reason: str, lower: Expr = ZERO, upper: Expr | None = None) -> Quant
 
 NOTHING = exactly(ZERO)
 ONCE = exactly(ONE)
-
-__all__ = ["NOTHING", "ONCE", "Quantity", "exactly", "maximum", "minimum", "unknown"]

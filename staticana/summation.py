@@ -36,7 +36,6 @@ from .expr import (
     maximum,
     minimum,
     simplify,
-    step,
     sym,
 )
 
@@ -256,7 +255,7 @@ def _closed(monomial: Monomial, index: str, count: Expr) -> Expr | None:
             degree = n
         elif isinstance(a, Pow) and (affine := _affine(a.exponent, index)) is not None:
             ratio *= Fraction(a.base) ** (affine[0] * n)
-            fixed = fixed * Pow_free(a, affine[1]) ** n
+            fixed = fixed * a.rebuild((affine[1],)) ** n
         elif isinstance(a, Floor) and n == 1:
             floors.append(a)
         else:
@@ -268,11 +267,6 @@ def _closed(monomial: Monomial, index: str, count: Expr) -> Expr | None:
     if ratio.denominator != 1:
         return None if degree else fixed * _falling(ratio, count)
     return fixed * _geometric(int(ratio), degree, count)
-
-
-def Pow_free(a: Pow, exponent: Expr) -> Expr:  # noqa: N802 - named after the class it builds
-    """The factor of a power that does not depend on the index."""
-    return a.rebuild((exponent,))
 
 
 def _raised(base: int, exponent: Expr) -> Expr:
@@ -331,6 +325,3 @@ def _floor_prefix(t: Expr, divisor: int) -> Expr:
     """sum_{x=0}^{t-1} floor(x / divisor) = divisor q (q - 1) / 2 + q (t - divisor q), q = floor(t / divisor)."""
     q = floor_div(t, expr(divisor))
     return q * (q - 1) * Fraction(divisor, 2) + q * (t - q * divisor)
-
-
-__all__ = ["inner_facts", "power_sum", "step", "summation", "unguarded"]
