@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from .count import Count
 from .dependence import Influences, influences
-from .expr import Expr
+from .expr import Expr, TooComplex
 from .ir import Module
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
@@ -17,6 +19,7 @@ from .program import Program, ProgramParameter
 from .quantity import NOTHING, Quantity, unknown
 
 FORMAT = "looplaw-analysis/1"
+_RECURSION = 20_000
 _LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/")
 
 
@@ -103,7 +106,23 @@ def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str
 def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
                    argc: int | None = None) -> Analysis:
     """As `analyze`, for a parsed canonical module."""
-    program = Program(module, entry=entry, parameters=parameters, argc=argc)
+    with _deep_recursion():
+        return _analyze(Program(module, entry=entry, parameters=parameters, argc=argc))
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Values are followed through long chains of instructions; the interpreter's usual limit is for runaway code."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _analyze(program: Program) -> Analysis:
+    entry = program.entry
     summary = program.summary(entry)
     for name in program.defined:
         program.summary(name)
@@ -207,8 +226,11 @@ def _sum(counts: list[Count]) -> Count:
                 return None
             total = p if total is None else total + p
         return total
-    formula = add([c.formula for c in counts])
-    lower, upper = add([c.lower for c in counts]), add([c.upper for c in counts])
+    try:
+        formula = add([c.formula for c in counts])
+        lower, upper = add([c.lower for c in counts]), add([c.upper for c in counts])
+    except TooComplex:
+        return Count.unknown(f"the formula of its {len(counts)} copies would be too long")
     opaque = tuple(dict.fromkeys(o for c in counts for o in c.opaque))
     assumptions = tuple(sorted({a for c in counts for a in c.assumptions}))
     reason = next((c.reason for c in counts if c.reason), None)

@@ -15,6 +15,7 @@ from .conditions import FALSE
 from .expr import Expr, choose, expr
 from .ir import Function, Instruction
 from .opaque import OpaqueInfo
+from .parser import global_names
 
 if TYPE_CHECKING:
     from .function import FunctionView
@@ -77,17 +78,14 @@ class Memory:
                 for i in b.instructions:
                     for at, token in enumerate(i.operands):
                         if token[:1] != "@":
-                            if "@" in token:
-                                escaped.update("@" + part.split(",")[0].split(" ")[0].rstrip(")")
-                                               for part in token.split("@")[1:])
+                            escaped.update("@" + name for name in global_names(token))
                             continue
                         if i.opcode == "load" or (i.opcode == "store" and at == 1) \
                                 or (i.opcode in ("call", "invoke") and at == 0):
                             continue
                         escaped.add(token)
         for g in self.program.module.globals.values():
-            for part in g.initializer.split("@")[1:]:
-                escaped.add("@" + part.replace(")", " ").replace(",", " ").split(" ")[0])
+            escaped.update("@" + name for name in global_names(g.initializer))
         return frozenset("@" + g for g in self.program.module.globals) - escaped
 
     def may_alias(self, function: Function, root: str | None, kind: str, write: Write) -> bool:

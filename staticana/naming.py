@@ -7,7 +7,7 @@ import re
 from itertools import count
 
 from .count import Count, Kind, Opaque
-from .expr import Atom, Expr, Facts, Sum, Sym, from_atom, simplify, sym
+from .expr import Atom, Expr, Facts, Sum, Sym, TooComplex, from_atom, simplify, sym
 from .program import Program
 from .quantity import Quantity
 
@@ -81,6 +81,12 @@ class Naming:
 
     def count(self, q: Quantity, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
+        try:
+            return self._count(q, extra)
+        except TooComplex:
+            return Count.unknown("the formula would be too long")
+
+    def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
         assumptions = sorted({self.need(n) for n in q.needs} | q.notes | extra | self._program.assumed)
         lower = self.expr(q.lower) if q.lower.symbols <= parameters else None

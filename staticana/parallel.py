@@ -7,7 +7,23 @@ of p processes (Hoefler and Kwasniewski, SPAA 2014; slides 004, "Program analysi
 from __future__ import annotations
 
 from .count import Count
-from .expr import ONE, ZERO, Atom, Expr, Extremum, Floor, Sym, Trunc, floor_div, from_atom, maximum, minimum, step, sym
+from .expr import (
+    ONE,
+    ZERO,
+    Atom,
+    Expr,
+    Extremum,
+    Floor,
+    Sym,
+    TooComplex,
+    Trunc,
+    floor_div,
+    from_atom,
+    maximum,
+    minimum,
+    step,
+    sym,
+)
 from .naming import Naming
 from .program import Program
 from .quantity import Quantity, unknown
@@ -34,7 +50,10 @@ def depth_and_efficiency(program: Program, naming: Naming, work: Quantity) -> tu
     depth = naming.count(unknown(f"no limit for {p} -> infinity was found") if limit is None else
                          Quantity(limit, limit if work.reason is None else ZERO,
                                   limit if work.reason is None else None, work.needs, work.notes, work.reason))
-    serial = work.formula.substitute({p: ONE})
+    try:
+        serial = work.formula.substitute({p: ONE})
+    except TooComplex:
+        return depth, None
     return depth, f"({naming.expr(serial)})/({p}*({naming.expr(work.formula)}))"
 
 
@@ -44,7 +63,7 @@ def at_infinity(e: Expr, name: str) -> Expr | None:
         return e
     try:
         result = e.map_atoms(lambda a: _atom_limit(a, name))
-    except _NoLimit:
+    except (_NoLimit, TooComplex):
         return None
     return result
 

@@ -39,6 +39,14 @@ _BINARY = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor fa
 _NO_FLAGS: frozenset[str] = frozenset()
 
 
+_GLOBAL_NAME = re.compile(rf"@({_NAME})")
+
+
+def global_names(text: str) -> list[str]:
+    """The globals and functions that a constant (an initialiser, a constant expression) refers to."""
+    return [_unquote(name) for name in _GLOBAL_NAME.findall(text)] if "@" in text else []
+
+
 def split_top(text: str, separator: str = ",") -> list[str]:
     """Split at separators outside brackets and quotes; parts are stripped."""
     if not any(c in text for c in '([{<"'):

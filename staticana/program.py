@@ -17,6 +17,7 @@ from .layout import Layout
 from .memory import ALLOCATORS, Memory
 from .opaque import Opaques
 from .operations import OPERATIONS, instruction_mix
+from .parser import global_names
 from .quantity import NOTHING, ONCE, Quantity, unknown
 from .scalars import Value
 
@@ -125,11 +126,9 @@ class Program:
                 for i in b.instructions:
                     skip = 1 if i.opcode in ("call", "invoke") else 0
                     for token in i.operands[skip:]:
-                        if token[0] == "@":
-                            found.add(token[1:].strip('"'))
+                        found.update(global_names(token))
         for g in self.module.globals.values():
-            found.update(part.replace(")", " ").replace(",", " ").split(" ")[0].strip('"')
-                         for part in g.initializer.split("@")[1:])
+            found.update(global_names(g.initializer))
         return frozenset(found & set(self.defined))
 
     @cached_property
@@ -386,9 +385,11 @@ class Program:
         work = NOTHING
         for loop in view.forest.loops:
             key = (name, loop.header)
-            entries[key] = view.nests.total(loop.header, ONCE, loop.at,
-                                            loop.parent)
-            loops[key] = view.nests.iterations_per_call(loop.header)
+            try:
+                entries[key] = view.nests.total(loop.header, ONCE, loop.at, loop.parent)
+                loops[key] = view.nests.iterations_per_call(loop.header)
+            except TooComplex:
+                entries[key] = loops[key] = unknown("the formula would be too long")
             calls = any(s.block in loop.blocks and s.callee in self._summaries and self._summaries[s.callee].loops
                         for s in self._sites_in.get(name, ()))
             if not calls and not any(other.parent == loop.header for other in view.forest.loops):
