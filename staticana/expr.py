@@ -19,7 +19,7 @@ from typing import Union
 Number = Union[int, Fraction]
 Monomial = tuple[tuple["Atom", int], ...]
 
-MAX_TERMS = 400
+MAX_TERMS = 200
 """A formula with more monomials than this is not a law anyone reads; building it raises `TooComplex`."""
 
 

@@ -21,6 +21,7 @@ class Layout:
     def __init__(self, module: Module) -> None:
         self._types = module.types
         self._measure = lru_cache(maxsize=None)(self._measured)
+        self._fields = lru_cache(maxsize=None)(self._split_fields)
 
     def size(self, kind: str) -> int | None:
         """Allocation size in bytes: the distance of two neighbours in an array."""
@@ -52,7 +53,7 @@ class Layout:
     def is_struct(self, kind: str) -> bool:
         return self._fields(kind) is not None
 
-    def _fields(self, kind: str) -> tuple[list[str], bool] | None:
+    def _split_fields(self, kind: str) -> tuple[list[str], bool] | None:
         for _ in range(_MAX_DEPTH):
             if not kind.startswith("%"):
                 break
