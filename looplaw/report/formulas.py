@@ -12,7 +12,8 @@ _MAX_CHARS = 2000
 """Longer formulas are shown as they are: nobody reads them typeset, and Python's parser is recursive."""
 
 _FLOAT = re.compile(r"(?<![\w.])\d+(?:\.\d*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.])")
-_BREAKABLE = re.compile(r"\s+|(?<=[*,])(?!\*)|(?<=[_.:>/])(?=[^\W\d])")
+_BREAKABLE = re.compile(r"\s+(?!\d+\))|(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])")
+"""Not behind ** and not before the last number in brackets: n**3 and log(n, 2) stay whole."""
 
 
 def fewer_digits(formula: str, digits: int = 3) -> str:

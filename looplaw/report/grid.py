@@ -137,7 +137,8 @@ def _markdown_cell(column: Column, cell: Cell) -> str:
     text = _shown(cell)
     if column.shape not in ("formula", "path"):
         return "<br>".join(_markdown_text(line) for line in text.split("\n"))
-    return "<br>".join(_code_span(line.strip()) for line in text.split("\n") if line.strip())
+    return "<br>".join(line.strip() if line.strip() in ("-", "?") else _code_span(line.strip())
+                       for line in text.split("\n") if line.strip())
 
 
 def _code_span(text: str) -> str:

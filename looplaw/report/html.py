@@ -12,15 +12,21 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from modeling import DataError
 
+from .formulas import fewer_digits
 from .tables import study_summary
 
 FORMAT = "looplaw-study/1"
 _SCRIPTS = ("formula.js", "model.js", "plot.js", "details.js", "page.js")
+_COUNTED = ("iterations", "entries", "predicted", "lower", "upper", "equal")
+_PACKED = ("counted", "time", "time_model", "iterations_model")
+_ROUNDED = ("interval", "quality", "rivals")
+_UNREAD = ("callpath", "metric", "parameters")
+"""Of a model: said by the loop that it stands in."""
 _MAX_TEXT = 4000
 """Longest text of a program's error output that the page keeps: its end, where the message usually is."""
 _EXACT = 2**53
@@ -37,11 +43,17 @@ def render_html(study: Mapping[str, object]) -> str:
     """
     if not isinstance(study, Mapping) or study.get("format") != FORMAT:
         raise DataError(f'not a study ("format": "{FORMAT}" is missing); make one with looplaw study PROGRAM')
-    style, script = _asset("page.css"), "\n".join(_asset(name) for name in _SCRIPTS)
+    style, script = _lean(_asset("page.css")), _lean("\n".join(_asset(name) for name in _SCRIPTS))
     policy = (f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
               f"base-uri 'none'; form-action 'none'")
-    parts = {"title": html.escape(str(study.get("title") or "study")), "summary": html.escape(study_summary(study)),
-             "policy": html.escape(policy), "style": style, "script": script, "data": embed(_Packer().study(study))}
+    # lone surrogates have no UTF-8
+    title = str(study.get("title") or "study").encode("utf-8", "replace").decode()
+    try:
+        data = embed(_Packer().study(study))
+    except RecursionError:
+        raise DataError("not a study: its objects are nested too deeply") from None
+    parts = {"title": html.escape(title), "summary": html.escape(study_summary(study)),
+             "policy": html.escape(policy), "style": style, "script": script, "data": data}
     # one pass, so that a placeholder inside a part (the data may say anything) stays as it is
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset("page.html"))
 
@@ -56,49 +68,123 @@ def _asset(name: str) -> str:
     return (files(__package__) / "page" / name).read_text(encoding="utf-8").strip()
 
 
+def _lean(text: str) -> str:
+    """Without indentation and lines of comment; no text of the page's own sources spans lines."""
+    lines = (line.strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line and not re.fullmatch(r"/\*[^*]*\*/|// .*", line))
+
+
 def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 class _Packer:
-    """Makes a study small: parameter vectors are kept once and referred to by number, points become rows."""
+    """Makes a study small: vectors of parameters are kept once and known by number, points are columns."""
 
     def __init__(self) -> None:
-        self._vectors: dict[str, int] = {}
-        self._kept: list[object] = []
+        self._vectors = _Once()
+        self._lists = _Once()
 
     def study(self, study: Json) -> dict[str, object]:
-        """The study with `vectors` added; `counted`, `time` and `runs` are lists of rows, as page.js unpacks them."""
-        packed: dict[str, object] = {k: _plain(v) for k, v in study.items() if k not in ("loops", "runs")}
+        """The study as page.js unpacks it, with `vectors` (of parameters) and `lists` (of their numbers)."""
+        packed: dict[str, object] = {k: _plain(v) for k, v in study.items()
+                                     if k not in ("loops", "runs", "functions")}
         packed["loops"] = [self._loop(loop) for loop in _rows(study.get("loops"))]
-        packed["runs"] = [[self._vector(run.get("params")),
-                           *(_plain(run.get(k)) for k in ("repetition", "status", "exit_code", "elapsed_s", "cpu_s")),
-                           _end(run.get("stderr")), _end(run.get("reason"))] for run in _rows(study.get("runs"))]
-        packed["vectors"] = self._kept
+        packed["parameters"] = [_parameter(p) for p in _rows(study.get("parameters"))]
+        packed["program"] = [str(p) for p in _list(study.get("program"))]
+        for key in ("environment", "summary"):
+            packed[key] = packed.get(key) if isinstance(packed.get(key), dict) else {}
+        packed["functions"] = [_function(f) for f in _rows(study.get("functions"))]
+        packed["runs"] = [self._run(run) for run in _rows(study.get("runs"))]
+        packed["vectors"], packed["lists"] = self._vectors.kept, self._lists.kept
         return packed
 
+    def _run(self, run: Json) -> list[object]:
+        numbers = (_plain(run.get(k)) for k in ("repetition", "status", "exit_code", "elapsed_s", "cpu_s"))
+        return [self._vector(run), *numbers, _end(run.get("stderr")), _end(run.get("reason"))]
+
     def _loop(self, loop: Json) -> dict[str, object]:
-        packed: dict[str, object] = {k: _plain(v) for k, v in loop.items() if k not in ("counted", "time")}
-        packed["counted"] = [[self._vector(p.get("params")),
-                              *(_plain(p.get(k)) for k in ("iterations", "entries", "predicted", "lower", "upper",
-                                                           "equal"))] for p in _rows(loop.get("counted"))]
-        packed["time"] = [[self._vector(p.get("params")), _plain(p.get("values"))] for p in _rows(loop.get("time"))]
+        packed: dict[str, object] = {k: _slim(_plain(v)) for k, v in loop.items()
+                                     if v is not None and k not in _PACKED}
+        packed["at"], total = str(loop.get("at")), loop.get("total")
         for key in ("per_entry", "per_call"):  # most loops are entered once a call and called once
             if loop.get(key) == loop.get("total"):
                 packed.pop(key, None)
+        if loop.get("kernel") == loop.get("at"):
+            packed.pop("kernel", None)
+        if isinstance(total, Mapping) and loop.get("display") == total.get("formula"):
+            packed.pop("display", None)
+        if counted := _rows(loop.get("counted")):
+            packed["counted"] = self._counted(counted)
+        if times := _rows(loop.get("time")):
+            packed["time"] = {"at": self._list(times), "values": [_seconds(p.get("values")) for p in times]}
+        exact = isinstance(total, Mapping) and total.get("kind") == "exact"
+        for key in ("time_model", "iterations_model")[:1 if exact else 2]:  # exact counts need no model
+            if isinstance(model := loop.get(key), Mapping):
+                read = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
+                packed[key] = _slim(read | {k: _rounded(read.get(k)) for k in _ROUNDED})
         return packed
 
-    def _vector(self, params: object) -> int:
-        vector = _plain(params if isinstance(params, Mapping) else {})
-        key = json.dumps(vector, sort_keys=True)
-        if key not in self._vectors:
-            self._vectors[key] = len(self._kept)
-            self._kept.append(vector)
-        return self._vectors[key]
+    def _counted(self, points: Sequence[Json]) -> dict[str, object]:
+        """Columns; one that repeats the iterations is "=", one of equal values is that value."""
+        columns = {k: [_plain(p.get(k)) for p in points] for k in _COUNTED}
+        packed: dict[str, object] = {"at": self._list(points), "iterations": columns.pop("iterations")}
+        for key, values in columns.items():
+            if key != "equal" and values == packed["iterations"]:  # in Python True == 1
+                packed[key] = "="
+            elif any(v != values[0] or type(v) is not type(values[0]) for v in values):
+                packed[key] = values
+            elif values[0] is not None:
+                packed[key] = values[0]
+        return packed
+
+    def _list(self, points: Sequence[Json]) -> int:
+        return self._lists.number([self._vector(p) for p in points])
+
+    def _vector(self, point: Json) -> int:
+        params = point.get("params")
+        return self._vectors.number(_plain(params if isinstance(params, Mapping) else {}))
+
+
+def _parameter(parameter: Json) -> dict[str, object]:
+    return {"name": str(parameter.get("name")), "origin": str(parameter.get("origin")),
+            "values": [_plain(v) for v in _list(parameter.get("values")) if isinstance(v, int | float)]}
+
+
+def _function(function: Json) -> dict[str, object]:
+    """A function with what the page reads of its counts: the formula, else the bounds and the reason."""
+    def count(value: object) -> object:
+        if not isinstance(value, Mapping):
+            return None
+        keys = ("formula",) if value.get("formula") is not None else ("lower", "upper", "reason")
+        return _slim({k: _plain(value.get(k)) for k in keys})
+    packed: dict[str, object] = {k: _plain(function.get(k)) for k in ("name", "file", "line", "efficiency")}
+    operations = function.get("operations")
+    if isinstance(operations, Mapping):
+        packed["operations"] = {str(k): count(v) for k, v in operations.items()}
+    return packed | {k: count(function.get(k)) for k in ("work", "depth")}
+
+
+class _Once:
+    """Values, each kept once and known by its place."""
+
+    def __init__(self) -> None:
+        self.kept: list[object] = []
+        self._places: dict[str, int] = {}
+
+    def number(self, value: object) -> int:
+        place = self._places.setdefault(json.dumps(value, sort_keys=True), len(self.kept))
+        if place == len(self.kept):
+            self.kept.append(value)
+        return place
 
 
 def _rows(value: object) -> list[Json]:
-    return [row for row in value if isinstance(row, Mapping)] if isinstance(value, list | tuple) else []
+    return [row for row in _list(value) if isinstance(row, Mapping)]
+
+
+def _list(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else ()
 
 
 def _plain(value: object) -> object:
@@ -115,6 +201,31 @@ def _plain(value: object) -> object:
         case list() | tuple():
             return [_plain(v) for v in value]
     return str(value)
+
+
+def _slim(value: object) -> object:
+    """Without nulls, empty lists and the bounds of exact counts; an empty `parameters` says something."""
+    if not isinstance(value, dict):
+        return value
+    bounds = ("lower", "upper") if value.get("kind") == "exact" else ()
+    return {k: _slim(v) for k, v in value.items()
+            if v is not None and k not in bounds and (v != [] or k == "parameters")}
+
+
+def _seconds(values: object) -> list[object]:
+    """Times to four digits, what no plot or table shows more of."""
+    found = [_rounded(_plain(v)) for v in _list(values)]
+    return [v if isinstance(v, int | float) else None for v in found]
+
+
+def _rounded(value: object) -> object:
+    if isinstance(value, dict):
+        return {k: _rounded(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_rounded(v) for v in value]
+    if isinstance(value, str):
+        return fewer_digits(value, 4)
+    return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
 def _end(value: object) -> str:

@@ -250,7 +250,10 @@ def _maybe(value: object) -> str | None:
 
 
 def _real(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    try:
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    except OverflowError:  # an integer that no float can hold
+        return None
 
 
 def _whole(value: object) -> int | None:

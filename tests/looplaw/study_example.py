@@ -19,7 +19,8 @@ VECTORS: tuple[dict[str, int], ...] = tuple({"n": n, "steps": s} for n in SIZES 
 
 def count(kind: str, formula: str | None = None, **more: object) -> Json:
     """A Count as in the contract."""
-    return {"kind": kind, "formula": formula, "lower": None, "upper": None, "opaque": [], "assumptions": [],
+    bound = formula if kind == "exact" else None  # an exact count is its own bound
+    return {"kind": kind, "formula": formula, "lower": bound, "upper": bound, "opaque": [], "assumptions": [],
             "reason": None, **more}
 
 
@@ -191,7 +192,8 @@ def example_study(*, copies: int = 1, miscounted: bool = False, hostile: bool = 
     loops += [miscounted_loop()] * miscounted + [hostile_loop()] * hostile
     noise = random.Random(1)
     runs: list[Json] = [{"params": dict(p), "repetition": r, "status": "ok", "exit_code": 0, "reason": "",
-                         "elapsed_s": 0.004 + 1e-8 * p["n"] ** 3 * noise.random(), "cpu_s": 0.004, "stderr": ""}
+                         "elapsed_s": 0.004 + 1.5e-9 * p["n"] ** 3 * (1 + noise.random() / 9), "cpu_s": 0.004,
+                         "stderr": ""}
                         for p in VECTORS for r in range(3)]
     runs += [{"params": {"n": 256, "steps": 80}, "repetition": 0, "status": "timeout", "exit_code": None, "cpu_s": 60.0,
               "reason": "no end after 60 s", "elapsed_s": 60.01, "stderr": ""},

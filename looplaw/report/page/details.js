@@ -150,7 +150,7 @@ const Details = (() => {
     const env = (v) => ({ ...at[0].params, [state.x]: v }), xs = steps(at.map(x), 1, state.log), total = loop.total || {};
     const series = [];
     for (const [name, tone, kind, text, key] of [["law", "law", "line", total.formula, "predicted"], ["upper bound", "bound", "dash", total.upper, "upper"], ["lower bound", "bound", "dots", total.lower, "lower"]]) {
-      if (key === "predicted" && total.kind === "bounded") continue;
+      if (key === "predicted" ? total.kind === "bounded" : total.kind === "exact") continue;  // an exact law is its own bound
       series.push({ name, tone, kind, at: curve(text, at.map((p) => [x(p), toNumber(p[key])]), xs, env) });
     }
     if (loop.iterations_model && total.kind !== "exact") series.unshift({ name: "model of the count", tone: "model", kind: "line", at: xs.map((v) => [v, Models.evaluate(loop.iterations_model, env(v))]).filter((p) => p[1] !== null) });
@@ -169,7 +169,7 @@ const Details = (() => {
       series.push({ name: "90 % interval", tone: "model", kind: "band", at: band });
     }
     const bound = Laws.scaled(loop, study, medians, env);
-    if (bound) series.push({ name: "law, scaled", tone: "law", kind: "dash", at: xs.map((v) => [v, bound(env(v))]).filter((p) => p[1] !== null) });
+    if (bound) series.push({ name: "bound: law, scaled", tone: "law", kind: "dash", at: xs.map((v) => [v, bound(env(v))]).filter((p) => p[1] !== null) });
     if (model) series.push({ name: "model", tone: "model", kind: "line", at: xs.map((v) => [v, Models.evaluate(model, env(v))]).filter((p) => p[1] !== null) });
     series.push({ name: "measured", tone: "data", kind: "points", at: medians, all });
     return Plot.draw({ title: "Time", label: `Time of ${loop.at} over ${state.x}: ${medians.length} measured points`, x: axisName(state), log: state.log, ticks: at.map(x), beyond: last, format: seconds, value: seconds, series });

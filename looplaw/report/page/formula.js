@@ -96,7 +96,7 @@ const Formula = (() => {
   function number(text) {
     if (/^\d+$/.test(text)) return [text];
     const [mantissa, exponent] = significant(Number(text), 3).split("e");
-    return exponent === undefined ? [mantissa] : [`${mantissa}\u202f·\u202f10`, el("sup", {}, exponent.replace("+", "").replace("-", "−"))];
+    return exponent === undefined ? [mantissa] : [el("span", { class: "number" }, `${mantissa}\u202f·\u202f10`, el("sup", {}, exponent.replace("+", "").replace("-", "−")))];
   }
 
   function symbol(name) {

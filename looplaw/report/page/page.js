@@ -15,8 +15,13 @@
 
   function unpack(data) {
     const vector = (k) => data.vectors[k] || {};
-    const counted = ([v, iterations, entries, predicted, lower, upper, equal]) => ({ params: vector(v), iterations, entries, predicted, lower, upper, equal });
-    const loops = (data.loops || []).map((l) => ({ ...l, counted: l.counted.map(counted), time: l.time.map(([v, values]) => ({ params: vector(v), values: (values || []).filter((t) => t !== null) })).filter((p) => p.values.length) }));
+    const column = (c, own) => (k) => Array.isArray(c) ? c[k] : c === "=" ? own[k] : c ?? null;
+    const counted = (c) => {
+      const [entries, predicted, lower, upper, equal] = ["entries", "predicted", "lower", "upper", "equal"].map((name) => column(c[name], c.iterations));
+      return data.lists[c.at].map((v, k) => ({ params: vector(v), iterations: c.iterations[k], entries: entries(k), predicted: predicted(k), lower: lower(k), upper: upper(k), equal: equal(k) }));
+    };
+    const time = (c) => data.lists[c.at].map((v, k) => ({ params: vector(v), values: c.values[k].filter((t) => t !== null) })).filter((p) => p.values.length);
+    const loops = (data.loops || []).map((l) => ({ ...l, counted: l.counted ? counted(l.counted) : [], time: l.time ? time(l.time) : [] }));
     const runs = (data.runs || []).map(([v, repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason]) => ({ params: vector(v), repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason }));
     return { ...data, loops, runs, parameters: data.parameters || [], functions: data.functions || [], environment: data.environment || {}, summary: data.summary || {} };
   }
@@ -35,11 +40,13 @@
     const bad = loops.filter((l) => l.verdict === "miscounted" || l.obeys === "no").length, over = loops.filter((l) => l.verdict === "exceeds").length;
     const failed = study.runs.filter((r) => r.status !== "ok").length, obey = s.obey ?? loops.filter((l) => l.obeys === "yes").length;
     const [tone, sign, title] = bad ? ["bad", "✗", `${plural(bad, "loop")} ${bad === 1 ? "does" : "do"} not run as often as predicted`]
-      : over ? ["odd", "▲", `Every count holds, but ${plural(over, "loop")} ${over === 1 ? "takes" : "take"} more time than the law allows`]
-      : obey ? ["good", "✓", obey === loops.length ? "The program obeys its laws" : "No loop breaks its law"] : ["none", "○", "No loop was checked against a law"];
+      : over ? ["odd", "▲", `No count contradicts its law, but ${plural(over, "loop")} ${over === 1 ? "takes" : "take"} more time than the law allows`]
+      : obey ? ["good", "✓", obey === loops.length ? "The program obeys its laws" : "No loop that was checked breaks its law"] : ["none", "○", "No loop was checked against a law"];
     const text = [`${spaced(obey)} of ${plural(loops.length, "loop")} counted exactly as predicted`];
     const bounded = loops.filter((l) => l.obeys === "bounded").length;
     if (bounded) text.push(`${spaced(bounded)} within ${bounded === 1 ? "its" : "their"} bounds`);
+    const unchecked = loops.filter((l) => !["yes", "no", "bounded"].includes(l.obeys)).length;
+    if (unchecked) text.push(`${spaced(unchecked)} not checked`);
     text.push(failed ? `${spaced(failed)} of ${plural(study.runs.length, "run")} failed` : `${plural(study.runs.length, "run")}, none failed`);
     box.append(el("div", { class: `verdict tone-${tone}` }, el("div", { class: "sign", "aria-hidden": "true" }, sign), el("h2", {}, title), el("p", {}, `${text.join("; ")}.`)));
     const tally = el("ul", { class: "tally", "aria-label": "Verdicts; press one to see its loops" });
@@ -55,7 +62,7 @@
     if (cards.childElementCount) box.append(cards);
   }
 
-  const largest = () => Object.fromEntries(study.parameters.map((p) => [p.name, Math.max(...(p.values || [1]).map(Number))]));
+  const largest = () => Object.fromEntries(study.parameters.map((p) => [p.name, Math.max(...(p.values.length ? p.values : [1]).map(Number))]));
   const kernels = () => study.loops.filter((l) => l.time_model && l.time.length);
   const text = (loop) => [Details.place(loop.at, go), el("span", { class: "muted" }, ` in ${loop.function}`)];
 
@@ -78,47 +85,50 @@
     return kernels().map((loop) => ({ loop, t: valueOf(loop) })).filter((k) => k.t > 0).sort((a, b) => b.t - a.t);
   }
 
-  function bars(items) {
-    const sum = items.reduce((s, k) => s + k.t, 0);
+  /* A nest includes the nests it calls, so times of nests are never added up: bars compare with the longest. */
+  function bars(items, whole) {
     const list = el("ul", { class: "bars" });
     for (const { loop, t } of items.slice(0, 4)) {
-      const fill = el("span", { class: "fill" });
-      fill.style.width = `${(100 * t / sum).toFixed(1)}%`;
-      list.append(el("li", {}, el("span", {}, ...text(loop)), el("span", { class: "num" }, `${seconds(t)} · ${t < sum / 1000 ? "< 0.1" : significant(100 * t / sum, 2)} %`), el("span", { class: "track", "aria-hidden": "true" }, fill)));
+      const fill = el("span", { class: "fill" }), share = whole ? Math.min(100 * t / whole, 100) : null;
+      fill.style.width = `${(whole ? share : 100 * t / items[0].t).toFixed(1)}%`;
+      const percent = share === null ? "" : ` · ${share < 0.1 ? "< 0.1" : significant(share, 2)} %`;
+      list.append(el("li", {}, el("span", {}, ...text(loop)), el("span", { class: "num" }, seconds(t) + percent), el("span", { class: "track", "aria-hidden": "true" }, fill)));
     }
-    if (items.length > 4) list.append(el("li", { class: "muted" }, el("span", {}, `and ${plural(items.length - 4, "more nest")}`), el("span", { class: "num" }, seconds(items.slice(4).reduce((s, k) => s + k.t, 0)))));
+    if (items.length > 4) list.append(el("li", { class: "muted" }, el("span", {}, `and ${plural(items.length - 4, "more nest")}, none above ${seconds(items[3].t)}`)));
     return list;
   }
 
+  const sameVector = (a, b) => names.every((n) => a[n] === b[n]);
+  const includes = () => el("p", { class: "foot small muted" }, "Each nest with the loops it calls.");
+
   function spending() {
-    const top = largest(), key = JSON.stringify(Object.entries(top).sort());
-    const at = (loop) => loop.time.find((p) => JSON.stringify(Object.entries(p.params).sort()) === key);
+    const top = largest(), at = (loop) => loop.time.find((p) => sameVector(p.params, top));
     const measured = ranked((loop) => at(loop) ? Details.median(at(loop).values) : 0);
     const items = measured.length ? measured : ranked((loop) => Models.evaluate(loop.time_model, top));
     if (!items.length) return null;
-    return el("div", { class: "card" }, el("h3", {}, `Where the time goes, ${measured.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items));
+    const elapsed = study.runs.filter((r) => r.status === "ok" && r.elapsed_s > 0 && sameVector(r.params, top)).map((r) => r.elapsed_s);
+    const whole = measured.length && elapsed.length ? Details.median(elapsed) : null;
+    return el("div", { class: "card" }, el("h3", {}, `Where the time goes, ${measured.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items, whole),
+      whole ? el("p", { class: "foot small muted" }, `Shares of a whole run, ${seconds(whole)}. Each nest with the loops it calls.`) : includes());
   }
 
   function future() {
     if (!kernels().length || !names.length) return null;
-    const at = Object.fromEntries(study.parameters.map((p) => [p.name, p.origin === "mpi:rank" ? Math.max(...p.values) : Math.max(...p.values.map(Number)) * 10]));
+    const at = Object.fromEntries(study.parameters.map((p) => [p.name, p.origin === "mpi:rank" ? largest()[p.name] : largest()[p.name] * 10]));
     const out = el("div", { "aria-live": "polite" });
     const refresh = () => {
       const items = ranked((loop) => Models.evaluate(loop.time_model, at));
-      const total = items.reduce((s, k) => s + k.t, 0), ends = items.map((k) => Models.interval(k.loop.time_model, at));
-      out.replaceChildren(el("p", { class: "big num" }, items.length ? seconds(total) : "–"));
-      if (items.length && ends.every(Boolean)) {
-        const spread = Math.sqrt(items.reduce((s, k, i) => s + (ends[i][1] - k.t) ** 2, 0));
-        out.append(el("p", { class: "muted small" }, `90 % interval ${seconds(Math.max(total - spread, 0))} to ${seconds(total + spread)}, errors of nests taken as independent`));
-      }
-      out.append(bars(items));
+      out.replaceChildren(el("p", { class: "big num" }, items.length ? seconds(items[0].t) : "–"));
+      if (!items.length) return;
+      const ends = Models.interval(items[0].loop.time_model, at);
+      out.append(el("p", { class: "muted small" }, "in the longest nest", ends ? `; 90 % interval ${seconds(Math.max(ends[0], 0))} to ${seconds(ends[1])}` : ""), bars(items));
     };
     const form = el("div", { class: "predict" });
     for (const p of study.parameters) {
       form.append(el("label", {}, Formula.show(p.name), " =", el("input", { type: "number", min: "1", value: String(at[p.name]), "aria-label": `Value of ${p.name}`, on: { input: (e) => { const v = Number(e.target.value); if (v > 0) { at[p.name] = v; refresh(); } } } })));
     }
     refresh();
-    return el("div", { class: "card" }, el("h3", {}, "Predicted, at a size that was not run"), form, out);
+    return el("div", { class: "card" }, el("h3", {}, "Predicted, at a size that was not run"), form, out, includes());
   }
 
   /* -- loops -- */
@@ -321,15 +331,23 @@
     apply();
   }
 
-  theme();
-  $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
-  filters();
-  loopTable();
-  overview();
-  title(rows.length);
-  functions();
-  runs();
-  provenance();
+  function build() {
+    theme();
+    $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
+    filters();
+    loopTable();
+    overview();
+    title(rows.length);
+    functions();
+    runs();
+    provenance();
+  }
+
+  /* A file that somebody changed may lack anything: what could be shown stays, and the page says that it is not all. */
+  try { build(); } catch (error) {
+    $("main").prepend(el("p", { class: "notice", role: "alert" }, "This page is not complete: the study it was made from is not as looplaw writes it."));
+    throw error;
+  }
   const wanted = /^#loop=(.+)$/.exec(window.location.hash);
   if (wanted) { try { go(decodeURIComponent(wanted[1])); } catch { /* a broken link opens the page as it is */ } }
 })();
