@@ -262,7 +262,8 @@ class Expr:
         total: Number = 0
         for monomial, coefficient in self.terms.items():
             product: Number = coefficient
-            for a, e in monomial:
+            # guards first: what they exclude need not have a value (a division by zero, say)
+            for a, e in monomial if len(monomial) < 2 else sorted(monomial, key=_guards_first):
                 product *= a.evaluate(values) ** e
                 if not product:
                     break
@@ -276,6 +277,10 @@ class Expr:
 
     def __repr__(self) -> str:
         return f"Expr({self})"
+
+
+def _guards_first(pair: tuple[Atom, int]) -> bool:
+    return not isinstance(pair[0], Step)
 
 
 def _checked(terms: dict[Monomial, Number]) -> Expr:

@@ -94,3 +94,9 @@ def test_recurrences_equal_iteration(a: int, b: int, c: int, start: int, steps: 
     for name, form in forms.items():
         assert form.evaluate({"i": steps}) == values[name]
     assert "x" in forms
+
+
+def test_a_guard_is_evaluated_before_what_it_guards() -> None:
+    guarded = ceil_div(sym("n"), sym("m")) * step(sym("m") - 1)
+    assert guarded.evaluate({"n": 7, "m": 0}) == 0
+    assert guarded.evaluate({"n": 7, "m": 2}) == 4
