@@ -152,11 +152,10 @@ class _Taint:
         """Cells that an access may touch: its object's, or that of its type; bytes and unknown types touch all."""
         key = (name, token)
         if key not in self.roots:
-            root = self.program.memory.root(self.program.defined[name], token)
-            self.roots[key] = root if root is not None and self.program.memory._is_object(
-                self.program.defined[name], root) else ""
+            root, _ = self.program.memory.aliasing.root(self.program.defined[name], token)
+            self.roots[key] = root if root is not None and self.program.memory.aliasing.is_object(root) else ""
         root = self.roots[key]
-        if root in self.program.memory.private_globals:
+        if root in self.program.memory.aliasing.private_globals:
             return [root]
         return ["any"] if kind == "i8" or not kind else [f"type {kind}"]
 

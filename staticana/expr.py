@@ -229,9 +229,9 @@ class Expr:
             return self
         return self.map_atoms(lambda a: _substitute(a, values))
 
-    def map_atoms(self, change: Callable[[Atom], Expr]) -> Expr:
-        """Replace every top-level atom by a formula."""
-        cache: dict[Atom, Expr | None] = {}  # None: unchanged
+    def map_atoms(self, change: Callable[[Atom], Expr], known: dict[Atom, Expr | None] | None = None) -> Expr:
+        """Replace every top-level atom by a formula; `known` keeps the replacements for further calls."""
+        cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
         kept: dict[Monomial, Number] = {}
         changed = ZERO
         for monomial, coefficient in self.terms.items():
@@ -789,6 +789,64 @@ MAX_SUM = 20_000_000
 """Terms of a sum without closed form that are added up one by one when it is evaluated."""
 
 
+# -- memory ----------------------------------------------------------------------------------------------------------
+LOADED = "load["
+"""How the key of every `Loaded` begins; the key also stands among the symbols of formulas that hold it."""
+
+
+class Loaded(Atom):
+    """What a function finds in memory at an address when it is entered.
+
+    `text` is the source expression, with {0}, {1}, ... for the formulas `inside` (indices); `origin` is what the
+    analysis knows of the access. Both describe; two loads of one address and type are one value.
+    """
+
+    __slots__ = ("address", "inside", "kind", "origin", "text")
+
+    def __init__(self, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
+                 origin: object = None) -> None:
+        self.address, self.kind, self.text, self.inside, self.origin = address, kind, text, inside, origin
+        self._set(f"{LOADED}{kind}]({address})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.address, *self.inside)
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return from_atom(Loaded(parts[0], self.kind, self.text, parts[1:], self.origin))
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        return self.address.symbols | {self.key}
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        try:
+            return values[self.key]
+        except KeyError:
+            raise KeyError(f"no value for {self.key}") from None
+
+
+def has_loaded(e: Expr) -> bool:
+    """Does the formula hold values from memory?"""
+    return any(s.startswith(LOADED) for s in e.symbols)
+
+
+def map_loaded(e: Expr, change: Callable[[Loaded], Expr]) -> Expr:
+    """Replace the values from memory; those inside addresses come first."""
+    if not has_loaded(e):
+        return e
+
+    def replace(a: Atom) -> Expr:
+        if not any(s.startswith(LOADED) for s in a.symbols):
+            return from_atom(a)
+        if isinstance(a, Loaded):
+            whole = a.rebuild(tuple(map_loaded(p, change) for p in a.parts)).atom
+            assert isinstance(whole, Loaded)
+            return change(whole)
+        return a.rebuild(tuple(map_loaded(p, change) for p in a.parts))
+    return e.map_atoms(replace)
+
+
 # -- facts and proofs ------------------------------------------------------------------------------------------------
 class Facts:
     """Formulas known to be at least zero (integer symbols), used to drop guards that cannot bind."""
@@ -1051,8 +1109,8 @@ def _quotient(num: Expr, den: Expr) -> str:
 
 
 def _atom(a: Atom) -> str:
-    if isinstance(a, Sym):
-        return a.name
+    if isinstance(a, (Sym, Loaded)):
+        return a.key
     if isinstance(a, Floor):
         constant = a.num.terms.get((), 0)
         if a.den.constant is not None and constant == a.den.constant - 1 and a.den.constant > 1:

@@ -38,7 +38,8 @@ class Instruction:
     br and switch: the condition, with `labels` the targets (br: true, false; switch: default first, `cases` the
     values); call and invoke: the callee, then the arguments; store: value, address; getelementptr: base, indices.
     `type` is the result's type (store, icmp: that of the operands; getelementptr: the source element type).
-    `extra` holds what only some opcodes have: the predicate, the cast's source type, the type of arguments.
+    `extra` holds what only some opcodes have: the predicate, the cast's source type, the type of arguments. `dbg`,
+    `loop` and `tbaa` are metadata nodes: the source location, the loop's, the type of a load or store.
     """
 
     opcode: str
@@ -52,6 +53,7 @@ class Instruction:
     extra: tuple[str, ...] = ()
     dbg: str | None = None
     loop: str | None = None
+    tbaa: str | None = None
 
     @property
     def token(self) -> str:
@@ -138,7 +140,7 @@ class Function:
 
 
 class Global(NamedTuple):
-    """A global variable: linkage words, value type, initialiser's text ("" when external)."""
+    """A global variable: linkage words (with `global` or `constant`), value type, initialiser's text ("" if external)."""
 
     name: str
     attributes: str

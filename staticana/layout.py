@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from .ir import Module
@@ -12,6 +13,8 @@ _ARRAY = re.compile(r"\[(\d+) x (.*)\]$")
 _VECTOR = re.compile(r"<(\d+) x (.*)>$")
 _INT = re.compile(r"i(\d+)$")
 _FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16, "ptr": 8}
+_NAMED = re.compile(r'%(?:"[^"]*"|[-\w.$]+)')
+_COPY = re.compile(r'\.\d+(?="?$)')
 _MAX_DEPTH = 64
 
 
@@ -20,6 +23,7 @@ class Layout:
 
     def __init__(self, module: Module) -> None:
         self._types = module.types
+        self._canonical = _one_name_each(module.types)
         self._measure = lru_cache(maxsize=None)(self._measured)
         self._fields = lru_cache(maxsize=None)(self._split_fields)
 
@@ -49,6 +53,10 @@ class Layout:
         """The element type of an array or vector."""
         match = _ARRAY.match(kind) or _VECTOR.match(kind)
         return match.group(2) if match else None
+
+    def same(self, kind: str) -> str:
+        """One name for structure types of equal layout and name (linked modules bring copies: %0, %class.D.12)."""
+        return self._canonical.get(kind, kind)
 
     def is_struct(self, kind: str) -> bool:
         return self._fields(kind) is not None
@@ -99,3 +107,21 @@ class Layout:
                 alignment = max(alignment, measured[1])
             at += measured[0]
         return -(-at // alignment) * alignment, alignment
+
+
+def _one_name_each(types: Mapping[str, str]) -> dict[str, str]:
+    """Type name -> the name that stands for all types with the same body, told apart by source name where they have one."""
+    found: dict[str, str] = {}
+    for _ in range(4):  # bodies name each other
+        groups: dict[str, list[str]] = {}
+        for name, body in types.items():
+            groups.setdefault(_NAMED.sub(lambda m: found.get(m.group(), m.group()), body), []).append(name)
+        before = dict(found)
+        for group in groups.values():
+            sources = {_COPY.sub("", n) for n in group if not n[1:].isdigit()}
+            for name in group:
+                own = _COPY.sub("", name)
+                found[name] = own if own in sources else min(sources) if len(sources) == 1 else name
+        if found == before:
+            break
+    return found

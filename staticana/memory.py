@@ -1,229 +1,566 @@
-"""What a load yields: an argument string, a global that is set once, or one symbol for one value.
+"""What a load yields: an argument string, what was stored there, or one symbol for one value.
 
-A value reloaded from an address that nothing in the loop may write is invariant there; the same address read in a
-function that never writes it is one value. Two accesses are taken apart when they go to distinct objects (globals,
-local variables, fresh allocations) or, by C's aliasing rules, are of different types.
+A load is followed to the store that it sees: in its function, in the functions called before it, in those that called
+it. Where no store of the function comes before it, it yields what the function found there (`Loaded`), which every
+caller answers for itself: a member set once by a constructor or a global set from the command line becomes the
+formula that was stored. What cannot be followed is a symbol, outside all loops that do not write there.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import networkx as nx
+
+from .alias import ALLOCATORS, Aliasing, Effects, Place
 from .conditions import FALSE
-from .expr import Expr, choose, expr
+from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, choose, expr, from_atom, map_loaded, sym
 from .ir import Function, Instruction
-from .opaque import OpaqueInfo
-from .parser import global_names
+from .members import MemberNames
+from .opaque import OpaqueInfo, is_internal
+from .parser import constant_address, split_top, split_type
+from .scalars import NO_NEEDS, Value
 
 if TYPE_CHECKING:
     from .function import FunctionView
     from .program import Program
 
-ALLOCATORS = frozenset("malloc calloc realloc aligned_alloc memalign _Znwm _Znam _ZnwmSt11align_val_t "
-                       "_ZnamSt11align_val_t".split())
 _MAX_DEPTH = 24
+_MAX_EVENTS = 4_000
+_MAX_MERGED = 4
 
 
 @dataclass(frozen=True)
-class Write:
-    """A store: the root of its address (None where unknown) and the type stored ("" for any)."""
+class _Write:
+    """An instruction that may write, and where it stands."""
 
-    root: str | None
-    kind: str
+    block: str
+    instruction: Instruction
+    effects: Effects
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a load sees: `value`; else what was there on entry (`on_entry`); else something unknown.
+
+    `outside`: unknown functions called in between, taken not to write there.
+    """
+
+    value: Value | None = None
+    on_entry: bool = False
+    outside: frozenset[str] = frozenset()
+
+
+_UNKNOWN = _Found()
 
 
 class Memory:
     """Loads and stores of a program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, strict: bool = False) -> None:
         self.program = program
-        self._writes: dict[str, frozenset[Write]] = {}
+        self.aliasing = Aliasing(program.module, program.layout, strict=strict)
+        self.names = MemberNames(program.module)
+        self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self._globals: dict[str, Expr | None] = {}
-
-    # -- roots -------------------------------------------------------------------------------------------------
-    def root(self, function: Function, token: str) -> str | None:
-        """The object an address points into: a global, an alloca, an allocation, an argument; None when unknown."""
-        for _ in range(_MAX_DEPTH):
-            if token.startswith("@"):
-                return token
-            i = function.definitions.get(token)
-            if i is None:
-                return f"{function.name}:{token}" if token.startswith("%") else None
-            if i.opcode in ("getelementptr", "bitcast", "freeze", "addrspacecast"):
-                token = i.operands[0]
-                continue
-            if i.opcode == "alloca" or (i.opcode in ("call", "invoke") and i.operands[0][1:] in ALLOCATORS):
-                return f"{function.name}:{token}"
-            return None
-        return None
-
-    def _is_object(self, function: Function, root: str | None) -> bool:
-        """A root that is an object of its own, not just a pointer to one."""
-        if root is None:
-            return False
-        if root.startswith("@"):
-            return True
-        owner, _, token = root.partition(":")
-        f = self.program.module.functions.get(owner)
-        return f is not None and token in f.definitions
-
-    @cached_property
-    def private_globals(self) -> frozenset[str]:
-        """Globals used only as the address of loads and stores: no pointer to them exists."""
-        escaped: set[str] = set()
-        for f in self.program.module.functions.values():
-            for b in f.blocks.values():
-                for i in b.instructions:
-                    for at, token in enumerate(i.operands):
-                        if token[:1] != "@":
-                            escaped.update("@" + name for name in global_names(token))
-                            continue
-                        if i.opcode == "load" or (i.opcode == "store" and at == 1) \
-                                or (i.opcode in ("call", "invoke") and at == 0):
-                            continue
-                        escaped.add(token)
-        for g in self.program.module.globals.values():
-            escaped.update("@" + name for name in global_names(g.initializer))
-        return frozenset("@" + g for g in self.program.module.globals) - escaped
-
-    def may_alias(self, function: Function, root: str | None, kind: str, write: Write) -> bool:
-        """May the write change what a load of `kind` from `root` (in `function`) yields?"""
-        if root is not None and root == write.root:
-            return True
-        if root in self.private_globals or write.root in self.private_globals:
-            return False
-        if self._is_object(function, root) and write.root is not None and self._is_object(function, write.root):
-            return False
-        local = root is not None and not root.startswith("@") and self._is_object(function, root)
-        if local and write.root is not None and not self._escapes(function, root.partition(":")[2] if root else ""):
-            return False
-        return not kind or not write.kind or kind == write.kind or write.kind == "i8"
-
-    def _escapes(self, function: Function, token: str) -> bool:
-        for b in function.blocks.values():
-            for i in b.instructions:
-                if token in i.operands and not (i.opcode == "load" or (i.opcode == "store" and i.operands[1] == token
-                                                and i.operands[0] != token) or i.opcode == "getelementptr"):
-                    return True
-        return False
-
-    # -- who writes --------------------------------------------------------------------------------------------
-    def writes(self, name: str) -> frozenset[Write]:
-        """What a function may write, callees included."""
-        if name in self._writes:
-            return self._writes[name]
-        self._writes[name] = frozenset()
-        function = self.program.module.functions.get(name)
-        found: set[Write] = set()
-        if function is not None:
-            for b in function.blocks.values():
-                found |= self._block_writes(function, b.instructions)
-        # seen from outside, an argument or a local is some object
-        self._writes[name] = frozenset(Write(w.root if w.root and w.root.startswith("@") else None, w.kind)
-                                       for w in found
-                                       if not (w.root and ":" in w.root and self._is_private_local(w.root)))
-        return self._writes[name]
-
-    def _is_private_local(self, root: str) -> bool:
-        owner, _, token = root.partition(":")
-        f = self.program.module.functions.get(owner)
-        i = f.definitions.get(token) if f else None
-        return i is not None and i.opcode == "alloca" and f is not None and not self._escapes(f, token)
-
-    def _block_writes(self, function: Function, instructions: tuple[Instruction, ...]) -> set[Write]:
-        found: set[Write] = set()
-        for i in instructions:
-            if i.opcode == "store":
-                found.add(Write(self.root(function, i.operands[1]), i.type))
-            elif i.opcode in ("atomicrmw", "cmpxchg"):
-                found.add(Write(self.root(function, i.operands[0]) if i.operands else None, ""))
-            elif i.opcode in ("call", "invoke"):
-                callee = i.operands[0].lstrip("@").strip('"')
-                if callee.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")) \
-                        or callee in ("memcpy", "memmove", "memset"):
-                    found.add(Write(self.root(function, i.operands[1]), ""))
-                elif callee in self.program.module.functions and not callee.startswith("llvm."):
-                    found |= self.writes(callee)
-                elif i.operands[0].startswith("%"):
-                    found.add(Write(None, ""))
-                if callee not in self.program.module.functions or \
-                        self.program.module.functions[callee].is_declaration:
-                    if not callee.startswith("llvm."):
-                        # a library function may fill the objects it is handed (scanf, fread, MPI_Recv)
-                        found |= {Write(r, "") for t, k in zip(i.operands[1:], i.extra, strict=False)
-                                  if k == "ptr" and (r := self.root(function, t)) is not None}
-        return found
-
-    def written_in(self, view: FunctionView, blocks: frozenset[str] | None, root: str | None, kind: str) -> bool:
-        """May the memory be written in these blocks (None: anywhere in the function)?"""
-        function = view.function
-        for b in function.blocks.values():
-            if blocks is None or b.name in blocks:
-                for write in self._block_writes(function, b.instructions):
-                    if self.may_alias(function, root, kind, write):
-                        return True
-        return False
+        self._events: dict[str, list[_Write]] = {}
+        self._reach: dict[tuple[str, str], frozenset[str]] = {}
+        self._exits: dict[tuple[str, Place], _Found] = {}
+        self._bound: dict[tuple[str, str], Expr | None] = {}
+        self._found: dict[tuple[str, int, Place], _Found] = {}
+        self._lifted: dict[tuple[str, int, str], Expr] = {}
+        self._active = 0
 
     # -- loads -------------------------------------------------------------------------------------------------
-    def load(self, view: FunctionView, i: Instruction) -> Expr:
-        """The value of a load as a formula."""
+    def load(self, view: FunctionView, i: Instruction) -> Value:
+        """The value of a load."""
         program = self.program
-        address = view.scalars.value(i.operands[0]).expr
-        string = program.argv_string(address)
+        address = view.scalars.value(i.operands[0])
+        string = program.argv_string(address.expr)
         if string is not None:
-            return string
-        atom = address.atom
-        if atom is not None and atom.key in self.private_globals:
+            return Value(string)
+        atom = address.expr.atom
+        if atom is not None and atom.key in self.aliasing.private_globals:
             value = self.global_value(atom.key)
             if value is not None:
-                return value
+                return Value(value)
         out = program.out_parameter(view, i) or program.kept_argument(view, i)
         if out is not None:
-            return out
-        if i.type != "ptr" and i.type[:1] != "i":
-            return view.scalars.opaque(i)
+            return Value(out)
+        if (i.type != "ptr" and i.type[:1] != "i") or i.flags & {"volatile", "atomic"}:
+            return Value(view.scalars.opaque(i))
+        place = self.aliasing.place(view.function, i.operands[0], i.type, i.tbaa)
         block = view.function.block_of[i.token]
-        root = self.root(view.function, i.operands[0])
-        where, hoisted = block, view.forest.innermost.get(block)
-        while hoisted is not None and not view.varying(address, hoisted) \
-                and not self.written_in(view, view.loops[hoisted].blocks, root, i.type):
-            where = view.loops[hoisted].preheader or view.function.entry.name
-            hoisted = view.loops[hoisted].parent
-        key = None
-        if hoisted is None and not self.written_in(view, None, root, i.type):
-            key = f"%{view.function.name}.load.{address}.{i.type}"
-            if root is not None and root.startswith("@"):
-                key = f"%load.{address}.{i.type}"
-            where = view.function.entry.name
-        name = self._name(view, i)
-        meaning = f"value loaded from {name}" if name else "value loaded from memory"
-        return program.opaques.add(OpaqueInfo(
-            key or f"%{view.function.name}.{i.name}", "value", view.variable_name(i.token) or _leaf(name) or "v",
-            meaning, view.place(i), view.function.name, where))
+        found = self._reaching(view, place, block, i)
+        if found.value is not None:
+            program.assume_outside(found.outside)
+            return found.value
+        text, inside = self._text(view, i)
+        if found.on_entry:
+            whole = Loaded(address.expr, i.type, text, inside, place)
+            self._note(whole.key, found.outside)
+            return Value(self._known(view, whole), address.needs)
+        meaning = f"value loaded from {_filled(text, inside)}" if text else "value loaded from memory"
+        name = view.variable_name(i.token) or _leaf(text) or "v"
+        where = self._hoisted(view, address.expr, place, block)
+        return Value(program.opaques.add(OpaqueInfo(f"%{view.function.name}.{i.name}", "value", name, meaning,
+                                                    view.place(i), view.function.name, where)), address.needs)
 
-    def _name(self, view: FunctionView, i: Instruction) -> str:
-        """The source expression of an address as far as names tell: `table`, `csr->n`, `row[]`."""
-        token, text = i.operands[0], ""
-        for _ in range(_MAX_DEPTH):
-            if token.startswith("@"):
-                return token[1:] + text
-            known = view.variable_name(token)
-            if known:
-                return known + text
-            d = view.function.definitions.get(token)
-            if d is None:
-                names = dict(zip((p.token for p in view.function.parameters), view.parameter_names, strict=True))
-                return names.get(token, "") + text
-            if d.opcode == "getelementptr":
-                text = (f"->{d.name}" if self.program.layout.is_struct(d.type) else "[]") + text
-                token = d.operands[0]
-            elif d.opcode in ("load", "freeze", "bitcast"):
-                token = d.operands[0]
+    def _note(self, symbol: str, outside: frozenset[str]) -> None:
+        if outside:
+            self.assumed[symbol] = self.assumed.get(symbol, frozenset()) | outside
+
+    def _hoisted(self, view: FunctionView, address: Expr, place: Place, block: str) -> str:
+        """The block above all loops around that neither change the address nor write there."""
+        where, header = block, view.forest.innermost.get(block)
+        while header is not None and not view.varying(address, header) \
+                and not self._written_in(view, view.loops[header].blocks, place):
+            where = view.loops[header].preheader or view.function.entry.name
+            header = view.loops[header].parent
+        return where
+
+    def _written_in(self, view: FunctionView, blocks: frozenset[str], place: Place) -> bool:
+        return any(w.block in blocks and self._touches(w, place) for w in self._writes(view.function))
+
+    # -- what reaches a point ----------------------------------------------------------------------------------
+    def _writes(self, function: Function) -> list[_Write]:
+        """All instructions of a function that may write."""
+        found = self._events.get(function.name)
+        if found is None:
+            found = self._events[function.name] = []
+            for b in function.blocks.values():
+                for i in b.instructions:
+                    if i.opcode in ("store", "call", "invoke", "atomicrmw", "cmpxchg"):
+                        effects = self.aliasing.written_by(function, i)
+                        if effects.writes or effects.outside:
+                            found.append(_Write(b.name, i, effects))
+        return found
+
+    def _touches(self, write: _Write, place: Place) -> bool:
+        return any(self.aliasing.may_alias(place, w) for w in write.effects.writes)
+
+    def _below(self, function: Function, block: str) -> frozenset[str]:
+        """Blocks that control may come to after `block`, itself only by a cycle."""
+        key = (function.name, block)
+        if key not in self._reach:
+            seen: set[str] = set()
+            work = list(function.blocks[block].successors)
+            while work:
+                name = work.pop()
+                if name not in seen:
+                    seen.add(name)
+                    work.extend(function.blocks[name].successors)
+            self._reach[key] = frozenset(seen)
+        return self._reach[key]
+
+    def _reaching(self, view: FunctionView, place: Place, block: str, before: Instruction) -> _Found:
+        """What stands at the place when control is before an instruction of `block`."""
+        key = (view.function.name, before.line, place)
+        if key not in self._found:
+            self._found[key] = _UNKNOWN  # what depends on itself, as in a loop
+            if self._active < _MAX_DEPTH:
+                self._active += 1
+                try:
+                    self._found[key] = self._search(view, place, block, before)
+                except TooComplex:
+                    pass
+                finally:
+                    self._active -= 1
+        return self._found[key]
+
+    def _search(self, view: FunctionView, place: Place, block: str, before: Instruction) -> _Found:
+        function = view.function
+        outside: set[str] = set()
+        relevant: list[_Write] = []
+        events = self._writes(function)
+        if len(events) > _MAX_EVENTS:
+            return _UNKNOWN
+        for w in events:
+            if not (block in self._below(function, w.block)
+                    or (w.block == block and w.instruction.line < before.line)):
+                continue
+            if self._touches(w, place):
+                relevant.append(w)
             else:
-                return (d.name or "") + text
-        return text
+                outside |= w.effects.outside
+        # A call may turn out to leave the place as it is.
+        answers: dict[int, _Found] = {}
+        for at, w in enumerate(relevant):
+            if w.instruction.opcode in ("call", "invoke"):
+                answers[at] = self._after_call(view, w, place)
+        relevant = [w for at, w in enumerate(relevant) if not (at in answers and answers[at].on_entry)] \
+            if any(a.on_entry for a in answers.values()) else relevant
+        if not relevant:
+            return _Found(on_entry=True, outside=frozenset(outside))
+        if place.offset is None or place.root is None:
+            return _UNKNOWN
+        for w in reversed(relevant):
+            if not self._dominates(view, w, block, before):
+                continue
+            if any(x is not w and self._avoids(function, x, w, block, before) for x in relevant):
+                continue
+            value = self._stored(view, w, place)
+            if value is None or not self._holds(view, value, w.block, block):
+                return _UNKNOWN
+            return _Found(value, outside=frozenset(outside))
+        value = self._merged(view, relevant, place)
+        return _Found(value, outside=frozenset(outside)) if value is not None else _UNKNOWN
+
+    def _merged(self, view: FunctionView, writes: list[_Write], place: Place) -> Value | None:
+        """What several writes leave of which each is made at most once, under conditions that are formulas."""
+        if len(writes) > _MAX_MERGED or any(w.block in view.forest.innermost for w in writes):
+            return None
+        entry = view.function.entry.name
+        order = self._order(view.function)
+        result: Expr | None = None
+        needs: frozenset[Expr] = NO_NEEDS
+        for w in sorted(writes, key=lambda w: (order.get(w.block, 0), w.instruction.line)):
+            value = self._stored(view, w, place)
+            condition, more = view.paths.below(entry, w.block)
+            if value is None or condition.is_opaque or view.is_data(condition):
+                return None
+            needs |= value.needs | more
+            if condition.kind == "true":
+                result = value.expr
+                continue
+            if result is None:
+                result = self._before(view, place)
+                if result is None:
+                    return None
+            result = choose(condition.indicator(), value.expr, result)
+        return Value(result, needs) if result is not None else None
+
+    @staticmethod
+    def _order(function: Function) -> dict[str, int]:
+        """Blocks in reverse postorder: of two that are in no loop, the one that runs first comes first."""
+        graph = nx.DiGraph((b.name, s) for b in function.blocks.values() for s in b.successors)
+        graph.add_node(function.entry.name)
+        postorder = list(nx.dfs_postorder_nodes(graph, function.entry.name))
+        return {name: at for at, name in enumerate(reversed(postorder))}
+
+    def _before(self, view: FunctionView, place: Place) -> Expr | None:
+        """What a function found at a place when it was entered."""
+        if place.root is None or place.offset is None or (self.aliasing.is_object(place.root)
+                                                          and not place.root.startswith("@")):
+            return None
+        return self._known(view, Loaded(sym(self._symbol_of(view, place.root)) + place.offset, place.kind, "", (), place))
+
+    def _dominates(self, view: FunctionView, w: _Write, block: str, before: Instruction) -> bool:
+        if w.block == block:
+            return w.instruction.line < before.line
+        return w.block in view.reachable and block in view.reachable and view.forest.dominates(w.block, block)
+
+    def _avoids(self, function: Function, start: _Write, over: _Write, block: str, before: Instruction) -> bool:
+        """Is there a way from one write to the point that does not pass another?"""
+        if start.block == over.block and start.instruction.line < over.instruction.line:
+            return start.block == block and start.instruction.line < before.line < over.instruction.line
+        if start.block == block and start.instruction.line < before.line \
+                and not (over.block == block and start.instruction.line < over.instruction.line < before.line):
+            return True
+        seen, work = {over.block}, list(function.blocks[start.block].successors)
+        while work:
+            name = work.pop()
+            if name == block and not (over.block == block and over.instruction.line < before.line):
+                return True
+            if name not in seen:
+                seen.add(name)
+                work.extend(function.blocks[name].successors)
+        return False
+
+    def _holds(self, view: FunctionView, value: Value, written: str, block: str) -> bool:
+        """Is the value that of the last write: it does not change in loops that are left in between?"""
+        header = view.forest.innermost.get(written)
+        while header is not None and block not in view.loops[header].blocks:
+            if view.varying(value.expr, header):
+                return False
+            header = view.loops[header].parent
+        return True
+
+    def _stored(self, view: FunctionView, w: _Write, place: Place) -> Value | None:
+        """The value that a write puts at exactly this place; None where it is not plain."""
+        i = w.instruction
+        if i.opcode == "store":
+            own = self.aliasing.place(view.function, i.operands[1], i.type, i.tbaa)
+            if (own.root, own.offset, own.kind) != (place.root, place.offset, place.kind) or i.flags & {"volatile"}:
+                return None
+            return view.scalars.value(i.operands[0])
+        if i.opcode not in ("call", "invoke"):
+            return None
+        callee = i.operands[0].lstrip("@")
+        if callee.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
+            return self._copied(view, w, place)
+        return self._after_call(view, w, place).value
+
+    def _copied(self, view: FunctionView, w: _Write, place: Place) -> Value | None:
+        """What memcpy or memset leaves at a place."""
+        i = w.instruction
+        target, offset = self.aliasing.root(view.function, i.operands[1])
+        length = i.operands[3]
+        if target != place.root or offset is None or place.offset is None or place.size is None \
+                or not length.isdigit() or not offset <= place.offset <= offset + int(length) - place.size:
+            return None
+        if i.operands[0].startswith("@llvm.memset"):
+            return Value(ZERO) if i.operands[2] == "0" else None
+        source, start = self.aliasing.root(view.function, i.operands[2])
+        if source is None or start is None:
+            return None
+        moved = place.offset - offset
+        found = self._reaching(view, replace(place, root=source, offset=start + moved), w.block, i)
+        if found.value is not None:
+            return found.value
+        if not found.on_entry:
+            return None
+        address = view.scalars.value(i.operands[2]).expr + moved
+        return Value(self._known(view, Loaded(address, place.kind, "", (), replace(place, root=source,
+                                                                                  offset=start + moved))))
+
+    def _after_call(self, view: FunctionView, w: _Write, place: Place) -> _Found:
+        """What a call leaves at a place, in the caller's terms."""
+        i = w.instruction
+        target = self.program.defined.get(i.operands[0][1:].strip('"'))
+        if target is None or place.root is None or place.offset is None or i.operands[0][0] != "@":
+            return _UNKNOWN
+        if place.root.startswith("@"):
+            inner = place
+        else:
+            hits = []
+            for p, token in zip(target.parameters, i.operands[1:], strict=False):
+                root, offset = self.aliasing.root(view.function, token)
+                if root == place.root:
+                    if offset is None:
+                        return _UNKNOWN
+                    hits.append(replace(place, root=f"{target.name}:{p.token}", offset=place.offset - offset))
+            if len(hits) != 1:
+                return _UNKNOWN
+            inner = hits[0]
+        found = self._on_exit(target, inner)
+        if found.value is None:
+            return found
+        value = self.program.at_call(view, w.block, i, found.value)
+        return _Found(value, outside=found.outside)
+
+    def _on_exit(self, function: Function, place: Place) -> _Found:
+        """What a function leaves at a place when it returns, over its arguments."""
+        key = (function.name, place)
+        if key in self._exits:
+            return self._exits[key]
+        self._exits[key] = _UNKNOWN
+        if not any(self.aliasing.may_alias(place, w) for w in self.aliasing.effects(function.name).writes):
+            self._exits[key] = _Found(on_entry=True)
+        elif function.name not in self.program.recursive:
+            view = self.program.view(function.name)
+            returns = [b for b in function.blocks.values() if b.terminator.opcode == "ret" and b.name in view.reachable]
+            if len(returns) == 1:
+                found = self._reaching(view, place, returns[0].name, returns[0].terminator)
+                if found.value is None or self.program.is_portable(found.value):
+                    self._exits[key] = found
+        return self._exits[key]
+
+    # -- values on entry ---------------------------------------------------------------------------------------
+    def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr) -> Expr:
+        """A formula of a callee, its arguments put in, with the memory it reads as it is before an instruction."""
+        return map_loaded(e, lambda a: self._at(view, block, before, a))
+
+    def _at(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
+        key = (view.function.name, before.line, a.key)
+        if key not in self._lifted:
+            self._lifted[key] = self._lift_one(view, block, before, a)
+        return self._lifted[key]
+
+    def _lift_one(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
+        place = self._place(view, a)
+        found = self._reaching(view, place, block, before)
+        if found.value is not None:
+            self.program.assume_outside(found.outside)
+            return found.value.expr if not found.value.needs else self._symbol(view, block, before, a, place)
+        if found.on_entry:
+            self._note(a.key, found.outside)
+            return self._known(view, a)
+        return self._symbol(view, block, before, a, place)
+
+    def _symbol(self, view: FunctionView, block: str, before: Instruction, a: Loaded, place: Place) -> Expr:
+        if any(s.startswith("%i.") for s in a.symbols):
+            raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
+        text = _filled(a.text, a.inside)
+        return self.program.opaques.add(OpaqueInfo(
+            f"%{view.function.name}.at{before.line}.{a.key[len(LOADED):]}", "value", _leaf(a.text) or "v",
+            f"value loaded from {text}" if text else "value loaded from memory", view.place(before),
+            view.function.name, self._hoisted(view, a.address, place, block)))
+
+    def _place(self, view: FunctionView, a: Loaded) -> Place:
+        """Where an address formula of a function points."""
+        origin = a.origin if isinstance(a.origin, Place) else Place(None, kind=a.kind)
+        roots: list[str | None] = []
+        for monomial, coefficient in a.address.terms.items():
+            for atom, n in monomial:
+                root = self._root_of(view, atom.key)
+                if root is not None:
+                    roots.append(root if coefficient == 1 and n == 1 and len(monomial) == 1 else None)
+        root = roots[0] if len(roots) == 1 else None
+        rest = (a.address - sym(self._symbol_of(view, root))).constant if root is not None else None
+        return replace(origin, root=root, offset=int(rest) if rest is not None else None)
+
+    def _root_of(self, view: FunctionView, symbol: str) -> str | None:
+        """The object or pointer argument that a symbol of an address stands for."""
+        if symbol.startswith("@"):
+            return symbol
+        for at, p in enumerate(view.function.parameters):
+            if p.type == "ptr" and symbol == self.program.argument_symbol(view.function, at):
+                return f"{view.function.name}:{p.token}"
+        prefix = f"%{view.function.name}."
+        if symbol.startswith(prefix):
+            i = view.function.definitions.get("%" + symbol[len(prefix):])
+            if i is not None and (i.type == "ptr" or i.opcode == "alloca"):
+                return f"{view.function.name}:{i.token}"
+        return None
+
+    def _symbol_of(self, view: FunctionView, root: str) -> str:
+        if root.startswith("@"):
+            return root
+        token = root.partition(":")[2]
+        for at, p in enumerate(view.function.parameters):
+            if p.token == token:
+                return self.program.argument_symbol(view.function, at)
+        return f"%{view.function.name}.{token[1:]}"
+
+    def _known(self, view: FunctionView, a: Loaded) -> Expr:
+        """The value on entry where all callers agree on a formula in program parameters, else the symbol itself."""
+        key = (view.function.name, a.key)
+        if key not in self._bound:
+            self._bound[key] = None
+            with contextlib.suppress(TooComplex):
+                self._bound[key] = self._agreed(view.function, a)
+        value = self._bound[key]
+        return value if value is not None else from_atom(a)
+
+    def _agreed(self, function: Function, a: Loaded) -> Expr | None:
+        program = self.program
+        if function.name == program.entry:
+            return self._initial(a) if function.name == "main" else None
+        if function.name in program.address_taken or function.name in program.recursive \
+                or function.name not in program.reachable:
+            return None
+        found: set[Expr] = set()
+        for site in program.callers.get(function.name, ()):
+            caller = program.view(site.caller)
+            if site.block not in caller.reachable:
+                continue
+            value = self.lift(caller, site.block, site.instruction,
+                              from_atom(a).substitute(program.arguments(caller, site.instruction, function)))
+            if any(map(is_internal, value.symbols)):
+                return None
+            found.add(value)
+            if len(found) > 1:
+                return None
+        return found.pop() if found else None
+
+    def _initial(self, a: Loaded) -> Expr | None:
+        """What a global holds when main is entered."""
+        symbols = a.address.symbols
+        if len(symbols) != 1 or "llvm.global_ctors" in self.program.module.globals:
+            return None
+        name, = symbols
+        offset = (a.address - sym(name)).constant
+        g = self.program.module.globals.get(name[1:]) if name.startswith("@") else None
+        if g is None or not isinstance(offset, int):
+            return None
+        return self._constant(g.type, g.initializer, offset, a.kind, 0)
+
+    def _constant(self, kind: str, text: str, offset: int, wanted: str, depth: int) -> Expr | None:
+        """The number at an offset of an initialiser."""
+        layout = self.program.layout
+        size = layout.size(kind)
+        if depth > _MAX_DEPTH or size is None or not 0 <= offset < size:
+            return None
+        if text == "zeroinitializer" or text == "null":
+            return ZERO
+        if kind == wanted:
+            return expr(int(text)) if text.lstrip("-").isdigit() else None
+        parts = split_top(text.strip()[1:-1]) if text[:1] in "[{" else []
+        if layout.is_struct(kind):
+            for at, part in enumerate(parts):
+                field = layout.offset(kind, at)
+                if field is not None and field[0] <= offset < field[0] + (layout.size(field[1]) or 0):
+                    return self._constant(field[1], split_type(part)[1], offset - field[0], wanted, depth + 1)
+            return None
+        inner = layout.element(kind)
+        each = layout.size(inner) if inner else None
+        if not each or not inner or offset // each >= len(parts):
+            return None
+        return self._constant(inner, split_type(parts[offset // each])[1], offset % each, wanted, depth + 1)
+
+    # -- names -------------------------------------------------------------------------------------------------
+    def _text(self, view: FunctionView, i: Instruction) -> tuple[str, tuple[Expr, ...]]:
+        """The source expression that is loaded, as far as names tell: `s->n`, `rowptr[{0}]`, with its indices."""
+        inside: list[Expr] = []
+        text = self._address_text(view, i.operands[0], inside, 0)
+        if text.startswith("&"):
+            text = text[1:]
+        elif text:
+            text = f"*{text}"
+        return text, tuple(inside)
+
+    def target_name(self, view: FunctionView, token: str) -> str | None:
+        """The name of the variable or member at an address."""
+        text = self._address_text(view, token, [], 0)
+        return _leaf(text) or None if text.startswith("&") else None
+
+    def _address_text(self, view: FunctionView, token: str, inside: list[Expr], depth: int) -> str:
+        """The expression for an address: `&s->n`, `p`."""
+        if depth > _MAX_DEPTH:
+            return ""
+        if token.startswith("@"):
+            return "&" + token[1:].strip('"')
+        address = constant_address(token)
+        d = view.function.definitions.get(token)
+        if address is None and d is not None and d.opcode == "getelementptr":
+            address = d.operands[0], d.type, d.operands[1:]
+        if address is not None:
+            return self._member_text(view, address, inside, depth)
+        known = view.variable_name(token)
+        if d is None:
+            names = dict(zip((p.token for p in view.function.parameters), view.parameter_names, strict=True))
+            return names.get(token, "")
+        if d.opcode == "alloca":
+            return "&" + (known or d.name or "")
+        if known:
+            return known
+        if d.opcode == "load":
+            text = self._address_text(view, d.operands[0], inside, depth + 1)
+            return text[1:] if text.startswith("&") else f"(*{text})" if text else ""
+        return (d.name or "").rstrip("0123456789.") if d.opcode == "phi" else ""
+
+    def _member_text(self, view: FunctionView, address: tuple[str, str, tuple[str, ...]], inside: list[Expr],
+                     depth: int) -> str:
+        base, kind, indices = address
+        text = self._address_text(view, base, inside, depth + 1)
+        layout = self.program.layout
+        if not text:
+            text = "?"
+        pointer = not text.startswith("&")
+        text = text.removeprefix("&")
+        for at, index in enumerate(indices):
+            if at and layout.is_struct(kind):
+                field = layout.offset(kind, int(index)) if index.isdigit() else None
+                if field is None:
+                    return ""
+                name = self.names.name(kind, field[0]) or f"field{index}"
+                text = f"{text}{'->' if pointer else '.'}{name}"
+                pointer, kind = False, field[1]
+                continue
+            if at:
+                kind = layout.element(kind) or "?"
+            if at == 0 and index == "0" and len(indices) > 1:
+                continue
+            if at == 0 and index == "0" and not pointer:
+                continue
+            inside.append(view.scalars.value(index).expr)
+            text, pointer = f"{text}[{{{len(inside) - 1}}}]", False
+        return f"&{text}" if not pointer else text
 
     # -- globals that are set once -----------------------------------------------------------------------------
     def global_value(self, name: str) -> Expr | None:
@@ -238,19 +575,40 @@ class Memory:
             return None
         start = expr(int(g.initializer)) if g.initializer.lstrip("-").isdigit() \
             else expr(0) if g.initializer == "zeroinitializer" else None
-        stores = [(f, b.name, i) for f in program.module.functions.values() for b in f.blocks.values()
-                  for i in b.instructions if i.opcode == "store" and i.operands[1] == name]
+        stores = self._accesses.get(name, [])
         if not stores:
             self._globals[name] = start
-        elif len(stores) == 1 and stores[0][0].name == program.entry:
-            self._globals[name] = self._stored(stores[0], start)
+        elif len(stores) == 1 and stores[0][0].name == program.entry and self._first(name, stores[0]):
+            self._globals[name] = self._set_once(stores[0], start)
         return self._globals[name]
 
-    def _stored(self, store: tuple[Function, str, Instruction], start: Expr | None) -> Expr | None:
+    def _first(self, name: str, store: tuple[Function, str, Instruction]) -> bool:
+        """Can nothing read the global before the store in the entry?"""
+        function, block, i = store
+        for b in function.blocks.values():
+            for other in b.instructions:
+                reads = (other.opcode == "load" and other.operands[0] == name) or (
+                    other.opcode in ("call", "invoke") and (other.operands[0][0] != "@" or
+                                                            other.operands[0][1:].strip('"') in self.program.defined))
+                if reads and (block in self._below(function, b.name) or (b.name == block and other.line < i.line)):
+                    return False
+        return True
+
+    @cached_property
+    def _accesses(self) -> Mapping[str, list[tuple[Function, str, Instruction]]]:
+        found: dict[str, list[tuple[Function, str, Instruction]]] = {}
+        for f in self.program.module.functions.values():
+            for b in f.blocks.values():
+                for i in b.instructions:
+                    if i.opcode == "store" and (root := self.aliasing.root(f, i.operands[1])[0] or "")[:1] == "@":
+                        found.setdefault(root, []).append((f, b.name, i))
+        return found
+
+    def _set_once(self, store: tuple[Function, str, Instruction], start: Expr | None) -> Expr | None:
         function, block, i = store
         view = self.program.view(function.name)
         value = view.scalars.value(i.operands[0]).expr
-        if block in view.forest.innermost or any(s[0] in "%@" for s in value.symbols):
+        if i.operands[1][0] != "@" or block in view.forest.innermost or any(map(is_internal, value.symbols)):
             return None
         condition, _ = view.paths.below(function.entry.name, block)
         if condition.is_opaque or view.is_data(condition) or condition == FALSE:
@@ -260,6 +618,16 @@ class Memory:
         return choose(condition.indicator(), value, start if start is not None else value)
 
 
-def _leaf(name: str) -> str:
+def _filled(text: str, inside: tuple[Expr, ...]) -> str:
+    """The source expression with its indices written out."""
+    for at, e in enumerate(inside):
+        text = text.replace(f"{{{at}}}", str(e))
+    return text
+
+
+def _leaf(text: str) -> str:
     """`csr->n` -> `n`."""
-    return name.rsplit("->", 1)[-1].replace("[]", "").strip('"') if name else ""
+    return text.replace("->", ".").rsplit(".", 1)[-1].partition("[")[0].strip("*()?&") if text else ""
+
+
+__all__ = ["ALLOCATORS", "Memory"]

@@ -7,7 +7,8 @@ import re
 from itertools import count
 
 from .count import Count, Kind, Opaque
-from .expr import Atom, Expr, Facts, Sum, Sym, TooComplex, from_atom, simplify, sym
+from .expr import LOADED, Atom, Expr, Facts, Loaded, Sum, Sym, TooComplex, from_atom, simplify, sym
+from .opaque import is_internal
 from .program import Program
 from .quantity import Quantity
 
@@ -29,7 +30,7 @@ class Naming:
         """The readable name of a symbol; program parameters keep theirs."""
         if symbol in self._names:
             return self._names[symbol]
-        if symbol[0] not in "%@":
+        if not is_internal(symbol):
             return symbol
         info = self._program.opaques.get(symbol)
         argument = _ARGUMENT.match(symbol)
@@ -44,11 +45,15 @@ class Naming:
             base = next((i for i in _INDICES if i not in self._taken), "i")
         else:
             base = symbol.strip("%@")
-        base = re.sub(r"\W+", "_", base).strip("_") or "v"
+        # t and f always carry a number, since there are many of them
+        return self._choose(symbol, re.sub(r"\W+", "_", base).strip("_") or "v", meaning, at,
+                            numbered=info is not None and info.kind in ("mean", "fraction"))
+
+    def _choose(self, symbol: str, base: str, meaning: str, at: str, *, numbered: bool = False) -> str:
+        """A name that is not taken yet."""
         if keyword.iskeyword(base) or base[0].isdigit():
             base = f"v_{base}"
-        # t and f always carry a number, since there are many of them
-        candidates = (f"{base}{n}" for n in count(1)) if info is not None and info.kind in ("mean", "fraction") else \
+        candidates = (f"{base}{n}" for n in count(1)) if numbered else \
             (base if n == 1 else f"{base}_{n}" for n in count(1))
         chosen = next(c for c in candidates if c not in self._taken)
         self._taken.add(chosen)
@@ -58,7 +63,7 @@ class Naming:
 
     def expr(self, e: Expr) -> Expr:
         """The formula over readable names."""
-        return e.map_atoms(self._atom) if any(s[0] in "%@" for s in _all_symbols(e)) else e
+        return e.map_atoms(self._atom) if any(map(is_internal, _all_symbols(e))) else e
 
     def readable(self, e: Expr) -> Expr:
         """As `expr`, for parameters that are not negative: a quotient is then the floor that people read in n/p."""
@@ -67,9 +72,21 @@ class Naming:
     def _atom(self, a: Atom) -> Expr:
         if isinstance(a, Sym):
             return sym(self.name(a.name))
+        if isinstance(a, Loaded):
+            return sym(self._loaded(a))
         if isinstance(a, Sum):
             return from_atom(Sum(self.expr(a.body), self.name(a.index), self.expr(a.count)))
         return a.rebuild(tuple(self.expr(p) for p in a.parts))
+
+    def _loaded(self, a: Loaded) -> str:
+        """The name of a value from memory: `n` for s->n, `rowptr_i` for rowptr[i]."""
+        if a.key not in self._names:
+            text = a.text
+            for at, e in enumerate(a.inside):
+                text = text.replace(f"{{{at}}}", str(self.readable(e)))
+            base = re.sub(r"\W+", "_", text.replace("->", ".").rsplit(".", 1)[-1]).strip("_") or "v"
+            self._choose(a.key, base, f"value loaded from {text}" if text else "value loaded from memory", "")
+        return self._names[a.key]
 
     def need(self, e: Expr) -> str:
         """e >= 0, written with the number on the right."""
@@ -100,8 +117,10 @@ class Naming:
             return Count("exact", formula, formula, formula, (), tuple(assumptions))
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
         infos = [self._program.opaques.get(s) for s in foreign]
-        held = sorted({self.name(i.symbol) for i in infos if i is not None and i.kind == "value"})
+        held = sorted({self.name(i.symbol) for i in infos if i is not None and i.kind == "value" and i.symbol != LOADED})
         kept = tuple(f"{name} has one value wherever it is used" for name in held)
+        kept += tuple(sorted(f"{outside} does not write {self.name(s)}" for s in foreign
+                             for outside in self._program.memory.assumed.get(s, ())))
         reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
         return Count("parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason)
 

@@ -17,10 +17,12 @@ from .expr import (
     ZERO,
     Expr,
     Facts,
+    Loaded,
     TooComplex,
     choose,
     from_atom,
     is_nonnegative,
+    maximum,
     minimum,
     sym,
 )
@@ -30,10 +32,13 @@ from .opaque import OpaqueInfo
 from .quantity import Quantity, exactly
 from .recurrence import Horizon, closed_forms, first_failure
 from .scalars import NO_NEEDS, Value
-from .summation import inner_facts, summation, unguarded
+from .summation import inner_facts, summation, telescoped, unguarded
 
 if TYPE_CHECKING:
     from .function import FunctionView
+
+
+RISING_NOTE = "offsets read in the loop at {} do not decrease"
 
 
 @dataclass(frozen=True)
@@ -192,7 +197,8 @@ class Nests:
 
     def _unsolved(self, header: str, reason: str) -> LoopSolution:
         updates, initial, closed = self._closed.get(header, ({}, {}, {}))
-        return LoopSolution(header, self.index(header), updates, initial, closed, (), self._mean(header, reason),
+        limits = tuple(Limit(e, None) for e in self.view.loops[header].exits if not e.is_unwind)
+        return LoopSolution(header, self.index(header), updates, initial, closed, limits, self._mean(header, reason),
                             Cond("opaque"))
 
     def _solve(self, header: str) -> LoopSolution:
@@ -330,8 +336,7 @@ class Nests:
             return total
         passed = [self._passes(header, limit.edge.source, block) for limit in solution.limits]
         if total.reason is not None:
-            extra = 0 if all(passed) or not any(limit.edge.is_test for limit in solution.limits) else 1
-            return total.plus(exactly(ONE)) if extra else total
+            return self._runs_by_data(header, block, total, passed)
         bounds = [limit.at if beyond else limit.at + 1
                   for limit, beyond in zip(solution.limits, passed, strict=True) if limit.at is not None]
         if len(solution.limits) == 1 and bounds:
@@ -339,6 +344,26 @@ class Nests:
         if all(beyond == limit.edge.is_test for limit, beyond in zip(solution.limits, passed, strict=True)):
             return total
         return exactly(minimum(*bounds), total.needs, total.notes) if bounds else total
+
+    def _runs_by_data(self, header: str, block: str, total: Quantity, passed: list[bool]) -> Quantity:
+        """As `runs`, for a loop whose number of iterations is a mean: the last test is made once more than the body."""
+        limits = self.solution(header).limits
+        tests = [beyond for limit, beyond in zip(limits, passed, strict=True) if limit.edge.is_test]
+        others = [beyond for limit, beyond in zip(limits, passed, strict=True) if not limit.edge.is_test]
+        if all(tests) and not any(others):
+            return total
+        if not any(passed) and not others:
+            return total.plus(exactly(ONE))
+        view = self.view
+        at = view.loops[header].at
+        symbol = view.program.opaques.add(OpaqueInfo(
+            f"%{view.function.name}.passes.{block}.{header}", "mean", "t",
+            f"mean executions of {view.place(view.function.blocks[block].instructions[0])} per entry of the loop at {at}",
+            at, view.function.name, view.loops[header].preheader or view.function.entry.name))
+        # left by a break before it comes here, or by the test after it was here once more
+        lower = maximum(0, total.lower - 1) if any(others) else total.lower
+        upper = None if total.upper is None else total.upper + (0 if all(tests) else 1)
+        return Quantity(symbol, lower, upper, total.needs, total.notes, total.reason)
 
     def _passes(self, header: str, source: str, block: str) -> bool:
         """Does control pass the exit in `source` before it comes to `block` in the same iteration?"""
@@ -392,7 +417,9 @@ class Nests:
         formula: Expr | None = None
         if each.formula is not None and runs.formula is not None:
             try:
-                formula = self._sum(each.formula, index, runs.formula, header, outside)
+                formula, rising = self._sum(each.formula, index, runs.formula, header, outside)
+                if rising:
+                    each = replace(each, notes=each.notes | {RISING_NOTE.format(view.loops[header].at)})
             except TooComplex:
                 formula = None
             if formula is None:
@@ -419,10 +446,18 @@ class Nests:
         except TooComplex:
             return None
 
-    def _sum(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:
-        """The sum's formula; None where a mean must take its place."""
-        opaques = self.view.program.opaques
+    def _sum(self, each: Expr, index: str, runs: Expr, header: str,
+             facts: Facts) -> tuple[Expr | None, bool]:
+        """The sum's formula, None where a mean must take its place; and whether it rests on rising offsets."""
         varying = self.view.varying(each, header)
+        if index in each.symbols and not varying and any(
+                isinstance(a, Loaded) and index in a.symbols for a in each.all_atoms()):
+            found = telescoped(each, index, runs, facts)
+            return (found[0], bool(found[1])) if found is not None else (None, False)
+        return self._plain_sum(each, varying, index, runs, facts), False
+
+    def _plain_sum(self, each: Expr, varying: list[str], index: str, runs: Expr, facts: Facts) -> Expr | None:
+        opaques = self.view.program.opaques
         if not varying and not opaques.has_linear(runs):
             return summation(each, index, runs, facts)
         if not self._only_multiply(each, varying):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .expr import Expr, sym
+from .expr import LOADED, Expr, sym
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,11 @@ class OpaqueInfo:
     block: str
 
 
+def is_internal(symbol: str) -> bool:
+    """Is it a name that only the analysis knows (not a program parameter)?"""
+    return symbol[0] in "%@" or symbol.startswith(LOADED)
+
+
 class Opaques:
     """The symbols that one analysis introduced, by internal name."""
 
@@ -41,8 +46,15 @@ class Opaques:
         return sym(info.symbol)
 
     def get(self, symbol: str) -> OpaqueInfo | None:
-        return self._known.get(symbol)
+        found = self._known.get(symbol)
+        if found is None and symbol.startswith(LOADED):
+            return _FROM_MEMORY
+        return found
 
     def has_linear(self, e: Expr) -> bool:
         """True when a mean or a fraction occurs, which may only multiply."""
         return any((info := self._known.get(s)) is not None and info.kind in ("mean", "fraction") for s in e.symbols)
+
+
+_FROM_MEMORY = OpaqueInfo(LOADED, "value", "v", "value loaded from memory", "", "", "")
+"""Stands for every `Loaded`: fixed when a function is entered, hence in no block of any."""

@@ -21,15 +21,17 @@ _LABEL = re.compile(rf"label (%{_NAME})")
 _BLOCK = re.compile(rf"({_NAME}):(?:\s|$)")
 _ASSIGN = re.compile(rf"(%{_NAME}) = ")
 _DEFINE = re.compile(rf"(?:define|declare)\b(?P<front>.*?)(?P<name>@{_NAME})\(")
-_GLOBAL = re.compile(rf"@(?P<name>{_NAME}) = (?P<attributes>.*?)\b(?:global|constant) (?P<rest>.*)")
+_GLOBAL = re.compile(rf"@(?P<name>{_NAME}) = (?P<attributes>.*?\b(?:global|constant)) (?P<rest>.*)")
 _ALIAS = re.compile(rf"@(?P<name>{_NAME}) = [^@]*?\balias\b.*ptr (?P<target>@{_NAME})")
 _TYPE = re.compile(rf"(%{_NAME}) = type (.*)")
 _RECORD = re.compile(rf"#dbg_(?:value|declare)\((?:[^ ]+|\[[^\]]*\]|{{[^}}]*}}) (?P<value>[%@]?{_NAME}), (?P<node>!\d+),")
 _DBG = re.compile(r"!dbg (!\d+)")
 _LOOP = re.compile(r"!llvm\.loop (!\d+)")
+_TBAA = re.compile(r"!tbaa (!\d+)")
 _PHI = re.compile(rf"\[ (.+?), (%{_NAME}) \]")
 _CASE = re.compile(rf"\S+ (-?\d+|true|false), label (%{_NAME})")
 _CALLEE = re.compile(rf"([%@]{_NAME})\(")
+_TYPE_START = re.compile(r"(?:i\d+|ptr|void|float|double|half|bfloat|fp128|x86_fp80|ppc_fp128)$|[\[{<%]|target\(")
 _OPENING, _CLOSING = "([{<", ")]}>"
 _FLAGS = frozenset(("nsw nuw exact inbounds nusw nneg disjoint samesign volatile atomic fast nnan ninf nsz arcp "
                     "contract afn reassoc tail musttail notail").split())
@@ -45,6 +47,15 @@ _GLOBAL_NAME = re.compile(rf"@({_NAME})")
 def global_names(text: str) -> list[str]:
     """The globals and functions that a constant (an initialiser, a constant expression) refers to."""
     return [_unquote(name) for name in _GLOBAL_NAME.findall(text)] if "@" in text else []
+
+
+def constant_address(token: str) -> tuple[str, str, tuple[str, ...]] | None:
+    """(base, source element type, indices) of a constant `getelementptr (...)`; None for other constants."""
+    if not token.startswith("getelementptr"):
+        return None
+    parts = split_top(token[token.index("(") + 1:token.rindex(")")])
+    values = tuple(_value(p) for p in parts[1:])
+    return (values[0], parts[0], values[1:]) if values else None
 
 
 def split_top(text: str, separator: str = ",") -> list[str]:
@@ -146,7 +157,7 @@ def _call(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
     front = text[:match.start()].split()
     kind = "void"
     for at, word in enumerate(front):
-        if word[0] in "i[{<%pvdfhx" and word not in ("inreg", "fastcc", "ptrauth", "preserve_mostcc"):
+        if _TYPE_START.match(word):
             kind = split_type(" ".join(front[at:]) + " ")[0]
             break
     tokens = tuple(_value(a) for a in arguments)
@@ -156,13 +167,16 @@ def _call(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
 
 def _instruction(text: str, line: int) -> Instruction:
     name: str | None = None
-    dbg = loop = None
+    dbg = loop = tbaa = None
     if "!" in text:
         found = _DBG.search(text)
         dbg = found.group(1) if found else None
         if "!llvm.loop" in text:
             found = _LOOP.search(text)
             loop = found.group(1) if found else None
+        if "!tbaa" in text:
+            found = _TBAA.search(text)
+            tbaa = found.group(1) if found else None
         text = _strip_metadata(text)
     match = _ASSIGN.match(text)
     if match:
@@ -192,11 +206,11 @@ def _instruction(text: str, line: int) -> Instruction:
         return Instruction(opcode, name, kind, (left, right), line, flags, extra=(predicate,), dbg=dbg)
     if opcode == "load":
         parts = split_top(rest.removeprefix("atomic ").removeprefix("volatile "))
-        return Instruction(opcode, name, parts[0], (_value(parts[1]),), line, flags, dbg=dbg)
+        return Instruction(opcode, name, parts[0], (_value(parts[1]),), line, flags, dbg=dbg, tbaa=tbaa)
     if opcode == "store":
         parts = split_top(rest.removeprefix("atomic ").removeprefix("volatile "))
         return Instruction(opcode, None, split_type(parts[0])[0], (_value(parts[0]), _value(parts[1])), line, flags,
-                           dbg=dbg)
+                           dbg=dbg, tbaa=tbaa)
     if opcode == "getelementptr":
         while rest.startswith("inrange("):
             rest = rest[rest.find(")") + 2:]

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import networkx as nx
 
+from .alias import ALLOCATORS
 from .errors import InputError
-from .expr import ZERO, Expr, TooComplex, expr, sym
+from .expr import LOADED, ZERO, Atom, Expr, TooComplex, expr, from_atom, sym
 from .function import FunctionView
 from .ir import Function, Instruction, Module
 from .layout import Layout
-from .memory import ALLOCATORS, Memory
-from .opaque import Opaques
+from .memory import Memory
+from .opaque import Opaques, is_internal
 from .operations import OPERATIONS, instruction_mix
-from .parser import global_names
 from .quantity import NOTHING, ONCE, Quantity, unknown
 from .scalars import Value
 
@@ -60,7 +60,7 @@ class Program:
     """Derives everything that crosses functions. `argc`: how many words the command line has, the program's included."""
 
     def __init__(self, module: Module, *, entry: str, parameters: Mapping[str, str] | None = None,
-                 argc: int | None = None) -> None:
+                 argc: int | None = None, strict: bool = False) -> None:
         if entry not in module.functions or module.functions[entry].is_declaration:
             defined = sorted(f.name for f in module.functions.values() if not f.is_declaration
                              and " available_externally " not in f.header[:60])
@@ -71,7 +71,7 @@ class Program:
         self.argc = argc
         self.layout = Layout(module)
         self.opaques = Opaques()
-        self.memory = Memory(self)
+        self.memory = Memory(self, strict=strict)
         self.parameters: dict[str, str] = {}  # origin -> name
         self.assumed: set[str] = set()
         self._views: dict[str, FunctionView] = {}
@@ -120,16 +120,7 @@ class Program:
     @cached_property
     def address_taken(self) -> frozenset[str]:
         """Functions that may be called through a pointer."""
-        found: set[str] = set()
-        for f in self.defined.values():
-            for b in f.blocks.values():
-                for i in b.instructions:
-                    skip = 1 if i.opcode in ("call", "invoke") else 0
-                    for token in i.operands[skip:]:
-                        found.update(global_names(token))
-        for g in self.module.globals.values():
-            found.update(global_names(g.initializer))
-        return frozenset(found & set(self.defined))
+        return self.memory.aliasing.address_taken & self.defined.keys()
 
     @cached_property
     def calls(self) -> nx.DiGraph:
@@ -217,14 +208,15 @@ class Program:
         if function.name in self.address_taken:
             return None
         found: set[Expr] = set()
-        for s in self._callers.get(function.name, ()):
+        for s in self.callers.get(function.name, ()):
             if at + 1 >= len(s.instruction.operands):
                 return None
             token = s.instruction.operands[at + 1]
             if s.caller == function.name and token == function.parameters[at].token:
                 continue  # handed on unchanged in a recursive call
             value = self.view(s.caller).scalars.value(token)
-            if value.needs or any(name[0] == "%" and not name.startswith(_ARGV) for name in value.expr.symbols):
+            if value.needs or any(is_internal(name) and name[0] != "@" and not name.startswith(_ARGV)
+                                  for name in value.expr.symbols):
                 return None
             found.add(value.expr)
             if len(found) > 1:
@@ -234,7 +226,7 @@ class Program:
         return self._bindings[key]
 
     @cached_property
-    def _callers(self) -> dict[str, list[Site]]:
+    def callers(self) -> dict[str, list[Site]]:
         found: dict[str, list[Site]] = {}
         for s in self.sites:
             if s.caller in self.reachable:
@@ -279,8 +271,7 @@ class Program:
                     seen.add(i.token)
                     work.append(i.token)
                 elif i.opcode == "store" and i.operands[0] == current:
-                    passed = passed or view.variable_name(i.operands[1]) or \
-                        (i.operands[1][1:] if i.operands[1][0] == "@" else None)
+                    passed = passed or view.variable_name(i.operands[1]) or self.memory.target_name(view, i.operands[1])
                 elif i.opcode in ("call", "invoke") and i.operands[0][1:] in self.defined:
                     callee = self.view(i.operands[0][1:])
                     at = i.operands[1:].index(current) if current in i.operands[1:] else None
@@ -364,10 +355,32 @@ class Program:
         if len(returns) != 1 or not returns[0].terminator.operands:
             return None
         value = view.scalars.value(returns[0].terminator.operands[0])
-        if any(self.opaques.get(s) is not None for s in value.expr.symbols):
+        if not self.is_portable(value):
             return None
         self._returned[callee] = value
         return value
+
+    def is_portable(self, value: Value) -> bool:
+        """Is it a formula of a function's arguments and of what the function finds in memory?"""
+        symbols = value.expr.symbols.union(*(n.symbols for n in value.needs))
+        return all(s.startswith(LOADED) or self.opaques.get(s) is None for s in symbols)
+
+    def at_call(self, view: FunctionView, block: str, call: Instruction, value: Value) -> Value:
+        """A portable value of a callee in the caller's terms."""
+        target = self.defined[call.operands[0][1:].strip('"')]
+        values = {self.argument_symbol(target, at): view.scalars.value(token)
+                  for at, token in enumerate(call.operands[1:]) if at < len(target.parameters)}
+        substitution = {name: v.expr for name, v in values.items()}
+
+        def lifted(e: Expr) -> Expr:
+            return self.memory.lift(view, block, call, e.substitute(substitution))
+        needs = frozenset(map(lifted, value.needs))
+        used = (v.needs for name, v in values.items() if name in value.expr.symbols)
+        return Value(lifted(value.expr), needs.union(*used))
+
+    def assume_outside(self, functions: frozenset[str]) -> None:
+        """Functions that are not part of the program were taken to write only what they are handed."""
+        self.assumed.update(f"{name} writes only what its arguments point to" for name in functions)
 
     # -- counts ------------------------------------------------------------------------------------------------
     def summary(self, name: str) -> Summary:
@@ -401,14 +414,14 @@ class Program:
             inner = self._summaries.get(site.callee)
             if inner is None or (site.callee in self.recursive and name in self.recursive):
                 continue  # a call that closes a cycle; its loops are reported as recursive
-            values = self._arguments(view, site)
+            carry = self._carrier(view, site)
             for key, each in inner.loops.items():
-                loops[key] = loops.get(key, NOTHING).plus(self._at_site(view, site, each, values))
+                loops[key] = loops.get(key, NOTHING).plus(self._at_site(view, site, each, carry))
             for key, each in inner.entries.items():
-                entries[key] = entries.get(key, NOTHING).plus(self._at_site(view, site, each, values))
+                entries[key] = entries.get(key, NOTHING).plus(self._at_site(view, site, each, carry))
             for kind, each in inner.operations.items():
-                operations[kind] = operations[kind].plus(self._at_site(view, site, each, values))
-            work = work.plus(self._at_site(view, site, inner.work, values))
+                operations[kind] = operations[kind].plus(self._at_site(view, site, each, carry))
+            work = work.plus(self._at_site(view, site, inner.work, carry))
         return Summary(loops, entries, operations, work)
 
     @cached_property
@@ -418,20 +431,29 @@ class Program:
             found.setdefault(s.caller, []).append(s)
         return found
 
-    def _arguments(self, view: FunctionView, site: Site) -> dict[str, Expr]:
-        target = self.defined[site.callee]
+    def arguments(self, view: FunctionView, call: Instruction, target: Function) -> dict[str, Expr]:
+        """The values of a callee's arguments, by their symbols."""
         return {self.argument_symbol(target, at): view.scalars.value(token).expr
-                for at, token in enumerate(site.instruction.operands[1:])
+                for at, token in enumerate(call.operands[1:])
                 if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"}
 
-    def _at_site(self, view: FunctionView, site: Site, each: Quantity, values: Mapping[str, Expr]) -> Quantity:
+    def _carrier(self, view: FunctionView, site: Site) -> Callable[[Expr], Expr]:
+        """Turns a callee's formulas into the caller's: arguments put in, memory as it is at the call."""
+        values = self.arguments(view, site.instruction, self.defined[site.callee])
+        known: dict[Atom, Expr | None] = {}
+
+        def change(a: Atom) -> Expr:
+            return self.memory.lift(view, site.block, site.instruction, from_atom(a).substitute(values))
+        return lambda e: e.map_atoms(change, known)
+
+    def _at_site(self, view: FunctionView, site: Site, each: Quantity, carry: Callable[[Expr], Expr]) -> Quantity:
         """A callee's count, summed over the executions of one call."""
         if each.formula is not None and not each.formula.symbols and not each.needs:
             if each.formula == ZERO:
                 return each
             return view.nests.executions(site.block).times(each)
         try:
-            inner = each.substitute(values)
+            inner = each.mapped(carry)
             symbols = set().union(*(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
                                   *(n.symbols for n in inner.needs))
             if not any(self.opaques.get(s) is not None or s.startswith("%i.") for s in symbols):

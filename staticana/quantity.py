@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from .expr import ONE, ZERO, Expr, TooComplex, expr
@@ -58,13 +58,15 @@ class Quantity:
         return self.times(exactly(expr(factor)))
 
     def substitute(self, values: Mapping[str, Expr]) -> Quantity:
+        return self.mapped(lambda e: e.substitute(values))
+
+    def mapped(self, change: Callable[[Expr], Expr]) -> Quantity:
+        """All formulas changed in the same way."""
         try:
-            formula = None if self.formula is None else self.formula.substitute(values)
-            lower = formula if self.lower is self.formula and formula is not None else self.lower.substitute(values)
-            upper = formula if self.upper is self.formula else \
-                None if self.upper is None else self.upper.substitute(values)
-            return replace(self, formula=formula, lower=lower, upper=upper,
-                           needs=frozenset(n.substitute(values) for n in self.needs))
+            formula = None if self.formula is None else change(self.formula)
+            lower = formula if self.lower is self.formula and formula is not None else change(self.lower)
+            upper = formula if self.upper is self.formula else None if self.upper is None else change(self.upper)
+            return replace(self, formula=formula, lower=lower, upper=upper, needs=frozenset(map(change, self.needs)))
         except TooComplex:
             return unknown("the formula would be too long")
 

@@ -30,6 +30,7 @@ from .expr import (
 )
 from .ir import Instruction
 from .opaque import OpaqueInfo
+from .parser import constant_address
 
 if TYPE_CHECKING:
     from .function import FunctionView
@@ -91,11 +92,18 @@ class Scalars:
     def _constant(self, token: str) -> Expr:
         if token.lstrip("-").isdigit():
             return expr(int(token))
+        address = constant_address(token)
+        if address is not None:
+            offset = self.program.memory.aliasing.constant_offset(address[1], address[2])
+            return sym(f"%const.{token}") if offset is None else self._constant_base(address[0]) + offset
         if token in ("null", "false", "zeroinitializer"):
             return ZERO
         if token == "true":
             return ONE
         return sym(f"%const.{token}")
+
+    def _constant_base(self, token: str) -> Expr:
+        return sym(token) if token[0] == "@" else self._constant(token)
 
     def opaque(self, instruction: Instruction, meaning: str | None = None, block: str | None = None,
                key: str | None = None) -> Expr:
@@ -131,7 +139,7 @@ class Scalars:
             condition, needs = self.condition(i.token)
             return Value(self.opaque(i)) if condition.is_opaque else Value(condition.indicator(), needs)
         if i.opcode == "load":
-            return Value(self.program.memory.load(self.view, i))
+            return self.program.memory.load(self.view, i)
         if i.opcode == "getelementptr":
             return self._address(i)
         if i.opcode == "call" or i.opcode == "invoke":
@@ -286,16 +294,10 @@ class Scalars:
         if callee in ("abs", "labs", "llabs") and arguments:
             a = self.value(arguments[0])
             return Value(maximum(a.expr, -a.expr), a.needs)
-        if i.type[:1] == "i":
+        if i.type[:1] == "i" or i.type == "ptr":
             returned = self.program.returned(callee)
             if returned is not None:
-                target = self.program.module.functions[callee]
-                values = {self.program.argument_symbol(target, at): self.value(token)
-                          for at, token in enumerate(arguments) if at < len(target.parameters)}
-                substitution = {name: v.expr for name, v in values.items()}
-                used = [values[s] for s in returned.expr.symbols if s in values]
-                needs = frozenset(n.substitute(substitution) for n in returned.needs)
-                return Value(returned.expr.substitute(substitution), needs.union(*(v.needs for v in used)))
+                return self.program.at_call(self.view, self.function.block_of[i.token], i, returned)
         return Value(self.opaque(i, f"result of {callee}"))
 
     # -- merges --------------------------------------------------------------------------------------------------
