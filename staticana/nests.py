@@ -17,6 +17,7 @@ from .expr import (
     ZERO,
     Expr,
     Facts,
+    Floor,
     Loaded,
     TooComplex,
     choose,
@@ -67,13 +68,36 @@ class LoopSolution:
     guard: Cond
 
 
+@dataclass(frozen=True)
+class _Forms:
+    """A loop's variables: updates, initial values, closed forms, and what each value needs to be right."""
+
+    updates: dict[str, Expr]
+    initial: dict[str, Expr]
+    closed: dict[str, Expr]
+    needs: dict[str, frozenset[Expr]]
+
+    def needed(self, symbols: frozenset[str]) -> frozenset[Expr]:
+        """What the closed forms of these variables, and of those they depend on, need; over the iteration number."""
+        seen: set[str] = set()
+        work = [s for s in symbols if s in self.closed]
+        found: set[Expr] = set()
+        while work:
+            name = work.pop()
+            if name not in seen:
+                seen.add(name)
+                found |= self.needs.get(name, NO_NEEDS)
+                work.extend(s for s in self.updates[name].symbols if s in self.closed)
+        return frozenset(n.substitute(self.closed) for n in found)
+
+
 class Nests:
     """Loops and nests of one function."""
 
     def __init__(self, view: FunctionView) -> None:
         self.view = view
         self._solutions: dict[str, LoopSolution] = {}
-        self._closed: dict[str, tuple[dict[str, Expr], dict[str, Expr], dict[str, Expr]]] = {}
+        self._closed: dict[str, _Forms] = {}
         self._executions: dict[str, Quantity] = {}
         self._active: set[str] = set()
 
@@ -114,33 +138,36 @@ class Nests:
                 found.append(sym(self._symbol(phi)) - int(start[0]))
         return found
 
-    def _forms(self, header: str) -> tuple[dict[str, Expr], dict[str, Expr], dict[str, Expr]]:
-        """(updates, initial values, closed forms) of the loop's variables."""
+    def _forms(self, header: str) -> _Forms:
+        """What is known of the loop's variables."""
         if header in self._closed:
             return self._closed[header]
-        self._closed[header] = {}, {}, {}
+        self._closed[header] = _Forms({}, {}, {}, {})
         view = self.view
         loop = view.loops[header]
         updates: dict[str, Expr] = {}
         initial: dict[str, Expr] = {}
+        needs: dict[str, frozenset[Expr]] = {}
         names = {self._symbol(p): p for p in self._phis(header)}
         for name, phi in names.items():
             self.variable(phi, header)
             if loop.latch is None:
                 continue
             start = [o for o, label in zip(phi.operands, phi.labels, strict=True) if label not in loop.blocks]
-            update = view.scalars.value(phi.operands[phi.labels.index(loop.latch)]).expr
-            foreign = [s for s in view.varying(update, header) if s not in names]
+            update = view.scalars.value(phi.operands[phi.labels.index(loop.latch)])
+            foreign = [s for s in view.varying(update.expr, header) if s not in names]
             if foreign or len(start) != 1 or self._wraps_on_purpose(phi, loop):
                 continue
-            updates[name] = update
-            initial[name] = view.scalars.value(start[0]).expr
+            updates[name] = update.expr
+            first = view.scalars.value(start[0])
+            initial[name] = first.expr
+            needs[name] = first.needs | update.needs
         # a variable that depends on one without an update has none either
         while drop := [n for n, e in updates.items() if any(s in names and s not in updates for s in e.symbols)]:
             for n in drop:
                 del updates[n]
         closed = closed_forms(updates, initial, self.index(header))
-        self._closed[header] = updates, initial, closed
+        self._closed[header] = _Forms(updates, initial, closed, needs)
         return self._closed[header]
 
     def _wraps_on_purpose(self, phi: Instruction, loop: Loop) -> bool:
@@ -173,7 +200,7 @@ class Nests:
 
     def is_solved(self, symbol: str, header: str) -> bool:
         """Has the loop variable a closed form?"""
-        return symbol in self._forms(header)[2]
+        return symbol in self._forms(header).closed
 
     # -- one loop ----------------------------------------------------------------------------------------------
     def solution(self, header: str) -> LoopSolution:
@@ -196,9 +223,10 @@ class Nests:
         return Quantity(symbol, lower, upper, needs, notes, reason)
 
     def _unsolved(self, header: str, reason: str) -> LoopSolution:
-        updates, initial, closed = self._closed.get(header, ({}, {}, {}))
+        forms = self._closed.get(header) or _Forms({}, {}, {}, {})
         limits = tuple(Limit(e, None) for e in self.view.loops[header].exits if not e.is_unwind)
-        return LoopSolution(header, self.index(header), updates, initial, closed, limits, self._mean(header, reason),
+        return LoopSolution(header, self.index(header), forms.updates, forms.initial, forms.closed, limits,
+                            self._mean(header, reason),
                             Cond("opaque"))
 
     def _solve(self, header: str) -> LoopSolution:
@@ -206,7 +234,8 @@ class Nests:
         loop = view.loops[header]
         if loop.latch is None:
             return self._unsolved(header, "it has several latches")
-        updates, initial, closed = self._forms(header)
+        forms = self._forms(header)
+        closed = forms.closed
         index = self.index(header)
         limits: list[Limit] = []
         needs: frozenset[Expr] = NO_NEEDS
@@ -226,6 +255,8 @@ class Nests:
             horizon: Horizon | None = None
             if why is None:
                 guards.append(condition)
+                more = frozenset(n.substitute(closed) for n in more).union(*(forms.needed(e.symbols)
+                                                                             for e in condition.formulas()))
                 condition = condition.substitute(closed)
                 if any(view.varying(e, header) for e in condition.formulas()):
                     why = "its end depends on data"
@@ -241,8 +272,12 @@ class Nests:
                 continue
             limits.append(Limit(edge, horizon.at))
             found.append((horizon, edge.is_test))
-            needs |= self._proved(loop, frozenset(n.substitute(closed) for n in more), index, horizon.at, facts)
-        bound, more = _first_exit(found, facts)
+            left, broken = self._proved(loop, more, index, horizon.at, facts)
+            needs |= left
+            if broken is not None:
+                reason = reason or f"it needs a value not below zero in every iteration, which is not evident ({loop.at})"
+        # beside exits that data decide, one that may never be taken bounds nothing
+        bound, more = _first_exit([f for f in found if f[0].happens == ONE] if reason else found, facts)
         needs |= more
         limits = [_certain(limit, found, bound) for limit in limits]
         # an exit that is taken at once or never: in the first iteration, or behind all others
@@ -256,11 +291,12 @@ class Nests:
                 bound = bound * holds if edge.is_test else bound * holds + (1 - holds) * minimum(bound, 1)
         if reason is not None:
             lower = ONE if all(not limit.edge.is_test for limit in limits) else ZERO
+            needs = needs if bound is not None else NO_NEEDS
             iterations = self._mean(header, reason, bound, lower, needs, notes)
         else:
             assert bound is not None
             iterations = exactly(bound, needs, notes)
-        return LoopSolution(header, index, updates, initial, closed, tuple(limits), iterations, guard)
+        return LoopSolution(header, index, forms.updates, forms.initial, closed, tuple(limits), iterations, guard)
 
     def _facts_on_entry(self, loop: Loop) -> Facts:
         above = self.view.forest.dominator.get(loop.header, loop.header)
@@ -284,21 +320,33 @@ class Nests:
             stay = disjunction(reach.negate(), stay)
         return stay, needs, None
 
-    def _proved(self, loop: Loop, needs: frozenset[Expr], index: str, last: Expr, facts: Facts) -> frozenset[Expr]:
-        """Needs of a test, which is made in the iterations 0 .. last: those that remain, free of the index."""
-        i = sym(index)
-        inside = facts.plus(last - i)
-        return frozenset(n for need in needs for n in self._remaining(loop, need, index, last, inside))
+    def _proved(self, loop: Loop, needs: frozenset[Expr], index: str, last: Expr,
+                facts: Facts) -> tuple[frozenset[Expr], Expr | None]:
+        """Needs of a test, which is made in the iterations 0 .. last: those that remain, free of the index; and one
+        that cannot be said without it."""
+        inside = facts.plus(last - sym(index))
+        remaining: set[Expr] = set()
+        broken: Expr | None = None
+        for need in needs:
+            left = self._remaining(loop, need, index, last, inside)
+            if left is None:
+                broken = need
+            else:
+                remaining.update(left)
+        return frozenset(remaining), broken
 
-    def _remaining(self, loop: Loop, need: Expr, index: str, last: Expr, inside: Facts) -> list[Expr]:
+    def _remaining(self, loop: Loop, need: Expr, index: str, last: Expr, inside: Facts) -> list[Expr] | None:
         if is_nonnegative(need, inside):
             return []
         if index not in need.symbols:
             return [need]
+        whole = need.atom
+        if isinstance(whole, Floor) and index not in whole.num.symbols and is_nonnegative(whole.den, inside):
+            return [whole.num]
         parts = need.split(index)
         slope = parts[1].constant if parts is not None and set(parts) <= {0, 1} else None
         if slope is None:
-            return []
+            return None
         return [_unguarded_need(need.substitute({index: ZERO if slope > 0 else last}))]
 
     # -- values after a loop -----------------------------------------------------------------------------------
@@ -323,7 +371,9 @@ class Nests:
                 return None
             at = {solution.index: solution.limits[0].at}
             needs = frozenset(n.substitute(solution.closed).substitute(at) for n in value.needs)
-            return Value(e.substitute(at), needs | solution.iterations.needs)
+            more, broken = self._proved(view.loops[header], self._forms(header).needed(value.expr.symbols),
+                                        solution.index, solution.limits[0].at - 1, Facts([sym(solution.index)]))
+            return Value(e.substitute(at), needs | more | solution.iterations.needs) if broken is None else None
         except TooComplex:
             return None
 
@@ -411,7 +461,9 @@ class Nests:
         """Sum over the iterations of one loop."""
         view, solution = self.view, self.solution(header)
         index = solution.index
+        used = frozenset().union(*(e.symbols for e in (each.formula, each.lower, each.upper) if e is not None))
         each = each.substitute(solution.closed)
+        each = replace(each, needs=each.needs | self._forms(header).needed(used))
         outside = self._facts_on_entry(view.loops[header])
         reason = each.reason or runs.reason
         formula: Expr | None = None
@@ -424,9 +476,7 @@ class Nests:
                 formula = None
             if formula is None:
                 at = view.loops[header].at
-                formula = runs.formula * view.program.opaques.add(OpaqueInfo(
-                    f"%{view.function.name}.mean.{target}.{header}", "mean", "u",
-                    f"mean executions of {target} per iteration of the loop at {at}", at, view.function.name, header))
+                formula = runs.formula * self._mean_per_iteration(target, header)
                 reason = reason or f"it depends on the iteration of the loop at {at} in a way without closed form"
         lower, upper = ZERO, None
         if formula is not None and not runs.reason and not each.reason and each.lower == each.formula:
@@ -435,8 +485,19 @@ class Nests:
             lower = self._bound(each.lower, index, runs.lower, header, outside) or ZERO
             if each.upper is not None and runs.upper is not None:
                 upper = self._bound(each.upper, index, runs.upper, header, outside)
-        needs, notes = self._discharge(each.needs, header, runs.formula)
+        needs, notes, broken = self._discharge(each.needs, header, runs.formula)
+        if broken and formula is not None:
+            formula = runs.formula * self._mean_per_iteration(target, header) if runs.formula is not None else None
+            lower, upper = ZERO, None
+            reason = reason or f"it needs {broken} >= 0 in every iteration of the loop at {view.loops[header].at}"
         return Quantity(formula, lower, upper, needs | runs.needs, each.notes | runs.notes | notes, reason)
+
+    def _mean_per_iteration(self, target: str, header: str) -> Expr:
+        view = self.view
+        at = view.loops[header].at
+        return view.program.opaques.add(OpaqueInfo(
+            f"%{view.function.name}.mean.{target}.{header}", "mean", "u",
+            f"mean executions of {target} per iteration of the loop at {at}", at, view.function.name, header))
 
     def _bound(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:
         if self.view.varying(each, header):
@@ -491,10 +552,11 @@ class Nests:
         return True
 
     def _discharge(self, needs: frozenset[Expr], header: str,
-                   runs: Expr | None) -> tuple[frozenset[Expr], frozenset[str]]:
-        """Needs of one iteration -> what must hold for all of them."""
+                   runs: Expr | None) -> tuple[frozenset[Expr], frozenset[str], Expr | None]:
+        """Needs of one iteration -> what must hold for all of them; the last: one that cannot be said without the index."""
+        broken: Expr | None = None
         if not needs:
-            return needs, frozenset()
+            return needs, frozenset(), None
         view = self.view
         loop, index = view.loops[header], self.index(header)
         facts = self._facts_on_entry(loop)
@@ -505,9 +567,13 @@ class Nests:
         for need in needs:
             if view.varying(need, header):
                 notes.add(f"no wrap-around of values in the loop at {loop.at}")
+                continue
+            left = self._remaining(loop, need, index, last, inside)
+            if left is None:
+                broken = need
             else:
-                remaining.update(self._remaining(loop, need, index, last, inside))
-        return frozenset(n for n in remaining if not is_nonnegative(n)), frozenset(notes)
+                remaining.update(left)
+        return frozenset(n for n in remaining if not is_nonnegative(n)), frozenset(notes), broken
 
 
 def _first_exit(found: list[tuple[Horizon, bool]], facts: Facts) -> tuple[Expr | None, frozenset[Expr]]:

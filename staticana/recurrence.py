@@ -81,7 +81,8 @@ def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
         return None
     multiplier, added = parts.get(1, ZERO).constant, parts.get(0, ZERO)
     if multiplier == 1:
-        total = summation(added, index, i, Facts([i]))
+        earlier = f"{index}'"  # the iterations before: a name of its own, or facts of both would mix
+        total = summation(added.substitute({index: sym(earlier)}), earlier, i, Facts([i]))
         return None if any(isinstance(a, Sum) for a in total.all_atoms()) else start + total
     if multiplier == 0:
         if index not in added.symbols and added == start:
