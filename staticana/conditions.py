@@ -7,7 +7,7 @@ A literal is ``e >= 0``, ``e == 0`` or ``e != 0`` for an integer formula e. Wher
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .expr import ONE, ZERO, Expr, expr, step
 
@@ -16,13 +16,15 @@ from .expr import ONE, ZERO, Expr, expr, step
 class Cond:
     """`kind`: true, false, ge, eq, ne (of `arg`), and, or (of `parts`), opaque.
 
-    `wraps` are the operands of an unsigned comparison: below zero they become huge and fail it.
+    `wraps` are the operands of an unsigned comparison: below zero they become huge and fail it (where `negated`, it
+    is the opposite that fails).
     """
 
     kind: str
     arg: Expr = ZERO
     parts: tuple[Cond, ...] = ()
     wraps: tuple[Expr, ...] = ()
+    negated: bool = False
 
     def negate(self) -> Cond:
         match self.kind:
@@ -31,7 +33,8 @@ class Cond:
             case "false":
                 return TRUE
             case "ge":
-                return at_least(-self.arg - 1)
+                opposite = literal("ge", -self.arg - 1, self.wraps)
+                return replace(opposite, negated=not self.negated) if opposite.wraps else opposite
             case "eq":
                 return Cond("ne", self.arg)
             case "ne":
@@ -57,7 +60,8 @@ class Cond:
             build = conjunction if self.kind == "and" else disjunction
             return build(*(p.substitute(values) for p in self.parts))
         if self.kind in ("ge", "eq", "ne"):
-            return literal(self.kind, self.arg.substitute(values), tuple(w.substitute(values) for w in self.wraps))
+            found = literal(self.kind, self.arg.substitute(values), tuple(w.substitute(values) for w in self.wraps))
+            return replace(found, negated=self.negated) if found.wraps else found
         return self
 
     def indicator(self) -> Expr:

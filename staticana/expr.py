@@ -741,6 +741,50 @@ def ceil_log(base: int, arg: Expr) -> Expr:
     return from_atom(CLog(base, shifted + 1))
 
 
+class Root(Atom):
+    """The whole part of the degree-th root of arg; 0 where arg is negative."""
+
+    __slots__ = ("arg", "degree")
+
+    def __init__(self, degree: int, arg: Expr) -> None:
+        self.degree, self.arg = degree, arg
+        self._set(f"root{degree}({arg})")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.arg,)
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return root(self.degree, parts[0])
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        return _root(self.degree, math.floor(self.arg.evaluate(values)))
+
+
+def _root(degree: int, value: int) -> int:
+    if value <= 0:
+        return 0
+    if degree == 2:
+        return math.isqrt(value)
+    low, high = 0, 1 << (value.bit_length() // degree + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**degree <= value else (low, middle - 1)
+    return low
+
+
+def root(degree: int, arg: Expr) -> Expr:
+    """The largest i >= 0 with i**degree <= arg, 0 where there is none."""
+    value = arg.constant
+    if value is not None:
+        return expr(_root(degree, math.floor(value)))
+    if len(arg.terms) == 1:
+        (monomial, coefficient), = arg.terms.items()
+        if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == degree and is_nonnegative(from_atom(monomial[0][0])):
+            return from_atom(monomial[0][0])
+    return from_atom(Root(degree, arg))
+
+
 # -- sums ------------------------------------------------------------------------------------------------------------
 class Sum(Atom):
     """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no closed form."""
@@ -883,7 +927,7 @@ def is_nonnegative(e: Expr, facts: Facts | None = None) -> bool:
 
 
 def _atom_nonnegative(a: Atom, facts: Facts | None) -> bool:
-    if isinstance(a, (Pow, CLog, Step)):
+    if isinstance(a, (Pow, CLog, Step, Root)):
         return True
     if isinstance(a, Extremum):
         test = any if a.kind == "Max" else all
@@ -906,7 +950,7 @@ def _intrinsic(a: Atom) -> list[Expr]:
         return [e - 1] if is_nonnegative(a.exponent) else []
     if isinstance(a, Step):
         return [e, 1 - e]
-    if isinstance(a, CLog):
+    if isinstance(a, (CLog, Root)):
         return [e]
     if isinstance(a, Extremum):
         sign = 1 if a.kind == "Max" else -1
@@ -1125,6 +1169,9 @@ def _atom(a: Atom) -> str:
         inside = str(a.exponent)
         return f"{a.base}**{inside}" if a.exponent.atom is not None and isinstance(a.exponent.atom, Sym) \
             else f"{a.base}**({inside})"
+    if isinstance(a, Root):
+        inside = str(a.arg if is_nonnegative(a.arg) else maximum(0, a.arg))
+        return f"floor(sqrt({inside}))" if a.degree == 2 else f"floor(({inside})**(1/{a.degree}))"
     if isinstance(a, CLog):
         inside = str(maximum(1, a.arg))
         log = f"log({inside}, 2)"

@@ -33,7 +33,7 @@ from .opaque import OpaqueInfo
 from .quantity import Quantity, exactly
 from .recurrence import Horizon, closed_forms, first_failure
 from .scalars import NO_NEEDS, Value
-from .summation import inner_facts, summation, telescoped, unguarded
+from .summation import inner_facts, summation, telescoped, unguarded, with_divisors_guarded
 
 if TYPE_CHECKING:
     from .function import FunctionView
@@ -272,6 +272,8 @@ class Nests:
                 continue
             limits.append(Limit(edge, horizon.at))
             found.append((horizon, edge.is_test))
+            if horizon.wrapped:
+                more -= {operand for part in (condition, *condition.parts) for operand in part.wraps}
             left, broken = self._proved(loop, more, index, horizon.at, facts)
             needs |= left
             if broken is not None:
@@ -464,7 +466,9 @@ class Nests:
         used = frozenset().union(*(e.symbols for e in (each.formula, each.lower, each.upper) if e is not None))
         each = each.substitute(solution.closed)
         each = replace(each, needs=each.needs | self._forms(header).needed(used))
-        outside = self._facts_on_entry(view.loops[header])
+        # the formula is only claimed where its needs hold, so they may be used
+        outside = self._facts_on_entry(view.loops[header]).plus(
+            *runs.needs, *(n for n in each.needs if index not in n.symbols))
         reason = each.reason or runs.reason
         formula: Expr | None = None
         if each.formula is not None and runs.formula is not None:
@@ -478,6 +482,8 @@ class Nests:
                 at = view.loops[header].at
                 formula = runs.formula * self._mean_per_iteration(target, header)
                 reason = reason or f"it depends on the iteration of the loop at {at} in a way without closed form"
+        elif not each.reason and not runs.reason:
+            formula = with_divisors_guarded(formula, outside)
         lower, upper = ZERO, None
         if formula is not None and not runs.reason and not each.reason and each.lower == each.formula:
             lower = upper = formula

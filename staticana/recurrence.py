@@ -9,6 +9,7 @@ the geometric series has no quotient, is a case of its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,12 +31,15 @@ from .expr import (
     choose,
     expr,
     floor_div,
+    is_integer,
     is_nonnegative,
     maximum,
     minimum,
     power,
+    root,
     step,
     sym,
+    trunc_div,
 )
 from .summation import summation
 
@@ -95,14 +99,14 @@ def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
 
 
 def _halving(x: Expr, update: Expr, start: Expr, i: Expr) -> Expr | None:
-    """x = x / c, rounded: x(i) = floor(x0 / c**i) for x0 >= 0."""
+    """x = x / c, rounded down or towards zero: x(i) = x0 / c**i, rounded in the same way."""
     atom = update.atom
     if not isinstance(atom, (Floor, Trunc)) or atom.num != x:
         return None
     divisor = atom.den.constant
     if not isinstance(divisor, int) or divisor < 2:
         return None
-    return floor_div(start, power(divisor, i))
+    return (floor_div if isinstance(atom, Floor) else trunc_div)(start, power(divisor, i))
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,8 @@ class Horizon:
     """First iteration in which a condition fails: `at`; None: never, provided that `holds` is 1 (else in the first).
 
     `needs` are formulas that must be at least zero for this to be true. `happens` is 1 where the condition fails at
-    all; where a test is the only one, that it happens is a need, beside others it is a case.
+    all; where a test is the only one, that it happens is a need, beside others it is a case. `wrapped`: it ends by an
+    unsigned operand that falls below zero.
     """
 
     at: Expr | None
@@ -118,6 +123,7 @@ class Horizon:
     needs: tuple[Expr, ...] = ()
     prefix: bool = True
     happens: Expr = ONE
+    wrapped: bool = False
 
 
 def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
@@ -128,7 +134,7 @@ def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
         case "false":
             return Horizon(ZERO)
         case "ge":
-            return _first_negative(condition.arg, condition.wraps, index, facts)
+            return _first_negative(condition.arg, () if condition.negated else condition.wraps, index, facts)
         case "ne":
             return _first_zero(condition.arg, index, facts)
         case "eq":
@@ -181,7 +187,7 @@ def _first_negative(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) 
     parts = d.split(index)
     if parts is not None:
         if set(parts) - {0, 1}:
-            return None  # a polynomial of higher degree
+            return _first_beyond_root(parts, facts)
         slope, rest = parts[1], parts.get(0, ZERO)
         if is_nonnegative(slope - 1, facts):
             return _wrapped(d, wraps, index, facts)
@@ -201,8 +207,42 @@ def _wrapped(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) -> Hori
         slope = parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None
         if parts is not None and isinstance(slope, int) and slope < 0:
             at = maximum(0, floor_div(parts.get(0, ZERO), expr(-slope)) + 1, facts=facts)
-            return Horizon(at * holds)
+            return Horizon(at * holds, wrapped=True)
     return Horizon(None, holds)
+
+
+def _first_beyond_root(parts: Mapping[int, Expr], facts: Facts) -> Horizon | None:
+    """d(i) = c - A (i + s)**k, or -A i**2 - B i + c, with a number A > 0: the first i beyond the root."""
+    degree = max(parts)
+    lead = parts[degree].constant
+    rest = parts.get(0, ZERO)
+    if lead is None or lead >= 0 or not is_integer(rest * Fraction(lead).denominator):
+        return None
+    scale = Fraction(lead).denominator
+    if degree == 2:
+        scale = math.lcm(scale, *(Fraction(c).denominator for e in parts.values() for c in e.terms.values()))
+        a, b, c = int(-lead * scale), -parts.get(1, ZERO) * scale, rest * scale
+        # a i**2 + b i > c; at i = 0 that is 0 > c. Beyond it, where c >= 0, one root is not negative.
+        half = b * Fraction(1, 2 * a)
+        if is_integer(half):
+            inside = root(2, half * half + floor_div(c, expr(a))) + 1 - half
+        else:
+            inside = floor_div(-b + root(2, b * b + c * (4 * a)), expr(2 * a)) + 1
+        if is_nonnegative(c, facts):
+            return Horizon(inside)
+        # for c < 0 and b > 0 the formula is not positive by itself
+        return Horizon(maximum(0, inside) if is_nonnegative(b - 1, facts) else step(c, facts) * inside)
+    shift = Fraction(parts.get(degree - 1, ZERO).constant or 0) / (lead * degree) \
+        if parts.get(degree - 1, ZERO).constant is not None else None
+    if shift is None or shift.denominator != 1 or shift < 0:
+        return None
+    s = int(shift)
+    for power_of, coefficient in parts.items():
+        if power_of and coefficient != expr(lead * math.comb(degree, power_of) * s ** (degree - power_of)):
+            return None
+    above = floor_div((rest - lead * s**degree) * scale, expr(int(-lead * scale)))
+    at = root(degree, above) + 1 - s
+    return Horizon(maximum(0, at, facts=facts) * step(above, facts) if s else at * step(above, facts))
 
 
 def _first_negative_power(d: Expr, index: str, facts: Facts) -> Horizon | None:
@@ -243,17 +283,32 @@ def _first_below(d: Expr, index: str) -> Horizon | None:
     if len(quotients) != 1:
         return None
     (monomial, coefficient), = quotients
-    if len(monomial) != 1 or monomial[0][1] != 1 or not isinstance(monomial[0][0], Floor) or coefficient <= 0:
+    if len(monomial) != 1 or monomial[0][1] != 1 or coefficient <= 0:
         return None
-    quotient = monomial[0][0]
-    base = quotient.den.atom
-    if not isinstance(base, Pow) or base.exponent != sym(index) or index in quotient.num.symbols:
+    quotient, divided = monomial[0][0], 1
+    if not isinstance(quotient, (Floor, Trunc)):
         return None
+    inner = quotient.num.atom
+    if isinstance(inner, (Floor, Trunc)) and isinstance(quotient.den.constant, int) and quotient.den.constant > 0:
+        quotient, divided = inner, quotient.den.constant  # (x0 / c**i) / b
+    if len(quotient.den.terms) != 1 or index in quotient.num.symbols:
+        return None
+    (powers, factor), = quotient.den.terms.items()
+    base = powers[0][0] if len(powers) == 1 and powers[0][1] == 1 else None
+    if not isinstance(base, Pow) or not isinstance(factor, int) or factor < 1:
+        return None
+    exponent = base.exponent.split(index)
+    if exponent is None or set(exponent) - {0, 1} or exponent.get(1) != ONE or exponent.get(0, ZERO).constant is None:
+        return None
+    shift = exponent.get(0, ZERO).constant
+    if not isinstance(shift, int) or shift < 0:
+        return None
+    divided *= factor * base.base**shift
     threshold = ceil_div(-(d - Expr({monomial: coefficient})), expr(coefficient)) if coefficient != 1 \
         else -(d - Expr({monomial: coefficient}))
     if threshold.constant is None or threshold.constant < 1:
         return None
-    return Horizon(ceil_log(base.base, floor_div(quotient.num, threshold) + 1))
+    return Horizon(ceil_log(base.base, floor_div(quotient.num, threshold * divided) + 1))
 
 
 def _first_zero(d: Expr, index: str, facts: Facts) -> Horizon | None:
@@ -263,7 +318,7 @@ def _first_zero(d: Expr, index: str, facts: Facts) -> Horizon | None:
         return Horizon(None, 1 - step(d, facts) + step(d - 1, facts))
     below = _first_below(d - 1, index)
     if below is not None:
-        quotient = next(a for a in d.atoms if isinstance(a, Floor) and index in a.symbols)
+        quotient = next(a for a in d.atoms if isinstance(a, (Floor, Trunc)) and index in a.symbols)
         return Horizon(below.at, needs=() if is_nonnegative(quotient.num, facts) else (quotient.num,), prefix=False)
     parts = d.split(index)
     if parts is None or set(parts) - {0, 1}:

@@ -10,6 +10,7 @@ Source: Hoefler and Kwasniewski, SPAA 2014 (slides 004, "Counting the number of 
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import lru_cache
 
@@ -29,6 +30,7 @@ from .expr import (
     Sum,
     Sym,
     TooComplex,
+    Trunc,
     expr,
     floor_div,
     from_atom,
@@ -42,6 +44,7 @@ from .expr import (
 )
 
 _MAX_DEGREE = 24
+_MAX_PERIOD = 16
 
 
 @lru_cache(maxsize=_MAX_DEGREE + 2)
@@ -78,6 +81,11 @@ def inner_facts(index: str, count: Expr, facts: Facts) -> Facts:
     known = [i, count - 1 - i, count - 1]
     for part in unguarded(count):
         known += [part - 1 - i, part - 1]
+    for a in count.atoms:  # a logarithm of x / g + 1 is positive from x = g on
+        if isinstance(a, CLog) and count.atom == a and isinstance((quotient := (a.arg - 1).atom), Floor):
+            known.append(quotient.num - quotient.den)
+        elif isinstance(a, CLog) and count.atom == a:
+            known.append(a.arg - 2)
     return facts.plus(*known)
 
 
@@ -165,6 +173,21 @@ def _neighbours(e: Expr, index: str) -> tuple[Expr, list[tuple[Expr, Expr]]] | N
     return rest, pairs
 
 
+def with_divisors_guarded(e: Expr, facts: Facts) -> Expr:
+    """Divisors that only the loop around kept from being zero: the formula must have a value where that loop is empty."""
+    if not any(isinstance(a, (Floor, Trunc)) and a.den.constant is None for a in e.all_atoms()):
+        return e
+
+    def guard(a: Atom) -> Expr:
+        if isinstance(a, (Sym, Loaded)) or not a.parts:
+            return from_atom(a)
+        parts = tuple(with_divisors_guarded(p, facts) for p in a.parts)
+        if isinstance(a, (Floor, Trunc)) and not is_nonnegative(parts[1] - 1, facts):
+            parts = parts[0], maximum(1, parts[1], facts=facts)
+        return a.rebuild(parts)
+    return e.map_atoms(guard)
+
+
 def _replace(e: Expr, atom: Atom, value: Expr) -> Expr:
     def change(a: Atom) -> Expr:
         if a == atom:
@@ -210,11 +233,34 @@ def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> 
         else:
             result = result + closed * coefficient
     if left:
+        split = _residues(Expr(dict(left)), index, count, facts)
+        if split is not None:
+            return result + split
         common = _outside(left, index)
         inner = Expr({tuple((a, n) for a, n in m if index in a.symbols): c for m, c in left.items()}) \
             if common is not None else Expr(dict(left))
         result = result + from_atom(Sum(inner, index, count)) * (common if common is not None else ONE)
     return result
+
+
+def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """Sums over what depends on index modulo a small number: each residue r by itself, index = L t + r."""
+    period = 1
+    for a in body.all_atoms():
+        if not isinstance(a, Floor) or index not in a.symbols:
+            continue
+        affine, divisor = _affine(a.num, index), a.den.constant
+        if affine is None or not isinstance(divisor, int) or divisor < 1:
+            return None
+        period = math.lcm(period, divisor // math.gcd(divisor, affine[0]))
+    if not 1 < period <= _MAX_PERIOD:
+        return None
+    t = sym(f"{index}'")
+    total = ZERO
+    for r in range(period):
+        part = body.substitute({index: t * period + r})
+        total = total + summation(part, f"{index}'", floor_div(count + (period - 1 - r), expr(period)), facts)
+    return None if any(isinstance(a, Sum) for a in total.all_atoms()) else total
 
 
 def _outside(terms: dict[Monomial, Fraction | int], index: str) -> Expr | None:
