@@ -17,7 +17,7 @@ from .ir import Function, Instruction, Module
 from .layout import Layout
 from .memory import Memory
 from .opaque import Opaques, is_internal
-from .operations import OPERATIONS, instruction_mix
+from .operations import OPERATIONS, argument_operations, instruction_mix
 from .quantity import NOTHING, ONCE, Quantity, unknown
 from .scalars import Value
 
@@ -465,6 +465,7 @@ class Program:
     def _own_operations(self, view: FunctionView) -> dict[str, Quantity]:
         """Each block's mix times its count."""
         groups: dict[Quantity, dict[str, int]] = {}
+        found = dict.fromkeys(OPERATIONS, NOTHING)
         for block in view.function.blocks.values():
             if block.name not in view.reachable or block.name in view.paths.dead:
                 continue
@@ -473,7 +474,8 @@ class Program:
                 total = groups.setdefault(view.nests.executions(block.name), {})
                 for kind, number in mix.items():
                     total[kind] = total.get(kind, 0) + number
-        found = dict.fromkeys(OPERATIONS, NOTHING)
+            for kind, each in argument_operations(view, block).items():
+                found[kind] = found[kind].plus(view.nests.total(block.name, each, f"{kind} in {block.name}"))
         for count, mix in groups.items():
             for kind, number in mix.items():
                 found[kind] = found[kind].plus(count.scaled(number))
