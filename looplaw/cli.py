@@ -20,7 +20,8 @@ from . import __version__
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .doctor import examine
 from .report import FORMATS, render, render_html
-from .report.tables import Table, analysis_table, functions_table, models_table, study_table
+from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table
+from .roofline import parse_at, parse_machine, with_rooflines
 from .settings import Settings, parse_parameters, parse_vary, read_study_file
 from .study import finish, prepare, run_study, write
 from .watch import Watch
@@ -187,23 +188,33 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
 @_param
 @click.option("--matrix", is_flag=True, help="Print A, b, c, g and the folded closed form of every nest.")
 @click.option("--functions", "per_function", is_flag=True, help="Work, depth, efficiency, operations per function.")
+@click.option("--peak-flops", metavar="RATE", help="Roofline: the machine's peak, as in 50e9 or 50Gflop/s.")
+@click.option("--peak-bandwidth", metavar="RATE", help="Roofline: bytes from memory a second, as in 20e9 or 20GB/s.")
+@click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="Evaluate the roofline at a value.")
 @click.option("--json", "target", metavar="FILE", help="Write the analysis as JSON; - is stdout.")
 @_flags
 @_format
 @_debug
 def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], matrix: bool, per_function: bool,
-                    target: str | None, flags: tuple[str, ...], form: str, debug: bool) -> None:
+                    peak_flops: str | None, peak_bandwidth: str | None, places: tuple[str, ...], target: str | None,
+                    flags: tuple[str, ...], form: str, debug: bool) -> None:
     """Derive how often every loop of PROGRAM runs.
 
     \b
     looplaw analyze matmul.c
     looplaw analyze nest.c --matrix
     looplaw analyze a.c b.c --entry solve --json -
+    looplaw analyze matmul.c --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000
     """
     with guarded(debug):
+        machine, at = parse_machine(peak_flops, peak_bandwidth), parse_at(places)
+        if at and machine is None:
+            raise InputError("--at: a roofline is evaluated there: add --peak-flops 50G --peak-bandwidth 20GB/s")
         text = canonical(compile_sources(program, flags=flags))
         analysis = analyze(text, entry=entry, parameters=parse_parameters(params))
         data = analysis.to_json()
+        if machine is not None:
+            data = with_rooflines(data, analysis, machine, at)
         if target:
             _write_json(data, target)
         if target == "-":
@@ -220,7 +231,10 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
                     click.echo(format_nest(forms) if forms else "no matrix form: its variables do not change in an affine way")
                     click.echo()
             return
-        _show(functions_table(data) if per_function else analysis_table(data), form)
+        if machine is not None:
+            _show(roofline_table(data), form)
+        else:
+            _show(functions_table(data) if per_function else analysis_table(data), form)
         for note in analysis.notes:
             say(note)
 

@@ -180,6 +180,60 @@ def functions_table(source: Json) -> Table:
     return Table(columns, tuple(rows), records=_records(keys, records))
 
 
+def roofline_table(analysis: Json) -> Table:
+    """Each function that computes with its arithmetic intensity and its bound of time, per call.
+
+    Raises:
+        DataError: this is not an analysis with rooflines.
+    """
+    _expect(analysis, "looplaw-analysis/1")
+    machine, found = _object(analysis, "roofline"), _objects(analysis, "functions")
+    at = ", ".join(f"{name}={value}" for name, value in _object(machine, "at").items())
+    columns = [Column("name", "function", "path", 10), Column("intensity", "flop/byte", "formula", 10),
+               Column("leading", "if large", "formula", 8), Column("bound", "bound by", "word"),
+               Column("time_s", "time bound per call, s", "formula", 16)]
+    if at:
+        columns.append(Column("at", f"s at {at}", "text", 8))
+    rows: list[Row] = []
+    records: list[Row] = []
+    idle = 0
+    for f in found:
+        line, flops = _object(f, "roofline"), _object(_object(f, "operations"), "flops")
+        point, nbytes = _object(line, "at"), _object(line, "bytes")
+        records.append((_words(f.get("name")), _maybe(f.get("file")), _whole(f.get("line")), _maybe(flops.get("formula")),
+                        _maybe(nbytes.get("formula")), *(_maybe(line.get(k)) for k in ("intensity", "leading", "time_s")),
+                        _maybe(point.get("bound") or line.get("bound")), _real(point.get("time_s")),
+                        _maybe(line.get("reason"))))
+        if flops.get("formula") == "0":
+            idle += 1
+            continue
+        where = f"\n{_words(f.get('file'))}:{_words(f.get('line'))}" if f.get("file") else ""
+        row: Row = (_words(f.get("name")) + where, _words(line.get("display")) or _words(line.get("reason")),
+                    _words(line.get("leading")) or "-", _words(point.get("bound")) or _words(line.get("bound")) or "-",
+                    _words(line.get("display_time")) or "?")
+        rows.append((*row, _placed(point)) if at else row)
+    keys = ("name", "file", "line", "flops", "bytes", "intensity", "leading", "time_s", "bound", "at_s", "reason")
+    balance = f"{_real(machine.get('balance')) or 0.0:.3g}"
+    note = [f"Machine: {_rate(machine.get('peak_flops'))} flop/s, {_rate(machine.get('peak_bandwidth'))} byte/s; "
+            f"below {balance} flop/byte memory is the bound.",
+            f"Bytes: {_words(machine.get('bytes'))}. Caches lower them, down to the compulsory traffic of each datum once; "
+            f"flops/peak is a bound in any case. Formulas shown hold for values of at least {_words(machine.get('least'))}."]
+    note += [f"{_number(idle, 'function')} without floating-point operations not shown."] if idle else []
+    return Table(tuple(columns), tuple(rows), note="\n".join(note), records=_records(keys, records))
+
+
+def _rate(value: object) -> str:
+    return f"{_real(value) or 0.0:.4g}".replace("e+0", "e").replace("e+", "e")
+
+
+def _placed(point: Json) -> str:
+    """The time at the values given, or which values are missing."""
+    if missing := _strings(point.get("missing")):
+        return f"needs {', '.join(missing)}"
+    time = _real(point.get("time_s"))
+    return "?" if time is None else f"{time:.3g}"
+
+
 # -- cells ---------------------------------------------------------------------------------------------------------
 def _records(keys: Sequence[str], rows: Sequence[Row]) -> Table:
     return Table(tuple(keys), tuple(rows))
@@ -260,5 +314,5 @@ def _whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-__all__ = ["FORMATS", "Table", "analysis_table", "functions_table", "models_table", "render", "study_summary",
-           "study_table"]
+__all__ = ["FORMATS", "Table", "analysis_table", "functions_table", "models_table", "render", "roofline_table",
+           "study_summary", "study_table"]
