@@ -17,9 +17,12 @@ from runtime import Experiment, RunRecord
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
 from . import __version__
+from .annotate import sources_of, with_display
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .doctor import examine
-from .report import FORMATS, render, render_html
+from .laws import LEAST
+from .report import FORMATS, render, render_html, render_listing
+from .report.listing import listing_text, listings
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table
 from .roofline import parse_at, parse_machine, with_rooflines
 from .settings import Settings, parse_parameters, parse_vary, read_study_file
@@ -188,6 +191,12 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
 @_param
 @click.option("--matrix", is_flag=True, help="Print A, b, c, g and the folded closed form of every nest.")
 @click.option("--functions", "per_function", is_flag=True, help="Work, depth, efficiency, operations per function.")
+@click.option("--annotate", is_flag=True, help="Print the source with each loop's count in the margin.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the annotated source as one HTML file.")
+@click.option("--function", "only", multiple=True, metavar="NAME", help="Annotate only this function; may be repeated.")
+@click.option("--context", type=click.IntRange(0), default=4, show_default=True, metavar="LINES",
+              help="Lines of source shown around loops; longer stretches become '...'.")
+@click.option("--wide", is_flag=True, help="Annotate with exact formulas in full and cut nothing off.")
 @click.option("--peak-flops", metavar="RATE", help="Roofline: the machine's peak, as in 50e9 or 50Gflop/s.")
 @click.option("--peak-bandwidth", metavar="RATE", help="Roofline: bytes from memory a second, as in 20e9 or 20GB/s.")
 @click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="Evaluate the roofline at a value.")
@@ -196,6 +205,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
 @_format
 @_debug
 def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], matrix: bool, per_function: bool,
+                    annotate: bool, html: Path | None, only: tuple[str, ...], context: int, wide: bool,
                     peak_flops: str | None, peak_bandwidth: str | None, places: tuple[str, ...], target: str | None,
                     flags: tuple[str, ...], form: str, debug: bool) -> None:
     """Derive how often every loop of PROGRAM runs.
@@ -203,6 +213,7 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
     \b
     looplaw analyze matmul.c
     looplaw analyze nest.c --matrix
+    looplaw analyze nest.c --annotate
     looplaw analyze a.c b.c --entry solve --json -
     looplaw analyze matmul.c --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000
     """
@@ -210,14 +221,33 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
         machine, at = parse_machine(peak_flops, peak_bandwidth), parse_at(places)
         if at and machine is None:
             raise InputError("--at: a roofline is evaluated there: add --peak-flops 50G --peak-bandwidth 20GB/s")
+        if (only or wide) and not (annotate or html):
+            raise InputError(f"{'--function' if only else '--wide'}: it is for annotated source: add --annotate")
+        if annotate and form != "text":
+            raise InputError(f"--annotate --format {form}: annotated source is text; use --html FILE or --json FILE")
         text = canonical(compile_sources(program, flags=flags))
         analysis = analyze(text, entry=entry, parameters=parse_parameters(params))
         data = analysis.to_json()
         if machine is not None:
             data = with_rooflines(data, analysis, machine, at)
+        if annotate or html:
+            data = with_display(data, analysis)
+            sources, missing = sources_of(analysis, tuple(map(Path, program)), only)
+            for file, why in missing.items():
+                say(f"{file}: {why}; it is not annotated")
+        if html:
+            title = ", ".join(Path(p).name for p in program)
+            html.write_text(render_listing(data, sources, functions=only, title=title, least=LEAST), encoding="utf-8")
+            say(f"annotated source: {html.resolve()}")
         if target:
             _write_json(data, target)
         if target == "-":
+            return
+        if annotate:
+            found = listings(data, sources, functions=only, context=context)
+            click.echo(listing_text(found, width=width(), wide=wide, color=colored(), least=LEAST))
+            for note in analysis.notes:
+                say(note)
             return
         if matrix:
             for loop in analysis.loops:

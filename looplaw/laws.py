@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from modeling import Term, grows_faster
 from staticana.expr import Atom, CLog, Expr, Extremum, Facts, Floor, Sum, Sym, Trunc, simplify, sym
 
+LEAST = 4
+"""Formulas shown to people leave out guards that are idle for values from here on (n - 2 > 0)."""
+
 
 def in_range(formula: Expr, lowest: Mapping[str, int]) -> Expr:
     """The formula simplified for parameters that are at least as large as the smallest value swept."""

@@ -18,11 +18,9 @@ from modeling import Term
 from staticana import Analysis, Count, Expr, FunctionResult, InputError
 from staticana.expr import Atom, CLog, Floor, Monomial, Number, Pow, Sym, TooComplex, Trunc, from_atom, sym
 
-from .laws import in_range
+from .laws import LEAST, in_range
 
 BYTES = "every load and store, as if there were no cache"
-LEAST = 4
-"""Formulas shown to people leave out guards that are idle for values from here on (n - 2 > 0)."""
 _LARGE = 1 << 20
 _QUANTITY = re.compile(r"\s*(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)\s*([kKMGTP]i?)?\s*(.*?)\s*")
 _FLOPS = re.compile(r"(?:flops?(?:/s)?)?", re.IGNORECASE)
@@ -158,7 +156,7 @@ def _roofline(f: FunctionResult, machine: Machine) -> Roofline:
         which, count = ("operations", flops) if flops.formula is None else ("bytes", nbytes)
         return Roofline(flops, nbytes, reason=f"no formula of its {which}: {count.reason}")
     top, below = flops.formula, nbytes.formula
-    fixed = frozenset(o.symbol for o in (*flops.opaque, *nbytes.opaque))
+    fixed = frozenset(o.symbol for o in (*flops.opaque, *nbytes.opaque) if not o.is_argument)
     near, far = (_from(top, below, fixed, least) for least in (LEAST, _LARGE))
     time = f"Max(({top})/{_exact(machine.flops_per_s)}, ({below})/{_exact(machine.bytes_per_s)})"
     short = _short_time(*near, machine)

@@ -19,6 +19,7 @@ from modeling import Models, OnlineFitter, Prior, Term
 from runtime import Experiment, Plan, Program, RunRecord, Store, build_program, plan_for, run_sweep
 from staticana import (
     Analysis,
+    Count,
     InputError,
     LoopResult,
     Module,
@@ -30,11 +31,14 @@ from staticana import (
     parse_module,
 )
 from staticana.frontend import CXX_SUFFIXES
+from staticana.parallel import process_parameter
 
 from . import __version__
+from .annotate import displayed, sources_of
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
 from .laws import in_range, law_terms
 from .settings import Settings, experiments, words
+from .sources import line_of
 
 FORMAT = "looplaw-study/1"
 
@@ -164,6 +168,8 @@ def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str,
     """The object "looplaw-study/1" that tables and reports are made from."""
     settings, analysis = prepared.settings, prepared.analysis
     rows = comparison.rows
+    processes = process_parameter({p.origin: p.name for p in analysis.parameters})
+    sources, _ = sources_of(analysis, settings.program)
     origins = {p.name: p.origin for p in analysis.parameters}
     failed = sum(r.status != "ok" for r in live.runs)
     return {
@@ -174,20 +180,23 @@ def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str,
         "runs": [{"params": dict(r.params), "repetition": r.repetition, "status": r.status, "exit_code": r.exit_code,
                   "reason": r.reason, "elapsed_s": r.elapsed_s, "cpu_s": r.cpu_s, "stderr": r.stderr}
                  for r in live.runs],
-        "loops": [_loop(prepared, row) for row in rows],
-        "functions": [f.to_json() for f in analysis.functions],
+        "loops": [_loop(prepared, row, sources) for row in rows],
+        "functions": [f.to_json() | {"display": displayed(f, processes)} for f in analysis.functions],
+        "sources": [{"file": file, "text": text} for file, text in sources.items()],
         "summary": {"loops": len(rows), "exact": sum(r.loop.total.kind == "exact" for r in rows),
                     "obey": sum(r.obeys == "yes" for r in rows), "miscounted": len(comparison.miscounted),
                     "failed_runs": failed, "runs": len(live.runs)},
     }
 
 
-def _loop(prepared: Prepared, row: Row) -> dict[str, object]:
+def _loop(prepared: Prepared, row: Row, sources: Mapping[str, str]) -> dict[str, object]:
     loop = row.loop
     data = loop.to_json()
     nest = [(r.nesting, r.matrix) for r in _nest(prepared.analysis, loop.at) if r.matrix is not None]
     data |= {
-        "source": source_line(prepared.settings, loop.at), "display": row.display,
+        "source": line_of(sources, loop.at),
+        "display": row.display or _shown(loop.total, prepared.lowest),
+        "display_per_call": _shown(loop.per_call, prepared.lowest),
         "matrix": {"text": format_nest(nest)} if nest and loop.nesting == 1 else None,
         "counted": [c.to_json() for c in row.counted], "obeys": row.obeys,
         "iterations_model": row.iterations_model.to_json() if row.iterations_model else None, "kernel": row.kernel,
@@ -196,6 +205,11 @@ def _loop(prepared: Prepared, row: Row) -> dict[str, object]:
         "verdict": row.verdict, "verdict_reason": row.reason,
     }
     return data
+
+
+def _shown(count: Count, lowest: Mapping[str, int]) -> str | None:
+    """The formula without the guards that are idle over the values swept."""
+    return None if count.formula is None else str(in_range(count.formula, lowest))
 
 
 def _nest(analysis: Analysis, at: str) -> list[LoopResult]:
@@ -207,19 +221,6 @@ def _nest(analysis: Analysis, at: str) -> list[LoopResult]:
             inside.add(loop.at)
             found.append(loop)
     return found
-
-
-def source_line(settings: Settings, at: str) -> str:
-    """The line of the source that a loop starts on, "" where it cannot be read."""
-    file, _, rest = at.partition(":")
-    for folder in (Path("."), *(p.parent for p in settings.program)):
-        path = folder / file
-        try:
-            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-            return lines[int(rest.split(":")[0]) - 1].strip()[:200]
-        except (OSError, ValueError, IndexError):
-            continue
-    return ""
 
 
 def environment(settings: Settings) -> dict[str, object]:

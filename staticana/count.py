@@ -19,6 +19,11 @@ class Opaque:
     meaning: str
     at: str
 
+    @property
+    def is_argument(self) -> bool:
+        """An argument of the function that is counted: a parameter of its own, not a mean or a loaded value."""
+        return self.meaning.startswith("argument ")
+
     def to_json(self) -> dict[str, str]:
         return {"symbol": self.symbol, "meaning": self.meaning, "at": self.at}
 

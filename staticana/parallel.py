@@ -6,6 +6,8 @@ of p processes (Hoefler and Kwasniewski, SPAA 2014; slides 004, "Program analysi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .count import Count
 from .expr import (
     ONE,
@@ -32,18 +34,18 @@ _PROCESSES = ("mpi:size",)
 _NAMES = ("p", "nprocs", "np", "nranks", "num_procs", "processes", "nthreads", "num_threads")
 
 
-def process_parameter(program: Program) -> str | None:
-    """The parameter that counts processes: MPI_Comm_size, else one named p, nprocs, ..."""
-    for origin, name in program.parameters.items():
+def process_parameter(parameters: Mapping[str, str]) -> str | None:
+    """The parameter (origin -> name) that counts processes: MPI_Comm_size, else one named p, nprocs, ..."""
+    for origin, name in parameters.items():
         if origin in _PROCESSES:
             return name
-    names = set(program.parameters.values())
+    names = set(parameters.values())
     return next((n for n in _NAMES if n in names), None)
 
 
 def depth_and_efficiency(program: Program, naming: Naming, work: Quantity) -> tuple[Count, str | None]:
     """D as a count, and E as a formula (None for a program without processes, whose depth is its work)."""
-    p = process_parameter(program)
+    p = process_parameter(program.parameters)
     if p is None or work.formula is None or p not in work.formula.symbols:
         return naming.count(work, frozenset(() if p else ("the program is serial: depth is work",))), None
     limit = at_infinity(work.formula, p)

@@ -1,6 +1,6 @@
 """What a study looks like: tables for terminals and texts, one HTML page for people."""
 
-from .html import render_html
+from .html import render_html, render_listing
 from .tables import FORMATS, Table, render
 
-__all__ = ["FORMATS", "Table", "render", "render_html"]
+__all__ = ["FORMATS", "Table", "render", "render_html", "render_listing"]

@@ -18,17 +18,21 @@ from importlib.resources import files
 from modeling import DataError
 
 from .formulas import fewer_digits
+from .listing import listings
+from .listing_html import clean, listing_section
 from .tables import study_summary
 
 FORMAT = "looplaw-study/1"
-_SCRIPTS = ("formula.js", "model.js", "plot.js", "details.js", "page.js")
+_SCRIPTS = ("formula.js", "model.js", "plot.js", "details.js", "theme.js", "listing.js", "page.js")
 _COUNTED = ("iterations", "entries", "predicted", "lower", "upper", "equal")
-_PACKED = ("counted", "time", "time_model", "iterations_model")
+_PACKED = ("counted", "time", "time_model", "iterations_model", "display_per_call")
 _ROUNDED = ("interval", "quality", "rivals")
 _UNREAD = ("callpath", "metric", "parameters")
 """Of a model: said by the loop that it stands in."""
 _MAX_TEXT = 4000
 """Longest text of a program's error output that the page keeps: its end, where the message usually is."""
+_CONTEXT = 10
+"""Lines of source shown around a loop; a page has room for more than a terminal."""
 _EXACT = 2**53
 """Larger integers lose digits in a browser's numbers, so they travel as text."""
 
@@ -43,19 +47,40 @@ def render_html(study: Mapping[str, object]) -> str:
     """
     if not isinstance(study, Mapping) or study.get("format") != FORMAT:
         raise DataError(f'not a study ("format": "{FORMAT}" is missing); make one with looplaw study PROGRAM')
-    style, script = _lean(_asset("page.css")), _lean("\n".join(_asset(name) for name in _SCRIPTS))
-    policy = (f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-              f"base-uri 'none'; form-action 'none'")
-    # lone surrogates have no UTF-8
-    title = str(study.get("title") or "study").encode("utf-8", "replace").decode()
     try:
         data = embed(_Packer().study(study))
     except RecursionError:
         raise DataError("not a study: its objects are nested too deeply") from None
-    parts = {"title": html.escape(title), "summary": html.escape(study_summary(study)),
-             "policy": html.escape(policy), "style": style, "script": script, "data": data}
+    sources = {str(s.get("file")): str(s.get("text")) for s in _rows(study.get("sources"))}
+    return _page("page.html", _SCRIPTS, title=html.escape(clean(str(study.get("title") or "study"))), data=data,
+                 summary=html.escape(study_summary(study)), listing=listing_section(listings(study, sources, context=_CONTEXT)))
+
+
+def render_listing(analysis: Json, sources: Mapping[str, str], *, title: str, functions: Sequence[str] = (),
+                   least: int = 0) -> str:
+    """The page of annotated source alone.
+
+    Args:
+        analysis: a "looplaw-analysis/1" object.
+        sources: file -> text.
+        functions: only these; all when empty.
+        least: values from which the shortened formulas hold.
+    """
+    found = listings(analysis, sources, functions=functions, context=_CONTEXT)
+    parameters = ", ".join(f"{p.get('name')} from {p.get('origin')}" for p in _rows(analysis.get("parameters")))
+    return _page("annotated.html", ("formula.js", "theme.js", "listing.js", "annotated.js"), title=html.escape(clean(title)),
+                 about=html.escape(clean(f"Iterations of each loop in a run{'; ' if parameters else ''}{parameters}")),
+                 listing=listing_section(found, least=least, alone=True))
+
+
+def _page(name: str, scripts: Sequence[str], **parts: str) -> str:
+    """A page of ours with style, scripts and a policy that lets nothing else run."""
+    style, script = _lean(_asset("page.css")), _lean("\n".join(_asset(s) for s in scripts))
+    policy = (f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+              f"base-uri 'none'; form-action 'none'")
+    parts |= {"policy": html.escape(policy), "style": style, "script": script}
     # one pass, so that a placeholder inside a part (the data may say anything) stays as it is
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset("page.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset(name))
 
 
 def embed(data: object) -> str:
@@ -88,7 +113,7 @@ class _Packer:
     def study(self, study: Json) -> dict[str, object]:
         """The study as page.js unpacks it, with `vectors` (of parameters) and `lists` (of their numbers)."""
         packed: dict[str, object] = {k: _plain(v) for k, v in study.items()
-                                     if k not in ("loops", "runs", "functions")}
+                                     if k not in ("loops", "runs", "functions", "sources")}
         packed["loops"] = [self._loop(loop) for loop in _rows(study.get("loops"))]
         packed["parameters"] = [_parameter(p) for p in _rows(study.get("parameters"))]
         packed["program"] = [str(p) for p in _list(study.get("program"))]

@@ -314,25 +314,9 @@
     section("provenance", "Where this comes from", list);
   }
 
-  function theme() {
-    const button = $("theme"), dark = window.matchMedia("(prefers-color-scheme: dark)"), CHOICES = ["auto", "light", "dark"];
-    let choice = "auto";
-    try { choice = window.localStorage.getItem("looplaw-theme") || "auto"; } catch { /* no storage for files here */ }
-    const apply = () => {
-      document.documentElement.dataset.theme = choice === "auto" ? (dark.matches ? "dark" : "light") : choice;
-      button.textContent = `Theme: ${choice}`;
-    };
-    dark.addEventListener("change", apply);
-    button.addEventListener("click", () => {
-      choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length];
-      try { window.localStorage.setItem("looplaw-theme", choice); } catch { /* as above */ }
-      apply();
-    });
-    apply();
-  }
-
   function build() {
-    theme();
+    Theme.start();
+    Listing.typeset();
     $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
     filters();
     loopTable();

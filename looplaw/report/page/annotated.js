@@ -1,0 +1,3 @@
+/* The page of annotated source alone. */
+Theme.start();
+Listing.typeset();
