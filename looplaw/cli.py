@@ -21,8 +21,10 @@ from .annotate import sources_of, with_display
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .doctor import examine
 from .laws import LEAST
+from .planning import measurement_plan
 from .report import FORMATS, render, render_html, render_listing
 from .report.listing import listing_text, listings
+from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table
 from .roofline import parse_at, parse_machine, with_rooflines
 from .settings import Settings, parse_parameters, parse_vary, read_study_file
@@ -271,25 +273,32 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
 
 @main.command("plan")
 @click.argument("program", nargs=-1, required=True)
+@click.option("--entry", default="main", help="Function whose run is counted.")
 @_param
+@click.option("--json", "target", metavar="FILE", help="Write the plan as JSON; - is stdout.")
 @_flags
 @_format
 @_debug
-def plan_command(program: tuple[str, ...], params: tuple[str, ...], flags: tuple[str, ...], form: str,
-                 debug: bool) -> None:
-    """Say which loops need a counter and which parameters matter to them.
+def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], target: str | None, flags: tuple[str, ...],
+                 form: str, debug: bool) -> None:
+    """Say which loops need a counter and why, which parameters to vary, and how many values and runs that takes.
 
     \b
     looplaw plan matmul.c
+    looplaw plan matmul.c --json plan.json
     """
     with guarded(debug):
-        analysis = analyze(canonical(compile_sources(program, flags=flags)), parameters=parse_parameters(params))
-        rows = [(loop.at, "no" if loop.total.kind == "exact" else "yes", ", ".join(loop.parameters) or "none",
-                 "exact formula" if loop.total.kind == "exact" else loop.total.reason or loop.total.kind)
-                for loop in analysis.loops]
-        used = sorted({p for loop in analysis.loops for p in loop.parameters})
-        note = f"Vary {', '.join(used)}: at least 5 values each." if used else "No parameter influences any loop."
-        _show(Table(("loop", "counter", "parameters", "why"), tuple(rows), ("loop", "why"), note), form)
+        analysis = analyze(canonical(compile_sources(program, flags=flags)), entry=entry, parameters=parse_parameters(params))
+        options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
+        plan = measurement_plan(analysis, tuple(map(Path, program)), options).to_json()
+        if target:
+            _write_json(plan, target)
+        if target == "-":
+            return
+        _show(plan_table(plan), form)
+        if form not in ("json", "csv"):
+            click.echo()
+            _show(parameters_table(plan, broken=form == "text"), form)
 
 
 @main.command("verify")

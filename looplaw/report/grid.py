@@ -225,6 +225,8 @@ def _style(column: Column, cell: str) -> str:
 
 
 def _hanging(text: str, width: int) -> list[str]:
+    if len(text) <= width:
+        return [text]
     first = wrap(text, width)[0]
     rest = text[len(first):].strip()
     return [first, *(f"  {line}" for line in wrap(rest, width - 2))] if rest else [first]
