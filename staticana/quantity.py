@@ -24,6 +24,8 @@ class Quantity:
     reason: str | None = None
 
     def plus(self, other: Quantity) -> Quantity:
+        if other is NOTHING or self is NOTHING:  # most kinds of operations of most functions
+            return self if other is NOTHING else other
         return self._with(other, lambda a, b: a + b)
 
     def times(self, other: Quantity) -> Quantity:

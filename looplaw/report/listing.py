@@ -24,6 +24,7 @@ Json = Mapping[str, object]
 MARKS = {"exact": "=", "parametric": "~", "bounded": "≤", "unknown": "?"}
 LEGEND = {"exact": "exact", "parametric": "with the symbols named below it", "bounded": "only bounds", "unknown": "unknown"}
 _STYLES = {"exact": "green", "parametric": "yellow", "bounded": "blue", "unknown": "bold red"}
+_UNKNOWN = "unknown"
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 _TAB = 8
 _LEAST_GAP = 3
@@ -50,7 +51,7 @@ class LoopNote:
 @dataclass(frozen=True)
 class FunctionNote:
     """A function whose header is on a line; texts as in `LoopNote`, `efficiency` "" for serial programs, `symbols` what
-    the symbols in its work mean."""
+    the symbols in its work mean, or why it is unknown."""
 
     name: str
     work: str
@@ -183,6 +184,11 @@ def _symbols(count: Json) -> list[str]:
     return found
 
 
+def _reasons(count: Json) -> list[str]:
+    """Why there is no formula."""
+    return [f"unknown: {count.get('reason')}"] if count.get("formula") is None and count.get("reason") else []
+
+
 def _without_file(text: str, file: str) -> str:
     """Places in the file that is shown as "line 12"."""
     return re.sub(rf"(?<![\w/.]){re.escape(file)}:(\d+):\d+", r"line \1", text)
@@ -194,17 +200,18 @@ def _function_note(f: Json) -> FunctionNote:
     efficiency = str(f.get("efficiency") or "")
     return FunctionNote(str(f.get("name")), str(short.get("work") or work), work, str(short.get("depth") or depth), depth,
                         str(short.get("efficiency") or efficiency), efficiency,
-                        tuple(_without_file(s, str(f.get("file"))) for s in _symbols(_object(f, "work"))))
+                        tuple(_without_file(s, str(f.get("file"))) for s in (*_reasons(_object(f, "work")),
+                                                                             *_symbols(_object(f, "work")))))
 
 
 def _text(count: Json) -> str:
-    """The formula, or the bounds, or a question mark."""
+    """The formula, or the bounds, or that it is unknown."""
     if count.get("formula") is not None:
         return str(count["formula"])
     lower, upper = count.get("lower"), count.get("upper")
     if upper is not None:
         return f"{lower} .. {upper}"
-    return f">= {lower}" if lower not in (None, "0") else "?"
+    return f">= {lower}" if lower not in (None, "0") else _UNKNOWN
 
 
 def _object(data: Json, key: str) -> Json:
@@ -313,7 +320,8 @@ class _Writer:
     def _work(self, f: FunctionNote, named: bool) -> str:
         work, depth, efficiency = (f.full_work, f.full_depth, f.full_efficiency) if self.wide else \
             (f.work, f.depth, f.efficiency)
-        said = f"{f.name}: " * named + (f"work = depth = {work}" if depth == work else f"work {work}, depth {depth}")
+        same = depth == work and work != _UNKNOWN
+        said = f"{f.name}: " * named + (f"work = depth = {work}" if same else f"work {work}, depth {depth}")
         return f"{said}, efficiency {efficiency}" if efficiency else said
 
     def _notes(self, indent: int, said: Sequence[str]) -> Iterator[Text]:

@@ -83,7 +83,7 @@ def _formula(text: str) -> str:
 
 def _work(f: FunctionNote) -> str:
     name = f"<b>{escape(clean(f.name))}</b>: "
-    same = f.depth == f.work
+    same = f.depth == f.work and f.work != "unknown"
     said = f"work = depth = {_formula(f.work)}" if same else f"work {_formula(f.work)}, depth {_formula(f.depth)}"
     said += f", efficiency {_formula(f.efficiency)}" if f.efficiency else ""
     return "<br>".join([name + said, *(escape(clean(s)) for s in f.symbols)])

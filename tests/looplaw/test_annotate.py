@@ -134,7 +134,7 @@ def test_kinds_and_lines_that_do_not_exist() -> None:
     found = listings(data, {"a.c": "for (;;)\r\nwhile (1)\r\n"})
     text = listing_text(found, width=80)
     assert rows(text)[1] == ("≤ 1 .. n", "for (;;)")
-    assert rows(text)[2] == ("? ?", "while (1)")
+    assert rows(text)[2] == ("? unknown", "while (1)")
     assert "^ bounded: two exits" in text
     assert "^ unknown: f calls itself" in text
     assert "no lines 9: it is not what was compiled" in text
