@@ -9,7 +9,7 @@ from staticana import Analysis, Count, FunctionResult, InputError
 from staticana.expr import ONE, Expr, TooComplex, sym
 from staticana.parallel import process_parameter
 
-from .laws import LEAST, in_range
+from .laws import LEAST, brief, in_range, plain_logs
 from .roofline import quotient
 from .sources import files_of, read_sources
 
@@ -32,7 +32,7 @@ def displayed(f: FunctionResult, p: str | None) -> dict[str, str | None]:
     if f.efficiency is not None and p is not None and f.work.formula is not None:
         try:
             work, serial = f.work.formula, f.work.formula.substitute({p: ONE})
-            efficiency = quotient(_reduced(serial, f.work), sym(p) * _reduced(work, f.work))
+            efficiency = plain_logs(quotient(_reduced(serial, f.work), sym(p) * _reduced(work, f.work)), _means(f.work))
         except TooComplex:
             efficiency = None
     return {"work": _short(f.work), "depth": _short(f.depth), "efficiency": efficiency}
@@ -43,14 +43,18 @@ def _short(count: Count) -> str | None:
     if count.formula is None:
         return None
     try:
-        return str(_reduced(count.formula, count))
+        return brief(count.formula, _means(count))
     except TooComplex:
         return str(count.formula)
 
 
 def _reduced(formula: Expr, count: Count) -> Expr:
-    means = {o.symbol for o in count.opaque if not o.is_argument}
-    return in_range(formula, {name: LEAST for name in formula.symbols if name not in means})
+    return in_range(formula, dict.fromkeys(formula.symbols - _means(count), LEAST))
+
+
+def _means(count: Count) -> set[str]:
+    """Symbols that are no integers of at least 0."""
+    return {o.symbol for o in count.opaque if not o.is_argument}
 
 
 def sources_of(analysis: Analysis, program: Sequence[Path],

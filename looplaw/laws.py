@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 
 from modeling import Term, grows_faster
 from staticana.expr import Atom, CLog, Expr, Extremum, Facts, Floor, Sum, Sym, Trunc, simplify, sym
@@ -14,6 +15,16 @@ LEAST = 4
 def in_range(formula: Expr, lowest: Mapping[str, int]) -> Expr:
     """The formula simplified for parameters that are at least as large as the smallest value swept."""
     return simplify(formula, Facts([sym(name) - low for name, low in lowest.items() if low >= 0]))
+
+
+def brief(formula: Expr, opaque: Collection[str] = ()) -> str:
+    """The formula for people: as it is for values of at least `LEAST` of all but the `opaque` symbols."""
+    return plain_logs(str(in_range(formula, {name: LEAST for name in formula.symbols if name not in opaque})), opaque)
+
+
+def plain_logs(text: str, opaque: Collection[str] = ()) -> str:
+    """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on."""
+    return re.sub(r"log\(Max\(1, (\w+)\), 2\)", lambda m: m[0] if m[1] in opaque else f"log({m[1]}, 2)", text)
 
 
 def law_terms(formula: Expr) -> tuple[Term, ...]:

@@ -18,7 +18,7 @@ from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
 from staticana.parallel import process_parameter
 
-from .laws import LEAST, in_range
+from .laws import brief
 
 FORMAT = "looplaw-plan/1"
 VALUES = 5
@@ -128,8 +128,7 @@ def _loop(loop: LoopResult) -> LoopPlan:
     total = loop.total
     display = "?"
     if total.formula is not None:
-        symbols = {o.symbol for o in total.opaque}
-        display = str(in_range(total.formula, {name: LEAST for name in total.formula.symbols if name not in symbols}))
+        display = brief(total.formula, {o.symbol for o in total.opaque})
     elif total.upper is not None:
         display = f"{total.lower} .. {total.upper}"
     if total.kind != "exact":

@@ -75,7 +75,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Gap:
-    """Lines left out, in which no loop starts."""
+    """Lines left out, in which nothing that is asked for starts."""
 
     first: int
     last: int

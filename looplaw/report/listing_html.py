@@ -44,7 +44,7 @@ def _file(listing: Listing, is_open: bool) -> str:
 
 def _gap(gap: Gap) -> str:
     lines = f"line {gap.first}" if gap.first == gap.last else f"lines {gap.first} to {gap.last}"
-    return f'<tr class="gap"><td colspan="3">… {lines} without loops …</td></tr>'
+    return f'<tr class="gap"><td colspan="3">… {lines} not shown …</td></tr>'
 
 
 def _line(line: Line) -> str:

@@ -207,3 +207,21 @@ def test_errors(words: tuple[str, ...], part: str, program: str) -> None:
     done = looplaw("analyze", program, *words)
     assert done.exit_code == 2
     assert part in done.stderr
+
+
+def test_parallel_programs_have_depth_and_efficiency(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("par.c").write_text("""int atoi(const char *);
+static volatile long s;
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), p = atoi(argv[2]);
+    for (int i = 0; i < n / p; i++) s++;
+    for (int q = 1; q < p; q *= 2) s++;
+    for (int i = 0; i < 100; i++) s++;
+    return 0;
+}
+""")
+    text = " ".join(looplaw("analyze", "par.c", "--annotate").stdout.split())
+    assert "= ceiling(log(p, 2)) 6 for (int q" in text
+    assert "work ceiling(log(p, 2)) + floor(n/p) + 100, depth" in text
+    assert "efficiency (n + 100)/(p*" in text
