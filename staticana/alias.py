@@ -34,12 +34,11 @@ strncasecmp memcmp memchr bcmp strdup __assert_fail
 # Functions that write nothing but what their arguments point to.
 _LIBRARY = _READERS | frozenset("""
 sprintf snprintf fread fgets fgetc getc getchar getline scanf fscanf sscanf setbuf setvbuf __isoc99_scanf
-__isoc99_fscanf __isoc99_sscanf __isoc23_scanf __isoc23_fscanf __isoc23_sscanf
-malloc calloc realloc aligned_alloc memalign posix_memalign atexit strtol strtoll strtoul strtoull strtod strtof
-strtold __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull abs labs llabs div ldiv rand srand random srandom rand_r drand48 srand48 lrand48
-strcpy strncpy strcat strncat strchr strrchr strstr strtok strtok_r
-strerror strspn strcspn strpbrk toupper tolower isdigit isalpha isspace isalnum isupper islower
-__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __errno_location
+__isoc99_fscanf __isoc99_sscanf __isoc23_scanf __isoc23_fscanf __isoc23_sscanf malloc calloc realloc aligned_alloc
+memalign posix_memalign atexit strtol strtoll strtoul strtoull strtod strtof strtold __isoc23_strtol __isoc23_strtoll
+__isoc23_strtoul __isoc23_strtoull abs labs llabs div ldiv rand srand random srandom rand_r drand48 srand48 lrand48
+strcpy strncpy strcat strncat strchr strrchr strstr strtok strtok_r strerror strspn strcspn strpbrk toupper tolower
+isdigit isalpha isspace isalnum isupper islower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __errno_location
 time clock clock_gettime gettimeofday difftime localtime gmtime strftime ctime asctime mktime usleep sleep nanosleep
 sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt
 hypot fabs floor ceil round rint nearbyint trunc fmod remainder fmin fmax fma ldexp frexp modf copysign erf erfc
@@ -47,8 +46,8 @@ tgamma lgamma sincos sinf cosf tanf asinf acosf atanf atan2f sinhf coshf tanhf e
 cbrtf hypotf fabsf floorf ceilf roundf rintf truncf fmodf fminf fmaxf fmaf sqrtl fabsl powl lround lrint lroundf
 llround llrint __cxa_allocate_exception __cxa_throw __cxa_begin_catch __cxa_end_catch __cxa_rethrow
 __cxa_free_exception __cxa_guard_acquire __cxa_guard_release __cxa_guard_abort __cxa_atexit __cxa_pure_virtual
-__gxx_personality_v0 __clang_call_terminate __stack_chk_fail getpid getpagesize sysconf getrusage sched_yield
-qsort bsearch getopt getopt_long omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_wtime
+__gxx_personality_v0 __clang_call_terminate __stack_chk_fail getpid getpagesize sysconf getrusage sched_yield qsort
+bsearch getopt getopt_long omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_wtime
 omp_set_num_threads fabsf128 signal raise pthread_create pthread_join pthread_mutex_lock pthread_mutex_unlock
 pthread_mutex_init pthread_mutex_destroy
 """.split())

@@ -22,6 +22,7 @@ from .expr import (
     TooComplex,
     choose,
     from_atom,
+    is_integer,
     is_nonnegative,
     maximum,
     minimum,
@@ -118,7 +119,8 @@ class Nests:
         return f"%i.{self.view.function.name}.{header}"
 
     def _phis(self, header: str) -> list[Instruction]:
-        return [p for p in self.view.function.blocks[header].phis if p.type == "ptr" or p.type[:1] == "i"]
+        return [p for p in self.view.function.blocks[header].phis
+                if p.type in ("ptr", "double", "float") or p.type[:1] == "i"]
 
     def signs(self, header: str) -> list[Expr]:
         """Lower bounds of loop variables that plainly never decrease (read off the instructions, nothing is solved)."""
@@ -154,13 +156,19 @@ class Nests:
             if loop.latch is None:
                 continue
             start = [o for o, label in zip(phi.operands, phi.labels, strict=True) if label not in loop.blocks]
-            update = view.scalars.value(phi.operands[phi.labels.index(loop.latch)])
-            foreign = [s for s in view.varying(update.expr, header) if s not in names]
-            if foreign or len(start) != 1 or self._wraps_on_purpose(phi, loop):
+            read = view.scalars.exact_float if phi.type in ("double", "float") else view.scalars.value
+            update = read(phi.operands[phi.labels.index(loop.latch)])
+            first = read(start[0]) if len(start) == 1 else None
+            if update is None or first is None:
                 continue
-            updates[name] = update.expr
-            first = view.scalars.value(start[0])
-            initial[name] = first.expr
+            foreign = [s for s in view.varying(update.expr, header) if s not in names]
+            if foreign or self._wraps_on_purpose(phi, loop):
+                continue
+            grain = view.scalars.grain(phi) if phi.type in ("double", "float") else 1
+            if grain > 1 and not is_integer(update.expr * grain):
+                continue
+            updates[name] = update.expr * grain
+            initial[name] = first.expr * grain
             needs[name] = first.needs | update.needs
         # a variable that depends on one without an update has none either
         while drop := [n for n, e in updates.items() if any(s in names and s not in updates for s in e.symbols)]:
@@ -482,7 +490,7 @@ class Nests:
                 at = view.loops[header].at
                 formula = runs.formula * self._mean_per_iteration(target, header)
                 reason = reason or f"it depends on the iteration of the loop at {at} in a way without closed form"
-        elif not each.reason and not runs.reason:
+        elif formula is not None and not each.reason and not runs.reason:
             formula = with_divisors_guarded(formula, outside)
         lower, upper = ZERO, None
         if formula is not None and not runs.reason and not each.reason and each.lower == each.formula:

@@ -25,6 +25,7 @@ _ARGV = "%argv"
 _ARGV_ITEM = re.compile(r"%argv\[(\d+)\]$")
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|global:.+|arg:.+:\d+")
+_WORLD = frozenset(("1140850688", "@ompi_mpi_comm_world"))  # MPI_COMM_WORLD of MPICH and Open MPI
 _KEEP_ARGUMENTS = frozenset(("@MPI_Init", "@MPI_Init_thread", "@PMPI_Init"))
 
 
@@ -305,6 +306,8 @@ class Program:
         if len(setters) != 1 or setters[0].opcode not in ("call", "invoke"):
             return None
         callee = setters[0].operands[0][1:]
+        if setters[0].operands[1] not in _WORLD:
+            return None
         if callee == "MPI_Comm_size":
             return self._parameter("mpi:size", self._named.get("mpi:size", "p"))
         if callee == "MPI_Comm_rank" and "mpi:rank" in self._named:

@@ -285,12 +285,14 @@ def _first_below(d: Expr, index: str) -> Horizon | None:
     (monomial, coefficient), = quotients
     if len(monomial) != 1 or monomial[0][1] != 1 or coefficient <= 0:
         return None
-    quotient, divided = monomial[0][0], 1
+    quotient = monomial[0][0]
+    divided: int = 1
     if not isinstance(quotient, (Floor, Trunc)):
         return None
     inner = quotient.num.atom
     if isinstance(inner, (Floor, Trunc)) and isinstance(quotient.den.constant, int) and quotient.den.constant > 0:
-        quotient, divided = inner, quotient.den.constant  # (x0 / c**i) / b
+        divided = quotient.den.constant  # (x0 / c**i) / b
+        quotient = inner
     if len(quotient.den.terms) != 1 or index in quotient.num.symbols:
         return None
     (powers, factor), = quotient.den.terms.items()
@@ -303,7 +305,7 @@ def _first_below(d: Expr, index: str) -> Horizon | None:
     shift = exponent.get(0, ZERO).constant
     if not isinstance(shift, int) or shift < 0:
         return None
-    divided *= factor * base.base**shift
+    divided = int(divided) * factor * int(base.base**shift)
     threshold = ceil_div(-(d - Expr({monomial: coefficient})), expr(coefficient)) if coefficient != 1 \
         else -(d - Expr({monomial: coefficient}))
     if threshold.constant is None or threshold.constant < 1:

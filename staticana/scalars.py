@@ -8,7 +8,10 @@ the user. Arithmetic that is meant to wrap (hash functions, random numbers) is o
 
 from __future__ import annotations
 
+import math
+import struct
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from .conditions import FALSE, OPAQUE, TRUE, Cond, compare, conjunction, disjunction
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 
 NO_NEEDS: frozenset[Expr] = frozenset()
 _MAX_DEPTH = 150
+_FINEST, _LARGEST = 1 << 20, 1 << 31  # of floating-point constants whose sums need no rounding
 _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
 _PASSED_ON = ("llvm.expect.", "llvm.ssa.copy", "llvm.annotation")
 _TO_INTEGER = frozenset("atoi atol atoll strtol strtoll strtoul strtoull strtoimax strtoumax __isoc23_strtol "
@@ -62,6 +66,7 @@ class Scalars:
         self._values: dict[str, Value] = {}
         self._conditions: dict[str, tuple[Cond, frozenset[Expr]]] = {}
         self._active: set[str] = set()
+        self._grains: dict[str, int] = {}
 
     # -- values ------------------------------------------------------------------------------------------------
     def value(self, token: str) -> Value:
@@ -361,7 +366,7 @@ class Scalars:
         i = self.function.definitions.get(token)
         if i is None:
             return OPAQUE, NO_NEEDS
-        if i.opcode == "icmp":
+        if i.opcode in ("icmp", "fcmp"):
             return self._comparison(i)
         if i.opcode in ("freeze",):
             return self.condition(i.operands[0])
@@ -410,9 +415,69 @@ class Scalars:
             needs |= more | others
         return disjunction(*parts), needs
 
+    def exact_float(self, token: str) -> Value | None:
+        """The value of a floating-point register that is a multiple of a power of two which needs no rounding.
+
+        A counter that steps by 0.25 is exact as long as it stays below 2**51; one that steps by 0.1 is not.
+        """
+        i = self.function.definitions.get(token)
+        if i is None:
+            return self._float_constant(token)
+        match i.opcode:
+            case "sitofp" | "uitofp":
+                inner = self.value(i.operands[0])
+                return inner if i.opcode == "sitofp" else self.unsigned(inner, i)
+            case "fpext":
+                return self.exact_float(i.operands[0])
+            case "phi" if self.function.block_of[token] in self.view.loops:
+                variable = self.view.nests.variable(i, self.function.block_of[token])
+                return Value(variable.expr * Fraction(1, self.grain(i)))
+            case "fadd" | "fsub" | "fmul" | "fneg":
+                parts = [self.exact_float(o) for o in i.operands]
+                if None in parts:
+                    return None
+                known = [p for p in parts if p is not None]
+                needs = NO_NEEDS.union(*(p.needs for p in known))
+                if i.opcode == "fneg":
+                    return Value(-known[0].expr, needs)
+                a, b = known[0].expr, known[1].expr
+                if i.opcode == "fmul":
+                    return Value(a * b, needs) if a.constant is not None or b.constant is not None else None
+                return Value(a + b if i.opcode == "fadd" else a - b, needs)
+        return None
+
+    def grain(self, phi: Instruction) -> int:
+        """What a floating-point loop variable is multiplied with to be an integer: 2 for one that steps by 0.5."""
+        if phi.token not in self._grains:
+            self._grains[phi.token] = 1
+            values = [self.exact_float(o) for o in phi.operands]
+            self._grains[phi.token] = math.lcm(*(Fraction(c).denominator for v in values if v is not None
+                                                 for c in v.expr.terms.values()))
+        return self._grains[phi.token]
+
+    @staticmethod
+    def _float_constant(token: str) -> Value | None:
+        try:
+            number = struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0] if token.startswith("0x") else float(token)
+            exact = Fraction(number)
+        except (ValueError, OverflowError, struct.error):
+            return None
+        if exact.denominator > _FINEST or abs(exact) >= _LARGEST:
+            return None
+        return Value(expr(exact))
+
+    def _float_comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        left, right = self.exact_float(i.operands[0]), self.exact_float(i.operands[1])
+        predicate = i.extra[0]
+        if left is None or right is None or predicate[1:] not in ("eq", "ne", "lt", "le", "gt", "ge"):
+            return OPAQUE, NO_NEEDS
+        scale = math.lcm(*(Fraction(c).denominator for v in (left, right) for c in v.expr.terms.values()))
+        signed = predicate[1:] if predicate[1:] in ("eq", "ne") else f"s{predicate[1:]}"
+        return compare(signed, left.expr * scale, right.expr * scale), left.needs | right.needs
+
     def _comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         if self._is_float(i.type):
-            return OPAQUE, NO_NEEDS
+            return self._float_comparison(i)
         left, right = self.value(i.operands[0]), self.value(i.operands[1])
         if i.type == "ptr" and "null" in i.operands:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
