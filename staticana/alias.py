@@ -307,9 +307,9 @@ class Aliasing:
         return False
 
     def _result_escapes(self, function: Function) -> bool:
-        if function.name in self.address_taken or function.name not in self._call_sites:
+        if function.name in self.address_taken or function.name not in self.call_sites:
             return True
-        return any(self.escapes(caller, i.token) for caller, i in self._call_sites[function.name])
+        return any(self.escapes(caller, i.token) for caller, i in self.call_sites[function.name])
 
     def _call_keeps(self, i: Instruction, token: str) -> bool:
         """Does the called function keep a pointer it is handed?"""
@@ -323,7 +323,8 @@ class Aliasing:
         return not is_known(callee) or callee.startswith(_KEEPERS)
 
     @cached_property
-    def _call_sites(self) -> dict[str, list[tuple[Function, Instruction]]]:
+    def call_sites(self) -> dict[str, list[tuple[Function, Instruction]]]:
+        """Direct calls of each function, with the caller."""
         found: dict[str, list[tuple[Function, Instruction]]] = {}
         for f in self.module.functions.values():
             for b in f.blocks.values():

@@ -143,7 +143,7 @@ def _analyze(program: Program) -> Analysis:
 
 def _concerns(program: Program, origin: str) -> bool:
     """Is it a parameter of this run: given on the command line, and not one of a main that is not run?"""
-    if program.entry != "main" and "main" not in program.reachable and not origin.startswith(("arg:", "global:")):
+    if program.entry != "main" and "main" not in program.calls.reachable and not origin.startswith(("arg:", "global:")):
         return False
     return program.argc is None or not origin.startswith("argv[") or int(origin[5:-1]) < program.argc
 
@@ -158,21 +158,23 @@ def _source_name(program: Program, name: str) -> str:
 
 def _total(program: Program, name: str, found: Quantity | None) -> Quantity:
     """The count of a whole run, or why there is none."""
-    if name not in program.reachable:
+    if name not in program.calls.reachable:
         return NOTHING
-    guilty = sorted(f for f in program.recursive if f in program.reachable and
-                    (f == name or name in _below(program, f)))
-    if guilty:
-        return unknown(f"{guilty[0]} calls itself")
-    pointed = sorted(f for f in program.address_taken if f == name or name in _below(program, f))
+    guilty = _guilty(program, name)
+    if guilty is not None:
+        return unknown(guilty)
+    pointed = sorted(f for f in program.calls.pointed if f == name or name in program.calls.below(f))
     if pointed and name != program.entry:
         return unknown(f"{pointed[0]} may be called through a pointer")
     return found if found is not None else NOTHING
 
 
-def _below(program: Program, name: str) -> set[str]:
-    import networkx as nx
-    return set(nx.descendants(program.calls, name))
+def _guilty(program: Program, name: str) -> str | None:
+    """Why the calls of a function cannot be counted: a function that calls itself without a law, above or at it."""
+    for f in sorted(program.unsolved):
+        if f in program.calls.reachable and (f == name or name in program.calls.below(f)):
+            return program.unsolved[f]
+    return None
 
 
 def _loop(program: Program, naming: Naming, reach: Influences, name: str, header: str,
@@ -244,9 +246,9 @@ def _function(program: Program, naming: Naming, reach: Influences, name: str) ->
     summary = program.summary(name)
     module, function = program.module, program.defined[name]
     line = module.metadata_field(function.dbg, "line")
-    guilty = sorted(f for f in program.recursive if f == name or f in _below(program, name))
+    guilty = sorted(f for f in program.unsolved if f == name or f in program.calls.below(name))
     if guilty:
-        cause = unknown(f"{guilty[0]} calls itself")
+        cause = unknown(program.unsolved[guilty[0]])
         work, operations = cause, dict.fromkeys(summary.operations, cause)
     else:
         work, operations = summary.work, summary.operations

@@ -122,7 +122,7 @@ class _Taint:
             for i in view.function.definitions.values():
                 total |= self.values[name, i.token]
             functions[name] = total
-        below = {n: nx.descendants(self.program.calls, n) for n in self.program.defined}
+        below = {n: self.program.calls.below(n) for n in self.program.defined}
         merged = {n: functions[n] | _union(functions[d] for d in below[n]) for n in functions}
         return Influences(self.names, loops, merged)
 
@@ -197,7 +197,7 @@ class _Taint:
     def _call(self, name: str, i: Instruction, mask: int, context: int) -> int:
         callee = i.operands[0][1:].strip('"')
         targets = [callee] if callee in self.program.defined else \
-            list(self.program.address_taken) if i.operands[0][0] == "%" else []
+            list(self.program.calls.pointed) if i.operands[0][0] == "%" else []
         result = 0
         for target in targets:
             self._set(self.context, target, context)
@@ -210,7 +210,7 @@ class _Taint:
                 if kind == "ptr" and token[0] == "%" and callee not in ("printf", "puts", "free", "fprintf"):
                     for cell in self._cell(name, token, ""):
                         self._set(self.cells, cell, mask | context)
-            for target in self.program.address_taken & {o[1:] for o in i.operands[1:] if o[0] == "@"}:
+            for target in self.program.calls.pointed & {o[1:] for o in i.operands[1:] if o[0] == "@"}:
                 self._set(self.context, target, context | mask)
         return result
 

@@ -321,8 +321,8 @@ class Memory:
     def _after_call(self, view: FunctionView, w: _Write, place: Place) -> _Found:
         """What a call leaves at a place, in the caller's terms."""
         i = w.instruction
-        target = self.program.defined.get(i.operands[0][1:].strip('"'))
-        if target is None or place.root is None or place.offset is None or i.operands[0][0] != "@":
+        target = self.program.target(view.function.name, i)
+        if target is None or place.root is None or place.offset is None:
             return _UNKNOWN
         if place.root.startswith("@"):
             inner = place
@@ -351,7 +351,7 @@ class Memory:
         self._exits[key] = _UNKNOWN
         if not any(self.aliasing.may_alias(place, w) for w in self.aliasing.effects(function.name).writes):
             self._exits[key] = _Found(on_entry=True)
-        elif function.name not in self.program.recursive:
+        elif function.name not in self.program.calls.recursive:
             view = self.program.view(function.name)
             returns = [b for b in function.blocks.values() if b.terminator.opcode == "ret" and b.name in view.reachable]
             if len(returns) == 1:
@@ -441,11 +441,11 @@ class Memory:
         program = self.program
         if function.name == program.entry:
             return self._initial(a) if function.name == "main" else None
-        if function.name in program.address_taken or function.name in program.recursive \
-                or function.name not in program.reachable:
+        if function.name in program.calls.pointed or function.name in program.calls.recursive \
+                or function.name not in program.calls.reachable:
             return None
         found: set[Expr] = set()
-        for site in program.callers.get(function.name, ()):
+        for site in program.calls.callers.get(function.name, ()):
             caller = program.view(site.caller)
             if site.block not in caller.reachable:
                 continue

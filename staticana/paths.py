@@ -134,7 +134,7 @@ class Paths:
             parts.append(condition)
             needs |= more
         here = disjunction(*parts)
-        if len(parts) > 1 and self._always(nearest, block):
+        if (len(parts) > 1 or nearest in view.loops) and self._always(nearest, block):
             here, needs = TRUE, NO_NEEDS
         if sum(len(p.formulas()) for p in (here,)) > _MAX_PARTS:
             here = OPAQUE

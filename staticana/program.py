@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import networkx as nx
 
 from .alias import ALLOCATORS
+from .calls import Calls, Site
 from .errors import InputError
 from .expr import LOADED, ZERO, Atom, Expr, TooComplex, expr, from_atom, sym
 from .function import FunctionView
 from .ir import Function, Instruction, Module
 from .layout import Layout
 from .memory import Memory
-from .opaque import Opaques, is_internal
+from .opaque import OpaqueInfo, Opaques, is_internal
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .quantity import NOTHING, ONCE, Quantity, unknown
+from .recursion import Recursion, solve
 from .scalars import Value
 
 _ARGV = "%argv"
@@ -35,16 +37,6 @@ class ProgramParameter:
 
     name: str
     origin: str
-
-
-@dataclass(frozen=True)
-class Site:
-    """A call instruction and where it stands."""
-
-    caller: str
-    block: str
-    instruction: Instruction
-    callee: str
 
 
 @dataclass
@@ -73,6 +65,8 @@ class Program:
         self.layout = Layout(module)
         self.opaques = Opaques()
         self.memory = Memory(self, strict=strict)
+        self.calls = Calls(module, self.memory.aliasing, entry)
+        self.unsolved: dict[str, str] = {}  # functions that call themselves -> why there is no formula
         self.parameters: dict[str, str] = {}  # origin -> name
         self.assumed: set[str] = set()
         self._views: dict[str, FunctionView] = {}
@@ -105,48 +99,14 @@ class Program:
             self._views[name] = FunctionView(self, self.module.functions[name])
         return self._views[name]
 
-    @cached_property
+    @property
     def defined(self) -> dict[str, Function]:
-        """Functions of this program; copies of library functions that are only there to be inlined are not."""
-        return {f.name: f for f in self.module.functions.values()
-                if not f.is_declaration and " available_externally " not in f.header[:60]}
+        """Functions of this program."""
+        return self.calls.defined
 
-    @cached_property
-    def sites(self) -> tuple[Site, ...]:
-        """All direct calls of defined functions."""
-        return tuple(Site(f.name, b.name, i, callee) for f in self.defined.values() for b in f.blocks.values()
-                     for i in b.instructions if i.opcode in ("call", "invoke")
-                     and (callee := i.operands[0][1:].strip('"')) in self.defined and i.operands[0][0] == "@")
-
-    @cached_property
-    def address_taken(self) -> frozenset[str]:
-        """Functions that may be called through a pointer."""
-        return self.memory.aliasing.address_taken & self.defined.keys()
-
-    @cached_property
-    def calls(self) -> nx.DiGraph:
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.defined)
-        graph.add_edges_from((s.caller, s.callee) for s in self.sites)
-        return graph
-
-    @cached_property
-    def reachable(self) -> frozenset[str]:
-        """Functions that a run from the entry may execute."""
-        roots = [self.entry, *self.address_taken]
-        found = set(roots)
-        for root in roots:
-            found |= nx.descendants(self.calls, root)
-        return frozenset(found)
-
-    @cached_property
-    def recursive(self) -> frozenset[str]:
-        """Functions that may call themselves."""
-        found: set[str] = set()
-        for component in nx.strongly_connected_components(self.calls):
-            if len(component) > 1 or any(self.calls.has_edge(f, f) for f in component):
-                found |= component
-        return frozenset(found)
+    def target(self, caller: str, call: Instruction) -> Function | None:
+        """The one defined function that a call goes to."""
+        return self.calls.target.get((caller, call.line))
 
     # -- parameters --------------------------------------------------------------------------------------------
     def argument_symbol(self, function: Function, at: int) -> str:
@@ -189,7 +149,7 @@ class Program:
             if i.opcode == "load" and any(u.opcode == "store" and u.operands == (argv, i.operands[0])
                                           for b in main.blocks.values() for u in b.instructions):
                 aliases.add((main.name, i.token))
-        for s in self.sites:  # argv handed on as it is
+        for s in self.calls.sites:  # argv handed on as it is
             for k, token in enumerate(s.instruction.operands[1:]):
                 if (s.caller, token) in aliases and k < len(self.defined[s.callee].parameters):
                     aliases.add((s.callee, self.defined[s.callee].parameters[k].token))
@@ -206,10 +166,10 @@ class Program:
         if key in self._bindings:
             return self._bindings[key]
         self._bindings[key] = None
-        if function.name in self.address_taken:
+        if function.name in self.calls.pointed:
             return None
         found: set[Expr] = set()
-        for s in self.callers.get(function.name, ()):
+        for s in self.calls.callers.get(function.name, ()):
             if at + 1 >= len(s.instruction.operands):
                 return None
             token = s.instruction.operands[at + 1]
@@ -225,14 +185,6 @@ class Program:
         if len(found) == 1:
             self._bindings[key] = found.pop()
         return self._bindings[key]
-
-    @cached_property
-    def callers(self) -> dict[str, list[Site]]:
-        found: dict[str, list[Site]] = {}
-        for s in self.sites:
-            if s.caller in self.reachable:
-                found.setdefault(s.callee, []).append(s)
-        return found
 
     def argv_string(self, address: Expr) -> Expr | None:
         """The pointer argv[k], from its address."""
@@ -351,7 +303,7 @@ class Program:
         if callee in self._returned:
             return self._returned[callee]
         self._returned[callee] = None
-        if callee not in self.defined or callee in self.recursive:
+        if callee not in self.defined or callee in self.calls.recursive:
             return None
         view = self.view(callee)
         returns = [b for b in view.function.blocks.values() if b.terminator.opcode == "ret" and b.name in view.reachable]
@@ -370,7 +322,8 @@ class Program:
 
     def at_call(self, view: FunctionView, block: str, call: Instruction, value: Value) -> Value:
         """A portable value of a callee in the caller's terms."""
-        target = self.defined[call.operands[0][1:].strip('"')]
+        target = self.target(view.function.name, call)
+        assert target is not None
         values = {self.argument_symbol(target, at): view.scalars.value(token)
                   for at, token in enumerate(call.operands[1:]) if at < len(target.parameters)}
         substitution = {name: v.expr for name, v in values.items()}
@@ -389,7 +342,7 @@ class Program:
     def summary(self, name: str) -> Summary:
         """Counts per call of a function, callees included; calls that close a recursion are left out."""
         if name not in self._summaries:
-            for f in nx.dfs_postorder_nodes(self.calls, name):
+            for f in nx.dfs_postorder_nodes(self.calls.graph, name):
                 if f not in self._summaries:
                     self._summaries[f] = self._summarise(f)
         return self._summaries[name]
@@ -407,16 +360,20 @@ class Program:
             except TooComplex:
                 entries[key] = loops[key] = unknown("the formula would be too long")
             calls = any(s.block in loop.blocks and s.callee in self._summaries and self._summaries[s.callee].loops
-                        for s in self._sites_in.get(name, ()))
+                        for s in self.calls.sites_in.get(name, ()))
             if not calls and not any(other.parent == loop.header for other in view.forest.loops):
                 work = work.plus(loops[key])
         operations = self._own_operations(view)
-        for site in self._sites_in.get(name, ()):
+        again: list[Site] = []
+        circle = self._circle(name)
+        for site in self.calls.sites_in.get(name, ()):
             if site.block not in view.reachable:
                 continue
             inner = self._summaries.get(site.callee)
-            if inner is None or (site.callee in self.recursive and name in self.recursive):
-                continue  # a call that closes a cycle; its loops are reported as recursive
+            if site.callee == name:
+                again.append(site)
+            if inner is None or site.callee in circle:
+                continue  # a call that closes a cycle
             carry = self._carrier(view, site)
             for key, each in inner.loops.items():
                 loops[key] = loops.get(key, NOTHING).plus(self._at_site(view, site, each, carry))
@@ -425,14 +382,29 @@ class Program:
             for kind, each in inner.operations.items():
                 operations[kind] = operations[kind].plus(self._at_site(view, site, each, carry))
             work = work.plus(self._at_site(view, site, inner.work, carry))
-        return Summary(loops, entries, operations, work)
+        summary = Summary(loops, entries, operations, work)
+        return self._over_activations(name, summary, again) if name in self.calls.recursive else summary
 
-    @cached_property
-    def _sites_in(self) -> dict[str, list[Site]]:
-        found: dict[str, list[Site]] = {}
-        for s in self.sites:
-            found.setdefault(s.caller, []).append(s)
-        return found
+    def _circle(self, name: str) -> frozenset[str]:
+        """Functions that call a function and are called by it."""
+        if name not in self.calls.recursive:
+            return frozenset()
+        return frozenset((name, *(f for f in self.calls.below(name) if name in self.calls.below(f))))
+
+    def _over_activations(self, name: str, one: Summary, again: list[Site]) -> Summary:
+        """Counts of one activation of a function that calls itself -> of one call from outside."""
+        found: Recursion | str = f"{name} calls itself through other functions"
+        if self._circle(name) == {name} and name not in self.calls.pointed and all(s.certain for s in again):
+            try:
+                found = solve(self, name, again)
+            except TooComplex:
+                found = f"{name} calls itself, the formula would be too long"
+        if isinstance(found, str):
+            self.unsolved[name] = found
+            return one
+        total = found.total
+        return Summary({k: total(q) for k, q in one.loops.items()}, {k: total(q) for k, q in one.entries.items()},
+                       {k: total(q) for k, q in one.operations.items()}, total(one.work))
 
     def arguments(self, view: FunctionView, call: Instruction, target: Function) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""
@@ -451,6 +423,12 @@ class Program:
 
     def _at_site(self, view: FunctionView, site: Site, each: Quantity, carry: Callable[[Expr], Expr]) -> Quantity:
         """A callee's count, summed over the executions of one call."""
+        if not site.certain:
+            place = view.place(site.instruction)
+            share = self.opaques.add(OpaqueInfo(
+                f"%{site.caller}.share.{site.instruction.line}.{site.callee}", "fraction", "f",
+                f"fraction of the calls at {place} that go to {site.callee}", place, site.caller, site.block))
+            return self._at_site(view, replace(site, certain=True), each, carry).times(Quantity(share, ZERO, ONCE.formula))
         if each.formula is not None and not each.formula.symbols and not each.needs:
             if each.formula == ZERO:
                 return each

@@ -300,7 +300,8 @@ class Scalars:
             a = self.value(arguments[0])
             return Value(maximum(a.expr, -a.expr), a.needs)
         if i.type[:1] == "i" or i.type == "ptr":
-            returned = self.program.returned(callee)
+            target = self.program.target(self.function.name, i)
+            returned = self.program.returned(target.name) if target is not None else None
             if returned is not None:
                 return self.program.at_call(self.view, self.function.block_of[i.token], i, returned)
         return Value(self.opaque(i, f"result of {callee}"))
