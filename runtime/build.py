@@ -17,6 +17,7 @@ import llvmlite.binding as llvm
 from staticana.frontend import Compiler, find_compiler
 from staticana.parser import parse_module
 
+from .entries import EntryPlan
 from .errors import InputError, RunError
 from .instrument import instrument
 from .plan import Plan
@@ -96,9 +97,9 @@ def optimise(text: str) -> bytes:
     return code
 
 
-def build_program(canonical_text: str, plan: Plan | None, output: Path, *, cxx: bool = False,
-                  link_flags: Sequence[str] = ()) -> Program:
-    """Build the executable `output`.
+def build_program(canonical_text: str, plan: Plan | None, output: Path, *, entries: EntryPlan | None = None,
+                  cxx: bool = False, link_flags: Sequence[str] = ()) -> Program:
+    """Build the executable `output`, with counters where there is a plan and the recording of entries if asked for.
 
     Raises:
         InputError: a symbol is defined nowhere.
@@ -108,8 +109,9 @@ def build_program(canonical_text: str, plan: Plan | None, output: Path, *, cxx: 
     text = canonical_text
     objects: list[str] = []
     if plan is not None:
-        text = instrument(parse_module(canonical_text), plan)
+        text = instrument(parse_module(canonical_text), plan, entries)
         text += f"\n@__looplaw_counters = constant i64 {len(plan.counters)}, align 8\n"
+        text += (entries or EntryPlan(())).constants()
         objects.append(str(_runtime_object(compiler)))
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:

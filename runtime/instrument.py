@@ -9,12 +9,13 @@ lost. Iterations of a loop are the executions of its header minus the exits by i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from staticana.ir import Function, Module
 from staticana.loops import Loop, loop_forest
 
+from .entries import ENTRIES_IR, EntryPlan, Probe, record_entries
 from .plan import LoopCounter, Plan
 
 CELL_BYTES = 64
@@ -182,16 +183,21 @@ def may_leave(module: Module) -> frozenset[str]:
     return frozenset(leaving)
 
 
-def instrument(module: Module, plan: Plan) -> str:
-    """The module's text with the plan's counters; `module` must come from canonical text."""
+def instrument(module: Module, plan: Plan, entries: EntryPlan | None = None) -> str:
+    """The module's text with the plan's counters, and with the recording of loops' entries where that is asked for;
+    `module` must come from canonical text."""
     edits = _Edits(module.text.split("\n"))
     leaving = may_leave(module)
     groups: dict[str, list[LoopCounter]] = {}
     for counter in plan.counters:
         groups.setdefault(counter.function, []).append(counter)
-    for name, counters in groups.items():
-        _Function(edits, module, module.functions[name], counters, name in leaving, plan.timed).rewrite()
-    text = edits.result()
+    probes: dict[str, list[Probe]] = {}
+    for probe in entries.probes if entries is not None else ():
+        probes.setdefault(probe.claim.function, []).append(probe)
+    for name in dict.fromkeys((*groups, *probes)):
+        _Function(edits, module, module.functions[name], groups.get(name, []), name in leaving,
+                  plan.timed).rewrite(probes.get(name, []))
+    text = edits.result() + (ENTRIES_IR if probes else "")
     if "@llvm.readcyclecounter" in module.text:
         return text + RUNTIME_IR.replace("declare i64 @llvm.readcyclecounter()", "")
     return text + RUNTIME_IR
@@ -211,9 +217,11 @@ class _Function:
         self.split: dict[tuple[str, str], tuple[str, list[str]]] = {}
         self.setup: list[str] = []  # what the entry block begins with
 
-    def rewrite(self) -> None:
+    def rewrite(self, probes: Sequence[Probe]) -> None:
         for counter in self.counters:
             self._loop(counter, self.loops[counter.header])
+        if probes:
+            record_entries(self, probes)
         for (source, target), (name, body) in self.split.items():
             self._write_split(source, target, name, body)
         if not self.in_memory:
@@ -226,48 +234,58 @@ class _Function:
         """Add to a local counter or to its cell."""
         if self.in_memory:
             return [f"  call void @__looplaw_add(i64 {counter.id}, i64 {what}, i64 {amount})"]
-        value, more = self.edits.fresh(), self.edits.fresh()
+        value, more = self.fresh(), self.fresh()
         slot = f"%ll.c{counter.id}.{what}"
         return [f"  %{value} = load i64, ptr {slot}, align 8", f"  %{more} = add i64 %{value}, {amount}",
                 f"  store i64 %{more}, ptr {slot}, align 8"]
 
     def _loop(self, counter: LoopCounter, loop: Loop) -> None:
-        header = self.function.blocks[loop.header]
-        self.edits.insert(self._first(loop.header), self._bump(counter, ITERATIONS, 1))
+        self.insert(self.first(loop.header), self._bump(counter, ITERATIONS, 1))
         timed = self.timed and counter.nesting == 1
-        entering = [p for p in self.function.predecessors[loop.header] if p not in loop.blocks]
-        for p in dict.fromkeys(entering):
-            body = [f"  %ll.now.{counter.id}.{self.edits.fresh()} = call i64 @__looplaw_begin(i64 {counter.id})"] \
-                if timed else self._bump(counter, ENTRIES, 1)
-            if timed:
-                token = body[0].split(" = ")[0].strip()
-                body.append(f"  store i64 {token}, ptr %ll.t{counter.id}, align 8")
-            if self.function.blocks[p].successors == (header.name,):
-                self.edits.insert(self.function.blocks[p].terminator.line, body)
-            else:
-                self._on_edge(p, header.name, body)
+
+        def entered() -> list[str]:
+            if not timed:
+                return self._bump(counter, ENTRIES, 1)
+            token = f"%ll.now.{counter.id}.{self.fresh()}"
+            return [f"  {token} = call i64 @__looplaw_begin(i64 {counter.id})",
+                    f"  store i64 {token}, ptr %ll.t{counter.id}, align 8"]
+        self.on_entry(loop, entered)
         for edge in loop.exits:
             if edge.is_unwind:
                 continue
             body = self._bump(counter, ITERATIONS, -1) if edge.is_test else []
             if timed:
-                since = self.edits.fresh()
+                since = self.fresh()
                 body += [f"  %{since} = load i64, ptr %ll.t{counter.id}, align 8",
                          f"  call void @__looplaw_end(i64 {counter.id}, i64 %{since})"]
             if body:
-                self._on_edge(edge.source, edge.target, body)
+                self.on_edge(edge.source, edge.target, body)
         if timed:
             self.setup += [f"  %ll.t{counter.id} = alloca i64, align 8",
                            f"  store i64 0, ptr %ll.t{counter.id}, align 8"]
 
-    def _first(self, block: str) -> int:
+    def fresh(self) -> str:
+        return self.edits.fresh()
+
+    def insert(self, line: int, text: Iterable[str]) -> None:
+        self.edits.insert(line, text)
+
+    def on_entry(self, loop: Loop, body: Callable[[], list[str]]) -> None:
+        """On every way into the loop, with registers of its own each."""
+        for p in dict.fromkeys(p for p in self.function.predecessors[loop.header] if p not in loop.blocks):
+            if self.function.blocks[p].successors == (loop.header,):
+                self.insert(self.function.blocks[p].terminator.line, body())
+            else:
+                self.on_edge(p, loop.header, body())
+
+    def first(self, block: str) -> int:
         """The line of the first instruction that is no phi."""
         return next(i.line for i in self.function.blocks[block].instructions if i.opcode not in ("phi", "landingpad"))
 
-    def _on_edge(self, source: str, target: str, body: list[str]) -> None:
+    def on_edge(self, source: str, target: str, body: list[str]) -> None:
         key = (source, target)
         if key not in self.split:
-            self.split[key] = self.edits.fresh(), []
+            self.split[key] = self.fresh(), []
         self.split[key][1].extend(body)
 
     def _write_split(self, source: str, target: str, name: str, body: list[str]) -> None:
@@ -306,7 +324,7 @@ class _Function:
                 line = block.instructions[-2].line
             body: list[str] = []
             for c, what in kinds:
-                value = self.edits.fresh()
+                value = self.fresh()
                 body += [f"  %{value} = load i64, ptr %ll.c{c.id}.{what}, align 8",
                          f"  call void @__looplaw_add(i64 {c.id}, i64 {what}, i64 %{value})"]
             self.edits.insert(line, body)

@@ -34,20 +34,22 @@ class RunResult:
     counts: Snapshot | None
 
 
-def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | None = None,
+def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | None = None, entries: Path | None = None,
         launcher: Sequence[str] = (), cwd: Path | None = None) -> RunResult:
-    """Run `launcher + argv`; its standard output is discarded.
+    """Run `launcher + argv`; its standard output is discarded. Counts go to the file `cells`, entries of loops to the
+    file `entries`.
 
     Raises:
         RunError: it cannot be started.
         KeyboardInterrupt: passed on after the program has been ended.
     """
     environment = dict(os.environ)
-    environment.pop("LOOPLAW_CELLS", None)
-    if cells is not None:
-        for old in _written(cells):
-            old.unlink()
-        environment["LOOPLAW_CELLS"] = str(cells)
+    for name, path in (("LOOPLAW_CELLS", cells), ("LOOPLAW_ENTRIES", entries)):
+        environment.pop(name, None)
+        if path is not None:
+            for old in written(path):
+                old.unlink()
+            environment[name] = str(path)
     with tempfile.TemporaryFile() as errors:
         started = time.monotonic()
         try:
@@ -99,7 +101,7 @@ def _tail(stream: IO[bytes]) -> str:
     return stream.read().decode("utf-8", errors="replace")
 
 
-def _written(cells: Path) -> list[Path]:
+def written(cells: Path) -> list[Path]:
     """The file itself, and those of ranks and forked children."""
     return [p for p in (cells, *sorted(cells.parent.glob(f"{cells.name}.rank*")),
                         *sorted(cells.parent.glob(f"{cells.name}.pid*"))) if p.exists()]
@@ -107,7 +109,7 @@ def _written(cells: Path) -> list[Path]:
 
 def _collect(cells: Path) -> Snapshot | None:
     total: Snapshot | None = None
-    for path in _written(cells):
+    for path in written(cells):
         try:
             found = snapshot(path)
         except RunError:

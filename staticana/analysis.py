@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from .count import Count
 from .dependence import Influences, influences
+from .entries import EntryFormula, entry_formulas
 from .expr import Expr, TooComplex
 from .ir import Module
 from .matrix import MatrixForm, matrix_form
@@ -69,7 +70,8 @@ class FunctionResult:
 
 @dataclass(frozen=True)
 class Analysis:
-    """All loops and functions of a program. `library` are loops in headers that are not the program's own."""
+    """All loops and functions of a program. `library` are loops in headers that are not the program's own; `entries`
+    what is claimed of one entry of each loop of the IR, in internal symbols."""
 
     entry: str
     parameters: tuple[ProgramParameter, ...]
@@ -77,6 +79,7 @@ class Analysis:
     functions: tuple[FunctionResult, ...]
     library: tuple[LoopResult, ...]
     notes: tuple[str, ...]
+    entries: tuple[EntryFormula, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """The contract "looplaw-analysis/1"."""
@@ -138,7 +141,7 @@ def _analyze(program: Program) -> Analysis:
                   if _concerns(program, origin))
     return Analysis(entry, found, tuple(r for r in merged if not _is_library(r.at)),
                     tuple(f for f in functions if not _is_library(f.file or "")),
-                    tuple(r for r in merged if _is_library(r.at)), tuple(notes))
+                    tuple(r for r in merged if _is_library(r.at)), tuple(notes), tuple(entry_formulas(program, naming)))
 
 
 def _concerns(program: Program, origin: str) -> bool:
