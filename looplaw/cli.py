@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,10 +24,11 @@ from .planning import measurement_plan
 from .report import FORMATS, render, render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
-from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table
+from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
 from .settings import Settings, parse_parameters, parse_vary, read_study_file
 from .study import finish, prepare, run_study, write
+from .verify import verify
 from .watch import Watch
 
 _format = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
@@ -115,21 +115,23 @@ def _check_metrics(metrics: tuple[str, ...]) -> None:
 
 def _settings(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
               repetitions: int | None, timeout: float | None, flags: tuple[str, ...],
-              link: tuple[str, ...]) -> Settings:
-    """A study file or the options; options win over the file."""
+              link: tuple[str, ...], *, given: tuple[str, ...] | None = None, varied: bool = True) -> Settings:
+    """A study file or the options; options win over the file. `given` are the program's arguments word by word."""
     import shlex
+    if words is not None and given is not None:
+        raise InputError("the program's arguments are given twice: leave out --args or what follows --")
     if len(program) == 1 and program[0].endswith(".toml"):
         s = read_study_file(Path(program[0]))
     else:
         s = Settings(tuple(map(Path, program)), {})
     try:
-        args = tuple(shlex.split(words)) if words is not None else s.args
+        args = tuple(shlex.split(words)) if words is not None else given if given is not None else s.args
     except ValueError as error:
         raise InputError(f"--args {words}: {error}") from None
     found = Settings(s.program, {**s.vary, **parse_vary(vary)}, {**s.parameters, **parse_parameters(params)}, args,
                      repetitions or s.repetitions, timeout or s.timeout_s, s.entry, (*s.flags, *flags),
                      (*s.link, *link), s.about)
-    if not found.vary:
+    if varied and not found.vary:
         raise InputError("nothing is varied: add --vary NAME=VALUES as in --vary n=64,128,256,512")
     return found
 
@@ -301,38 +303,56 @@ def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], 
             _show(parameters_table(plan, broken=form == "text"), form)
 
 
-@main.command("verify")
-@click.argument("program", nargs=-1, required=True)
-@click.option("--vary", multiple=True, metavar="NAME=V,V,...", required=True, help="Values of a parameter.")
+class _WithWords(click.Command):
+    """A command with the program's own arguments behind --."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            ctx.obj = tuple(args[args.index("--") + 1:])
+            args = args[:args.index("--")]
+        return super().parse_args(ctx, args)
+
+
+@main.command("verify", cls=_WithWords, options_metavar="[OPTIONS] PROGRAM... [-- WORD...]")
+@click.argument("program", nargs=-1, required=True, metavar="")
+@click.option("--vary", multiple=True, metavar="NAME=V,V,...", help="Values of a parameter; a run for each.")
 @_param
 @click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
-@click.option("--timeout", type=click.FloatRange(min=0.01), default=60.0, help="Seconds a run may take.")
+@click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
+@click.option("--json", "target", metavar="FILE", help="Write every check as JSON; - is stdout.")
+@click.option("--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas.")
 @_flags
 @_format
 @_debug
-def verify_command(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
-                   timeout: float, flags: tuple[str, ...], form: str, debug: bool) -> None:
-    """Count every loop of PROGRAM at run time and hold each formula against the count; exit code 1 if one is wrong.
+@click.pass_context
+def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...],
+                   words: str | None, timeout: float | None, target: str | None, link: tuple[str, ...],
+                   flags: tuple[str, ...], form: str, debug: bool) -> None:
+    """Hold every formula of PROGRAM against the truth at every entry of its loop; exit code 1 if one is wrong.
 
     \b
     looplaw verify matmul.c --vary n=0,1,7,64
+    looplaw verify solver.c -- 100 input.txt
     """
     with guarded(debug):
-        settings = _settings(program, vary, params, words, 1, timeout, flags, ())
-        prepared = prepare(settings)
-        with tempfile.TemporaryDirectory(prefix="looplaw-verify-") as folder:
-            live, _, interrupted = run_study(prepared, Path(folder))
-        comparison, _, _ = finish(prepared, live)
-        rows = [(r.loop.at, r.loop.total.kind, str(len(r.counted)), r.obeys, r.reason) for r in comparison.rows]
-        failed = sum(r.status != "ok" for r in live.runs)
-        _show(Table(("loop", "kind", "points", "obeys", "why"), tuple(rows), ("loop", "why"),
-                    f"{len(live.runs)} runs, {failed} failed, {len(comparison.miscounted)} loops miscounted."), form)
-        if interrupted:
+        settings = _settings(program, vary, params, words, 1, timeout, flags, link, given=ctx.obj, varied=False)
+        with messages.status("compiling and analysing"):
+            prepared = prepare(settings, timed=False)
+        with messages.status("building and running") as status:
+            found = verify(prepared, on_run=lambda r: status.update(f"{len(prepared.experiments)} runs: {' '.join(r.argv)}"))
+        data = found.to_json()
+        if target:
+            _write_json(data, target)
+        if target != "-":
+            _show(verification_table(data), form)
+        for r in found.runs:
+            if r.status != "ok":
+                say(f"run {' '.join(r.argv)} failed: {r.reason} {' '.join(r.stderr.strip().splitlines()[-1:])}".rstrip())
+        if found.interrupted:
             sys.exit(INTERRUPTED)
-        if failed == len(live.runs):
-            say(f"looplaw: no run succeeded: {live.runs[0].reason} {live.runs[0].stderr.strip()[-200:]}")
-            sys.exit(UNUSABLE)
-        sys.exit(FINDING if comparison.miscounted else OK)
+        if found.wrong or found.totals.miscounted:
+            sys.exit(FINDING)
+        sys.exit(UNUSABLE if found.failed == len(found.runs) else OK)
 
 
 @main.command("run")

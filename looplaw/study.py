@@ -65,8 +65,8 @@ class Prepared:
         return {name: min(values) for name, values in self.settings.vary.items()}
 
 
-def prepare(settings: Settings) -> Prepared:
-    """Compile and analyse the program, plan what is counted and what is run.
+def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
+    """Compile and analyse the program, plan what is counted (and timed) and what is run.
 
     Raises:
         InputError: the program does not compile, or a parameter does not exist or has no value.
@@ -81,15 +81,20 @@ def prepare(settings: Settings) -> Prepared:
     if any(f"called with {len(template)} arguments" not in note for loop in analysis.loops
            for note in loop.total.assumptions if note.startswith("the program is called")) or settings.args is not None:
         analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given)
-    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers])
+    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], timed=timed)
     return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis, template)))
+
+
+def is_cxx(prepared: Prepared) -> bool:
+    """Does the program need the C++ library?"""
+    return any(path.suffix in CXX_SUFFIXES for path in prepared.settings.program) \
+        or "@__gxx_personality_v0" in prepared.text or "@_ZSt" in prepared.text
 
 
 def build(prepared: Prepared, folder: Path) -> Program:
     """Build the instrumented program."""
-    cxx = any(path.suffix in CXX_SUFFIXES for path in prepared.settings.program) \
-        or "@__gxx_personality_v0" in prepared.text or "@_ZSt" in prepared.text
-    return build_program(prepared.text, prepared.plan, folder / "program", cxx=cxx, link_flags=prepared.settings.link)
+    return build_program(prepared.text, prepared.plan, folder / "program", cxx=is_cxx(prepared),
+                         link_flags=prepared.settings.link)
 
 
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:

@@ -128,6 +128,75 @@ def _reason(total: Json) -> str:
     return _words(total.get("reason")) or "; ".join(symbols)
 
 
+def verification_table(found: Json) -> Table:
+    """Each loop with the entries that were held against its formula; below the counterexamples and a summary.
+
+    Raises:
+        DataError: this is not a verification.
+    """
+    _expect(found, "looplaw-verification/1")
+    loops = _objects(found, "loops")
+    columns = (Column("at", "loop", "path", 18), Column("per_entry", "iterations per entry", "formula", 12),
+               Column("entries", "entries", "number"), Column("agree", "agree", "number"), Column("total", "total", "word"),
+               Column("verdict", "verdict", "text", 14))
+    rows = tuple((_indented(loop), _law(_object(loop, "per_entry")), _whole(loop.get("entries")),
+                  _whole(loop.get("agree")) if loop.get("checked_by") != "nothing" else None,
+                  _words(loop.get("total_obeys")).replace("unchecked", "-"), _checked(loop)) for loop in loops)
+    remarks = [f"{_words(loop.get('at'))}: {_counterexample(_object(loop, 'counterexample'))}" for loop in loops
+               if loop.get("counterexample")]
+    remarks += [f"{_words(loop.get('at'))}: counted {n.get('iterations')} in the run, predicted "
+                f"{n.get('predicted') if n.get('predicted') is not None else _between(n)} at {_at(_object(n, 'params'))}"
+                for loop in loops if loop.get("total_obeys") == "no" for n in _objects(loop, "total_counted")
+                if n.get("equal") is False or n.get("equal") is None][:20]
+    summary = _object(found, "summary")
+    wrong, totals, failed, entries = (_whole(summary.get(key)) or 0 for key in
+                                      ("wrong_at_entry", "wrong_totals", "failed", "entries_checked"))
+    remarks.append(f"{_number(_whole(summary.get('runs')) or 0, 'run')}, {failed or 'none'} failed; "
+                   f"{_number(entries, 'entry').replace('entrys', 'entries')} checked; {wrong} loops wrong at an entry, "
+                   f"{totals} loops miscounted in total.")
+    return Table(columns, rows, note="\n".join(remarks), records=_verification_records(loops))
+
+
+def _verification_records(loops: Sequence[Json]) -> Table:
+    words = ("at", "function", "nesting", "checked_by", "entries", "checked", "agree", "outside_assumptions", "undetermined",
+             "not_recorded", "not_left", "reason", "total_obeys")
+    rows: list[Row] = [(*(_whole(loop[k]) if isinstance(loop.get(k), int) else _maybe(loop.get(k)) for k in words),
+                        _counterexample(_object(loop, "counterexample")) if loop.get("counterexample") else None)
+                       for loop in loops]
+    return _records((*words, "counterexample"), rows)
+
+
+def _checked(loop: Json) -> str:
+    """What the entries say, and which of them say nothing."""
+    if loop.get("counterexample"):
+        return "wrong"
+    if not loop.get("entries"):
+        return "not entered"
+    if loop.get("checked_by") == "nothing" or not loop.get("checked"):
+        what = "not checkable at entry: " + (_words(loop.get("reason")) or "its assumptions did not hold")
+    else:
+        what = "agrees" if loop.get("checked_by") == "formula" else f"within bounds; {_words(loop.get('reason'))}"
+    left_out = (("outside_assumptions", "outside its assumptions"), ("undetermined", "undetermined"),
+                ("not_recorded", "not recorded"), ("not_left", "not left"))
+    more = [f"{loop.get(key)} {text}" for key, text in left_out if loop.get(key)]
+    return "; ".join([what, *(more if loop.get("checked_by") != "nothing" else ())])
+
+
+def _counterexample(found: Json) -> str:
+    values = _at(_object(found, "values"))
+    note = _words(found.get("note"))
+    return (f"{found.get('iterations')} iterations in an entry, {found.get('formula')} says {found.get('expected')}"
+            + (f" at {values}" if values else "") + (f"; {note}" if note else ""))
+
+
+def _between(counted: Json) -> str:
+    return f"{counted.get('lower')} to {counted.get('upper')}"
+
+
+def _at(values: Json) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
 def models_table(models: Json) -> Table:
     """Each model with its errors; below why one is not identifiable.
 
@@ -315,4 +384,4 @@ def _whole(value: object) -> int | None:
 
 
 __all__ = ["FORMATS", "Table", "analysis_table", "functions_table", "models_table", "render", "roofline_table",
-           "study_summary", "study_table"]
+           "study_summary", "study_table", "verification_table"]
