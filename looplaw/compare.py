@@ -26,7 +26,8 @@ _SLACK = 0.2
 
 @dataclass(frozen=True)
 class Counted:
-    """A loop at one parameter vector: counted iterations and entries, the static prediction or its bounds."""
+    """A loop at one parameter vector: counted iterations and entries, the static prediction or its bounds; `outside`
+    where the assumptions of the prediction are not true, which is not held against it."""
 
     params: Mapping[str, int]
     iterations: int
@@ -34,6 +35,7 @@ class Counted:
     predicted: Number | None
     lower: Number | None
     upper: Number | None
+    outside: bool = False
 
     @property
     def equal(self) -> bool | None:
@@ -90,10 +92,19 @@ def evaluate(count: Count, params: Mapping[str, int]) -> tuple[Number | None, Nu
             return None if e is None or not e.symbols <= params.keys() else e.evaluate(params)
         except (OverflowError, ZeroDivisionError):
             return None
+    if not _holds(count, params):
+        return None, None, None
     predicted = value(count.formula) if count.kind == "exact" else None
     if predicted is not None:
         return predicted, None, None
     return None, value(count.lower), value(count.upper)
+
+
+def _holds(count: Count, params: Mapping[str, int]) -> bool:
+    try:
+        return count.holds(params)
+    except (OverflowError, ZeroDivisionError):
+        return False
 
 
 def counters_of(plan: Plan) -> dict[str, list[int]]:
@@ -175,7 +186,7 @@ def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term]
     for r in runs:
         key = tuple(sorted(r.params.items()))
         found = Counted(r.params, sum(r.iterations[k] for k in ids), sum(r.entries[k] for k in ids),
-                        *evaluate(loop.total, r.params))
+                        *evaluate(loop.total, r.params), outside=not _holds(loop.total, r.params))
         clash |= key in counted and counted[key].iterations != found.iterations
         if key not in counted or found.equal is False:
             counted[key] = found
@@ -218,7 +229,7 @@ def _obeys(rows: Sequence[Counted]) -> str:
     checked = [c.equal for c in rows if c.equal is not None]
     if any(c is False for c in checked) or any(not c.within for c in rows):
         return "no"
-    if checked and len(checked) == len(rows):
+    if checked and len(checked) == sum(not c.outside for c in rows):
         return "yes"
     return "bounded" if rows and any(c.upper is not None for c in rows) else "unchecked"
 

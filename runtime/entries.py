@@ -172,7 +172,7 @@ class _Recording:
             count = self._count(loop)
             self.width = max(self.width, len(probe.claim.holders))
             for holder in probe.claim.holders:
-                if holder.kind == "kept":
+                if holder.kind in ("last", "kept"):
                     self._keep(holder)
             for edge in loop.exits:
                 if not edge.is_unwind:
@@ -209,7 +209,8 @@ class _Recording:
         return self.counted[loop.header]
 
     def _keep(self, holder: Holder) -> None:
-        """Local variables with the first value since the block, and whether there was one or even another."""
+        """Local variables with the first value since the block (the last one if that counts), and whether there was one
+        or even another."""
         if holder.symbol in self.kept:
             return
         name = self.kept[holder.symbol] = self.editor.fresh()
@@ -222,6 +223,9 @@ class _Recording:
         for token in holder.tokens:
             body: list[str] = []
             value = self._integer(token, holder.type, body)
+            if holder.kind == "last":
+                self._after(token, [*body, self._store(value, name), self._store(str(_SET), f"{name}.state")])
+                continue
             old, state = self._load(name, body), self._load(f"{name}.state", body)
             unset = self._does(f"icmp eq i64 {state}, {_UNSET}", body)
             first = self._does(f"select i1 {unset}, i64 {value}, i64 {old}", body)

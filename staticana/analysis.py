@@ -238,11 +238,12 @@ def _sum(counts: list[Count]) -> Count:
         return Count.unknown(f"the formula of its {len(counts)} copies would be too long")
     opaque = tuple(dict.fromkeys(o for c in counts for o in c.opaque))
     assumptions = tuple(sorted({a for c in counts for a in c.assumptions}))
+    needs = tuple(dict.fromkeys(n for c in counts for n in c.needs))
     reason = next((c.reason for c in counts if c.reason), None)
     if formula is None:
         return Count("bounded" if upper is not None else "unknown", None, lower, upper, (), assumptions,
-                     reason or "no formula was found")
-    return Count("parametric" if opaque else "exact", formula, lower, upper, opaque, assumptions, reason)
+                     reason or "no formula was found", needs)
+    return Count("parametric" if opaque else "exact", formula, lower, upper, opaque, assumptions, reason, needs)
 
 
 def _function(program: Program, naming: Naming, reach: Influences, name: str) -> FunctionResult:

@@ -34,7 +34,8 @@ class Count:
 
     kind: "exact": a formula in program parameters; "parametric": a formula with the opaque symbols listed;
     "bounded": no formula, but lower and upper; "unknown": none of them. `reason` says why a count is not exact,
-    `assumptions` what must hold for the formula to be right.
+    `assumptions` what must hold for the formula to be right; those of them that can be evaluated are `needs`, formulas
+    that must be >= 0.
     """
 
     kind: Kind
@@ -44,6 +45,7 @@ class Count:
     opaque: tuple[Opaque, ...] = ()
     assumptions: tuple[str, ...] = ()
     reason: str | None = None
+    needs: tuple[Expr, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.kind in ("exact", "parametric")) != (self.formula is not None):
@@ -59,6 +61,10 @@ class Count:
         if self.formula is None or not self.formula.symbols <= values.keys():
             return None
         return self.formula.evaluate(values)
+
+    def holds(self, values: Mapping[str, Number]) -> bool:
+        """False where something that the count rests on is not true."""
+        return all(n.evaluate(values) >= 0 for n in self.needs if n.symbols <= values.keys())
 
     def to_json(self) -> dict[str, object]:
         def text(e: Expr | None) -> str | None:

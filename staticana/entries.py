@@ -29,15 +29,16 @@ MAX_VALUES = 28
 class Holder:
     """Where the value of a symbol is found in a run.
 
-    kind: "direct": the register or address `tokens[0]` is known wherever the loop is; "kept": the registers `tokens`
-    may be set anywhere or never, and all have one value between two executions of the block `since` (None: in one call
-    of the function); "index": the number of the iteration of the loop with the header `since`. `type` is the
-    registers' type, `name` the readable name of the symbol.
+    kind: "direct": the register or address `tokens[0]` is known wherever the loop is; "last": the register may not be
+    set, its last value counts, forgotten in the block `since`; "kept": the registers `tokens` may be set anywhere or
+    never, and all have one value between two executions of the block `since` (None: in one call of the function);
+    "index": the number of the iteration of the loop with the header `since`. `type` is the registers' type, `name` the
+    readable name of the symbol.
     """
 
     symbol: str
     name: str
-    kind: Literal["direct", "kept", "index"]
+    kind: Literal["direct", "last", "kept", "index"]
     tokens: tuple[str, ...]
     type: str
     since: str | None = None
@@ -148,9 +149,9 @@ class _Symbols:
         if argument is not None:
             return Holder(symbol, name, "direct", (argument.token,), argument.type) if _is_recordable(argument.type) \
                 else f"{name} is no integer"
-        for around in view.forest.loops:
-            if symbol == view.nests.index(around.header) and loop.blocks < around.blocks:
-                return Holder(symbol, name, "index", (), "i64", around.header)
+        for outer in view.forest.loops:
+            if symbol == view.nests.index(outer.header) and loop.blocks < outer.blocks:
+                return Holder(symbol, name, "index", (), "i64", outer.header)
         prefix = f"%{function.name}."
         own = f"%{symbol[len(prefix):]}" if symbol.startswith(prefix) else ""
         tokens = (own,) if own in function.definitions else self._loads.get(symbol, ())
@@ -163,7 +164,8 @@ class _Symbols:
         if since == block and block not in loop.blocks and view.forest.dominates(block, loop.header):
             return Holder(symbol, name, "direct", tokens, kind)
         if since == block:  # set anew in each iteration of the loop around it
-            since = view.forest.innermost.get(block)
+            around = view.forest.innermost.get(block)
+            return Holder(symbol, name, "last", tokens, kind, around if around != block else None)
         return Holder(symbol, name, "kept", tokens, kind, since)
 
     @cached_property

@@ -106,15 +106,17 @@ class Naming:
     def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
         assumptions = sorted({self.need(n) for n in q.needs} | q.notes | extra | self._program.assumed)
+        needs = tuple(sorted((self.expr(n) for n in q.needs), key=str))
         lower = self.expr(q.lower) if q.lower.symbols <= parameters else None
         upper = self.expr(q.upper) if q.upper is not None and q.upper.symbols <= parameters else None
         if q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
-            return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found")
+            return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found",
+                         needs)
         formula = self.expr(q.formula)
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
         if not foreign:
-            return Count("exact", formula, formula, formula, (), tuple(assumptions))
+            return Count("exact", formula, formula, formula, (), tuple(assumptions), needs=needs)
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
         infos = [self._program.opaques.get(s) for s in foreign]
         held = sorted({self.name(i.symbol) for i in infos if i is not None and i.kind == "value" and i.symbol != LOADED})
@@ -122,7 +124,7 @@ class Naming:
         kept += tuple(sorted(f"{outside} does not write {self.name(s)}" for s in foreign
                              for outside in self._program.memory.assumed.get(s, ())))
         reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
-        return Count("parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason)
+        return Count("parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason, needs)
 
 
 def _all_symbols(e: Expr) -> set[str]:
