@@ -119,9 +119,27 @@ def _combine(kind: str, neutral: Cond, absorbing: Cond, parts: tuple[Cond, ...])
         if p != neutral:
             flat.extend(p.parts if p.kind == kind else [p])
     flat = list(dict.fromkeys(flat))
+    if any(p.parts for p in flat) and len(flat) > 1:
+        short = [_without_opposites(p, flat) for p in flat]
+        if short != flat:
+            return _combine(kind, neutral, absorbing, tuple(short))
     if not flat:
         return neutral
     return flat[0] if len(flat) == 1 else Cond(kind, parts=tuple(flat))
+
+
+def _without_opposites(p: Cond, others: list[Cond]) -> Cond:
+    """a or (not a and b) is a or b, which is what `a || b` means; a and (not a or b) is a and b."""
+    kept = tuple(q for q in p.parts if not any(_opposite(q, other) for other in others if other is not p))
+    if len(kept) == len(p.parts):
+        return p
+    return conjunction(*kept) if p.kind == "and" else disjunction(*kept)
+
+
+def _opposite(a: Cond, b: Cond) -> bool:
+    if a.kind == b.kind == "ge":
+        return a.arg + b.arg == -1
+    return {a.kind, b.kind} == {"eq", "ne"} and (a.arg == b.arg or a.arg == -b.arg)
 
 
 _SIGNED = {"slt": "ult", "sle": "ule", "sgt": "ugt", "sge": "uge"}

@@ -114,8 +114,9 @@ class Horizon:
     """First iteration in which a condition fails: `at`; None: never, provided that `holds` is 1 (else in the first).
 
     `needs` are formulas that must be at least zero for this to be true. `happens` is 1 where the condition fails at
-    all; where a test is the only one, that it happens is a need, beside others it is a case. `wrapped`: it ends by an
-    unsigned operand that falls below zero.
+    all; where a test is the only one, that it happens is a need, beside others it is a case. `prefix`: once the
+    condition has failed it fails for ever, so that this is also the last iteration in which it held. `wrapped`: it
+    ends by an unsigned operand that falls below zero.
     """
 
     at: Expr | None
@@ -207,8 +208,8 @@ def _wrapped(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) -> Hori
         slope = parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None
         if parts is not None and isinstance(slope, int) and slope < 0:
             at = maximum(0, floor_div(parts.get(0, ZERO), expr(-slope)) + 1, facts=facts)
-            return Horizon(at * holds, wrapped=True)
-    return Horizon(None, holds)
+            return Horizon(at * holds, prefix=False, wrapped=True)
+    return Horizon(None, holds, prefix=holds == ONE)
 
 
 def _first_beyond_root(parts: Mapping[int, Expr], facts: Facts) -> Horizon | None:
@@ -230,8 +231,9 @@ def _first_beyond_root(parts: Mapping[int, Expr], facts: Facts) -> Horizon | Non
             inside = floor_div(-b + root(2, b * b + c * (4 * a)), expr(2 * a)) + 1
         if is_nonnegative(c, facts):
             return Horizon(inside)
-        # for c < 0 and b > 0 the formula is not positive by itself
-        return Horizon(maximum(0, inside) if is_nonnegative(b - 1, facts) else step(c, facts) * inside)
+        # for c < 0 and b > 0 the formula is not positive by itself; for b < 0 what has failed may hold again
+        return Horizon(maximum(0, inside) if is_nonnegative(b - 1, facts) else step(c, facts) * inside,
+                       prefix=is_nonnegative(b, facts))
     shift = Fraction(parts.get(degree - 1, ZERO).constant or 0) / (lead * degree) \
         if parts.get(degree - 1, ZERO).constant is not None else None
     if shift is None or shift.denominator != 1 or shift < 0:
@@ -270,7 +272,7 @@ def _first_negative_power(d: Expr, index: str, facts: Facts) -> Horizon | None:
         return None
     b = -factor
     if b.constant is not None and b.constant <= 0:
-        return Horizon(None, step(d.substitute({index: ZERO}), facts))
+        return Horizon(None, step(d.substitute({index: ZERO}), facts), prefix=False)
     if isinstance(b.constant, Fraction):
         rest, b = rest * b.constant.denominator, expr(b.constant.numerator)
     needs = () if is_nonnegative(b - 1, facts) else (b - 1,)
@@ -346,4 +348,4 @@ def _first_nonzero(d: Expr, index: str) -> Horizon | None:
     parts = d.split(index)
     if parts is None or set(parts) - {0, 1} or not isinstance(parts[1].constant, int):
         return None
-    return Horizon(equal)
+    return Horizon(equal, prefix=False)
