@@ -53,7 +53,7 @@ class Paths:
         terminator = self.view.function.blocks[source].terminator
         labels = terminator.labels
         if terminator.opcode == "invoke":
-            return (TRUE if labels[0] == target else FALSE), NO_NEEDS
+            return (TRUE if target in self._goes_on(terminator) else FALSE), NO_NEEDS
         if all(label == target for label in labels):
             return TRUE, NO_NEEDS
         if terminator.opcode == "br":
@@ -62,6 +62,13 @@ class Paths:
         if terminator.opcode == "switch":
             return self._switch(terminator, target)
         return OPAQUE, NO_NEEDS
+
+    def _goes_on(self, terminator: Instruction) -> tuple[str, ...]:
+        """Where control goes on: a call is taken to return, unless there is nothing to return to, as behind a throw."""
+        if terminator.opcode != "invoke":
+            return terminator.labels
+        normal = self.view.function.blocks[terminator.labels[0]]
+        return terminator.labels[1:] if normal.instructions[0].opcode == "unreachable" else terminator.labels[:1]
 
     def _switch(self, terminator: Instruction, target: str) -> tuple[Cond, frozenset[Expr]]:
         value = self.view.scalars.value(terminator.operands[0])
@@ -161,7 +168,7 @@ class Paths:
         while work:
             name = work.pop()
             terminator = view.function.blocks[name].terminator
-            successors = terminator.labels[:1] if terminator.opcode == "invoke" else terminator.labels
+            successors = self._goes_on(terminator)
             if not successors and name not in self.dead:
                 return False
             for s in successors:
