@@ -152,8 +152,8 @@ def verification_table(found: Json) -> Table:
     wrong, totals, failed, entries = (_whole(summary.get(key)) or 0 for key in
                                       ("wrong_at_entry", "wrong_totals", "failed", "entries_checked"))
     remarks.append(f"{_number(_whole(summary.get('runs')) or 0, 'run')}, {failed or 'none'} failed; "
-                   f"{_number(entries, 'entry').replace('entrys', 'entries')} checked; {wrong} loops wrong at an entry, "
-                   f"{totals} loops miscounted in total.")
+                   f"{_number(entries, 'entry').replace('entrys', 'entries')} checked.")
+    remarks.append(f"{_number(wrong, 'loop')} wrong at an entry, {_number(totals, 'loop')} miscounted in total.")
     return Table(columns, rows, note="\n".join(remarks), records=_verification_records(loops))
 
 

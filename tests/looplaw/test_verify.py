@@ -110,6 +110,22 @@ int main(void) {
     return 0;
 }
 """, [], {4: (8, 8, 0), 12: (1, 1, 0), 16: (1, 1, 0)}),
+    "thrown": ("""#include <cstdlib>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), c = 0;
+    for (int i = 0; i < n; i++) {
+        try {
+            if (i == 5) throw i;
+            for (int j = 0; j < i; j++) {
+                c++;
+            }
+        } catch (int thrown) {
+            c += thrown;
+        }
+    }
+    return c < 0;
+}
+""", [9], {4: (1, 1, 0), 7: (8, 8, 0)}),
     "error_exit": ("""#include <stdlib.h>
 int main(int argc, char **argv) {
     int n = atoi(argv[1]), c = 0;
@@ -135,9 +151,11 @@ def _at(found: Verification) -> dict[int, LoopCheck]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_entries_are_recorded_and_agree(name: str, tmp_path: Path) -> None:
     text, argv, expected = PROGRAMS[name]
-    source = tmp_path / f"{name}.c"
+    source = tmp_path / f"{name}{'.cc' if 'throw' in text else '.c'}"
     source.write_text(text)
-    found = _at(_verify(source, argv))
+    verification = _verify(source, argv)
+    found = _at(verification)
+    assert not verification.totals.miscounted
     assert {line: (found[line].entries, found[line].agree, found[line].outside) for line in expected} == expected
     assert all(c.wrong == c.open == c.missed == 0 for c in found.values())
 
@@ -154,7 +172,8 @@ def test_programs_obey_their_laws_at_every_entry(program: str, argv: Sequence[in
     assert not found.totals.miscounted
     for check in found.loops:
         if check.kind == "formula" and check.entries:
-            assert check.agree > 0 and check.agree + check.outside == check.entries, check
+            assert check.agree > 0, check
+            assert check.agree + check.outside == check.entries, check
 
 
 NEST = """#include <stdlib.h>
@@ -242,5 +261,5 @@ def test_command_ends_with_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyP
     code, out = _run("verify", source, "--vary", "n=4,8")
     assert code == 1
     assert "n=8" in out
-    assert "1 loops wrong at an entry" in " ".join(out.split())
+    assert "1 loop wrong at an entry" in " ".join(out.split())
     assert max(map(len, out.splitlines())) <= 80
