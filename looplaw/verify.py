@@ -11,7 +11,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -23,11 +23,14 @@ from runtime import (
     RunError,
     RunRecord,
     Seen,
+    Snapshot,
     build_program,
     plan_entries,
     read_entries,
     run,
+    snapshot,
 )
+from runtime.launch import written
 from staticana import Analysis, EntryFormula, LoopResult
 from staticana.expr import Expr, Number, Sum
 
@@ -247,42 +250,48 @@ def verify(prepared: Prepared, *, on_run: Callable[[RunRecord], None] | None = N
     analysis = prepared.analysis
     plan = plan_entries(_claims(analysis))
     runs: list[RunRecord] = []
+    processes: list[RunRecord] = []
     recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
     interrupted = False
     with tempfile.TemporaryDirectory(prefix="looplaw-verify-") as folder:
         program = build_program(prepared.text, prepared.plan, Path(folder) / "program", entries=plan,
                                 cxx=is_cxx(prepared), link_flags=prepared.settings.link)
         try:
-            for record, entries in _runs(prepared, program.executable, plan, Path(folder)):
+            for record, ranks, entries in _runs(prepared, program.executable, plan, Path(folder)):
                 runs.append(record)
+                processes += ranks or [record]
                 recorded.append((record.params, entries))
                 if on_run:
                     on_run(record)
         except KeyboardInterrupt:
             interrupted = True
-    totals = compare(prepared.module, analysis, prepared.plan, runs, Models(()), prepared.lowest)
+    totals = compare(prepared.module, analysis, prepared.plan, processes, Models(()), prepared.lowest)
     return Verification(tuple(_checks(prepared, plan, runs, recorded)), totals, tuple(runs), interrupted)
 
 
 def _runs(prepared: Prepared, executable: Path, plan: EntryPlan,
-          folder: Path) -> Iterator[tuple[RunRecord, tuple[Recorded, ...]]]:
+          folder: Path) -> Iterator[tuple[RunRecord, list[RunRecord], tuple[Recorded, ...]]]:
+    """Each run, its ranks where it has several (a formula is that of one process), and the entries of them all."""
     cells, table = folder / "cells", folder / "entries"
     nothing = tuple(Recorded((), 0) for _ in plan.probes)
     for e in prepared.experiments:
         done = run([str(executable), *e.argv], timeout_s=prepared.settings.timeout_s, cells=cells, entries=table,
                    launcher=e.launcher)
-        counts = done.counts
         try:
             entries = read_entries(table, plan) if plan.probes else nothing
         except RunError:
             if done.status == "ok":
                 raise
             entries = nothing  # it ended before it began
-        yield RunRecord("", given_parameters(prepared.analysis, e), e.argv, 0, done.status, done.exit_code, done.reason,
-                        done.stderr, done.elapsed_s, done.cpu_s,
-                        tuple(counts.entries.tolist()) if counts else (),
-                        tuple(counts.iterations.tolist()) if counts else (),
-                        tuple(counts.seconds.tolist()) if counts else ()), entries
+        record = RunRecord("", given_parameters(prepared.analysis, e), e.argv, 0, done.status, done.exit_code,
+                           done.reason, done.stderr, done.elapsed_s, done.cpu_s, (), (), ())
+        ranks = [_counted(record, snapshot(p)) for p in written(cells) if e.launcher and ".rank" in p.name]
+        yield _counted(record, done.counts) if done.counts else record, ranks, entries
+
+
+def _counted(record: RunRecord, counts: Snapshot) -> RunRecord:
+    return replace(record, entries=tuple(counts.entries.tolist()), iterations=tuple(counts.iterations.tolist()),
+                   seconds=tuple(counts.seconds.tolist()))
 
 
 def _checks(prepared: Prepared, plan: EntryPlan, runs: Sequence[RunRecord],
