@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from .expr import ZERO, Expr, TooComplex
+from .expr import LOADED, ZERO, Expr, Loaded, TooComplex
 from .ir import Instruction
 from .loops import Loop
 from .naming import Naming
@@ -161,6 +161,8 @@ class _Symbols:
         if not _is_recordable(kind):
             return f"{name} is no integer"
         since = info.block if info is not None and info.function == function.name else None
+        if symbol.startswith(LOADED):
+            since = self._changes(symbol, block)
         if since == block and block not in loop.blocks and view.forest.dominates(block, loop.header):
             return Holder(symbol, name, "direct", tokens, kind)
         if since == block:  # set anew in each iteration of the loop around it
@@ -168,13 +170,31 @@ class _Symbols:
             return Holder(symbol, name, "last", tokens, kind, around if around != block else None)
         return Holder(symbol, name, "kept", tokens, kind, since)
 
+    def _changes(self, symbol: str, block: str) -> str | None:
+        """The innermost loop around a load in which its address changes."""
+        header = self.view.forest.innermost.get(block)
+        while header is not None and not self.view.varying(self._atoms[symbol].address, header):
+            header = self.view.loops[header].parent
+        return header
+
+    @cached_property
+    def _atoms(self) -> dict[str, Loaded]:
+        """Values from memory that registers of the function hold."""
+        values = (self.view.scalars.value(token).expr.atom for token in self._tokens)
+        return {a.key: a for a in values if isinstance(a, Loaded)}
+
+    @cached_property
+    def _tokens(self) -> tuple[str, ...]:
+        return tuple(t for t, i in self.function.definitions.items()
+                     if i.opcode in ("load", "call", "invoke") and _is_recordable(i.type))
+
     @cached_property
     def _loads(self) -> dict[str, tuple[str, ...]]:
         """Symbols that stand for loaded values -> the loads, of one type, that yield them."""
         found: dict[str, tuple[str, ...]] = {}
         definitions = self.function.definitions
-        for token, i in definitions.items():
-            atom = self.view.scalars.value(token).expr.atom if i.opcode == "load" and _is_recordable(i.type) else None
+        for token in self._tokens:
+            i, atom = definitions[token], self.view.scalars.value(token).expr.atom
             if atom is not None and all(definitions[t].type == i.type for t in found.get(atom.key, ())):
                 found[atom.key] = (*found.get(atom.key, ()), token)
         return found

@@ -34,7 +34,8 @@ from .recurrence import closed_forms, first_failure
 from .summation import inner_facts, summation
 
 if TYPE_CHECKING:
-    from .program import Program, Site
+    from .calls import Site
+    from .program import Program
 
 _SIZE = "%size"
 
