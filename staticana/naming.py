@@ -12,7 +12,7 @@ from .opaque import is_internal
 from .program import Program
 from .quantity import Quantity
 
-_ARGUMENT = re.compile(r"%(?P<function>.+)\.arg(?P<at>\d+)$")
+_ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)$")
 _RESERVED = frozenset("floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split())
 _INDICES = ("i", "j", "k", "l", "r", "s")
 

@@ -255,6 +255,7 @@ class Nests:
         reason = None
         for edge in loop.exits:
             if edge.is_unwind:
+                notes |= {f"no exception leaves the loop at {loop.at}"}
                 continue
             if edge.target in view.paths.dead:
                 notes |= {f"no error exit at {view.place(view.function.blocks[edge.source].terminator)}"}
@@ -447,27 +448,34 @@ class Nests:
     def executions(self, block: str) -> Quantity:
         """Executions of a block per call of the function."""
         if block not in self._executions:
-            self._executions[block] = self.total(block, exactly(ONE), block)
+            self._executions[block] = self.total(block, exactly(ONE), block, key=block)
         return self._executions[block]
 
     def iterations_per_call(self, header: str) -> Quantity:
-        return self.total(header, self.iterations(header), self.view.loops[header].at, self.view.loops[header].parent)
+        loop = self.view.loops[header]
+        return self.total(header, self.iterations(header), loop.at, loop.parent, key=f"iterations.{header}")
 
-    def total(self, node: str, each: Quantity, target: str, around: str | None = "") -> Quantity:
+    def entries_per_call(self, header: str) -> Quantity:
+        """How often a loop is entered in one call of the function."""
+        loop = self.view.loops[header]
+        return self.total(header, exactly(ONE), loop.at, loop.parent, key=f"entries.{header}")
+
+    def total(self, node: str, each: Quantity, target: str, around: str | None = "", *, key: str) -> Quantity:
         """Sum of `each` (over loop variables) over all executions of `node` in one call of the function.
 
-        For a loop as node (`around` is the header of the loop around it, or None), over all its entries.
+        For a loop as node (`around` is the header of the loop around it, or None), over all its entries. `target` is
+        what is counted, in words; `key` tells it from all else that is counted.
         """
         view = self.view
         header = view.forest.innermost.get(node) if around == "" else around
         total = each
         while header is not None:
             total = total.times(view.paths.weight(header, node))
-            total = self._over(total, header, self.runs(header, node), target)
+            total = self._over(total, header, self.runs(header, node), target, key)
             node, header = header, view.loops[header].parent
         return total.times(view.paths.weight(view.function.entry.name, node))
 
-    def _over(self, each: Quantity, header: str, runs: Quantity, target: str) -> Quantity:
+    def _over(self, each: Quantity, header: str, runs: Quantity, target: str, key: str) -> Quantity:
         """Sum over the iterations of one loop."""
         view, solution = self.view, self.solution(header)
         index = solution.index
@@ -488,7 +496,7 @@ class Nests:
                 formula = None
             if formula is None:
                 at = view.loops[header].at
-                formula = runs.formula * self._mean_per_iteration(target, header)
+                formula = runs.formula * self._mean_per_iteration(target, key, header)
                 reason = reason or f"it depends on the iteration of the loop at {at} in a way without closed form"
         elif formula is not None and not each.reason and not runs.reason:
             formula = with_divisors_guarded(formula, outside)
@@ -499,18 +507,20 @@ class Nests:
             lower = self._bound(each.lower, index, runs.lower, header, outside) or ZERO
             if each.upper is not None and runs.upper is not None:
                 upper = self._bound(each.upper, index, runs.upper, header, outside)
+            lower = with_divisors_guarded(lower, outside)
+            upper = with_divisors_guarded(upper, outside) if upper is not None else None
         needs, notes, broken = self._discharge(each.needs, header, runs.formula)
         if broken and formula is not None:
-            formula = runs.formula * self._mean_per_iteration(target, header) if runs.formula is not None else None
+            formula = runs.formula * self._mean_per_iteration(target, key, header) if runs.formula is not None else None
             lower, upper = ZERO, None
             reason = reason or f"it needs {broken} >= 0 in every iteration of the loop at {view.loops[header].at}"
         return Quantity(formula, lower, upper, needs | runs.needs, each.notes | runs.notes | notes, reason)
 
-    def _mean_per_iteration(self, target: str, header: str) -> Expr:
+    def _mean_per_iteration(self, target: str, key: str, header: str) -> Expr:
         view = self.view
         at = view.loops[header].at
         return view.program.opaques.add(OpaqueInfo(
-            f"%{view.function.name}.mean.{target}.{header}", "mean", "u",
+            f"%{view.function.name}.mean.{key}.{header}", "mean", "u",
             f"mean executions of {target} per iteration of the loop at {at}", at, view.function.name, header))
 
     def _bound(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:

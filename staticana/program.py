@@ -110,7 +110,7 @@ class Program:
 
     # -- parameters --------------------------------------------------------------------------------------------
     def argument_symbol(self, function: Function, at: int) -> str:
-        return f"%{function.name}.arg{at}"
+        return f"%{function.name}.arg#{at}"  # no register has a name with #
 
     def argument(self, function: Function, token: str) -> Expr:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
@@ -355,7 +355,7 @@ class Program:
         for loop in view.forest.loops:
             key = (name, loop.header)
             try:
-                entries[key] = view.nests.total(loop.header, ONCE, loop.at, loop.parent)
+                entries[key] = view.nests.entries_per_call(loop.header)
                 loops[key] = view.nests.iterations_per_call(loop.header)
             except TooComplex:
                 entries[key] = loops[key] = unknown("the formula would be too long")
@@ -376,12 +376,12 @@ class Program:
                 continue  # a call that closes a cycle
             carry = self._carrier(view, site)
             for key, each in inner.loops.items():
-                loops[key] = loops.get(key, NOTHING).plus(self._at_site(view, site, each, carry))
+                loops[key] = loops.get(key, NOTHING).plus(self._at_site(view, site, each, carry, ("loop", *key)))
             for key, each in inner.entries.items():
-                entries[key] = entries.get(key, NOTHING).plus(self._at_site(view, site, each, carry))
+                entries[key] = entries.get(key, NOTHING).plus(self._at_site(view, site, each, carry, ("entries", *key)))
             for kind, each in inner.operations.items():
-                operations[kind] = operations[kind].plus(self._at_site(view, site, each, carry))
-            work = work.plus(self._at_site(view, site, inner.work, carry))
+                operations[kind] = operations[kind].plus(self._at_site(view, site, each, carry, (kind,)))
+            work = work.plus(self._at_site(view, site, inner.work, carry, ("work",)))
         summary = Summary(loops, entries, operations, work)
         return self._over_activations(name, summary, again) if name in self.calls.recursive else summary
 
@@ -421,14 +421,15 @@ class Program:
             return self.memory.lift(view, site.block, site.instruction, from_atom(a).substitute(values))
         return lambda e: e.map_atoms(change, known)
 
-    def _at_site(self, view: FunctionView, site: Site, each: Quantity, carry: Callable[[Expr], Expr]) -> Quantity:
+    def _at_site(self, view: FunctionView, site: Site, each: Quantity, carry: Callable[[Expr], Expr],
+                 counted: tuple[str, ...]) -> Quantity:
         """A callee's count, summed over the executions of one call."""
         if not site.certain:
             place = view.place(site.instruction)
             share = self.opaques.add(OpaqueInfo(
                 f"%{site.caller}.share.{site.instruction.line}.{site.callee}", "fraction", "f",
                 f"fraction of the calls at {place} that go to {site.callee}", place, site.caller, site.block))
-            return self._at_site(view, replace(site, certain=True), each, carry).times(Quantity(share, ZERO, ONCE.formula))
+            return self._at_site(view, replace(site, certain=True), each, carry, counted).times(Quantity(share, ZERO, ONCE.formula))
         if each.formula is not None and not each.formula.symbols and not each.needs:
             if each.formula == ZERO:
                 return each
@@ -439,9 +440,18 @@ class Program:
                                   *(n.symbols for n in inner.needs))
             if not any(self.opaques.get(s) is not None or s.startswith("%i.") for s in symbols):
                 return view.nests.executions(site.block).times(inner)
-            return view.nests.total(site.block, inner, site.callee)
+            return view.nests.total(site.block, inner, self._words(site, counted),
+                                    key=f"{site.instruction.line}.{site.callee}.{'.'.join(counted)}")
         except TooComplex:
             return unknown("the formula would be too long")
+
+    def _words(self, site: Site, counted: tuple[str, ...]) -> str:
+        """What is counted at a call, for the reader."""
+        name = self.module.metadata_field(self.defined[site.callee].dbg, "name") or site.callee
+        if counted[0] in ("loop", "entries"):
+            loop = self.view(counted[1]).loops[counted[2]]
+            return f"{'iterations' if counted[0] == 'loop' else 'entries'} of the loop at {loop.at} in {name}"
+        return f"{counted[0]} in {name}"
 
     def _own_operations(self, view: FunctionView) -> dict[str, Quantity]:
         """Each block's mix times its count."""
@@ -456,7 +466,8 @@ class Program:
                 for kind, number in mix.items():
                     total[kind] = total.get(kind, 0) + number
             for kind, each in argument_operations(view, block).items():
-                found[kind] = found[kind].plus(view.nests.total(block.name, each, f"{kind} in {block.name}"))
+                found[kind] = found[kind].plus(view.nests.total(block.name, each, f"{kind} in {block.name}",
+                                                                       key=f"{kind}.{block.name}"))
         for count, mix in groups.items():
             for kind, number in mix.items():
                 found[kind] = found[kind].plus(count.scaled(number))

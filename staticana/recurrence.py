@@ -320,7 +320,7 @@ def _first_zero(d: Expr, index: str, facts: Facts) -> Horizon | None:
     if index not in d.symbols:
         # never equal, or equal at once
         return Horizon(None, 1 - step(d, facts) + step(d - 1, facts))
-    below = _first_below(d - 1, index)
+    below = _first_below(d - 1, index) if d.atom is not None else None  # a quotient is zero from some i on
     if below is not None:
         quotient = next(a for a in d.atoms if isinstance(a, (Floor, Trunc)) and index in a.symbols)
         return Horizon(below.at, needs=() if is_nonnegative(quotient.num, facts) else (quotient.num,), prefix=False)

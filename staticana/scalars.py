@@ -163,7 +163,7 @@ class Scalars:
                 return Value(-inner.expr, inner.needs)
             return inner if not self._is_float(kind) else Value(self.opaque(i))
         if i.opcode == "trunc":
-            return Value(self.opaque(i)) if kind in ("i1", "i8") else self.value(i.operands[0])
+            return self._truncated(i)
         if i.opcode == "zext":
             inner = self.value(i.operands[0])
             return inner if "nneg" in i.flags or i.extra[0] == "i1" else self.unsigned(inner, i)
@@ -177,6 +177,18 @@ class Scalars:
             return Value(self.opaque(i, f"address of {self.view.variable_name(i.token) or i.name}",
                                      self.function.entry.name))
         return Value(self.opaque(i))
+
+    def _truncated(self, i: Instruction) -> Value:
+        """A value cut to fewer bits: itself where it fits. Wider integers are taken to fit, as all arithmetic is."""
+        inner = self.value(i.operands[0])
+        width = int(i.type[1:])
+        if width >= 32:
+            return inner
+        if width < 8:
+            return Value(self.opaque(i))
+        half = 1 << (width - 1)
+        fits = (inner.expr + half, half - 1 - inner.expr)
+        return Value(inner.expr, inner.needs | {n for n in fits if not is_nonnegative(n, self.facts(i))})
 
     @staticmethod
     def _is_float(kind: str) -> bool:
