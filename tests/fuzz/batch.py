@@ -1,0 +1,218 @@
+"""Many generated cases at once: one file to compile and analyse, one counting twin that runs every argument vector.
+
+The twin is the same text with counters of its own behind the brace of every loop and function. It is compiled so that
+undefined behaviour traps, and runs each vector in a process of its own with a limit of steps: a vector that overflows
+or does not end has no count to compare with.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import sympy
+
+from staticana import Analysis, Count, LoopResult, analyze_module, canonical, compile_sources, find_compiler, parse_module
+from tests.twin import line_of
+
+from .generator import Case
+
+PARAMETERS = ("n", "m", "u")
+_VALUES = ((0, 0, 0), (1, 1, 1), (-2, 3, 2), (5, 2, 8), (8, 9, 3), (13, 4, 7), (7, 16, 5), (17, -1, 16), (11, 11, 1),
+           (2, 7, 12), (-3, -5, 4), (64, 3, 9), (31, 32, 6), (3, 1, 33), (100, 6, 2))
+_STEPS = 400_000
+_LOOP = re.compile(r"^(\s*)((?:for|while) \(.*\)|do) \{ /\* (.*) \*/$")
+_FUNCTION = re.compile(r"^(?:static )?long \w+\(.*\) \{$")
+_INEQUALITY = re.compile(r"(.*) (>=|<=) (-?\d+)$")
+_DATA = "".join(["static const int fuzz_data[64] = {", ", ".join(str((k * k * 37 + k * 101 + 59) * 2654435761 % 2**32 >> 24)
+                                                                  for k in range(64)), "};"])
+_RUNTIME = """
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static unsigned long long *twin_count, twin_steps;
+static void twin(int k) { twin_count[k]++; if (++twin_steps > %d) _exit(3); }
+"""
+_MAIN = """
+int main(void) {
+    long vectors[][%d] = {%s};
+    twin_count = mmap(0, %d * 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (int c = 0; c < %d; c++) for (int v = 0; v < %d; v++) {
+        for (int k = 0; k < %d; k++) twin_count[k] = 0;
+        pid_t child = fork();
+        if (child == 0) { alarm(20); twin_run(c, vectors[v]); _exit(0); }
+        int status = 1;
+        waitpid(child, &status, 0);
+        if (status) continue;
+        printf("%%d %%d", c, v);
+        for (int k = 0; k < %d; k++) if (twin_count[k]) printf(" %%d %%llu", k, twin_count[k]);
+        printf("\\n");
+    }
+}
+"""
+
+
+
+@dataclass(frozen=True)
+class LoopFinding:
+    """One loop of one case: `shape`, the kind of its total, how many vectors it was compared at, what is wrong."""
+
+    shape: str
+    kind: str
+    compared: int
+    reason: str
+    wrong: str | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one vector counted: iterations and entries of loops, calls of functions, by line."""
+
+    values: Mapping[str, int]
+    loops: Mapping[int, int]
+    entries: Mapping[int, int]
+    calls: Mapping[int, int]
+
+
+def vectors(types: Sequence[str]) -> list[tuple[int, ...]]:
+    """Argument vectors of a case; unsigned parameters are not negative."""
+    return [tuple(abs(v) if kind.startswith("unsigned") else v for kind, v in zip(types, values)) for values in _VALUES]
+
+
+def check(cases: Sequence[Case]) -> list[list[LoopFinding]]:
+    """The findings of every case, in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cases.c"
+        lines = [_DATA]
+        spans = []
+        for k, case in enumerate(cases):
+            start = len(lines)
+            lines += case.named(f"k{k}").splitlines()
+            spans.append((start, len(lines)))
+        path.write_text("\n".join(lines) + "\n")
+        runs = _run_twin(cases, lines, Path(folder))
+        module = parse_module(canonical(compile_sources([path])))
+    findings = []
+    for k, (case, span) in enumerate(zip(cases, spans, strict=True)):
+        own = {name: f for name, f in module.functions.items()
+               if f.is_declaration or name == f"k{k}" or name.startswith(f"k{k}_")}
+        globals_ = {name: g for name, g in module.globals.items() if not re.match(r"k\d+_", name) or name.startswith(f"k{k}_")}
+        try:
+            analysis = analyze_module(replace(module, functions=own, globals=globals_), entry=f"k{k}")
+        except Exception as error:  # any failure of the analysis is a finding, with its program
+            findings.append([LoopFinding("any", "failure", 0, "", _message(case, f"{type(error).__name__}: {error}"))])
+            continue
+        findings.append(_compare(case, analysis, lines, span, runs[k]))
+    return findings
+
+
+def _run_twin(cases: Sequence[Case], lines: Sequence[str], folder: Path) -> list[list[Run]]:
+    size = len(lines) + 1
+    out = []
+    for number, line in enumerate(lines, 1):
+        loop = _LOOP.match(line)
+        if loop:
+            out.append(f"{loop[1]}twin({size + number}); {loop[2]} {{ twin({number});")
+        elif _FUNCTION.match(line):
+            out.append(f"{line} twin({2 * size + number});")
+        else:
+            out.append(line)
+    branches = []
+    for k, case in enumerate(cases):
+        arguments = ", ".join(f"({kind})v[{at}]" for at, kind in enumerate(case.types))
+        branches.append(f"    if (c == {k}) k{k}({arguments});")
+    table = ", ".join("{" + ", ".join(map(str, v)) + "}" for v in vectors(("int", "int", "unsigned")))
+    text = [_RUNTIME % _STEPS, *out, "static void twin_run(int c, const long *v) {", *branches, "}",
+            _MAIN % (len(PARAMETERS), table, 3 * size, len(cases), len(_VALUES), 3 * size, 3 * size)]
+    (folder / "twin.c").write_text("\n".join(text))
+    trap = "undefined,float-cast-overflow,implicit-integer-truncation"
+    subprocess.run([*find_compiler().command, "-O1", "-w", f"-fsanitize={trap}", f"-fsanitize-trap={trap}",
+                    str(folder / "twin.c"), "-o", str(folder / "twin")], check=True, capture_output=True)
+    printed = subprocess.run([str(folder / "twin")], check=True, capture_output=True, text=True).stdout
+    runs: list[list[Run]] = [[] for _ in cases]
+    for row in printed.splitlines():
+        k, v, *rest = map(int, row.split())
+        counted = dict(zip(rest[::2], rest[1::2], strict=True))
+        parts = [{key - part * size: c for key, c in counted.items() if key // size == part} for part in range(3)]
+        names = PARAMETERS[:len(cases[k].types)]
+        runs[k].append(Run(dict(zip(names, vectors(cases[k].types)[v], strict=True)), *parts))
+    return runs
+
+
+def _message(case: Case, text: str) -> str:
+    return f"{text}\n// program\n{case.named('entry')}"
+
+
+def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[int, int], runs: Sequence[Run]) -> list[LoopFinding]:
+    place = {int(line_of(loop.at).rsplit(":", 1)[1]): loop for loop in analysis.loops}
+    heads = {f.name: f.line for f in analysis.functions}
+    found = []
+    for number in range(span[0] + 1, span[1] + 1):
+        head = _LOOP.match(lines[number - 1])
+        if head is None:
+            continue
+        loop = place.pop(number, None)
+        if loop is None:  # a loop whose body never comes round again is none in the graph
+            wrong = next((f"not listed, but counted {run.loops[number]} at {run.values}" for run in runs
+                          if run.loops.get(number, 0) > run.entries.get(number, 0)), None)
+            found.append(LoopFinding(head[3], "none", 0, "", wrong and _message(case, f"{head[0].strip()}: {wrong}")))
+            continue
+        compared, wrong = 0, None
+        for run in runs:
+            counted = run.loops.get(number, 0)
+            entries, calls = run.entries.get(number, 0), run.calls.get(heads[loop.function] or 0, 0)
+            complaints = [_complaint(name, count, run.values, counted, times) for name, count, times in
+                          (("total", loop.total, 1), ("per entry", loop.per_entry, entries), ("per call", loop.per_call, calls))]
+            compared += loop.total.kind == "exact" and _applies(loop.total, run.values)
+            wrong = next((c for c in complaints if c), None)
+            if wrong:
+                break
+        reason = (loop.total.reason or "") if loop.total.kind != "exact" else ""
+        found.append(LoopFinding(head[3], loop.total.kind, compared, re.sub(r"\S*\.c:\d+:\d+", "...", reason),
+                                 _message(case, f"{head[0].strip()}\n{_shown(loop)}\n{wrong}") if wrong else None))
+    if place:
+        found.append(LoopFinding("any", "failure", 0, "", _message(case, f"loops where there are none: {sorted(place)}")))
+    return found
+
+
+def _shown(loop: LoopResult) -> str:
+    parts = (("total", loop.total), ("per entry", loop.per_entry), ("per call", loop.per_call))
+    return "\n".join(f"{name}: {c.kind} {c.formula} [{c.lower}, {c.upper}] {'; '.join(c.assumptions)}" for name, c in parts)
+
+
+def _complaint(name: str, count: Count, values: Mapping[str, int], counted: int, times: int) -> str | None:
+    """What is wrong with one count that applies `times` times."""
+    if times == 0 or not _applies(count, values):
+        return None
+    if count.kind == "exact":
+        value = count.evaluate(values)
+        if value is not None and value * times != counted:
+            return f"{name}: predicted {value} x {times}, counted {counted} at {dict(values)}"
+    for bound, sign in ((count.lower, 1), (count.upper, -1)):
+        if bound is not None and bound.symbols <= values.keys():
+            limit = bound.evaluate(values)
+            if sign * (counted - limit * times) < 0:
+                return f"{name}: {'lower' if sign == 1 else 'upper'} bound {limit} x {times}, counted {counted} at {dict(values)}"
+    return None
+
+
+def _applies(count: Count, values: Mapping[str, int]) -> bool:
+    """Do the assumptions hold? Those in words, or about symbols that are no parameters, are taken not to."""
+    return all(_holds(a, tuple(values.items())) for a in count.assumptions)
+
+
+@lru_cache(maxsize=4096)
+def _holds(assumption: str, values: tuple[tuple[str, int], ...]) -> bool:
+    found = _INEQUALITY.match(assumption)
+    if found is None:
+        return False
+    left = sympy.sympify(found[1], locals={k: sympy.Integer(v) for k, v in values})
+    if not left.is_number:
+        return False
+    return bool(left >= int(found[3])) if found[2] == ">=" else bool(left <= int(found[3]))

@@ -1,0 +1,536 @@
+"""Random C functions for the counting tests: one entry with integer parameters, its helpers and its globals.
+
+Every loop stands on a line of its own that ends in its brace and a comment naming its shape. Names that are global to
+the file begin with PREFIX, so that many cases fit in one file. Programs may overflow or not end for some arguments;
+the twin (`batch`) finds that out and leaves those arguments away.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+PREFIX = "PRE"
+_DATA = "fuzz_data"  # 64 pseudo-random numbers from 0 to 255, defined by the batch
+
+Lines = list[str]
+
+
+@dataclass(frozen=True)
+class Case:
+    """`types` are those of the entry's parameters, which are called n, m, u; `choices` write it again."""
+
+    source: str
+    types: tuple[str, ...]
+    choices: tuple[int, ...]
+
+    def named(self, name: str) -> str:
+        """The source with the entry called `name`."""
+        return self.source.replace(PREFIX, name)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What may be read here: signed and unsigned names; how many loops may still be nested."""
+
+    names: tuple[str, ...]
+    unsigned: tuple[str, ...] = ()
+    depth: int = 2
+
+    def inside(self, *names: str) -> Scope:
+        return replace(self, names=(*self.names, *names), depth=self.depth - 1)
+
+
+def _indented(lines: Lines) -> Lines:
+    return [f"    {line}" for line in lines]
+
+
+@dataclass
+class Writer:
+    """Writes one case. Every choice is an integer from 0, the simplest alternative, upwards: those `given` first (as
+    far as they go), then random ones, or 0 without `rng`. Fewer and smaller choices make a smaller case."""
+
+    given: Sequence[int] = ()
+    rng: random.Random | None = None
+    made: list[int] = field(default_factory=list)
+    numbers: int = 0
+    tops: Lines = field(default_factory=list)  # globals, types and helpers, in order
+    has_box: bool = False
+
+    def pick(self, *values: Any) -> Any:
+        return values[self.integer(0, len(values) - 1)]
+
+    def integer(self, low: int, high: int) -> int:
+        width = high - low
+        if len(self.made) < len(self.given):
+            choice = min(self.given[len(self.made)], width)
+        else:
+            choice = self.rng.randint(0, width) if self.rng else 0
+        self.made.append(choice)
+        return low + choice
+
+    def chance(self, one_in: int) -> bool:
+        return bool(self.integer(0, one_in - 1) == one_in - 1)
+
+    def new(self, letter: str) -> str:
+        self.numbers += 1
+        return f"{letter}{self.numbers}"
+
+    def new_global(self, letter: str) -> str:
+        return f"{PREFIX}_{self.new(letter)}"
+
+    # -- expressions and conditions ----------------------------------------------------------------------------
+    def linear(self, scope: Scope) -> str:
+        parts: list[str] = []
+        for _ in range(self.integer(0, 2)):
+            name, factor = self.pick(*scope.names), self.pick(1, 1, 1, 2, -1, 3)
+            parts.append(name if factor == 1 else f"{factor} * {name}")
+        constant = self.pick(0, 1, -1, 2, -2, 3, -3, 4, -4, 5, 6)
+        if not parts:
+            return str(constant)
+        return " + ".join(parts) if constant == 0 else f"{' + '.join(parts)} {'+' if constant > 0 else '-'} {abs(constant)}"
+
+    def value(self, scope: Scope) -> str:
+        """Mostly affine; sometimes a quotient, a remainder, a minimum or a maximum, a product."""
+        text = self.linear(scope)
+        kind = self.integer(0, 19)
+        if kind < 13:
+            return text
+        if kind == 13:
+            return f"({text}) / {self.integer(2, 4)}"
+        if kind == 14:
+            return f"({text}) % {self.integer(2, 5)}"
+        if kind in (15, 16):
+            other = self.linear(scope)
+            return f"(({other}) {self.pick('<', '>')} ({text}) ? ({other}) : ({text}))"
+        if kind == 17:
+            return f"({text}) * {self.pick(*scope.names)}"
+        if kind == 18:
+            return f"(({text}) >> {self.integer(1, 2)})"
+        return f"({text}) - ({self.linear(scope)}) / {self.integer(2, 3)}"
+
+    def condition(self, scope: Scope) -> str:
+        kind = self.integer(0, 11)
+        if kind < 6:
+            return f"{self.linear(scope)} {self.pick('<', '>=', '==', '!=', '>', '<=')} {self.linear(scope)}"
+        if kind < 8:
+            modulus = self.integer(2, 5)
+            return f"({self.linear(scope)}) % {modulus} {self.pick('==', '!=')} {self.integer(0, modulus - 1)}"
+        if kind == 8:
+            return f"({self.linear(scope)}) & 1"
+        if kind == 9:
+            return f"{_DATA}[({self.linear(scope)}) & 63] % {self.integer(2, 5)} == 0"
+        first, second = self.condition(scope), self.condition(scope)
+        return f"({first}) {self.pick('&&', '||')} ({second})"
+
+    # -- statements --------------------------------------------------------------------------------------------
+    def statements(self, scope: Scope, most: int = 2) -> Lines:
+        lines = ["s++;"]
+        for _ in range(self.integer(0, most) if scope.depth > 0 else 0):
+            lines += self.statement(scope)
+        return lines
+
+    def statement(self, scope: Scope) -> Lines:
+        kind = self.integer(0, 13)
+        if kind < 8:
+            return self.loop(scope)
+        if kind < 10:
+            lines = [f"if ({self.condition(scope)}) {{", *_indented(self.loop(scope))]
+            if kind == 9:
+                lines += ["} else {", *_indented(self.statements(scope, 1))]
+            return [*lines, "}"]
+        if kind == 10:
+            lines = [f"switch ({self.pick(*scope.names)}{self.pick('', ' % 3', ' & 3')}) {{"]
+            for label in range(self.integer(1, 3)):
+                lines += [f"case {label}:", *_indented(self.statements(scope, 1)), *([] if self.chance(4) else ["    break;"])]
+            return [*lines, "default:", *_indented(self.statements(scope, 1)), "}"]
+        if kind == 11:  # a variable changed by a condition, then a bound
+            w = self.new("w")
+            return [f"int {w} = {self.linear(scope)};",
+                    f"if ({self.condition(scope)}) {{ {w} {self.pick('=', '+=', '-=')} {self.linear(scope)}; }}",
+                    *self.loop(replace(scope, names=(*scope.names, w)))]
+        if kind == 12:
+            return self.helper_call(scope)
+        return [*self.loop(scope), *self.loop(scope)]
+
+    def loop(self, scope: Scope, shape: str | None = None) -> Lines:
+        shape = shape or self.pick(*_COMMON)
+        return SHAPES[shape](self, scope)
+
+    def body(self, scope: Scope, *names: str, can_continue: bool = True, tail: Sequence[str] = ()) -> Lines:
+        """The inside of a loop, indented, with its closing brace."""
+        inner = scope.inside(*names)
+        lines = self.statements(inner)
+        kind = self.integer(0, 15)
+        if kind == 11 and names:
+            lines = [f"if ({names[0]} {self.pick('==', '>', '<')} {self.linear(scope)}) break;", *lines]
+        elif kind == 12:
+            lines = [*lines, f"if ({self.condition(inner)}) break;"]
+        elif kind == 13 and can_continue:
+            lines = [f"if ({self.condition(inner)}) continue;", *lines]
+        elif kind == 14 and names:
+            lines = [*lines, f"if ({self.condition(inner)}) {names[0]} += {self.integer(1, 2)};"]
+        elif kind == 15:
+            lines = [f"if ({self.condition(inner)}) break;", *lines]
+        return [*_indented([*lines, *tail]), "}"]
+
+    def helper(self, scope_names: tuple[str, ...], lines: Lines, parameters: str) -> str:
+        name = self.new_global("h")
+        self.tops += [f"static long {name}({parameters}) {{", "    long s = 0;", *_indented(lines), "    return s;", "}", ""]
+        return name
+
+    def helper_call(self, scope: Scope) -> Lines:
+        depth = min(scope.depth, 2)
+        lines = self.statements(Scope(("a", "b"), depth=depth), 2)
+        if self.chance(3):
+            lines = [f"if ({self.condition(Scope(('a', 'b')))}) return s;", *lines]
+        name = self.helper(("a", "b"), lines, "int a, int b")
+        return [f"s += {name}({self.value(scope)}, {self.linear(scope)});"]
+
+    def box(self) -> str:
+        if not self.has_box:
+            self.has_box = True
+            self.tops += [f"struct {PREFIX}_box {{ int a; int n; long b; }};"]
+        return f"struct {PREFIX}_box"
+
+
+def _for(w: Writer, scope: Scope, shape: str, head: str, *names: str) -> Lines:
+    return [f"for ({head}) {{ /* {shape} */", *w.body(scope, *names)]
+
+
+def _up(w: Writer, scope: Scope) -> Lines:
+    v, kind = w.new("v"), w.pick("int", "int", "long")
+    step = w.integer(1, 3)
+    head = f"{v} = {w.value(scope)}; {v} {w.pick('<', '<=')} {w.value(scope)}; {v}{'++' if step == 1 else f' += {step}'}"
+    if w.chance(5):  # its last value is read afterwards
+        return [f"{kind} {v};", *_for(w, scope, "up", head, v), *w.loop(replace(scope, names=(*scope.names, v)), "up_plain")]
+    return _for(w, scope, "up", f"{kind} {head}", v)
+
+
+def _up_plain(w: Writer, scope: Scope) -> Lines:
+    v = w.new("v")
+    return _for(w, scope, "up", f"int {v} = {w.integer(0, 2)}; {v} < {w.linear(scope)}; {v}++", v)
+
+
+def _down(w: Writer, scope: Scope) -> Lines:
+    v, step = w.new("v"), w.integer(1, 3)
+    change = f"{v}--" if step == 1 else f"{v} -= {step}"
+    return _for(w, scope, "down", f"int {v} = {w.value(scope)}; {v} {w.pick('>', '>=')} {w.value(scope)}; {change}", v)
+
+
+def _geometric(w: Writer, scope: Scope) -> Lines:
+    v = w.new("v")
+    change = w.pick(f"{v} *= 2", f"{v} *= 3", f"{v} <<= 1", f"{v} = 2 * {v} + 1", f"{v} += {v}", f"{v} = 3 * {v} - 1")
+    start = w.integer(1, 3) if w.chance(2) else w.pick(*scope.names)
+    return _for(w, scope, "geometric", f"int {v} = {start}; {v} {w.pick('<', '<=')} {w.value(scope)}; {change}", v)
+
+
+def _halving(w: Writer, scope: Scope) -> Lines:
+    v = w.new("v")
+    change = w.pick(f"{v} /= 2", f"{v} >>= 1", f"{v} /= 3", f"{v} = {v} / 2", f"{v} = {v} / 2 - 1", f"{v} = ({v} + 1) / 2")
+    return _for(w, scope, "halving", f"int {v} = {w.value(scope)}; {v} {w.pick('> 0', '> 1', '>= 1', '!= 0', '> 3')}; {change}", v)
+
+
+def _meet(w: Writer, scope: Scope) -> Lines:
+    a, b = w.new("v"), w.new("v")
+    change = w.pick(f"{a}++, {b}--", f"{a} += 2, {b} -= 1", f"{a}++, {b} += 2", f"{a} *= 2, {b}++", f"{a} += 3, {b} += 1")
+    return _for(w, scope, "meet", f"int {a} = {w.value(scope)}, {b} = {w.value(scope)}; {a} {w.pick('<', '<=')} {b}; {change}", a, b)
+
+
+def _do_while(w: Writer, scope: Scope) -> Lines:
+    v, step = w.new("v"), w.integer(1, 3)
+    up = w.chance(2)
+    tail = f"{v} {'+=' if up else '-='} {step};"
+    body = w.body(scope, v, can_continue=False, tail=[tail])[:-1]
+    test = f"{v} {w.pick('<', '<=', '!=') if up else w.pick('>', '>=')} {w.value(scope)}"
+    return [f"int {v} = {w.value(scope)};", "do { /* do while */", *body, f"}} while ({test});"]
+
+
+def _not_equal(w: Writer, scope: Scope) -> Lines:
+    v, step = w.new("v"), w.pick(1, 1, 2, -1, -2)
+    low, high = w.linear(scope), w.linear(scope)
+    start, end = (low, high) if abs(step) == 1 else (low, f"{low} + {step} * ({high})")
+    return _for(w, scope, "not equal", f"int {v} = {start}; {v} != {end}; {v} += {step}", v)
+
+
+def _parametric_step(w: Writer, scope: Scope) -> Lines:
+    v, step = w.new("v"), w.pick(*scope.names)
+    up = w.chance(2)
+    step = w.pick(step, f"{step} + 1", f"2 * {step}")
+    head = f"{v} < {w.linear(scope)}; {v} += {step}" if up else f"{v} > {w.linear(scope)}; {v} -= {step}"
+    return _for(w, scope, "parametric step", f"int {v} = {w.linear(scope)}; {head}", v)
+
+
+def _tiled(w: Writer, scope: Scope) -> Lines:
+    o, i, size = w.new("v"), w.new("v"), w.pick(4, 8, 3, 16)
+    low, high = w.pick("0", "1", w.linear(scope)), w.linear(scope)
+    end = w.pick(f"({o} + {size} < {high} ? {o} + {size} : {high})", f"({high} < {o} + {size} ? {high} : {o} + {size})")
+    inner = _for(w, scope.inside(o), "tile", f"int {i} = {o}; {i} < {end}; {i}++", i)
+    return [f"for (int {o} = {low}; {o} < {high}; {o} += {size}) {{ /* tile */", *_indented(inner), "}"]
+
+
+def _square(w: Writer, scope: Scope) -> Lines:
+    v = w.new("v")
+    return _for(w, scope, "square", f"int {v} = {w.integer(0, 3)}; {v} * {v} {w.pick('<=', '<')} {w.value(scope)}; {v}++", v)
+
+
+def _while_updates(w: Writer, scope: Scope) -> Lines:
+    a, b = w.new("v"), w.new("v")
+    tail = w.pick([f"{a} -= {b};", f"{b}++;"], [f"{a} += {b};", f"{b}--;"], [f"{a} -= {b};"], [f"{a}--;", f"{b} += {a};"],
+                  [f"{a} = {a} - {b} - 1;", f"{b} += 2;"], [f"{a} -= 2;", f"{b} = {a};"])
+    return [f"int {a} = {w.value(scope)}, {b} = {w.linear(scope)};",
+            f"while ({w.pick(f'{a} > 0', f'{a} >= 0', f'{a} > {b}', f'{a} > 0 && {b} < 20')}) {{ /* while, several updates */",
+            *w.body(scope, a, b, can_continue=False, tail=tail)]
+
+
+def _multi_exit(w: Writer, scope: Scope) -> Lines:
+    v, inner = w.new("v"), scope
+    data = w.chance(3)
+    second = f"{_DATA}[{v} & 63] % {w.integer(3, 9)} == 1" if data else w.condition(replace(inner, names=(*inner.names, v)))
+    first = f"{v} >= {w.value(scope)}"
+    exits = [f"    if ({first}) break;", f"    if ({second}) break;"]
+    head = w.pick("while (1)", "for (;;)", f"while ({v} < {w.linear(scope)})", f"while ({v} < {w.linear(scope)} && !({second}))")
+    return [f"int {v} = {w.linear(scope)};", f"{head} {{ /* several exits */", *(exits if w.chance(2) else exits[::-1]),
+            *w.body(scope, v, can_continue=False, tail=[f"{v} += {w.integer(1, 2)};"])]
+
+
+def _unsigned(w: Writer, scope: Scope) -> Lines:
+    v = w.new("u")
+    name = w.pick(*scope.unsigned) if scope.unsigned else f"(unsigned)({w.linear(scope)})"
+    kind, size = w.integer(0, 8), w.pick("unsigned", "unsigned", "unsigned long")
+    low = w.pick("0", "1", "2", *scope.unsigned)
+    high = w.pick(name, f"{name} + 1", f"{name} - 1", f"{name} / 2", f"2 * {name}", f"{name} % 5")
+    head = (f"{size} {v} = {low}; {v} < {high}; {v}++", f"{size} {v} = {high}; {v} > 0; {v}--",
+            f"{size} {v} = {high}; {v}-- > 0;", f"{size} {v} = 1; {v} < {high}; {v} *= 2",
+            f"{size} {v} = {high}; {v}; {v} >>= 1", f"{size} {v} = {low}; {v} <= {high}; {v} += 2",
+            f"{size} {v} = {low}; {v} != {high}; {v}++", f"{size} {v} = {high}; {v} >= {w.integer(1, 3)}; {v} -= {w.integer(1, 2)}",
+            f"{size} {v} = {high}; {v} > {low}; {v} /= 2")[kind]
+    inner = replace(scope, unsigned=(*scope.unsigned, v))
+    return [f"for ({head}) {{ /* unsigned */", *w.body(inner)]
+
+
+def _narrow(w: Writer, scope: Scope) -> Lines:
+    v, kind = w.new("v"), w.pick("short", "signed char", "unsigned char", "unsigned short", "char")
+    high, low = w.linear(scope), w.integer(0, 4)
+    head = w.pick(f"{v} = {low}; {v} < {high}; {v}++", f"{v} = {low}; {v} <= {high}; {v} += 2", f"{v} = 20; {v} > {high}; {v}--",
+                  f"{v} = 1; {v} < {high}; {v} *= 2")
+    return _for(w, scope, "narrow", f"{kind} {head}", v)
+
+
+def _wide(w: Writer, scope: Scope) -> Lines:
+    v, kind = w.new("v"), w.pick("long", "long long")
+    factor = w.pick("", "", "1000000000L * ")
+    body = w.body(scope)
+    step = f"{v} += {w.integer(1, 3)}" if not factor else f"{v} += {w.pick(500000000, 1000000000, 300000000)}L"
+    return [f"for ({kind} {v} = {w.linear(scope)}; {v} < {factor}({w.linear(scope)}); {step}) {{ /* 64 bits */", *body]
+
+
+def _float(w: Writer, scope: Scope) -> Lines:
+    v, kind = w.new("x"), w.pick("double", "double", "float")
+    step = w.pick("1.0", "0.5", "0.25", "1.5")
+    low, high = w.pick("0", "0.5", "1.0", w.linear(scope)), w.pick(w.linear(scope), f"0.5 * ({w.linear(scope)})")
+    head = w.pick(f"{v} = {low}; {v} < {high}; {v} += {step}", f"{v} = {low}; {v} <= {high}; {v} += {step}",
+                  f"{v} = {high}; {v} > {low}; {v} -= {step}", f"{v} = {high}; {v} > 1.0; {v} *= 0.5",
+                  f"{v} = 1.0; {v} < {high}; {v} *= 2.0", f"{v} = {high}; {v} >= 1.0; {v} /= 2.0")
+    return [f"for ({kind} {head}) {{ /* floating point */", *w.body(scope)]
+
+
+def _accumulated(w: Writer, scope: Scope) -> Lines:
+    v, b, j = w.new("v"), w.new("w"), w.new("v")
+    change = w.pick(f"{b} += {v};", f"{b}++;", f"{b} += 2;", f"if ({w.condition(scope.inside(v))}) {{ {b}++; }}", f"{b} -= 1;")
+    inner = _for(w, replace(scope.inside(v, b), depth=0), "accumulated bound", f"int {j} = 0; {j} < {b}; {j}++", j)
+    lines = [f"int {b} = {w.linear(scope)};", f"for (int {v} = 0; {v} < {w.linear(scope)}; {v}++) {{ /* up */"]
+    lines += _indented([change, *inner] if w.chance(2) else [*inner, change])
+    after = w.loop(replace(scope, names=(*scope.names, b)), "up_plain") if w.chance(3) else []
+    return [*lines, "}", *after]
+
+
+def _moving_bound(w: Writer, scope: Scope) -> Lines:
+    v, b = w.new("v"), w.new("w")
+    change = w.pick(f"{b}--;", f"{b} -= 2;", f"if ({w.condition(scope.inside(v))}) {{ {b}--; }}", f"{b} = {b} / 2;", f"{b} = {w.linear(scope)};")
+    body = w.body(scope, v, b, tail=[change], can_continue=False)
+    return [f"int {b} = {w.value(scope)};", f"for (int {v} = 0; {v} < {b}; {v}++) {{ /* moving bound */", *body]
+
+
+def _data(w: Writer, scope: Scope) -> Lines:
+    v = w.new("v")
+    return _for(w, scope, "data", f"int {v} = 0; {v} < ({_DATA}[({w.linear(scope)}) & 63] & 7); {v}++", v)
+
+
+def _chosen(w: Writer, scope: Scope) -> Lines:
+    return [f"if ({w.condition(scope)}) {{", *_indented(w.loop(scope, "up")), "} else {", *_indented(w.loop(scope)), "}"]
+
+
+def _switch_in_loop(w: Writer, scope: Scope) -> Lines:
+    v = w.new("v")
+    inner = scope.inside(v)
+    lines = [f"for (int {v} = {w.integer(0, 1)}; {v} < {w.linear(scope)}; {v}++) {{ /* around a switch */",
+             f"    switch ({w.pick(f'{v} % 3', v, f'{v} & 1', w.pick(*scope.names))}) {{"]
+    for label in range(w.integer(1, 3)):
+        end = w.pick("break;", "break;", "continue;", "")
+        lines += [f"    case {label}:", *_indented(_indented([*w.loop(replace(inner, depth=0), "up_plain"), *([end] if end else [])]))]
+    return [*lines, "    default:", "        s++;", "    }", "}"]
+
+
+def _member(w: Writer, scope: Scope) -> Lines:
+    """A bound in a structure reached by a pointer, with writes that do or do not reach it."""
+    box, v, b = w.box(), w.new("v"), w.new("q")
+    depth = min(scope.depth, 1)
+    inner = Scope(("k",), depth=depth)
+    write = w.pick("", "p->a = k;", "p->b++;", "p->n--;", "p->n = k;", "*r = k;", "*r -= 1;", "touch", "p->a--;")
+    if write == "touch":
+        toucher = w.new_global("t")
+        self_write = w.pick("p->a++;", "p->n--;", "p->b = p->n;")
+        w.tops += [f"static void {toucher}({box} *p) {{ {self_write} }}"]
+        write = f"{toucher}(p);"
+    body = w.body(inner, v, can_continue=False, tail=[write] if write else [])
+    head = w.pick(f"int {v} = 0; {v} < p->n; {v}++", f"int {v} = p->a; {v} < p->n; {v}++", f"int {v} = p->n; {v} > 0; {v}--",
+                  f"long {v} = 0; {v} < p->b; {v}++")
+    name = w.helper(("k",), [f"for ({head}) {{ /* member */", *body], f"{box} *p, int k, int *r")
+    other = w.new("w")
+    target = w.pick(f"&{other}", f"&{b}.a", f"&{b}.n")
+    call = [f"s += {name}(&{b}, {w.linear(scope)}, {target});"]
+    return [f"{box} {b} = {{{w.linear(scope)}, {w.linear(scope)}, {w.linear(scope)}}};", f"int {other} = 1;", *call,
+            *(call if w.chance(4) else []), *([f"for (int {v} = 0; {v} < {b}.n; {v}++) {{ /* member */", "    s++;", "}"]
+                                               if w.chance(3) else [])]
+
+
+def _local_member(w: Writer, scope: Scope) -> Lines:
+    box, v, b, p = w.box(), w.new("v"), w.new("q"), w.new("p")
+    write = w.pick("", f"{p}->a = {v};", f"{p}->b++;", f"{p}->n--;", f"{b}.n -= 1;", f"{p}->a--;")
+    body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
+    where = w.pick(f"&{b}", f"({w.condition(scope)}) ? &{b} : &{b}2")
+    return [f"{box} {b} = {{{w.linear(scope)}, {w.linear(scope)}, 0}}, {b}2 = {{1, {w.linear(scope)}, 2}};", f"{box} *{p} = {where};",
+            f"for (int {v} = 0; {v} < {p}->n; {v}++) {{ /* member, local */", *body]
+
+
+def _global(w: Writer, scope: Scope) -> Lines:
+    g, v = w.new_global("g"), w.new("v")
+    w.tops += [f"static int {g}{w.pick(' = 5', '', ' = -1')};"]
+    lines = [f"{g} = {w.linear(scope)};"] if w.chance(2) else []
+    toucher = w.new_global("t")
+    w.tops += [f"static void {toucher}(int k) {{ {w.pick(f'{g} = k;', f'{g}--;', f'if (k > 3) {g} -= 2;', '(void)k;')} }}"]
+    if w.chance(3):
+        lines += [f"{toucher}({w.linear(scope)});"]
+    write = w.pick("", "", f"{g}--;", f"{toucher}({v});", f"{g} = {w.linear(scope)};")
+    body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
+    after = [f"for (int {v} = 0; {v} < {g}; {v}++) {{ /* global */", "    s++;", "}"] if w.chance(3) else []
+    return [*lines, f"for (int {v} = 0; {v} < {g}; {v}++) {{ /* global */", *body, *after]
+
+
+def _element(w: Writer, scope: Scope) -> Lines:
+    a, v = w.new("b"), w.new("v")
+    at, index = w.integer(0, 3), w.pick("0", "1", "2", "3", f"({w.linear(scope)}) & 3")
+    write = w.pick("", f"{a}[{w.integer(0, 3)}] = {v};", f"{a}[{v} & 3]--;", f"{a}[{at}]--;")
+    body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
+    return [f"int {a}[4] = {{{w.linear(scope)}, {w.linear(scope)}, 3, {w.linear(scope)}}};", f"{a}[{index}] = {w.linear(scope)};",
+            f"for (int {v} = 0; {v} < {a}[{at}]; {v}++) {{ /* array element */", *body]
+
+
+def _rows(w: Writer, scope: Scope) -> Lines:
+    r, i, k, n = w.new_global("r"), w.new("v"), w.new("v"), w.new("w")
+    w.tops += [f"static int {r}[201];"]
+    step = w.pick("2", i, f"({i} * 7) % 5", f"(fuzz_data[{i} & 63] & 3)", f"{i} % 3", f"({i} < 4 ? 1 : 3)")
+    inner = _for(w, replace(scope.inside(i), depth=0), "rows", f"int {k} = {r}[{i}]; {k} < {r}[{i} + 1]; {k}++", k)
+    start = w.pick("0", "0", "1", w.pick(*scope.names))
+    lines = [f"int {n} = {w.linear(scope)};", f"{r}[0] = {start};",
+             f"for (int {i} = 0; {i} < {n}; {i}++) {{ /* filling rows */", f"    {r}[{i} + 1] = {r}[{i}] + {step};", "}",
+             f"for (int {i} = {w.pick('0', '0', '1')}; {i} < {n}; {i}++) {{ /* over rows */", *_indented(inner), "}"]
+    return [*lines, *([f"for (int {k} = {r}[0]; {k} < {r}[{n} < 0 ? 0 : {n}]; {k}++) {{ /* rows, whole */", "    s++;", "}"] if w.chance(3) else [])]
+
+
+def _by_reference(w: Writer, scope: Scope) -> Lines:
+    t, x, v = w.new_global("t"), w.new("w"), w.new("v")
+    change = w.pick("*p = k;", "*p += k;", "if (k > 2) *p = k;", "*p = *p / 2 + k;")
+    w.tops += [f"static void {t}(int *p, int k) {{ {change} }}"]
+    write = w.pick("", "", f"{t}(&{x}, {v});", f"{x}--;")
+    body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
+    return [f"int {x} = {w.linear(scope)};", f"{t}(&{x}, {w.linear(scope)});", f"for (int {v} = 0; {v} < {x}; {v}++) {{ /* by reference */", *body]
+
+
+def _pointer_pointer(w: Writer, scope: Scope) -> Lines:
+    x, y, p, q, v = w.new("w"), w.new("w"), w.new("p"), w.new("p"), w.new("v")
+    write = w.pick("", "", f"{y}--;", f"**{q} -= 1;", f"{x}--;", f"*{q} = &{y};", f"*{p} = {v};")
+    body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
+    where = w.pick(f"&{x}", f"({w.condition(scope)}) ? &{x} : &{y}")
+    return [f"int {x} = {w.linear(scope)}, {y} = {w.linear(scope)};", f"int *{p} = {where};", f"int **{q} = &{p};",
+            f"for (int {v} = 0; {v} < **{q}; {v}++) {{ /* pointer to pointer */", *body]
+
+
+def _calls(w: Writer, scope: Scope) -> Lines:
+    v = w.new("v")
+    return [f"for (int {v} = 0; {v} < {w.linear(scope)}; {v}++) {{ /* around calls */", *_indented(w.helper_call(scope.inside(v))), "}"]
+
+
+def _early_return(w: Writer, scope: Scope) -> Lines:
+    v = w.new("v")
+    inner = Scope(("a", "b"), depth=1)
+    lines = [f"for (int {v} = {w.pick('0', 'b')}; {v} < a; {v}++) {{ /* early return */",
+             f"    if ({w.condition(Scope(('a', 'b', v)))}) return s;", *w.body(inner, v)]
+    name = w.helper(("a", "b"), lines, "int a, int b")
+    return [f"s += {name}({w.linear(scope)}, {w.linear(scope)});"]
+
+
+def _recursion(w: Writer, scope: Scope) -> Lines:
+    name, kind = w.new_global("f"), w.integer(0, 5)
+    inner = w.loop(Scope(("a", "b"), depth=1), w.pick("up_plain", "up", "halving"))
+    least = w.pick(0, 1, 2) if kind < 4 else w.pick(1, 2)
+    call = (f"{name}(a - 1, b)", f"{name}(a / 2, b)", f"{name}(a - 2, b + 1)", f"{name}(a - {w.integer(1, 3)}, b)",
+            f"{name}(a / 2, b) + {name}(a - a / 2, b)", f"{name}(a / 2, b) + {name}(a / 2, b)")[kind]
+    lines = [f"static long {name}(int a, int b) {{", "    long s = 0;", f"    if (a <= {least}) return 1;"]
+    lines += [*_indented(inner), f"    return s + {call};"] if w.chance(2) or kind >= 4 else [*_indented(inner), f"    return {call};"]
+    w.tops += [*lines, "}", ""]
+    return [f"s += {name}({w.linear(scope)}, {w.linear(scope)});"]
+
+
+def _function_pointer(w: Writer, scope: Scope) -> Lines:
+    names = [w.helper(("a",), w.loop(Scope(("a",), depth=1), "up_plain"), "int a") for _ in range(w.integer(1, 2))]
+    f = w.new("f")
+    choice = names[0] if len(names) == 1 else f"({w.condition(scope)}) ? {names[0]} : {names[1]}"
+    return [f"long (*{f})(int) = {choice};", f"s += {f}({w.linear(scope)});"]
+
+
+SHAPES: dict[str, Callable[[Writer, Scope], Lines]] = {
+    "up_plain": _up_plain, "up": _up, "down": _down, "geometric": _geometric, "halving": _halving, "meet": _meet, "do_while": _do_while,
+    "not_equal": _not_equal, "parametric_step": _parametric_step, "tiled": _tiled, "square": _square,
+    "while_updates": _while_updates, "multi_exit": _multi_exit, "unsigned": _unsigned, "narrow": _narrow, "wide": _wide,
+    "float": _float, "accumulated": _accumulated, "moving_bound": _moving_bound, "data": _data, "chosen": _chosen,
+    "switch_in_loop": _switch_in_loop, "member": _member, "local_member": _local_member, "global": _global,
+    "element": _element, "rows": _rows, "by_reference": _by_reference, "pointer_pointer": _pointer_pointer,
+    "calls": _calls, "early_return": _early_return, "recursion": _recursion, "function_pointer": _function_pointer}
+# Those that other loops may contain; the rest only begin a case.
+_COMMON = ("up", "down", "up", "down", "up_plain", "geometric", "halving", "meet", "do_while", "not_equal", "parametric_step",
+           "tiled", "square", "while_updates", "multi_exit", "unsigned", "wide", "accumulated", "moving_bound", "chosen")
+
+
+def random_case(rng: random.Random, shape: str | None = None) -> Case:
+    """A case of a drawn or given shape."""
+    return _write(Writer(() if shape is None else (list(SHAPES).index(shape),), rng))
+
+
+def case_of(choices: Sequence[int]) -> Case:
+    """The case that these choices write."""
+    return _write(Writer(choices))
+
+
+def _write(writer: Writer) -> Case:
+    """One entry with two or three parameters; its first nest is of a drawn shape, others may follow."""
+    shape = writer.pick(*SHAPES)
+    kinds = ["int", writer.pick("int", "int", "int", "long", "short")]
+    if shape == "unsigned" or writer.chance(6):
+        kinds.append(writer.pick("unsigned", "unsigned", "unsigned long"))
+    names = ("n", "m", "u")[:len(kinds)]
+    scope = Scope(("n", "m") if kinds[1] != "long" else ("n", "(int)m"), names[2:], depth=2)
+    if writer.chance(3):  # inside another loop
+        outer = writer.new("v")
+        lines = [f"for (int {outer} = 0; {outer} < {writer.pick('n', 'm', 'n + m', '3')}; {outer}++) {{ /* up */",
+                 *_indented(writer.loop(scope.inside(outer), shape)), "}"]
+    else:
+        lines = writer.loop(scope, shape)
+    if writer.chance(3):
+        lines += writer.statement(replace(scope, depth=1))
+    head = ", ".join(f"{kind} {name}" for kind, name in zip(kinds, names, strict=True))
+    text = [*writer.tops, f"long {PREFIX}({head}) {{", "    long s = 0;", *_indented(lines), "    return s;", "}", ""]
+    return Case("\n".join(text), tuple(kinds), tuple(writer.made))
