@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all lint bench-analysis bench-overhead bench-modeling clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-overhead bench-modeling clean
 
 setup: .venv/ready
 
@@ -20,6 +20,10 @@ test: setup
 
 test-all: setup
 	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q
+
+# Random functions against their counts: make fuzz NESTS=5000 SEED=1; KEEP=folder keeps minimal programs of what is wrong.
+fuzz: setup
+	@$(BIN)/python -m tests.fuzz
 
 lint: setup
 	$(BIN)/ruff check .

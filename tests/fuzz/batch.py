@@ -149,7 +149,8 @@ def _message(case: Case, text: str) -> str:
     return f"{text}\n// program\n{case.named('entry')}"
 
 
-def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[int, int], runs: Sequence[Run]) -> list[LoopFinding]:
+def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[int, int],
+             runs: Sequence[Run]) -> list[LoopFinding]:
     place = {int(line_of(loop.at).rsplit(":", 1)[1]): loop for loop in analysis.loops}
     heads = {f.name: f.line for f in analysis.functions}
     found = []
@@ -191,12 +192,18 @@ def _complaint(name: str, count: Count, values: Mapping[str, int], counted: int,
     if times == 0 or not _applies(count, values):
         return None
     if count.kind == "exact":
-        value = count.evaluate(values)
+        try:
+            value = count.evaluate(values)
+        except ArithmeticError as error:
+            return f"{name}: {error} at {dict(values)}, counted {counted}"
         if value is not None and value * times != counted:
             return f"{name}: predicted {value} x {times}, counted {counted} at {dict(values)}"
     for bound, sign in ((count.lower, 1), (count.upper, -1)):
         if bound is not None and bound.symbols <= values.keys():
-            limit = bound.evaluate(values)
+            try:
+                limit = bound.evaluate(values)
+            except ArithmeticError as error:
+                return f"{name}: {error} in the bound {bound} at {dict(values)}, counted {counted}"
             if sign * (counted - limit * times) < 0:
                 return f"{name}: {'lower' if sign == 1 else 'upper'} bound {limit} x {times}, counted {counted} at {dict(values)}"
     return None

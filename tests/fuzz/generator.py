@@ -230,13 +230,15 @@ def _geometric(w: Writer, scope: Scope) -> Lines:
 def _halving(w: Writer, scope: Scope) -> Lines:
     v = w.new("v")
     change = w.pick(f"{v} /= 2", f"{v} >>= 1", f"{v} /= 3", f"{v} = {v} / 2", f"{v} = {v} / 2 - 1", f"{v} = ({v} + 1) / 2")
-    return _for(w, scope, "halving", f"int {v} = {w.value(scope)}; {v} {w.pick('> 0', '> 1', '>= 1', '!= 0', '> 3')}; {change}", v)
+    test = w.pick("> 0", "> 1", ">= 1", "!= 0", "> 3")
+    return _for(w, scope, "halving", f"int {v} = {w.value(scope)}; {v} {test}; {change}", v)
 
 
 def _meet(w: Writer, scope: Scope) -> Lines:
     a, b = w.new("v"), w.new("v")
     change = w.pick(f"{a}++, {b}--", f"{a} += 2, {b} -= 1", f"{a}++, {b} += 2", f"{a} *= 2, {b}++", f"{a} += 3, {b} += 1")
-    return _for(w, scope, "meet", f"int {a} = {w.value(scope)}, {b} = {w.value(scope)}; {a} {w.pick('<', '<=')} {b}; {change}", a, b)
+    head = f"int {a} = {w.value(scope)}, {b} = {w.value(scope)}; {a} {w.pick('<', '<=')} {b}; {change}"
+    return _for(w, scope, "meet", head, a, b)
 
 
 def _do_while(w: Writer, scope: Scope) -> Lines:
@@ -305,7 +307,8 @@ def _unsigned(w: Writer, scope: Scope) -> Lines:
     head = (f"{size} {v} = {low}; {v} < {high}; {v}++", f"{size} {v} = {high}; {v} > 0; {v}--",
             f"{size} {v} = {high}; {v}-- > 0;", f"{size} {v} = 1; {v} < {high}; {v} *= 2",
             f"{size} {v} = {high}; {v}; {v} >>= 1", f"{size} {v} = {low}; {v} <= {high}; {v} += 2",
-            f"{size} {v} = {low}; {v} != {high}; {v}++", f"{size} {v} = {high}; {v} >= {w.integer(1, 3)}; {v} -= {w.integer(1, 2)}",
+            f"{size} {v} = {low}; {v} != {high}; {v}++",
+            f"{size} {v} = {high}; {v} >= {w.integer(1, 3)}; {v} -= {w.integer(1, 2)}",
             f"{size} {v} = {high}; {v} > {low}; {v} /= 2")[kind]
     inner = replace(scope, unsigned=(*scope.unsigned, v))
     return [f"for ({head}) {{ /* unsigned */", *w.body(inner)]
@@ -349,7 +352,8 @@ def _accumulated(w: Writer, scope: Scope) -> Lines:
 
 def _moving_bound(w: Writer, scope: Scope) -> Lines:
     v, b = w.new("v"), w.new("w")
-    change = w.pick(f"{b}--;", f"{b} -= 2;", f"if ({w.condition(scope.inside(v))}) {{ {b}--; }}", f"{b} = {b} / 2;", f"{b} = {w.linear(scope)};")
+    change = w.pick(f"{b}--;", f"{b} -= 2;", f"if ({w.condition(scope.inside(v))}) {{ {b}--; }}", f"{b} = {b} / 2;",
+                    f"{b} = {w.linear(scope)};")
     body = w.body(scope, v, b, tail=[change], can_continue=False)
     return [f"int {b} = {w.value(scope)};", f"for (int {v} = 0; {v} < {b}; {v}++) {{ /* moving bound */", *body]
 
@@ -370,7 +374,8 @@ def _switch_in_loop(w: Writer, scope: Scope) -> Lines:
              f"    switch ({w.pick(f'{v} % 3', v, f'{v} & 1', w.pick(*scope.names))}) {{"]
     for label in range(w.integer(1, 3)):
         end = w.pick("break;", "break;", "continue;", "")
-        lines += [f"    case {label}:", *_indented(_indented([*w.loop(replace(inner, depth=0), "up_plain"), *([end] if end else [])]))]
+        case = [*w.loop(replace(inner, depth=0), "up_plain"), *([end] if end else [])]
+        lines += [f"    case {label}:", *_indented(_indented(case))]
     return [*lines, "    default:", "        s++;", "    }", "}"]
 
 
@@ -402,7 +407,8 @@ def _local_member(w: Writer, scope: Scope) -> Lines:
     write = w.pick("", f"{p}->a = {v};", f"{p}->b++;", f"{p}->n--;", f"{b}.n -= 1;", f"{p}->a--;")
     body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
     where = w.pick(f"&{b}", f"({w.condition(scope)}) ? &{b} : &{b}2")
-    return [f"{box} {b} = {{{w.linear(scope)}, {w.linear(scope)}, 0}}, {b}2 = {{1, {w.linear(scope)}, 2}};", f"{box} *{p} = {where};",
+    return [f"{box} {b} = {{{w.linear(scope)}, {w.linear(scope)}, 0}}, {b}2 = {{1, {w.linear(scope)}, 2}};",
+            f"{box} *{p} = {where};",
             f"for (int {v} = 0; {v} < {p}->n; {v}++) {{ /* member, local */", *body]
 
 
@@ -438,7 +444,8 @@ def _rows(w: Writer, scope: Scope) -> Lines:
     lines = [f"int {n} = {w.linear(scope)};", f"{r}[0] = {start};",
              f"for (int {i} = 0; {i} < {n}; {i}++) {{ /* filling rows */", f"    {r}[{i} + 1] = {r}[{i}] + {step};", "}",
              f"for (int {i} = {w.pick('0', '0', '1')}; {i} < {n}; {i}++) {{ /* over rows */", *_indented(inner), "}"]
-    return [*lines, *([f"for (int {k} = {r}[0]; {k} < {r}[{n} < 0 ? 0 : {n}]; {k}++) {{ /* rows, whole */", "    s++;", "}"] if w.chance(3) else [])]
+    whole = [f"for (int {k} = {r}[0]; {k} < {r}[{n} < 0 ? 0 : {n}]; {k}++) {{ /* rows, whole */", "    s++;", "}"]
+    return [*lines, *(whole if w.chance(3) else [])]
 
 
 def _by_reference(w: Writer, scope: Scope) -> Lines:
@@ -447,7 +454,8 @@ def _by_reference(w: Writer, scope: Scope) -> Lines:
     w.tops += [f"static void {t}(int *p, int k) {{ {change} }}"]
     write = w.pick("", "", f"{t}(&{x}, {v});", f"{x}--;")
     body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
-    return [f"int {x} = {w.linear(scope)};", f"{t}(&{x}, {w.linear(scope)});", f"for (int {v} = 0; {v} < {x}; {v}++) {{ /* by reference */", *body]
+    return [f"int {x} = {w.linear(scope)};", f"{t}(&{x}, {w.linear(scope)});",
+            f"for (int {v} = 0; {v} < {x}; {v}++) {{ /* by reference */", *body]
 
 
 def _pointer_pointer(w: Writer, scope: Scope) -> Lines:
@@ -461,7 +469,8 @@ def _pointer_pointer(w: Writer, scope: Scope) -> Lines:
 
 def _calls(w: Writer, scope: Scope) -> Lines:
     v = w.new("v")
-    return [f"for (int {v} = 0; {v} < {w.linear(scope)}; {v}++) {{ /* around calls */", *_indented(w.helper_call(scope.inside(v))), "}"]
+    call = w.helper_call(scope.inside(v))
+    return [f"for (int {v} = 0; {v} < {w.linear(scope)}; {v}++) {{ /* around calls */", *_indented(call), "}"]
 
 
 def _early_return(w: Writer, scope: Scope) -> Lines:
@@ -480,8 +489,8 @@ def _recursion(w: Writer, scope: Scope) -> Lines:
     call = (f"{name}(a - 1, b)", f"{name}(a / 2, b)", f"{name}(a - 2, b + 1)", f"{name}(a - {w.integer(1, 3)}, b)",
             f"{name}(a / 2, b) + {name}(a - a / 2, b)", f"{name}(a / 2, b) + {name}(a / 2, b)")[kind]
     lines = [f"static long {name}(int a, int b) {{", "    long s = 0;", f"    if (a <= {least}) return 1;"]
-    lines += [*_indented(inner), f"    return s + {call};"] if w.chance(2) or kind >= 4 else [*_indented(inner), f"    return {call};"]
-    w.tops += [*lines, "}", ""]
+    tail = kind < 4 and w.chance(2)
+    w.tops += [*lines, *_indented(inner), f"    return {'' if tail else 's + '}{call};", "}", ""]
     return [f"s += {name}({w.linear(scope)}, {w.linear(scope)});"]
 
 
@@ -493,8 +502,8 @@ def _function_pointer(w: Writer, scope: Scope) -> Lines:
 
 
 SHAPES: dict[str, Callable[[Writer, Scope], Lines]] = {
-    "up_plain": _up_plain, "up": _up, "down": _down, "geometric": _geometric, "halving": _halving, "meet": _meet, "do_while": _do_while,
-    "not_equal": _not_equal, "parametric_step": _parametric_step, "tiled": _tiled, "square": _square,
+    "up_plain": _up_plain, "up": _up, "down": _down, "geometric": _geometric, "halving": _halving, "meet": _meet,
+    "do_while": _do_while, "not_equal": _not_equal, "parametric_step": _parametric_step, "tiled": _tiled, "square": _square,
     "while_updates": _while_updates, "multi_exit": _multi_exit, "unsigned": _unsigned, "narrow": _narrow, "wide": _wide,
     "float": _float, "accumulated": _accumulated, "moving_bound": _moving_bound, "data": _data, "chosen": _chosen,
     "switch_in_loop": _switch_in_loop, "member": _member, "local_member": _local_member, "global": _global,
