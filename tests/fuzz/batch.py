@@ -17,7 +17,18 @@ from pathlib import Path
 
 import sympy
 
-from staticana import Analysis, Count, LoopResult, analyze_module, canonical, compile_sources, find_compiler, parse_module
+from staticana import (
+    Analysis,
+    Count,
+    Expr,
+    LoopResult,
+    analyze_module,
+    canonical,
+    compile_sources,
+    find_compiler,
+    parse_module,
+)
+from staticana.expr import Number
 from tests.twin import line_of
 
 from .generator import Case
@@ -68,6 +79,11 @@ class LoopFinding:
     compared: int
     reason: str
     wrong: str | None = None
+
+    @property
+    def fault(self) -> str:
+        """What kind of mistake it is, without its numbers."""
+        return (self.wrong or "").partition("\n// program")[0].splitlines()[-1].partition(":")[2][:12] + self.shape + self.kind
 
 
 @dataclass(frozen=True)
@@ -168,7 +184,8 @@ def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[i
         for run in runs:
             counted = run.loops.get(number, 0)
             entries, calls = run.entries.get(number, 0), run.calls.get(heads[loop.function] or 0, 0)
-            complaints = [_complaint(name, count, run.values, counted, times) for name, count, times in
+            known: dict[Expr, Number | str] = {}
+            complaints = [_complaint(name, count, run.values, counted, times, known) for name, count, times in
                           (("total", loop.total, 1), ("per entry", loop.per_entry, entries), ("per call", loop.per_call, calls))]
             compared += loop.total.kind == "exact" and _applies(loop.total, run.values)
             wrong = next((c for c in complaints if c), None)
@@ -187,25 +204,26 @@ def _shown(loop: LoopResult) -> str:
     return "\n".join(f"{name}: {c.kind} {c.formula} [{c.lower}, {c.upper}] {'; '.join(c.assumptions)}" for name, c in parts)
 
 
-def _complaint(name: str, count: Count, values: Mapping[str, int], counted: int, times: int) -> str | None:
-    """What is wrong with one count that applies `times` times."""
+def _complaint(name: str, count: Count, values: Mapping[str, int], counted: int, times: int,
+               known: dict[Expr, Number | str]) -> str | None:
+    """What is wrong with one count that applies `times` times; `known` are values that were computed before."""
     if times == 0 or not _applies(count, values):
         return None
-    if count.kind == "exact":
-        try:
-            value = count.evaluate(values)
-        except ArithmeticError as error:
-            return f"{name}: {error} at {dict(values)}, counted {counted}"
-        if value is not None and value * times != counted:
-            return f"{name}: predicted {value} x {times}, counted {counted} at {dict(values)}"
-    for bound, sign in ((count.lower, 1), (count.upper, -1)):
-        if bound is not None and bound.symbols <= values.keys():
+    for what, formula, sign in (("predicted", count.formula if count.kind == "exact" else None, 0),
+                                ("lower bound", count.lower, 1), ("upper bound", count.upper, -1)):
+        if formula is None or not formula.symbols <= values.keys():
+            continue
+        if formula not in known:
             try:
-                limit = bound.evaluate(values)
+                known[formula] = formula.evaluate(values)
             except ArithmeticError as error:
-                return f"{name}: {error} in the bound {bound} at {dict(values)}, counted {counted}"
-            if sign * (counted - limit * times) < 0:
-                return f"{name}: {'lower' if sign == 1 else 'upper'} bound {limit} x {times}, counted {counted} at {dict(values)}"
+                known[formula] = str(error)
+        value = known[formula]
+        if isinstance(value, str):
+            return f"{name}: {what} {formula}: {value}, counted {counted} at {dict(values)}"
+        difference = counted - value * times
+        if sign * difference < 0 or (sign == 0 and difference != 0):
+            return f"{name}: {what} {value}{f' x {times}' if times > 1 else ''}, counted {counted} at {dict(values)}"
     return None
 
 
