@@ -8,9 +8,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from .hunt import draw, judge, minimal
+from .hunt import complaint, draw, judge, minimal
 
 _KINDS = ("exact", "parametric", "bounded", "unknown", "none", "failure")
+_EACH = 3  # minimal programs of one sort of mistake
 
 
 def main() -> int:
@@ -19,7 +20,7 @@ def main() -> int:
     kinds: dict[str, Counter[str]] = {}
     reasons: Counter[str] = Counter()
     shown: set[str] = set()
-    faults: Counter[str] = Counter()
+    faults: Counter[tuple[str, str]] = Counter()
     wrong = compared = 0
     for case, findings in judge(draw(nests, seed)):
         for f in findings:
@@ -27,12 +28,12 @@ def main() -> int:
             compared += f.compared
             if f.reason:
                 reasons[f"{f.shape}: {f.reason}"] += 1
-        bad = next((f for f in findings if f.wrong), None)
+        bad = complaint(findings)
         if bad is None:
             continue
         wrong += 1
-        faults[bad.fault] += 1
-        if faults[bad.fault] <= 2 and len(shown) < most:
+        faults[bad.fault, bad.kind] += 1
+        if faults[bad.fault, bad.kind] <= _EACH and len(shown) < most:
             least, found = minimal(case)
             if least.source not in shown:
                 shown.add(least.source)
@@ -44,6 +45,8 @@ def main() -> int:
     print("why not exact:")
     for reason, number in reasons.most_common(60):
         print(f"{number:7d}  {reason}")
+    for (fault, kind), number in faults.most_common():
+        print(f"{number:7d}  {kind} total of the loop, wrong: {fault}")
     loops = sum(c.total() for c in kinds.values())
     print(f"{nests} functions, {loops} loops, {compared} comparisons, {wrong} functions wrong")
     return 1 if wrong else 0

@@ -72,18 +72,15 @@ int main(void) {
 
 @dataclass(frozen=True)
 class LoopFinding:
-    """One loop of one case: `shape`, the kind of its total, how many vectors it was compared at, what is wrong."""
+    """One loop of one case: `shape`, the kind of its total, how many vectors it was compared at; `wrong` is all that is
+    to be said about a mistake, `fault` its sort."""
 
     shape: str
     kind: str
     compared: int
     reason: str
     wrong: str | None = None
-
-    @property
-    def fault(self) -> str:
-        """What kind of mistake it is, without its numbers."""
-        return (self.wrong or "").partition("\n// program")[0].splitlines()[-1].partition(":")[2][:12] + self.shape + self.kind
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,7 +119,8 @@ def check(cases: Sequence[Case]) -> list[list[LoopFinding]]:
         try:
             analysis = analyze_module(replace(module, functions=own, globals=globals_), entry=f"k{k}")
         except Exception as error:  # any failure of the analysis is a finding, with its program
-            findings.append([LoopFinding("any", "failure", 0, "", _message(case, f"{type(error).__name__}: {error}"))])
+            sort = type(error).__name__
+            findings.append([LoopFinding("any", "failure", 0, "", _message(case, f"{sort}: {error}"), sort)])
             continue
         findings.append(_compare(case, analysis, lines, span, runs[k]))
     return findings
@@ -178,9 +176,9 @@ def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[i
         if loop is None:  # a loop whose body never comes round again is none in the graph
             wrong = next((f"not listed, but counted {run.loops[number]} at {run.values}" for run in runs
                           if run.loops.get(number, 0) > run.entries.get(number, 0)), None)
-            found.append(LoopFinding(head[3], "none", 0, "", wrong and _message(case, f"{head[0].strip()}: {wrong}")))
+            found.append(LoopFinding(head[3], "none", 0, "", wrong and _message(case, f"{head[0].strip()}: {wrong}"), "missing"))
             continue
-        compared, wrong = 0, None
+        compared, wrong, fault = 0, None, ""
         for run in runs:
             counted = run.loops.get(number, 0)
             entries, calls = run.entries.get(number, 0), run.calls.get(heads[loop.function] or 0, 0)
@@ -188,14 +186,15 @@ def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[i
             complaints = [_complaint(name, count, run.values, counted, times, known) for name, count, times in
                           (("total", loop.total, 1), ("per entry", loop.per_entry, entries), ("per call", loop.per_call, calls))]
             compared += loop.total.kind == "exact" and _applies(loop.total, run.values)
-            wrong = next((c for c in complaints if c), None)
+            fault, wrong = next((c for c in complaints if c), ("", None))
             if wrong:
                 break
         reason = (loop.total.reason or "") if loop.total.kind != "exact" else ""
         found.append(LoopFinding(head[3], loop.total.kind, compared, re.sub(r"\S*\.c:\d+:\d+", "...", reason),
-                                 _message(case, f"{head[0].strip()}\n{_shown(loop)}\n{wrong}") if wrong else None))
+                                 _message(case, f"{head[0].strip()}\n{_shown(loop)}\n{wrong}") if wrong else None, fault))
     if place:
-        found.append(LoopFinding("any", "failure", 0, "", _message(case, f"loops where there are none: {sorted(place)}")))
+        text = f"loops where there are none: {sorted(place)}"
+        found.append(LoopFinding("any", "failure", 0, "", _message(case, text), "surplus"))
     return found
 
 
@@ -205,8 +204,9 @@ def _shown(loop: LoopResult) -> str:
 
 
 def _complaint(name: str, count: Count, values: Mapping[str, int], counted: int, times: int,
-               known: dict[Expr, Number | str]) -> str | None:
-    """What is wrong with one count that applies `times` times; `known` are values that were computed before."""
+               known: dict[Expr, Number | str]) -> tuple[str, str] | None:
+    """The sort of a mistake and what is wrong with one count that applies `times` times; `known` are values that were
+    computed before."""
     if times == 0 or not _applies(count, values):
         return None
     for what, formula, sign in (("predicted", count.formula if count.kind == "exact" else None, 0),
@@ -220,10 +220,11 @@ def _complaint(name: str, count: Count, values: Mapping[str, int], counted: int,
                 known[formula] = str(error)
         value = known[formula]
         if isinstance(value, str):
-            return f"{name}: {what} {formula}: {value}, counted {counted} at {dict(values)}"
+            return f"{what} {value[:12]}", f"{name}: {what} {formula}: {value}, counted {counted} at {dict(values)}"
         difference = counted - value * times
         if sign * difference < 0 or (sign == 0 and difference != 0):
-            return f"{name}: {what} {value}{f' x {times}' if times > 1 else ''}, counted {counted} at {dict(values)}"
+            factor = f" x {times}" if times > 1 else ""
+            return f"{name} {what}", f"{name}: {what} {value}{factor}, counted {counted} at {dict(values)}"
     return None
 
 

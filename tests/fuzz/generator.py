@@ -84,7 +84,7 @@ class Writer:
     # -- expressions and conditions ----------------------------------------------------------------------------
     def linear(self, scope: Scope) -> str:
         parts: list[str] = []
-        for _ in range(self.integer(0, 2)):
+        for _ in range(self.pick(0, 1, 1, 2)):
             name, factor = self.pick(*scope.names), self.pick(1, 1, 1, 2, -1, 3)
             parts.append(name if factor == 1 else f"{factor} * {name}")
         constant = self.pick(0, 1, -1, 2, -2, 3, -3, 4, -4, 5, 6)

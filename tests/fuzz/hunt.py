@@ -9,6 +9,7 @@ from .batch import LoopFinding, check
 from .generator import SHAPES, Case, case_of, random_case
 
 _BATCH = 20
+_AT_ONCE = 10  # candidates for a smaller case
 
 
 def draw(number: int, seed: int) -> list[Case]:
@@ -24,26 +25,34 @@ def judge(cases: Sequence[Case]) -> Iterator[tuple[Case, list[LoopFinding]]]:
         yield from zip(some, check(some), strict=True)
 
 
-def complaint(findings: Sequence[LoopFinding]) -> str | None:
-    """What is wrong with a case, if anything."""
-    return next((f.wrong for f in findings if f.wrong), None)
+def complaint(findings: Sequence[LoopFinding], fault: str | None = None) -> LoopFinding | None:
+    """The first loop that is wrong (with this sort of mistake), if any."""
+    return next((f for f in findings if f.wrong and fault in (None, f.fault)), None)
 
 
 def minimal(wrong: Case) -> tuple[Case, str]:
-    """The smallest wrong case that simpler choices lead to, and what is wrong with it."""
-    best, text = wrong, complaint(check([wrong])[0])
-    assert text is not None, "it is not wrong when it is checked alone"
+    """The smallest case that simpler choices lead to and that is wrong in the same way; what is wrong with it."""
+    best, worst = wrong, complaint(check([wrong])[0])
+    assert worst is not None, "it is not wrong when it is checked alone"
     tried = {best.source}
+    at = 0  # a step that helped is tried again before those ahead of it
     while True:
-        candidates = [c for c in map(case_of, _simpler(best.choices)) if _size(c) < _size(best)]
-        for case, findings in judge([c for c in {c.source: c for c in candidates}.values() if c.source not in tried]):
-            tried.add(case.source)
-            found = complaint(findings)
-            if found is not None:
-                best, text = case, found
+        steps = list(_simpler(best.choices))
+        untried: dict[str, Case] = {}
+        for k in [*range(at, len(steps)), *range(min(at, len(steps)))]:
+            case = case_of(steps[k])
+            if case.source not in tried and _size(case) < _size(best):
+                tried.add(case.source)
+                untried[case.source] = case
+            if len(untried) == _AT_ONCE:
+                at = k
                 break
-        else:
-            return best, text
+        if not untried:
+            return best, worst.wrong or ""
+        for case, findings in judge(list(untried.values())):
+            found = complaint(findings, worst.fault)
+            if found is not None and _size(case) < _size(best):
+                best, worst = case, found
 
 
 def _size(case: Case) -> tuple[int, int, tuple[int, ...]]:
