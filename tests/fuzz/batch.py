@@ -41,7 +41,7 @@ _LOOP = re.compile(r"^(\s*)((?:for|while) \(.*\)|do) \{ /\* (.*) \*/$")
 _FUNCTION = re.compile(r"^(?:static )?long \w+\(.*\) \{$")
 _INEQUALITY = re.compile(r"(.*) (>=|<=) (-?\d+)$")
 _DATA = "".join(["static const int fuzz_data[64] = {", ", ".join(str((k * k * 37 + k * 101 + 59) * 2654435761 % 2**32 >> 24)
-                                                                  for k in range(64)), "};"])
+                                                                  for k in range(64)), "}; void *malloc(unsigned long);"])
 _RUNTIME = """
 #include <stdio.h>
 #include <sys/mman.h>

@@ -227,6 +227,31 @@ def _geometric(w: Writer, scope: Scope) -> Lines:
     return _for(w, scope, "geometric", f"int {v} = {start}; {v} {w.pick('<', '<=')} {w.value(scope)}; {change}", v)
 
 
+def _geometric_twice(w: Writer, scope: Scope) -> Lines:
+    """A geometric loop around another, or around a linear one whose bound or step is its variable."""
+    o, i = w.new("v"), w.new("v")
+    outer = w.pick(f"int {o} = 1; {o} < {w.linear(scope)}; {o} *= {w.integer(2, 3)}",
+                   f"int {o} = {w.linear(scope)}; {o} > 0; {o} {w.pick('/=', '>>=')} {w.integer(2, 3)}")
+    inner = w.pick(f"int {i} = 1; {i} < {o}; {i} *= 2", f"int {i} = 1; {i} <= {o}; {i} *= 3", f"int {i} = {o}; {i} > 0; {i} /= 2",
+                   f"int {i} = 0; {i} < {w.linear(scope)}; {i} += {o}", f"int {i} = {o}; {i} < {w.linear(scope)}; {i} *= 2")
+    lines = _for(w, replace(scope.inside(o, i), depth=0), "geometric, twice", inner, i)
+    return [f"for ({outer}) {{ /* geometric, twice */", *_indented(lines), "}"]
+
+
+def _conditions(w: Writer, scope: Scope) -> Lines:
+    """Conditions on two loop variables inside each other."""
+    i, j, k, outside = w.new("v"), w.new("v"), w.new("v"), scope
+    scope = replace(outside, names=(*outside.names, i, j), depth=0)
+    innermost = _for(w, scope, "under conditions", f"int {k} = 0; {k} < {w.linear(scope)}; {k}++", k)
+    first, second = w.condition(scope), w.condition(scope)
+    lines = [f"if ({first}) {{", f"    if ({second}) {{", *_indented(_indented(innermost)), "    } else {", "        s++;",
+             "    }", "}"]
+    first_name, last_name = w.pick(*outside.names), w.pick(*outside.names, f"{i} + 3")
+    return [f"for (int {i} = 0; {i} < {first_name}; {i}++) {{ /* up */",
+            f"    for (int {j} = {w.pick('0', i)}; {j} < {last_name}; {j}++) {{ /* up */",
+            *_indented(_indented(lines)), "    }", "}"]
+
+
 def _halving(w: Writer, scope: Scope) -> Lines:
     v = w.new("v")
     change = w.pick(f"{v} /= 2", f"{v} >>= 1", f"{v} /= 3", f"{v} = {v} / 2", f"{v} = {v} / 2 - 1", f"{v} = ({v} + 1) / 2")
@@ -406,9 +431,10 @@ def _local_member(w: Writer, scope: Scope) -> Lines:
     box, v, b, p = w.box(), w.new("v"), w.new("q"), w.new("p")
     write = w.pick("", f"{p}->a = {v};", f"{p}->b++;", f"{p}->n--;", f"{b}.n -= 1;", f"{p}->a--;")
     body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
-    where = w.pick(f"&{b}", f"({w.condition(scope)}) ? &{b} : &{b}2")
+    where = w.pick(f"&{b}", f"({w.condition(scope)}) ? &{b} : &{b}2", f"malloc(sizeof *{p})")
+    fill = [f"{p}->n = {w.linear(scope)};", f"{p}->a = 3;"] if "malloc" in where else []
     return [f"{box} {b} = {{{w.linear(scope)}, {w.linear(scope)}, 0}}, {b}2 = {{1, {w.linear(scope)}, 2}};",
-            f"{box} *{p} = {where};",
+            f"{box} *{p} = {where};", *fill,
             f"for (int {v} = 0; {v} < {p}->n; {v}++) {{ /* member, local */", *body]
 
 
@@ -454,8 +480,9 @@ def _by_reference(w: Writer, scope: Scope) -> Lines:
     w.tops += [f"static void {t}(int *p, int k) {{ {change} }}"]
     write = w.pick("", "", f"{t}(&{x}, {v});", f"{x}--;")
     body = w.body(scope, v, can_continue=False, tail=[write] if write else [])
+    after = w.loop(replace(scope, names=(*scope.names, x)), "up_plain") if w.chance(3) else []
     return [f"int {x} = {w.linear(scope)};", f"{t}(&{x}, {w.linear(scope)});",
-            f"for (int {v} = 0; {v} < {x}; {v}++) {{ /* by reference */", *body]
+            f"for (int {v} = 0; {v} < {x}; {v}++) {{ /* by reference */", *body, *after]
 
 
 def _pointer_pointer(w: Writer, scope: Scope) -> Lines:
@@ -502,10 +529,11 @@ def _function_pointer(w: Writer, scope: Scope) -> Lines:
 
 
 SHAPES: dict[str, Callable[[Writer, Scope], Lines]] = {
-    "up_plain": _up_plain, "up": _up, "down": _down, "geometric": _geometric, "halving": _halving, "meet": _meet,
-    "do_while": _do_while, "not_equal": _not_equal, "parametric_step": _parametric_step, "tiled": _tiled, "square": _square,
-    "while_updates": _while_updates, "multi_exit": _multi_exit, "unsigned": _unsigned, "narrow": _narrow, "wide": _wide,
-    "float": _float, "accumulated": _accumulated, "moving_bound": _moving_bound, "data": _data, "chosen": _chosen,
+    "up_plain": _up_plain, "up": _up, "down": _down, "geometric": _geometric, "geometric_twice": _geometric_twice,
+    "conditions": _conditions, "halving": _halving, "meet": _meet, "do_while": _do_while, "not_equal": _not_equal,
+    "parametric_step": _parametric_step, "tiled": _tiled, "square": _square, "while_updates": _while_updates,
+    "multi_exit": _multi_exit, "unsigned": _unsigned, "narrow": _narrow, "wide": _wide, "float": _float,
+    "accumulated": _accumulated, "moving_bound": _moving_bound, "data": _data, "chosen": _chosen,
     "switch_in_loop": _switch_in_loop, "member": _member, "local_member": _local_member, "global": _global,
     "element": _element, "rows": _rows, "by_reference": _by_reference, "pointer_pointer": _pointer_pointer,
     "calls": _calls, "early_return": _early_return, "recursion": _recursion, "function_pointer": _function_pointer}
@@ -531,11 +559,11 @@ def _write(writer: Writer) -> Case:
     if shape == "unsigned" or writer.chance(6):
         kinds.append(writer.pick("unsigned", "unsigned", "unsigned long"))
     names = ("n", "m", "u")[:len(kinds)]
-    scope = Scope(("n", "m") if kinds[1] != "long" else ("n", "(int)m"), names[2:], depth=2)
+    scope = Scope(("n", "m") if kinds[1] != "long" else ("n", "(int)m"), names[2:], depth=writer.pick(2, 2, 3))
     if writer.chance(3):  # inside another loop
         outer = writer.new("v")
         lines = [f"for (int {outer} = 0; {outer} < {writer.pick('n', 'm', 'n + m', '3')}; {outer}++) {{ /* up */",
-                 *_indented(writer.loop(scope.inside(outer), shape)), "}"]
+                 *_indented(writer.loop(replace(scope.inside(outer), depth=scope.depth), shape)), "}"]
     else:
         lines = writer.loop(scope, shape)
     if writer.chance(3):
