@@ -1,6 +1,6 @@
 """Random C functions: no exact formula may differ from the count, no bound may be violated, at any argument vector.
 
-LOOPLAW_NESTS sets how many are tried (default 204, six of every shape); `make fuzz` tries thousands.
+LOOPLAW_NESTS sets how many are tried (default 210, six of every shape); `make fuzz` tries thousands.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.fuzz.batch import LoopFinding
 from tests.fuzz.generator import SHAPES, Case, case_of
 from tests.fuzz.hunt import complaint, draw, judge, minimal
 
-_COUNT = int(os.environ.get("LOOPLAW_NESTS", "204"))
+_COUNT = int(os.environ.get("LOOPLAW_NESTS", "210"))
 
 
 @pytest.fixture(scope="module")
