@@ -73,7 +73,7 @@ int main(void) {
 @dataclass(frozen=True)
 class LoopFinding:
     """One loop of one case: `shape`, the kind of its total, how many vectors it was compared at; `wrong` is all that is
-    to be said about a mistake, `fault` its sort."""
+    to be said about a mistake, `fault` its sort; `formula` is the exact total, with its counts at those vectors."""
 
     shape: str
     kind: str
@@ -81,6 +81,8 @@ class LoopFinding:
     reason: str
     wrong: str | None = None
     fault: str = ""
+    formula: Expr | None = None
+    counts: tuple[tuple[Mapping[str, int], int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,14 @@ def check(cases: Sequence[Case]) -> list[list[LoopFinding]]:
             continue
         findings.append(_compare(case, analysis, lines, span, runs[k]))
     return findings
+
+
+def compiles(case: Case) -> bool:
+    """Is it C, with every name declared?"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "case.c"
+        path.write_text(f"{_DATA}\n{case.named('entry')}\nvoid *kept = entry;\n")
+        return subprocess.run([*find_compiler().command, "-w", "-fsyntax-only", str(path)], capture_output=True).returncode == 0
 
 
 def _run_twin(cases: Sequence[Case], lines: Sequence[str], folder: Path) -> list[list[Run]]:
@@ -178,20 +188,23 @@ def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[i
                           if run.loops.get(number, 0) > run.entries.get(number, 0)), None)
             found.append(LoopFinding(head[3], "none", 0, "", wrong and _message(case, f"{head[0].strip()}: {wrong}"), "missing"))
             continue
-        compared, wrong, fault = 0, None, ""
+        wrong, fault = None, ""
+        counts: list[tuple[Mapping[str, int], int]] = []
         for run in runs:
             counted = run.loops.get(number, 0)
             entries, calls = run.entries.get(number, 0), run.calls.get(heads[loop.function] or 0, 0)
             known: dict[Expr, Number | str] = {}
             complaints = [_complaint(name, count, run.values, counted, times, known) for name, count, times in
                           (("total", loop.total, 1), ("per entry", loop.per_entry, entries), ("per call", loop.per_call, calls))]
-            compared += loop.total.kind == "exact" and _applies(loop.total, run.values)
+            if loop.total.kind == "exact" and _applies(loop.total, run.values):
+                counts.append((run.values, counted))
             fault, wrong = next((c for c in complaints if c), ("", None))
             if wrong:
                 break
         reason = (loop.total.reason or "") if loop.total.kind != "exact" else ""
-        found.append(LoopFinding(head[3], loop.total.kind, compared, re.sub(r"\S*\.c:\d+:\d+", "...", reason),
-                                 _message(case, f"{head[0].strip()}\n{_shown(loop)}\n{wrong}") if wrong else None, fault))
+        text = _message(case, f"{head[0].strip()}\n{_shown(loop)}\n{wrong}") if wrong else None
+        found.append(LoopFinding(head[3], loop.total.kind, len(counts), re.sub(r"\S*\.c:\d+:\d+", "...", reason), text, fault,
+                                 loop.total.formula if loop.total.kind == "exact" else None, tuple(counts)))
     if place:
         text = f"loops where there are none: {sorted(place)}"
         found.append(LoopFinding("any", "failure", 0, "", _message(case, text), "surplus"))

@@ -1,15 +1,18 @@
-"""Many cases are judged at a time; a wrong one is made minimal by deleting and lessening the choices that wrote it."""
+"""Many cases are judged at a time; a wrong one is made minimal by deleting and lessening the choices that wrote it,
+then by deleting lines."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from .batch import LoopFinding, check
+from .batch import LoopFinding, check, compiles
 from .generator import SHAPES, Case, case_of, random_case
 
 _BATCH = 20
 _AT_ONCE = 10  # candidates for a smaller case
+_LONELY = re.compile(r"\s*(s \+= .*;|s\+\+;|if \(.*\) (break|continue|return s|\w+ [-+]= \d+);)$")
 
 
 def draw(number: int, seed: int) -> list[Case]:
@@ -31,28 +34,59 @@ def complaint(findings: Sequence[LoopFinding], fault: str | None = None) -> Loop
 
 
 def minimal(wrong: Case) -> tuple[Case, str]:
-    """The smallest case that simpler choices lead to and that is wrong in the same way; what is wrong with it."""
-    best, worst = wrong, complaint(check([wrong])[0])
+    """The smallest case that simpler choices, then fewer lines lead to and that is wrong in the same way; what is
+    wrong with it."""
+    worst = complaint(check([wrong])[0])
     assert worst is not None, "it is not wrong when it is checked alone"
+    case, worst = _least(wrong, worst, lambda c: map(case_of, _simpler(c.choices)), lambda c: True)
+    case, worst = _least(case, worst, _without_lines, compiles)
+    return case, worst.wrong or ""
+
+
+def _least(best: Case, worst: LoopFinding, smaller: Callable[[Case], Iterable[Case]],
+           usable: Callable[[Case], bool]) -> tuple[Case, LoopFinding]:
     tried = {best.source}
     at = 0  # a step that helped is tried again before those ahead of it
     while True:
-        steps = list(_simpler(best.choices))
+        steps = list(smaller(best))
         untried: dict[str, Case] = {}
         for k in [*range(at, len(steps)), *range(min(at, len(steps)))]:
-            case = case_of(steps[k])
+            case = steps[k]
             if case.source not in tried and _size(case) < _size(best):
                 tried.add(case.source)
-                untried[case.source] = case
+                if usable(case):
+                    untried[case.source] = case
             if len(untried) == _AT_ONCE:
                 at = k
                 break
         if not untried:
-            return best, worst.wrong or ""
+            return best, worst
         for case, findings in judge(list(untried.values())):
             found = complaint(findings, worst.fault)
             if found is not None and _size(case) < _size(best):
                 best, worst = case, found
+
+
+def _without_lines(case: Case) -> Iterator[Case]:
+    """A block left out, or its first and last lines, or a statement that nothing else needs."""
+    lines = case.source.splitlines()
+    for first, line in enumerate(lines):
+        left_out: list[set[int]] = [{first}] if _LONELY.match(line) else []
+        if line.endswith("{") or line.endswith("*/"):
+            last = _end(lines, first)
+            left_out += [set(range(first, last + 1)), {first, last}]
+            if " else {" in lines[last]:
+                final = _end(lines, last)
+                left_out += [set(range(first, final + 1)), {first, final, *range(last, final)}, {*range(first, last + 1), final}]
+        for some in left_out:
+            text = [kept for k, kept in enumerate(lines) if k not in some]
+            yield Case("\n".join(text) + "\n", case.types, ())
+
+
+def _end(lines: Sequence[str], first: int) -> int:
+    """The line that closes the block that this one opens: the next that begins with a brace no deeper."""
+    depth = len(lines[first]) - len(lines[first].lstrip())
+    return next((k for k in range(first + 1, len(lines)) if lines[k][:depth + 1] == " " * depth + "}"), len(lines) - 1)
 
 
 def _size(case: Case) -> tuple[int, int, tuple[int, ...]]:
