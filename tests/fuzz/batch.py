@@ -175,9 +175,9 @@ def _message(case: Case, text: str) -> str:
 
 def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[int, int],
              runs: Sequence[Run]) -> list[LoopFinding]:
-    place = {int(line_of(loop.at).rsplit(":", 1)[1]): loop for loop in analysis.loops}
+    place = {_line(loop): loop for loop in analysis.loops}
     heads = {f.name: f.line for f in analysis.functions}
-    found = []
+    found = _work(case, analysis, runs)
     for number in range(span[0] + 1, span[1] + 1):
         head = _LOOP.match(lines[number - 1])
         if head is None:
@@ -209,6 +209,25 @@ def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[i
         text = f"loops where there are none: {sorted(place)}"
         found.append(LoopFinding("any", "failure", 0, "", _message(case, text), "surplus"))
     return found
+
+
+def _work(case: Case, analysis: Analysis, runs: Sequence[Run]) -> list[LoopFinding]:
+    """The work of an entry that calls no loops: the iterations of its innermost loops."""
+    entry = next(f for f in analysis.functions if f.name == analysis.entry)
+    if any(loop.function != entry.name for loop in analysis.loops):
+        return []
+    innermost = [_line(loop) for loop in analysis.loops if all(other.parent != loop.at for other in analysis.loops)]
+    for run in runs:
+        counted = sum(run.loops.get(number, 0) for number in innermost)
+        fault, wrong = _complaint("work", entry.work, run.values, counted, 1, {}) or ("", None)
+        if wrong:
+            text = _message(case, f"{entry.work.kind} {entry.work.formula} {'; '.join(entry.work.assumptions)}\n{wrong}")
+            return [LoopFinding("work", entry.work.kind, 0, "", text, fault)]
+    return [LoopFinding("work", entry.work.kind, 0, "")]
+
+
+def _line(loop: LoopResult) -> int:
+    return int(line_of(loop.at).rsplit(":", 1)[1])
 
 
 def _shown(loop: LoopResult) -> str:

@@ -56,14 +56,14 @@ def _spoil(monkeypatch: pytest.MonkeyPatch, spoiled: Count) -> None:
 def test_right_formulas_are_compared_where_the_program_ends() -> None:
     nest, overflow = batch.check([_case(_NEST), _case(_OVERFLOW)])
     assert [(f.shape, f.kind, f.wrong) for f in (*nest, *overflow)] == [
-        ("inner", "exact", None), ("outer", "exact", None), ("up", "exact", None)]
+        ("inner", "exact", None), ("outer", "exact", None), ("work", "exact", None), ("up", "exact", None)]
     for f in nest:  # != is never met by a negative n
         assert {tuple(values.values()) for values, _ in f.counts} == {v for v in batch.vectors(("int", "int")) if v[0] >= 0}
     for values, counted in nest[0].counts:
         n, m = values.values()
         assert counted == sum(len(range(i)) + len(range(m)) for i in range(n))
-    assert all(values["n"] < 2 for values, _ in overflow[0].counts)
-    assert overflow[0].counts
+    assert all(values["n"] < 2 for values, _ in overflow[1].counts)
+    assert overflow[1].counts
 
 
 @pytest.mark.parametrize(("count", "fault"), [

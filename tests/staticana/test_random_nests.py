@@ -31,7 +31,7 @@ def test_no_formula_is_wrong(judged: list[tuple[Case, list[LoopFinding]]]) -> No
 def test_formulas_were_compared(judged: list[tuple[Case, list[LoopFinding]]]) -> None:
     """The test above says nothing about loops that are refused or arguments for which programs do not end."""
     assert len(judged) == _COUNT
-    every = [f for _, findings in judged for f in findings]
+    every = [f for _, findings in judged for f in findings if f.shape != "work"]
     exact = [f for f in every if f.kind == "exact"]
     assert len(exact) > len(every) / 2
     assert sum(f.compared for f in exact) > 7 * len(exact)
