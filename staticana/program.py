@@ -429,7 +429,8 @@ class Program:
             share = self.opaques.add(OpaqueInfo(
                 f"%{site.caller}.share.{site.instruction.line}.{site.callee}", "fraction", "f",
                 f"fraction of the calls at {place} that go to {site.callee}", place, site.caller, site.block))
-            return self._at_site(view, replace(site, certain=True), each, carry, counted).times(Quantity(share, ZERO, ONCE.formula))
+            whole = self._at_site(view, replace(site, certain=True), each, carry, counted)
+            return whole.times(Quantity(share, ZERO, ONCE.formula))
         if each.formula is not None and not each.formula.symbols and not each.needs:
             if each.formula == ZERO:
                 return each

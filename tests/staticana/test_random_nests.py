@@ -47,4 +47,13 @@ def test_the_text_of_a_formula_means_the_count_to_sympy(judged: list[tuple[Case,
         parsed = sympy.sympify(text, symbols)
         for values, counted in f.counts[::5]:
             if all(abs(v) < 20 for v in values.values()):
-                assert parsed.subs({symbols[k]: v for k, v in values.items()}).doit() == counted, (text, values)
+                assert _added_up(parsed.subs({symbols[k]: v for k, v in values.items()})) == counted, (text, values)
+
+
+def _added_up(e: sympy.Expr) -> sympy.Expr:
+    """The value with sums added up from the outside in; sympy by itself stops where a limit rests on an outer index."""
+    if isinstance(e, sympy.Sum):
+        index, low, high = e.limits[-1]
+        body = e.func(e.function, *e.limits[:-1]) if len(e.limits) > 1 else e.function
+        return sum((_added_up(body.subs(index, k)) for k in range(int(low.doit()), int(high.doit()) + 1)), sympy.Integer(0))
+    return e.func(*map(_added_up, e.args)) if e.has(sympy.Sum) else e.doit()
