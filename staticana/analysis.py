@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .count import Count
 from .dependence import Influences, influences
 from .entries import EntryFormula, entry_formulas
 from .expr import Expr, TooComplex
 from .ir import Module
+from .loops import loop_forest
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
+from .openmp import task_functions, team_module
 from .parallel import depth_and_efficiency
 from .parser import parse_module
 from .program import Program, ProgramParameter
@@ -110,7 +112,24 @@ def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[s
                    argc: int | None = None) -> Analysis:
     """As `analyze`, for a parsed canonical module."""
     with _deep_recursion():
-        return _analyze(Program(module, entry=entry, parameters=parameters, argc=argc))
+        serial, assumed = team_module(module)
+        program = Program(serial, entry=entry, parameters=parameters, argc=argc)
+        program.assumed |= assumed
+        analysis = _analyze(program)
+        return analysis if serial is module else _with_headers_of(module, analysis)
+
+
+def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:
+    """The analysis of a rewritten module, its loops found again by their place in the one that runs."""
+    headers: dict[str, list[tuple[str, str]]] = {}
+    for f in module.functions.values():
+        for loop in loop_forest(f, module).loops:
+            if loop.is_source:
+                headers.setdefault(loop.at, []).append((f.name, loop.header))
+
+    def found(loops: tuple[LoopResult, ...]) -> tuple[LoopResult, ...]:
+        return tuple(replace(loop, headers=tuple(headers.get(loop.at, ()))) for loop in loops)
+    return replace(analysis, loops=found(analysis.loops), library=found(analysis.library))
 
 
 @contextmanager
@@ -132,7 +151,7 @@ def _analyze(program: Program) -> Analysis:
     naming = Naming(program)
     reach = influences(program)
     results = [_loop(program, naming, reach, name, loop.header, summary.loops)
-               for name in program.defined for loop in program.view(name).forest.loops]
+               for name in program.defined for loop in program.view(name).forest.loops if loop.is_source]
     merged = _merge(results)
     notes = [f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
              for name in program.defined for blocks in program.view(name).forest.irreducible]
@@ -192,8 +211,8 @@ def _loop(program: Program, naming: Naming, reach: Influences, name: str, header
         parameters = reach.loop(name, header) | \
             (total.formula.symbols & set(program.parameters.values()) if total.formula else frozenset[str]())
     own = view.nests.iterations_per_call(header)
-    return LoopResult(loop.at, _source_name(program, name), loop.depth,
-                      view.loops[loop.parent].at if loop.parent else None, tuple(sorted(parameters)),
+    around = [h for h in view.nests.around(header) if view.loops[h].is_source]
+    return LoopResult(loop.at, _source_name(program, name), len(around) + 1, view.loops[around[0]].at if around else None, tuple(sorted(parameters)),
                       naming.count(view.nests.iterations(header)), naming.count(own), total, ((name, header),),
                       matrix_form(view, header, naming))
 

@@ -11,12 +11,15 @@ Debug information decides it where there is any: clang places the test's branch 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import networkx as nx
 
-from .ir import Function, Location, Module
+from .ir import Function, Instruction, Location, Module
 
+TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
+TEAM_SIZE = "omp_get_max_threads"
+_LOWER_BOUNDS = (("@__kmpc_for_static_init_", 5), ("@__kmpc_dispatch_next_", 4))  # argument: address of the bound
 _TESTED_HEADERS = ("for.cond", "while.cond", "for.inc", "do.cond")
 _BODY_HEADERS = ("do.body", "for.body", "while.body", "do_body", "bb")
 
@@ -33,7 +36,10 @@ class ExitEdge:
 
 @dataclass(frozen=True)
 class Loop:
-    """A natural loop; `parent` is the header of the loop around it, `depth` counts from 1."""
+    """A natural loop; `parent` is the header of the loop around it, `depth` counts from 1.
+
+    is_source: False for what the source does not have: loops over the threads of a team, and over a thread's chunks.
+    """
 
     header: str
     blocks: frozenset[str]
@@ -44,6 +50,7 @@ class Loop:
     depth: int
     location: Location | None
     at: str
+    is_source: bool = True
 
     @property
     def latch(self) -> str | None:
@@ -74,7 +81,9 @@ class LoopForest:
 
 
 def _start(function: Function, module: Module, header: str, latches: tuple[str, ...]) -> Location | None:
-    """Where the loop keyword stands."""
+    """Where the loop keyword stands. A worksharing loop of OpenMP names the pragma instead, which is not its place."""
+    if _is_shared(function, header):
+        return None
     for latch in latches:
         node = function.blocks[latch].terminator.loop
         for operand in module.metadata_operands(node):
@@ -82,6 +91,37 @@ def _start(function: Function, module: Module, header: str, latches: tuple[str, 
             if location is not None:
                 return location
     return None
+
+
+def _is_shared(function: Function, header: str, setters: tuple[Instruction, ...] | None = None) -> bool:
+    """Does the loop start at a bound that the OpenMP runtime has set (by one of these calls)?"""
+    bounds = {i.operands[at] for i in setters or _calls(function) for start, at in _LOWER_BOUNDS
+              if i.operands[0].startswith(start)}
+    if not bounds:
+        return False
+    loads = {i.token for i in function.definitions.values() if i.opcode == "load" and i.operands[0] in bounds}
+    return any(o in loads for phi in function.blocks[header].phis for o in phi.operands)
+
+
+def _calls(function: Function) -> tuple[Instruction, ...]:
+    return tuple(i for b in function.blocks.values() for i in b.instructions if i.opcode == "call")
+
+
+def _chunk_loops(function: Function, bodies: dict[str, frozenset[str]], innermost: dict[str, str],
+                 parents: dict[str, str | None]) -> set[str]:
+    """Loops in which a thread asks for, or steps to, its next share of a worksharing loop."""
+    found: set[str] = set()
+    for b in function.blocks.values():
+        for i in b.instructions:
+            if i.opcode != "call" or not i.operands[0].startswith(("@__kmpc_dispatch_next_", "@__kmpc_for_static_init_")):
+                continue
+            if i.operands[0].startswith("@__kmpc_dispatch_next_"):
+                found.update(innermost[name] for name in [b.name] if name in innermost)
+                continue
+            for header, parent in parents.items():
+                if parent is not None and b.name not in bodies[parent] and _is_shared(function, header, (i,)):
+                    found.add(parent)
+    return found
 
 
 def _exits(function: Function, module: Module, header: str, blocks: frozenset[str], latches: tuple[str, ...],
@@ -166,5 +206,7 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
         loops.append(Loop(header, bodies[header], latches, preheader,
                           _exits(function, module, header, bodies[header], latches, start), parent, depths[header],
                           location, str(location) if location else f"{function.name}:%{header}"))
+    chunks = _chunk_loops(function, bodies, innermost, {loop.header: loop.parent for loop in loops})
+    loops = [replace(loop, is_source=loop.header not in chunks and not loop.header.startswith(TEAM_LOOP)) for loop in loops]
     loops.sort(key=lambda loop: (function.blocks[loop.header].line, loop.depth))
     return LoopForest(tuple(loops), irreducible, dominator, innermost)

@@ -67,7 +67,7 @@ class MatrixForm:
 def matrix_form(view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
     """The matrix form of a loop within its nest; None where its variables do not change in an affine way."""
     chain = [header]
-    while (parent := view.loops[chain[0]].parent) is not None:
+    while (parent := view.loops[chain[0]].parent) is not None and view.loops[parent].is_source:
         chain.insert(0, parent)
     inside = [loop.header for loop in view.forest.loops
               if loop.header != header and loop.blocks < view.loops[header].blocks]

@@ -210,6 +210,15 @@ class Nests:
         """Has the loop variable a closed form?"""
         return symbol in self._forms(header).closed
 
+    def around(self, header: str) -> list[str]:
+        """The loops around one, from inside out."""
+        found: list[str] = []
+        parent = self.view.loops[header].parent
+        while parent is not None:
+            found.append(parent)
+            parent = self.view.loops[parent].parent
+        return found
+
     # -- one loop ----------------------------------------------------------------------------------------------
     def solution(self, header: str) -> LoopSolution:
         """Solve one loop."""

@@ -266,5 +266,5 @@ class Paths:
                         known += [part.arg, -part.arg]
         if block in view.loops:
             known.extend(view.nests.signs(block))
-        result = self._facts[block] = Facts(known[-12:])
+        result = self._facts[block] = Facts((*view.program.facts.known, *known[-12:]))
         return result

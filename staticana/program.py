@@ -12,10 +12,11 @@ import networkx as nx
 from .alias import ALLOCATORS
 from .calls import Calls, Site
 from .errors import InputError
-from .expr import LOADED, ZERO, Atom, Expr, TooComplex, expr, from_atom, sym
+from .expr import LOADED, ZERO, Atom, Expr, Facts, TooComplex, expr, from_atom, sym
 from .function import FunctionView
 from .ir import Function, Instruction, Module
 from .layout import Layout
+from .loops import TEAM_SIZE
 from .memory import Memory
 from .opaque import OpaqueInfo, Opaques, is_internal
 from .operations import OPERATIONS, argument_operations, instruction_mix
@@ -26,14 +27,14 @@ from .scalars import Value
 _ARGV = "%argv"
 _ARGV_ITEM = re.compile(r"%argv\[(\d+)\]$")
 _NAME = re.compile(r"[A-Za-z_]\w*$")
-_ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|global:.+|arg:.+:\d+")
+_ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|global:.+|arg:.+:\d+")
 _WORLD = frozenset(("1140850688", "@ompi_mpi_comm_world"))  # MPI_COMM_WORLD of MPICH and Open MPI
 _KEEP_ARGUMENTS = frozenset(("@MPI_Init", "@MPI_Init_thread", "@PMPI_Init"))
 
 
 @dataclass(frozen=True)
 class ProgramParameter:
-    """A parameter of the program and where it comes from: argv[1], mpi:size, global:VAR, arg:FUNCTION:0."""
+    """A parameter of the program and where it comes from: argv[1], mpi:size, omp:threads, global:VAR, arg:FUNCTION:0."""
 
     name: str
     origin: str
@@ -69,11 +70,14 @@ class Program:
         self.unsolved: dict[str, str] = {}  # functions that call themselves -> why there is no formula
         self.parameters: dict[str, str] = {}  # origin -> name
         self.assumed: set[str] = set()
+        self.facts = Facts()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._summaries: dict[str, Summary] = {}
         self._bindings: dict[tuple[str, int], Expr | None] = {}
         self._returned: dict[str, Value | None] = {}
         self._named = self._check_parameters(parameters or {})
+        if TEAM_SIZE in module.functions:
+            self.team_size()
 
     def _check_parameters(self, parameters: Mapping[str, str]) -> dict[str, str]:
         """--param NAME=ORIGIN, as origin -> name."""
@@ -266,6 +270,12 @@ class Program:
             return self._parameter("mpi:rank", self._named["mpi:rank"])
         return None
 
+    def team_size(self) -> Expr:
+        """The number of threads of a team, unless the program sets it."""
+        size = self._parameter("omp:threads", self._named.get("omp:threads", "p"))
+        self.facts = Facts([size - 1])
+        return size
+
     def kept_argument(self, view: FunctionView, load: Instruction) -> Expr | None:
         """argc or argv read back from a variable whose address only MPI_Init got."""
         i = view.function.definitions.get(load.operands[0])
@@ -361,7 +371,8 @@ class Program:
                 entries[key] = loops[key] = unknown("the formula would be too long")
             calls = any(s.block in loop.blocks and s.callee in self._summaries and self._summaries[s.callee].loops
                         for s in self.calls.sites_in.get(name, ()))
-            if not calls and not any(other.parent == loop.header for other in view.forest.loops):
+            if loop.is_source and not calls and not any(other.is_source and other.blocks < loop.blocks
+                                                        for other in view.forest.loops):
                 work = work.plus(loops[key])
         operations = self._own_operations(view)
         again: list[Site] = []

@@ -32,6 +32,7 @@ from .expr import (
     trunc_div,
 )
 from .ir import Instruction
+from .loops import TEAM_SIZE
 from .opaque import OpaqueInfo
 from .parser import constant_address
 
@@ -311,6 +312,8 @@ class Scalars:
         if callee in ("abs", "labs", "llabs") and arguments:
             a = self.value(arguments[0])
             return Value(maximum(a.expr, -a.expr), a.needs)
+        if callee == TEAM_SIZE:
+            return Value(self.program.team_size())
         if i.type[:1] == "i" or i.type == "ptr":
             target = self.program.target(self.function.name, i)
             returned = self.program.returned(target.name) if target is not None else None
