@@ -15,7 +15,7 @@ from .ir import Module
 from .loops import loop_forest
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
-from .openmp import task_functions, team_module
+from .openmp import has_tasks, is_outlined, team_module
 from .parallel import depth_and_efficiency
 from .parser import parse_module
 from .program import Program, ProgramParameter
@@ -115,7 +115,9 @@ def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[s
         serial, assumed = team_module(module)
         program = Program(serial, entry=entry, parameters=parameters, argc=argc)
         program.assumed |= assumed
-        analysis = _analyze(program)
+        thread = Program(team_module(module, one_thread=True)[0], entry=entry, parameters=parameters, argc=argc) \
+            if serial is not module else None
+        analysis = _analyze(program, thread)
         return analysis if serial is module else _with_headers_of(module, analysis)
 
 
@@ -143,7 +145,8 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def _analyze(program: Program) -> Analysis:
+def _analyze(program: Program, thread: Program | None = None) -> Analysis:
+    """`thread`: the program as one thread of its teams runs it."""
     entry = program.entry
     summary = program.summary(entry)
     for name in program.defined:
@@ -155,7 +158,8 @@ def _analyze(program: Program) -> Analysis:
     merged = _merge(results)
     notes = [f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
              for name in program.defined for blocks in program.view(name).forest.irreducible]
-    functions = tuple(_function(program, naming, reach, name) for name in program.defined)
+    functions = tuple(_function(program, naming, reach, name, thread) for name in program.defined
+                      if not is_outlined(name))
     found = tuple(ProgramParameter(name, origin) for origin, name in sorted(program.parameters.items())
                   if _concerns(program, origin))
     return Analysis(entry, found, tuple(r for r in merged if not _is_library(r.at)),
@@ -265,7 +269,7 @@ def _sum(counts: list[Count]) -> Count:
     return Count("parametric" if opaque else "exact", formula, lower, upper, opaque, assumptions, reason, needs)
 
 
-def _function(program: Program, naming: Naming, reach: Influences, name: str) -> FunctionResult:
+def _function(program: Program, naming: Naming, reach: Influences, name: str, thread: Program | None) -> FunctionResult:
     summary = program.summary(name)
     module, function = program.module, program.defined[name]
     line = module.metadata_field(function.dbg, "line")
@@ -275,7 +279,10 @@ def _function(program: Program, naming: Naming, reach: Influences, name: str) ->
         work, operations = cause, dict.fromkeys(summary.operations, cause)
     else:
         work, operations = summary.work, summary.operations
-    depth, efficiency = depth_and_efficiency(program, naming, work)
+    share = thread.summary(name).work if thread is not None and name in thread.defined else None
+    if share is not None and has_tasks(program.module):
+        share = unknown("tasks run on any thread")
+    depth, efficiency = depth_and_efficiency(program, naming, work, share)
     return FunctionResult(_source_name(program, name), name, module.file_of(function.dbg), int(line) if line else None,
                           tuple(sorted(reach.function(name))), naming.count(work), depth, efficiency,
                           {kind: naming.count(q) for kind, q in operations.items()})

@@ -119,8 +119,17 @@ def compile_source(path: Path, flags: Sequence[str] = ()) -> str:
         except subprocess.TimeoutExpired:
             raise InputError(f"{path}: the compiler took longer than {_COMPILE_TIMEOUT_S} s") from None
         if done.returncode != 0 or not out.exists():
-            raise InputError(_first_error(path, done.stderr))
+            raise InputError(_without_openmp(path, compiler, done.stderr) or _first_error(path, done.stderr))
         return out.read_text(encoding="utf-8", errors="surrogateescape")
+
+
+def _without_openmp(path: Path, compiler: Compiler, stderr: str) -> str | None:
+    """What to install when OpenMP's header or library is the thing that is missing."""
+    if "'omp.h' file not found" not in stderr and "libomp" not in stderr:
+        return None
+    remedy = f"install libomp-{compiler.version[0]}-dev" if compiler.kind == "clang" else \
+        "the ziglang wheel has none; install clang-19 and libomp-19-dev"
+    return f"{path}: the compiler has no OpenMP: {remedy}"
 
 
 def _first_error(path: Path, stderr: str) -> str:

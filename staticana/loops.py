@@ -18,6 +18,7 @@ import networkx as nx
 from .ir import Function, Instruction, Location, Module
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
+SHARED_LOOP = "looplaw.shared"
 TEAM_SIZE = "omp_get_max_threads"
 _LOWER_BOUNDS = (("@__kmpc_for_static_init_", 5), ("@__kmpc_dispatch_next_", 4))  # argument: address of the bound
 _TESTED_HEADERS = ("for.cond", "while.cond", "for.inc", "do.cond")
@@ -81,9 +82,7 @@ class LoopForest:
 
 
 def _start(function: Function, module: Module, header: str, latches: tuple[str, ...]) -> Location | None:
-    """Where the loop keyword stands. A worksharing loop of OpenMP names the pragma instead, which is not its place."""
-    if _is_shared(function, header):
-        return None
+    """Where the loop keyword stands."""
     for latch in latches:
         node = function.blocks[latch].terminator.loop
         for operand in module.metadata_operands(node):
@@ -101,6 +100,22 @@ def _is_shared(function: Function, header: str, setters: tuple[Instruction, ...]
         return False
     loads = {i.token for i in function.definitions.values() if i.opcode == "load" and i.operands[0] in bounds}
     return any(o in loads for phi in function.blocks[header].phis for o in phi.operands)
+
+
+def _is_marked(function: Function, module: Module, header: str, latches: tuple[str, ...]) -> bool:
+    """The same for a loop whose bounds `openmp` has taken from the runtime, and for loops of `#pragma omp simd`."""
+    phis = {p.token for p in function.blocks[header].phis}
+    if any(v.value in phis and module.metadata_field(v.node, "name") == ".omp.iv" for v in function.variables):
+        return True
+    return any(SHARED_LOOP in module.metadata.get(o, "") for latch in latches
+               for o in module.metadata_operands(function.blocks[latch].terminator.loop))
+
+
+def _test_place(function: Function, module: Module, header: str) -> Location | None:
+    """Where a worksharing loop stands: its metadata and branches name the pragma, the test's operands the `for`."""
+    branch = function.blocks[header].terminator
+    test = function.definitions.get(branch.operands[0]) if branch.operands else None
+    return (module.location(test.dbg) if test is not None else None) or module.location(branch.dbg)
 
 
 def _calls(function: Function) -> tuple[Instruction, ...]:
@@ -124,8 +139,17 @@ def _chunk_loops(function: Function, bodies: dict[str, frozenset[str]], innermos
     return found
 
 
+def _is_over_sections(function: Function, loop: Loop) -> bool:
+    """`#pragma omp sections` as clang writes it: a worksharing loop around a switch over its variable."""
+    if not loop.header.startswith("omp.inner.for.cond"):
+        return False
+    phis = {p.token for p in function.blocks[loop.header].phis}
+    return any(function.blocks[s].terminator.opcode == "switch" and function.blocks[s].terminator.operands[0] in phis
+               for s in function.blocks[loop.header].successors if s in loop.blocks)
+
+
 def _exits(function: Function, module: Module, header: str, blocks: frozenset[str], latches: tuple[str, ...],
-           start: Location | None) -> tuple[ExitEdge, ...]:
+           start: Location | None, shared: bool) -> tuple[ExitEdge, ...]:
     edges = [(name, target, at) for name in function.blocks if name in blocks
              for at, target in enumerate(dict.fromkeys(function.blocks[name].successors)) if target not in blocks]
     unwind = {(s, t) for s, t, _ in edges
@@ -133,7 +157,9 @@ def _exits(function: Function, module: Module, header: str, blocks: frozenset[st
     sources = list(dict.fromkeys(s for s, t, _ in edges if (s, t) not in unwind))
     tests: set[str] = set()
     located = start is not None and any(module.location(function.blocks[s].terminator.dbg) for s in sources)
-    if located:
+    if shared and header in sources:
+        tests = {header}
+    elif located:
         # A range-based for puts its test and its way back at the colon. A test in the latch comes after the body: it is
         # a do-while, or a loop that an optimiser has rotated, and no iteration is taken back by it.
         places = {start, *(module.location(function.blocks[latch].terminator.dbg) for latch in latches)} - {None}
@@ -202,11 +228,14 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
         outside = [p for p in function.predecessors[header] if p not in bodies[header] and p in dominator]
         preheader = outside[0] if len(outside) == 1 and len(function.blocks[outside[0]].successors) == 1 else None
         start = _start(function, module, header, latches)
-        location = start or module.location(function.blocks[header].terminator.dbg)
+        shared = _is_shared(function, header) or _is_marked(function, module, header, latches)
+        location = _test_place(function, module, header) if shared else \
+            start or module.location(function.blocks[header].terminator.dbg)
         loops.append(Loop(header, bodies[header], latches, preheader,
-                          _exits(function, module, header, bodies[header], latches, start), parent, depths[header],
+                          _exits(function, module, header, bodies[header], latches, start, shared), parent, depths[header],
                           location, str(location) if location else f"{function.name}:%{header}"))
     chunks = _chunk_loops(function, bodies, innermost, {loop.header: loop.parent for loop in loops})
-    loops = [replace(loop, is_source=loop.header not in chunks and not loop.header.startswith(TEAM_LOOP)) for loop in loops]
+    loops = [replace(loop, is_source=loop.header not in chunks and not loop.header.startswith(TEAM_LOOP)
+                     and not _is_over_sections(function, loop)) for loop in loops]
     loops.sort(key=lambda loop: (function.blocks[loop.header].line, loop.depth))
     return LoopForest(tuple(loops), irreducible, dominator, innermost)

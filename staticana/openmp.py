@@ -6,7 +6,10 @@ seen as any local variable is. What the team shares out (a worksharing loop unde
 to thread 0, the other threads pass it by: summed over the team, every iteration runs once, as OpenMP has it. What is
 not shared runs once per thread. What cannot be rewritten stays a call that the analysis knows nothing of.
 
-The loop over the threads is no loop of the source; `loops.Loop.is_source` says so by its name.
+The loop over the threads is no loop of the source (`loops.Loop.is_source`).
+
+For the depth the same is done for one thread: it gets ceil(N/p) of N shared iterations, as a static schedule hands
+them out, from an offset without a value, so that a count in which it remains is one where the iterations differ.
 """
 
 from __future__ import annotations
@@ -18,21 +21,24 @@ from functools import cached_property
 import llvmlite.binding as llvm
 
 from .ir import Function, Instruction, Module
-from .loops import TEAM_LOOP, TEAM_SIZE, Loop, LoopForest, loop_forest
+from .loops import SHARED_LOOP, TEAM_LOOP, TEAM_SIZE, Loop, LoopForest, loop_forest
 from .parser import parse_module
 
 FORK = "@__kmpc_fork_call"
 
 NESTED = "nested parallel regions run on one thread each"
 _UNKNOWN_SIZE = "looplaw.team_size"
-_TASKS = ("@__kmpc_omp_task_alloc", "@__kmpc_omp_target_task_alloc")
+_OFFSET = "looplaw.offset."
+_KIND = {"4": "i32", "4u": "i32", "8": "i64", "8u": "i64"}
+_ALLOCATE, _START = ("@__kmpc_omp_task_alloc",), ("@__kmpc_omp_task", "@__kmpc_omp_task_with_deps")
 _ALONE = ("@__kmpc_single", "@__kmpc_master", "@__kmpc_masked")
 _SILENT = re.compile(r"@__kmpc_(?:barrier|for_static_fini|end_(?:single|master|masked|reduce|reduce_nowait|critical|ordered)|"
-                     r"dispatch_(?:deinit|fini_\w+)|(?:critical|ordered)(?:_with_hint)?|flush|push_num_threads)$")
+                     r"dispatch_(?:deinit|fini_\w+)|(?:critical|ordered)(?:_with_hint)?|flush|push_num_threads|omp_taskwait|"
+                     r"(?:end_)?taskgroup|omp_task_(?:begin|complete)_if0)$")
 _SCHEDULE, _CHUNKED = (1 << 29) - 1, (33, 65)  # the kind without modifiers; static with a chunk size, ordered
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _HELPER = """
-define internal void @{name}(i32 %size{parameters}) alwaysinline nounwind {{
+define internal void @{name}(i32 %size, i32 %members{parameters}) alwaysinline nounwind {{
 entry:
   %tid = alloca i32
   %team = alloca i32
@@ -40,7 +46,7 @@ entry:
   br label %{loop}
 {loop}:
   %t = phi i32 [ 0, %entry ], [ %next, %member ]
-  %more = icmp slt i32 %t, %size
+  %more = icmp slt i32 %t, %members
   br i1 %more, label %member, label %done
 member:
   store i32 %t, ptr %tid
@@ -58,25 +64,39 @@ def has_regions(module: Module) -> bool:
     return FORK[1:] in module.functions
 
 
+def is_outlined(name: str) -> bool:
+    """A function that clang makes of a part of another: no function of the source."""
+    return ".omp_outlined" in name or name.startswith((".omp_", "looplaw.region."))
+
+
+def has_tasks(module: Module) -> bool:
+    """Does the program create tasks?"""
+    return any(name[1:] in module.functions for name in _ALLOCATE)
+
+
 def task_functions(module: Module) -> frozenset[str]:
     """Functions that run as tasks."""
-    return frozenset(o[1:] for f in module.functions.values() for b in f.blocks.values() for i in b.instructions
-                     if i.opcode == "call" and i.operands[0] in _TASKS for o in i.operands[1:] if o[0] == "@")
+    return frozenset(i.operands[6][1:] for f in module.functions.values() for b in f.blocks.values()
+                     for i in b.instructions if i.opcode == "call" and i.operands[0] in _ALLOCATE)
 
 
-def team_module(module: Module) -> tuple[Module, frozenset[str]]:
-    """The serial program that counts as the team does, and what that assumes; a module without regions as it is."""
+def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, frozenset[str]]:
+    """The serial program that counts as the team (or as one of its threads) does, and what that assumes.
+
+    A module without regions is returned as it is.
+    """
     if not has_regions(module):
         return module, frozenset()
-    rewriting = _Rewriting(module)
+    rewriting = _Rewriting(module, one_thread)
     text = rewriting.text()
     parsed = llvm.parse_assembly(text)
     parsed.verify()
     from .frontend import target_machine
     builder = llvm.create_pass_builder(target_machine(parsed), llvm.create_pipeline_tuning_options(0))
     passes = llvm.create_new_module_pass_manager()
-    passes.add_always_inliner_pass()
-    passes.add_sroa_pass()
+    for _ in range(3):  # what a task is handed, addresses and a function among it, is known once it is inlined
+        passes.add_always_inliner_pass()
+        passes.add_sroa_pass()
     passes.add_loop_simplify_pass()
     passes.add_lcssa_pass()
     passes.add_instruction_namer_pass()
@@ -89,18 +109,21 @@ class _Rewriting:
     """Edits of a module's text, by line."""
 
     module: Module
+    one_thread: bool
+    free: int = 0  # the next metadata node
     lines: list[str] = field(default_factory=list)
     helpers: list[str] = field(default_factory=list)
     notes: set[str] = field(default_factory=set)
-    declared: set[str] = field(default_factory=set)
+    declared: dict[str, str] = field(default_factory=dict)
 
     def text(self) -> str:
         self.lines = self.module.text.split("\n")
+        self.free = 1 + max((int(name[1:]) for name in self.module.metadata if name[1:].isdigit()), default=0)
         for function in self.module.functions.values():
             if not function.is_declaration:
                 self._function(function)
-        return "\n".join([*self.lines, *self.helpers, *(f"declare i32 @{name}()" for name in sorted(self.declared)
-                                                        if name not in self.module.functions)])
+        return "\n".join([*self.lines, *self.helpers, *(
+            f"declare {kind} @{name}()" for name, kind in self.declared.items() if name not in self.module.functions)])
 
     # -- which functions are regions -------------------------------------------------------------------------------
     @cached_property
@@ -121,6 +144,16 @@ class _Rewriting:
                         found.add(callee)
                         work.append(callee)
         return frozenset(found)
+
+    @cached_property
+    def tasks(self) -> frozenset[str]:
+        """Functions that clang makes of tasks: the entry, and the helpers of its making that this one is handed."""
+        found = set(task_functions(self.module))
+        for name in list(found):
+            for b in self.module.functions[name].blocks.values():
+                for i in b.instructions:
+                    found.update(o[1:] for o in i.operands if i.opcode == "call" and o.startswith("@.omp_"))
+        return frozenset(f for f in found if f in self.module.functions and not self.module.functions[f].is_declaration)
 
     @cached_property
     def inside(self) -> frozenset[str]:
@@ -144,7 +177,7 @@ class _Rewriting:
 
     def _function(self, function: Function) -> None:
         is_region = function.name in self.regions
-        if is_region:
+        if is_region or function.name in self.tasks:
             header = self.lines[function.line]
             at = header.rindex(")")
             self.lines[function.line] = header[:at] + _ATTRIBUTES.sub(" alwaysinline nounwind", header[at:], count=1)
@@ -153,7 +186,9 @@ class _Rewriting:
             for i in b.instructions:
                 if i.opcode != "call":
                     continue
-                if i.operands[0] == FORK:
+                if i.operands[0] in (*_ALLOCATE, *_START):
+                    self._task(function, i)
+                elif i.operands[0] == FORK:
                     self._fork(function, forest, b.name, i)
                 elif is_region:
                     self._in_region(function, forest, b.name, i)
@@ -163,7 +198,7 @@ class _Rewriting:
                     self._replace(i, f"{i.token} = add i32 1, 0")
 
     def _fork(self, function: Function, forest: LoopForest, block: str, i: Instruction) -> None:
-        name = f"looplaw.region.{len(self.helpers)}"
+        name = f"looplaw.region.{i.line}"
         types, tokens = i.extra[3:], i.operands[4:]
         parameters = "".join(f", {t} %a{k}" for k, t in enumerate(types))
         self.helpers.append(_HELPER.format(name=name, loop=TEAM_LOOP, region=i.operands[3], parameters=parameters,
@@ -171,17 +206,17 @@ class _Rewriting:
         handed = "".join(f", {t} {token}" for t, token in zip(types, tokens, strict=True))
         if function.name in self.inside:
             self.notes.add(NESTED)
-            self._replace(i, f"call void @{name}(i32 1{handed})")
+            self._replace(i, f"call void @{name}(i32 1, i32 1{handed})")
             return
         size = self._asked_for(function, forest, block, i)
         if size is None:
             source = TEAM_SIZE if not self._sizes else _UNKNOWN_SIZE
-            self.declared.add(source)
+            self.declared[source] = "i32"
             size = f"%{name}.size"
             self._replace(i, f"{size} = call i32 @{source}()" + (f", !dbg {i.dbg}" if i.dbg else ""),
-                          f"call void @{name}(i32 {size}{handed})")
+                          f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})")
         else:
-            self._replace(i, f"call void @{name}(i32 {size}{handed})")
+            self._replace(i, f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})")
 
     @cached_property
     def _sizes(self) -> list[tuple[str, str, Instruction]]:
@@ -204,11 +239,31 @@ class _Rewriting:
                 return i.operands[1]
         return None
 
+    def _at_entry(self, function: Function, *lines: str) -> None:
+        self.lines[function.entry.line] += "".join(f"\n  {line}" for line in lines)
+
+    def _task(self, function: Function, i: Instruction) -> None:
+        """A task runs where it is created: its record becomes a local variable, its start a call."""
+        if i.operands[0] in _ALLOCATE:
+            own, shared = i.operands[4:6]
+            if not own.isdigit() or not shared.isdigit():
+                return
+            slot = f"%looplaw.task.{i.line}"
+            self._at_entry(function, f"{slot} = alloca [{own} x i8], align 16",
+                           f"{slot}.shared = alloca [{shared} x i8], align 16")
+            self._replace(i, f"store ptr {slot}.shared, ptr {slot}", f"{i.token} = getelementptr i8, ptr {slot}, i64 0")
+        elif i.operands[0] in _START:
+            made = function.definitions.get(i.operands[3])
+            if made is not None and made.operands[0] in _ALLOCATE and made.operands[4].isdigit() \
+                    and made.operands[5].isdigit():
+                self._replace(i, f"{i.token} = call i32 {made.operands[6]}(i32 {i.operands[2]}, ptr {made.token})")
+
     def _alone(self, function: Function, i: Instruction) -> None:
         """A region whose `if` clause is false: a team of one."""
         parameters = [f"{t} {token}" for t, token in zip(i.extra[2:], i.operands[3:], strict=True)]
         slot = f"%looplaw.alone.{i.line}"
-        self._replace(i, f"{slot}.tid = alloca i32", f"{slot}.team = alloca i32", f"store i32 0, ptr {slot}.tid",
+        self._at_entry(function, f"{slot}.tid = alloca i32", f"{slot}.team = alloca i32")
+        self._replace(i, f"store i32 0, ptr {slot}.tid",
                       f"store i32 1, ptr {slot}.team",
                       f"call void {i.operands[0]}({', '.join([f'ptr {slot}.tid', f'ptr {slot}.team', *parameters])})")
 
@@ -224,12 +279,18 @@ class _Rewriting:
             self._only_first(function, i, tid)
         elif callee in ("@__kmpc_reduce", "@__kmpc_reduce_nowait"):
             self._replace(i, f"{i.token} = add i32 1, 0")  # each thread adds its share itself
-        elif _SILENT.match(callee) and i.name is None:
+        elif _SILENT.match(callee) and (i.name is None or not self._is_used(function, i)):
             self._replace(i)
         elif callee.startswith("@__kmpc_for_static_init_"):
+            self._unguarded(function, forest, block, callee)
             self._static(function, forest, block, i, tid)
         elif callee.startswith("@__kmpc_dispatch_init_"):
+            self._unguarded(function, forest, block, callee)
             self._dynamic(function, forest, i, tid)
+
+    @staticmethod
+    def _is_used(function: Function, i: Instruction) -> bool:
+        return any(i.token in u.operands for b in function.blocks.values() for u in b.instructions)
 
     def _only_first(self, function: Function, i: Instruction, tid: str, *more: str) -> None:
         """A call that answers 1 to one thread: thread 0."""
@@ -241,9 +302,20 @@ class _Rewriting:
                 kind = {"ne": "eq", "eq": "ne"}[test.extra[0]]
                 self._replace(test, f"{test.token} = icmp {kind} i32 {slot}.t, 0")
 
+    def _unguarded(self, function: Function, forest: LoopForest, block: str, callee: str) -> None:
+        """Drop the test for an empty loop where the loop's own says the same: with signed bounds N = (end - start) / s
+        is not positive then, and Max(0, N) reads better. A test of several loops, collapsed into one, is needed."""
+        if callee.endswith("u") or not block.startswith("omp.precond.then"):
+            return
+        above = function.blocks.get(forest.dominator.get(block, ""))
+        if above is not None and len(above.successors) == 2 and above.successors[0] == block \
+                and len(function.predecessors[above.successors[1]]) == 2 \
+                and above.successors[1].startswith("omp.precond.end") and not function.blocks[above.successors[1]].phis:
+            self._replace(above.terminator, f"br label %{_quoted(block)}")
+
     def _static(self, function: Function, forest: LoopForest, block: str, i: Instruction, tid: str) -> None:
         """Bounds stay those of the whole loop; threads other than 0 pass the loop by."""
-        last, lower = i.operands[4], i.operands[5]
+        callee, last, lower = i.operands[0], i.operands[4], i.operands[5]
         shared = self._starting_at(function, forest, lower)
         if shared is None or shared.preheader is None:
             return
@@ -251,18 +323,66 @@ class _Rewriting:
         leaves = [e for e in shared.exits if e.source == shared.header]
         if len(leaves) != 1 or len(entering.labels) != 1 or not i.operands[3].isdigit():
             return
+        chunks = None
         if int(i.operands[3]) & _SCHEDULE in _CHUNKED:
             chunks = forest.by_header().get(shared.parent or "")
             if chunks is None or block in chunks.blocks or not self._once(function, chunks.header, forest):
                 return
         slot = f"%looplaw.first.{i.line}"
         self._replace(i, f"{slot}.t = load i32, ptr {tid}", f"{slot} = icmp eq i32 {slot}.t, 0",
-                      f"{slot}.last = zext i1 {slot} to i32", f"store i32 {slot}.last, ptr {last}")
+                      f"{slot}.last = zext i1 {slot} to i32", f"store i32 {slot}.last, ptr {last}",
+                      *self._share(slot, function.parameters[1].token, _KIND[callee[-2:].lstrip("_")], lower, i.operands[6]))
+        self._mark(function, shared)
+        self._shift(function, shared)
+        self._within(function, i.operands[6])
+        if chunks is not None:  # the test of the first chunk lets thread 0 in
+            test = function.blocks[chunks.exits[0].source].terminator
+            inside = [_quoted(label) for label in test.labels if label != chunks.exits[0].target]
+            self._replace(test, f"br i1 {slot}, label %{inside[0]}, label %{_quoted(chunks.exits[0].target)}")
+            return
         target = leaves[0].target
         self._replace(entering, f"br i1 {slot}, label %{_quoted(shared.header)}, label %{_quoted(target)}")
         for phi in function.blocks[target].phis:
             self._add_incoming(phi, "poison", shared.preheader)
-        self._at_its_place(function, shared)
+
+    def _share(self, slot: str, team: str, kind: str, lower: str, upper: str) -> list[str]:
+        """The length of one thread's part of the shared iterations."""
+        if not self.one_thread:
+            return []
+        self.declared[_OFFSET + kind] = kind
+        return [f"{slot}.p32 = load i32, ptr {team}",
+                f"{slot}.p = {'sext' if kind == 'i64' else 'add'} i32 {slot}.p32{' to i64' if kind == 'i64' else ', 0'}",
+                f"{slot}.lb = load {kind}, ptr {lower}", f"{slot}.ub = load {kind}, ptr {upper}",
+                f"{slot}.span = sub nsw {kind} {slot}.ub, {slot}.lb", f"{slot}.more = add nsw {kind} {slot}.span, {slot}.p",
+                f"{slot}.n = sdiv {kind} {slot}.more, {slot}.p", f"{slot}.end = add nsw {kind} {slot}.lb, {slot}.n",
+                f"{slot}.to = sub nsw {kind} {slot}.end, 1", f"store {kind} {slot}.to, ptr {upper}"]
+
+    def _shift(self, function: Function, shared: Loop) -> None:
+        """The body sees the loop's variable plus an offset without a value."""
+        header = function.blocks[shared.header]
+        bodies = [s for s in header.successors if s in shared.blocks]
+        counters = [p for p in header.phis if p.type in ("i32", "i64")]
+        if not self.one_thread or len(bodies) != 1:
+            return
+        for phi in counters:
+            self.declared[_OFFSET + phi.type] = phi.type
+            updates = {o for o, label in zip(phi.operands, phi.labels, strict=True) if label in shared.blocks}
+            name = f"%looplaw.shifted.{phi.line}"
+            uses = re.compile(rf"{re.escape(phi.token)}(?![-a-zA-Z$._0-9])")
+            for b in function.blocks.values():
+                if b.name in shared.blocks and b is not header:
+                    for i in b.instructions:
+                        if i.token not in updates and phi.token in i.operands:
+                            self.lines[i.line] = uses.sub(name, self.lines[i.line])
+            self.lines[function.blocks[bodies[0]].line] += (f"\n  {name}.x = call {phi.type} @{_OFFSET}{phi.type}()\n"
+                                                           f"  {name} = add nsw {phi.type} {phi.token}, {name}.x")
+
+    def _within(self, function: Function, upper: str) -> None:
+        """The runtime's upper bound is not above the loop's."""
+        loads = {d.token for d in function.definitions.values() if d.opcode == "load" and d.operands[0] == upper}
+        for test in function.definitions.values():
+            if test.opcode == "icmp" and test.operands[0] in loads and test.extra[0] in ("sgt", "ugt"):
+                self._replace(test, f"{test.token} = icmp ne i32 0, 0")
 
     @staticmethod
     def _starting_at(function: Function, forest: LoopForest, lower: str) -> Loop | None:
@@ -271,11 +391,14 @@ class _Rewriting:
         return next((loop for loop in forest.loops for p in function.blocks[loop.header].phis
                      if any(o in loads for o in p.operands)), None)
 
-    def _at_its_place(self, function: Function, shared: Loop) -> None:
-        """The loop's metadata name the pragma; without them its place is that of its test (see `loops`)."""
+    def _mark(self, function: Function, shared: Loop) -> None:
+        """Once its bounds are its own, only a mark tells that it is a worksharing loop (see `loops`)."""
         for latch in shared.latches:
             back = function.blocks[latch].terminator
-            self.lines[back.line] = self.lines[back.line].partition(", !llvm.loop")[0]
+            self.lines[back.line] = f"{self.lines[back.line].partition(', !llvm.loop')[0]}, !llvm.loop !{self.free}"
+            self.helpers.append(f"!{self.free} = distinct !{{!{self.free}, !{self.free + 1}}}\n"
+                                f"!{self.free + 1} = !{{!\"{SHARED_LOOP}\"}}")
+            self.free += 2
 
     def _dynamic(self, function: Function, forest: LoopForest, i: Instruction, tid: str) -> None:
         """Thread 0 is handed one chunk, the whole loop."""
@@ -288,10 +411,12 @@ class _Rewriting:
             return
         last, lower, upper = ask.operands[3:6]
         kind = i.extra[3]
-        self._replace(i, f"store {kind} {i.operands[4]}, ptr {lower}", f"store {kind} {i.operands[5]}, ptr {upper}")
+        self._replace(i, f"store {kind} {i.operands[4]}, ptr {lower}", f"store {kind} {i.operands[5]}, ptr {upper}",
+                      *self._share(f"%looplaw.share.{i.line}", function.parameters[1].token, kind, lower, upper))
         shared = self._starting_at(function, forest, lower)
         if shared is not None:
-            self._at_its_place(function, shared)
+            self._mark(function, shared)
+            self._shift(function, shared)
         slot = f"%looplaw.first.{ask.line}"
         self._only_first(function, ask, tid, f"{slot}.last = zext i1 {slot} to i32",
                          f"store i32 {slot}.last, ptr {last}")

@@ -7,6 +7,7 @@ brace on one line.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -30,11 +31,11 @@ class Twin:
     counts_file: Path
     lines: frozenset[str]
 
-    def run(self, argv: Sequence[object]) -> dict[str, int]:
+    def run(self, argv: Sequence[object], environment: Mapping[str, str] | None = None) -> dict[str, int]:
         """Iterations of every loop, by "file:line"."""
         self.counts_file.unlink(missing_ok=True)
         subprocess.run([str(self.executable), *map(str, argv)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=60, check=False)
+                       timeout=60, check=False, env={**os.environ, **(environment or {})})
         counts = dict.fromkeys(self.lines, 0)
         for line in self.counts_file.read_text().splitlines() if self.counts_file.exists() else ():
             at, _, number = line.rpartition(" ")
@@ -42,7 +43,7 @@ class Twin:
         return counts
 
 
-def build_twin(sources: Sequence[Path], folder: Path) -> Twin:
+def build_twin(sources: Sequence[Path], folder: Path, flags: Sequence[str] = ()) -> Twin:
     """Write, compile and link the twin."""
     compiler = find_compiler()
     rewritten, lines = [], set()
@@ -53,21 +54,22 @@ def build_twin(sources: Sequence[Path], folder: Path) -> Twin:
             if _LOOP.match(line):
                 lines.add(f"{source.name}:{number}")
                 brace = line.rindex("{")
-                line = f"{line[:brace + 1]} twin_count[{number}]++; {line[brace + 1:]}"
+                line = f"{line[:brace + 1]} __atomic_fetch_add(&twin_count[{number}], 1, 0); {line[brace + 1:]}"
             out.append(line)
         path = folder / f"twin_{source.name}"
         path.write_text(_REPORT.replace("{name}", source.name) + "\n".join(out) + "\n")
         rewritten.append(str(path))
     executable = folder / "twin"
-    subprocess.run([*compiler.command, "-O1", "-w", f'-DTWIN_FILE="{counts}"', *rewritten, "-o", str(executable), "-lm"],
+    subprocess.run([*compiler.command, "-O1", "-w", f'-DTWIN_FILE="{counts}"', *flags, *rewritten, "-o",
+                    str(executable), "-lm"],
                    check=True, capture_output=True)
     return Twin(executable, counts, frozenset(lines))
 
 
 def analysed(sources: Sequence[Path], *, entry: str = "main", argc: int | None = None,
-             parameters: Mapping[str, str] | None = None) -> Analysis:
+             parameters: Mapping[str, str] | None = None, flags: Sequence[str] = ()) -> Analysis:
     """The analysis of some sources."""
-    return analyze(canonical(compile_sources(sources)), entry=entry, argc=argc, parameters=parameters)
+    return analyze(canonical(compile_sources(sources, flags=flags)), entry=entry, argc=argc, parameters=parameters)
 
 
 def line_of(at: str) -> str:
