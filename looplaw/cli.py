@@ -34,7 +34,8 @@ from .watch import Watch
 _format = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
 _debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
 _param = click.option("--param", "params", multiple=True, metavar="NAME=ORIGIN",
-                      help="Name a parameter: n=argv[1], p=mpi:size, n=global:VAR, n=arg:FUNCTION:0.")
+                      help="Name a parameter: n=argv[1], p=mpi:size, p=omp:threads, "
+                           "n=global:VAR, n=arg:FUNCTION:0.")
 _flags = click.option("--flag", "flags", multiple=True, metavar="FLAG", help="Pass a flag to the compiler, as in --flag=-DN=4.")
 
 

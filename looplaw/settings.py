@@ -156,6 +156,14 @@ def _filled(word: str, params: Mapping[str, int]) -> str:
     return _PLACEHOLDER.sub(lambda m: str(params.get(m.group(1), m.group(0))), word)
 
 
+def _threads(settings: Settings, analysis: Analysis) -> str | None:
+    """The parameter that is the number of OpenMP threads; where counts depend on it, it needs values."""
+    name = next((p.name for p in analysis.parameters if p.origin == "omp:threads"), None)
+    if name is not None and name not in settings.vary and any(name in loop.parameters for loop in analysis.loops):
+        raise InputError(f"counts depend on the number of threads: add --vary {name}=1,2,4")
+    return name
+
+
 def experiments(settings: Settings, analysis: Analysis, template: Sequence[str]) -> list[Experiment]:
     """All runs of the study: every combination of values, every repetition."""
     names = list(settings.vary)
@@ -165,10 +173,12 @@ def experiments(settings: Settings, analysis: Analysis, template: Sequence[str])
     if size * settings.repetitions > _MAX_VECTORS:
         raise InputError(f"{size} parameter vectors are more than {_MAX_VECTORS}: vary fewer values")
     ranks = next((p.name for p in analysis.parameters if p.origin == "mpi:size"), None)
+    threads = _threads(settings, analysis)
     result = []
     for combination in product(*settings.vary.values()):
         params = dict(zip(names, combination, strict=True))
         argv = tuple(_filled(w, params) for w in template)
-        launcher = ("mpiexec", "-n", str(params[ranks])) if ranks in params else ()
+        launcher = (*(("mpiexec", "-n", str(params[ranks])) if ranks in params else ()),
+                    *(("env", f"OMP_NUM_THREADS={params[threads]}", "OMP_DYNAMIC=false") if threads in params else ()))
         result += [Experiment(params, argv, r, launcher) for r in range(settings.repetitions)]
     return result

@@ -118,5 +118,6 @@ def build_program(canonical_text: str, plan: Plan | None, output: Path, *, entri
         code = Path(folder) / "program.o"
         code.write_bytes(optimise(text))
         driver = compiler.cxx if cxx else compiler.command
-        _run([*driver, str(code), *objects, "-o", str(output), *link_flags, "-lm", "-lpthread"], "linking")
+        openmp = ("-fopenmp",) if "@__kmpc_" in canonical_text else ()
+        _run([*driver, str(code), *objects, "-o", str(output), *openmp, *link_flags, "-lm", "-lpthread"], "linking")
     return Program(output, plan)

@@ -216,7 +216,8 @@ def _loop(program: Program, naming: Naming, reach: Influences, name: str, header
             (total.formula.symbols & set(program.parameters.values()) if total.formula else frozenset[str]())
     own = view.nests.iterations_per_call(header)
     around = [h for h in view.nests.around(header) if view.loops[h].is_source]
-    return LoopResult(loop.at, _source_name(program, name), len(around) + 1, view.loops[around[0]].at if around else None, tuple(sorted(parameters)),
+    return LoopResult(loop.at, _source_name(program, name), len(around) + 1,
+                      view.loops[around[0]].at if around else None, tuple(sorted(parameters)),
                       naming.count(view.nests.iterations(header)), naming.count(own), total, ((name, header),),
                       matrix_form(view, header, naming))
 

@@ -86,7 +86,8 @@ class Program:
             if not _NAME.match(name):
                 raise InputError(f"--param {name}={origin}: {name!r} is not a name")
             if not _ORIGIN.fullmatch(origin):
-                raise InputError(f"--param {name}={origin}: write argv[1], mpi:size, global:VAR or arg:FUNCTION:0")
+                raise InputError(f"--param {name}={origin}: write argv[1], mpi:size, omp:threads, global:VAR or "
+                                 f"arg:FUNCTION:0")
             if origin.startswith("global:") and origin[7:] not in self.module.globals:
                 raise InputError(f"--param {name}={origin}: the program has no global variable {origin[7:]}")
             if origin.startswith("arg:"):
