@@ -23,7 +23,8 @@ from .quantity import NOTHING, Quantity, unknown
 
 FORMAT = "looplaw-analysis/1"
 _RECURSION = 20_000
-_LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/")
+_LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/", "/rustc/")
+_RUST_LIBRARY = ("library/core/src/", "library/alloc/src/", "library/std/src/")
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def _concerns(program: Program, origin: str) -> bool:
 
 
 def _is_library(at: str) -> bool:
-    return at.startswith(_LIBRARY[0]) or any(part in at for part in _LIBRARY[1:])
+    return at.startswith((_LIBRARY[0], *_RUST_LIBRARY)) or any(part in at for part in _LIBRARY[1:])
 
 
 def _source_name(program: Program, name: str) -> str:
@@ -189,7 +190,8 @@ def _total(program: Program, name: str, found: Quantity | None) -> Quantity:
     guilty = _guilty(program, name)
     if guilty is not None:
         return unknown(guilty)
-    pointed = sorted(f for f in program.calls.pointed if f == name or name in program.calls.below(f))
+    pointed = sorted(f for f in program.calls.pointed if f != program.entry
+                     and (f == name or name in program.calls.below(f)))
     if pointed and name != program.entry:
         return unknown(f"{pointed[0]} may be called through a pointer")
     return found if found is not None else NOTHING

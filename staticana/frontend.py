@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -22,6 +22,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from .errors import InputError
+from .rust import RUST_FLAGS, loops_of_rust
 
 IR_FLAGS = ("-O2", "-g", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-S", "-emit-llvm")
 C_SUFFIXES = frozenset((".c",))
@@ -105,22 +106,46 @@ def compile_source(path: Path, flags: Sequence[str] = ()) -> str:
     """
     if path.suffix in IR_SUFFIXES:
         return _read_ir(path)
-    if path.suffix not in C_SUFFIXES | CXX_SUFFIXES:
-        raise InputError(f"{path}: unknown kind of file; give .c, .cc, .cpp, .cxx, .ll or .bc")
+    if path.suffix not in C_SUFFIXES | CXX_SUFFIXES | OTHERS.keys():
+        raise InputError(f"{path}: unknown kind of file; give .c, .cc, .cpp, .cxx, {', '.join(OTHERS)}, .ll or .bc")
     if not path.is_file():
         raise InputError(f"{path}: no such file")
+    if path.suffix in OTHERS:
+        return OTHERS[path.suffix](path, flags)
     compiler = find_compiler()
+    return _emitted(path, [*compiler.for_source(path), *compile_flags(compiler), *flags, str(path)],
+                    lambda stderr: _without_openmp(path, compiler, stderr))
+
+
+def _emitted(path: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None) -> str:
+    """The IR that a compiler writes to the file after -o; `explain` may say more of what it complains about."""
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         out = Path(folder) / "out.ll"
-        command = [*compiler.for_source(path), *compile_flags(compiler), *flags, str(path), "-o", str(out)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=_COMPILE_TIMEOUT_S, check=False,
-                                  stdin=subprocess.DEVNULL)
+            done = subprocess.run([*command, "-o", str(out)], capture_output=True, text=True, timeout=_COMPILE_TIMEOUT_S,
+                                  check=False, stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             raise InputError(f"{path}: the compiler took longer than {_COMPILE_TIMEOUT_S} s") from None
         if done.returncode != 0 or not out.exists():
-            raise InputError(_without_openmp(path, compiler, done.stderr) or _first_error(path, done.stderr))
+            raise InputError(explain(done.stderr) or _first_error(path, done.stderr))
         return out.read_text(encoding="utf-8", errors="surrogateescape")
+
+
+def _rust(path: Path, flags: Sequence[str]) -> str:
+    """One .rs file, the root of its crate."""
+    found = shutil.which("rustc") or shutil.which("rustc", path=str(Path.home() / ".cargo" / "bin"))
+    if found is None:
+        raise InputError(f"{path}: no rustc found: apt install rustc, or rustup")
+    text = _emitted(path, [found, "--edition=2021", *RUST_FLAGS, *flags, str(path)])
+    try:
+        return loops_of_rust(text, Path.cwd())
+    except RuntimeError as error:
+        raise InputError(f"{path}: rustc writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
+                         f"{' '.join(str(error).split())[:200]}") from None
+
+
+# Further languages: suffix -> path and flags to IR text.
+OTHERS: dict[str, Callable[[Path, Sequence[str]], str]] = {".rs": _rust}
 
 
 def _without_openmp(path: Path, compiler: Compiler, stderr: str) -> str | None:
@@ -133,7 +158,7 @@ def _without_openmp(path: Path, compiler: Compiler, stderr: str) -> str | None:
 
 
 def _first_error(path: Path, stderr: str) -> str:
-    lines = [line for line in stderr.splitlines() if "error:" in line]
+    lines = [line for line in stderr.splitlines() if "error:" in line or line.startswith("error[")]
     return f"does not compile: {lines[0]}" if lines else f"{path}: does not compile: {stderr.strip()[-300:]}"
 
 

@@ -9,6 +9,7 @@ the user. Arithmetic that is meant to wrap (hash functions, random numbers) is o
 from __future__ import annotations
 
 import math
+import re
 import struct
 from dataclasses import dataclass
 from fractions import Fraction
@@ -46,6 +47,7 @@ _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
 _PASSED_ON = ("llvm.expect.", "llvm.ssa.copy", "llvm.annotation")
 _TO_INTEGER = frozenset("atoi atol atoll strtol strtoll strtoul strtoull strtoimax strtoumax __isoc23_strtol "
                         "__isoc23_strtoll __isoc23_strtoul __isoc23_strtoull".split())
+_CHECKED = re.compile(r"@llvm\.[su](add|sub|mul)\.with\.overflow\.")
 _TO_FLOAT = frozenset("atof strtod strtof".split())
 
 
@@ -170,6 +172,10 @@ class Scalars:
             return inner if "nneg" in i.flags or i.extra[0] == "i1" else self.unsigned(inner, i)
         if i.opcode in ("fptosi", "fptoui"):
             return self._from_float(i)
+        if i.opcode == "extractvalue" and kind[:1] == "{":
+            checked = self._checked(i)
+            if checked is not None:
+                return checked
         if kind[:1] == "i" and len(i.operands) == 2:
             result = self._arithmetic(i)
             if result is not None:
@@ -258,6 +264,17 @@ class Scalars:
         facts = self.facts(i)
         needs = NO_NEEDS if is_nonnegative(b - 1, facts) else frozenset((b - 1,))
         return (floor_div(a, b) if is_nonnegative(a, facts) else trunc_div(a, b)), needs
+
+    def _checked(self, i: Instruction) -> Value | None:
+        """(sum, has it overflowed) of checked arithmetic: the sum, and no."""
+        source = self.function.definitions.get(i.operands[0])
+        if source is None or source.opcode != "call" or (found := _CHECKED.match(source.operands[0])) is None:
+            return None
+        if i.extra[-1:] != ("0",):
+            return Value(ZERO)
+        a, b = self.value(source.operands[1]), self.value(source.operands[2])
+        e = {"add": a.expr + b.expr, "sub": a.expr - b.expr, "mul": a.expr * b.expr}[found.group(1)]
+        return Value(e, a.needs | b.needs)
 
     def _from_float(self, i: Instruction) -> Value:
         """(int)atof(argv[1]) reads an integer parameter as well as atoi does."""
@@ -405,7 +422,7 @@ class Scalars:
             return self.condition(i.operands[1])
         if i.opcode == "phi" and self.function.block_of[token] not in self.view.loops:
             return self._merged_condition(i)
-        if i.opcode == "trunc" or i.opcode == "phi" or i.opcode == "call":
+        if i.opcode in ("trunc", "phi", "call", "extractvalue"):
             value = self.value(token)
             if value.expr.constant is not None:
                 return (TRUE if value.expr.constant else FALSE), value.needs

@@ -1,0 +1,187 @@
+"""Rust: rustc's IR made to look like loops again.
+
+`for i in 0..n` is a loop around a call of an iterator's `next`, and whether it goes on is a tag that this returns. The
+library's functions without loops, and the iterators, are inlined and the tags folded away; what comes from the library
+is then given the place in the program that called it. rustc writes no loop metadata: the keyword in the source, where
+the loop's branches say that it starts, tells the test of a `for` or `while` from a `break`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from .ir import Function, Location, Module
+from .loops import Loop, loop_forest
+from .parser import parse_module
+
+# opt-level 1 keeps places as they are written, and leaves out library code that only checks preconditions
+RUST_FLAGS = ("--emit=llvm-ir", "-Copt-level=1", "-Cdebuginfo=2", "-Coverflow-checks=off", "-Cdebug-assertions=off",
+              "-Cpanic=abort", "-Ccodegen-units=1", "-Cno-prepopulate-passes")
+_FILE = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*", directory: "/rustc/')
+_ITERATORS = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "library/core/src/(?:iter|slice/iter|ops|array/iter)\b')
+_PROGRAM = re.compile(r'(?m)^(!\d+) = distinct !DISubprogram\(.*?file: (!\d+)')
+_PLACE = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DILocation\((.*)\)$")
+_SCOPE = re.compile(r"\bscope: (!\d+)")
+_INLINED = re.compile(r"\binlinedAt: (!\d+)")
+_PARENT = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DILexicalBlock(?:File)?\(.*?scope: (!\d+)")
+_RECORD = re.compile(r"(?m)^ +#dbg_\w+\(.*, (!\d+)\)\n")
+_ATTRIBUTES = re.compile(r"(\) (?:unnamed_addr |local_unnamed_addr )?)#\d+")
+_KEYWORD = re.compile(r"(?:'\w+\s*:\s*)?(for|while|loop)\b")
+
+
+def loops_of_rust(ir_text: str, folder: Path) -> str:
+    """IR whose loops are the program's. `folder` is where relative source paths start.
+
+    Raises:
+        RuntimeError: the text is not IR that this LLVM reads.
+    """
+    from .frontend import target_machine
+    module = llvm.parse_assembly(_inlinable(ir_text))
+    module.verify()
+    builder = llvm.create_pass_builder(target_machine(module), llvm.create_pipeline_tuning_options(0))
+    passes = llvm.create_new_module_pass_manager()
+    for _ in range(3):
+        passes.add_always_inliner_pass()
+        passes.add_sroa_pass()
+    # Folds the pairs (tag, value), then sends each tag's constant straight to where it leads.
+    passes.add_instruction_combine_pass()
+    passes.add_jump_threading_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+    return _with_tests(_relocated(str(module)), folder)
+
+
+def _inlinable(text: str) -> str:
+    """Mark what is to be inlined: library functions without loops, iterators, closures."""
+    module = parse_module(str(llvm.parse_assembly(text)))
+    library = set(_FILE.findall(module.text))
+    iterators = set(_ITERATORS.findall(module.text))
+    lines = module.text.split("\n")
+    for f in module.functions.values():
+        file = module.metadata_field(f.dbg, "file")
+        name = module.metadata_field(f.dbg, "name") or ""
+        if f.is_declaration or not (file in library or name.startswith("{closure")):
+            continue
+        if file in iterators or name.startswith("{closure") or not loop_forest(f, module).loops:
+            lines[f.line] = _ATTRIBUTES.sub(r"\1alwaysinline nounwind", lines[f.line], count=1)
+    return "\n".join(lines)
+
+
+def _relocated(text: str) -> str:
+    """What was inlined from the library stands where the program called it."""
+    library = set(_FILE.findall(text))
+    programs = dict(_PROGRAM.findall(text))
+    parents = dict(_PARENT.findall(text))
+    places = dict(_PLACE.findall(text))
+
+    def is_library(place: str) -> bool:
+        found = _SCOPE.search(places[place])
+        scope = found.group(1) if found else ""
+        while scope in parents:
+            scope = parents[scope]
+        return programs.get(scope) in library
+
+    moved: dict[str, str] = {}
+    for place in places:
+        at = place
+        while is_library(at) and (found := _INLINED.search(places[at])):
+            at = found.group(1)
+        if at != place and not is_library(at):
+            moved[place] = at
+    text = _RECORD.sub(lambda m: "" if m.group(1) in moved else m.group(0), text)
+    return _PLACE.sub(lambda m: f"{m.group(1)} = !DILocation({places[moved[m.group(1)]]})" if m.group(1) in moved
+                      else m.group(0), text)
+
+
+def _with_tests(text: str, folder: Path) -> str:
+    """Loop metadata as clang writes them: where the loop starts, which is also the place of its test."""
+    module = parse_module(text)
+    lines = text.split("\n")
+    free = 1 + max((int(name[1:]) for name in module.metadata if name[1:].isdigit()), default=0)
+    sources = _Sources(folder)
+    for f in module.functions.values():
+        if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
+            continue
+        for loop in loop_forest(f, module).loops:
+            start = _start(f, module, loop, sources)
+            if start is None:
+                continue
+            node, tests = start
+            for name in tests:
+                lines[f.blocks[name].terminator.line] = _placed(lines[f.blocks[name].terminator.line], node)
+            for latch in loop.latches:
+                lines[f.blocks[latch].terminator.line] += f", !llvm.loop !{free}"
+            lines.append(f"!{free} = distinct !{{!{free}, {node}}}")
+            free += 1
+    return "\n".join(lines)
+
+
+def _placed(line: str, node: str) -> str:
+    text, found, rest = line.partition(", !dbg ")
+    return f"{text}, !dbg {node}{rest[rest.find(','):] if ',' in rest else ''}" if found else f"{line}, !dbg {node}"
+
+
+class _Sources:
+    """Source files, each read once; one that is not there has no text."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._texts: dict[str, list[str]] = {}
+
+    def lines(self, file: str) -> list[str]:
+        if file not in self._texts:
+            try:
+                self._texts[file] = (self._folder / file).read_text(encoding="utf-8", errors="replace").splitlines()
+            except OSError:
+                self._texts[file] = []
+        return self._texts[file]
+
+    def keyword(self, place: Location) -> str | None:
+        """`for`, `while` or `loop`, when that stands there."""
+        lines = self.lines(place.file)
+        found = _KEYWORD.match(lines[place.line - 1], place.column - 1) if 0 < place.line <= len(lines) else None
+        return found.group(1) if found else None
+
+    def body(self, place: Location) -> tuple[int, int]:
+        """Line and column of the brace that opens the body of the loop that starts at `place`."""
+        depth = 0
+        for number, line in enumerate(self.lines(place.file)[place.line - 1:], place.line):
+            for column, char in enumerate(line, 1):
+                if number == place.line and column < place.column:
+                    continue
+                depth += (char in "([") - (char in ")]")
+                if char == "{" and depth == 0:
+                    return number, column
+        return place.line, place.column
+
+
+def _start(f: Function, module: Module, loop: Loop, sources: _Sources) -> tuple[str, list[str]] | None:
+    """The metadata node of the place where a loop starts, and the blocks that end in its test."""
+    entries = [p for p in f.predecessors[loop.header] if p not in loop.blocks]
+    nodes = [f.blocks[name].terminator.dbg for name in (*loop.latches, *entries)]
+    leaving = list(dict.fromkeys(e.source for e in loop.exits if not e.is_unwind))
+    for node in nodes:
+        place = module.location(node)
+        kind = sources.keyword(place) if place is not None else None
+        if node is None or place is None or kind is None:
+            continue
+        if kind == "loop":
+            return node, []
+        end = sources.body(place)
+        tests = []
+        for name in leaving:
+            at = module.location(f.blocks[name].terminator.dbg)
+            if at is not None and at.file == place.file and place[1:] <= at[1:] <= end:
+                tests.append(name)
+        return node, tests
+    # a loop of the library, inlined: one place for all of it, its ends are its tests
+    node = f.blocks[loop.header].terminator.dbg
+    place = module.location(node)
+    if node is not None and place is not None and all(
+            module.location(f.blocks[name].terminator.dbg) == place for name in loop.latches):
+        return node, leaving
+    return None
