@@ -10,16 +10,18 @@ from dataclasses import dataclass, replace
 from .count import Count
 from .dependence import Influences, influences
 from .entries import EntryFormula, entry_formulas
+from .errors import InputError
 from .expr import Expr, TooComplex
 from .ir import Module
 from .loops import loop_forest
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
-from .openmp import has_tasks, is_outlined, team_module
+from .openmp import has_regions, has_tasks, is_outlined, team_module
 from .parallel import depth_and_efficiency
 from .parser import parse_module
 from .program import Program, ProgramParameter
 from .quantity import NOTHING, Quantity, unknown
+from .rust import countable
 
 FORMAT = "looplaw-analysis/1"
 _RECURSION = 20_000
@@ -112,14 +114,27 @@ def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str
 def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
                    argc: int | None = None) -> Analysis:
     """As `analyze`, for a parsed canonical module."""
+    entry = _entry(module, entry)
     with _deep_recursion():
-        serial, assumed = team_module(module)
+        serial, assumed = team_module(countable(module))
         program = Program(serial, entry=entry, parameters=parameters, argc=argc)
         program.assumed |= assumed
         thread = Program(team_module(module, one_thread=True)[0], entry=entry, parameters=parameters, argc=argc) \
-            if serial is not module else None
+            if has_regions(module) else None
         analysis = _analyze(program, thread)
-        return analysis if serial is module else _with_headers_of(module, analysis)
+        return analysis if thread is None else _with_headers_of(module, analysis)
+
+
+def _entry(module: Module, name: str) -> str:
+    """The function of this name, or the one that the source calls so (C++ and Rust give it another symbol)."""
+    function = module.functions.get(name)
+    if function is not None and not function.is_declaration and function.dbg is not None:
+        return name
+    found = [f.name for f in module.functions.values() if not f.is_declaration
+             and module.metadata_field(f.dbg, "name") == name and not _is_library(module.file_of(f.dbg) or "")]
+    if len(found) > 1:
+        raise InputError(f"--entry {name}: several functions have this name; write one of {', '.join(found[:4])}")
+    return found[0] if found else name
 
 
 def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:

@@ -9,11 +9,12 @@ the loop's branches say that it starts, tells the test of a `for` or `while` fro
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from .ir import Function, Location, Module
+from .ir import Block, Function, Instruction, Location, Module
 from .loops import Loop, loop_forest
 from .parser import parse_module
 
@@ -29,6 +30,8 @@ _INLINED = re.compile(r"\binlinedAt: (!\d+)")
 _PARENT = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DILexicalBlock(?:File)?\(.*?scope: (!\d+)")
 _RECORD = re.compile(r"(?m)^ +#dbg_\w+\(.*, (!\d+)\)\n")
 _ATTRIBUTES = re.compile(r"(\) (?:unnamed_addr |local_unnamed_addr )?)#\d+")
+_CHECKED = re.compile(r"^  (%\S+) = call \{ \w+, i1 \} @llvm\.([su])(add|sub)\.with\.overflow\.(\w+)\(([^)]*)\)")
+_EXPECT = re.compile(r"^  (%\S+) = call i1 @llvm\.expect\.i1\(i1 (\S+), i1 \w+\)")
 _KEYWORD = re.compile(r"(?:'\w+\s*:\s*)?(for|while|loop)\b")
 
 
@@ -52,7 +55,7 @@ def loops_of_rust(ir_text: str, folder: Path) -> str:
     passes.add_instruction_combine_pass()
     passes.add_global_dead_code_eliminate_pass()
     passes.run(module, builder)
-    return _with_tests(_relocated(str(module)), folder)
+    return _with_tests(_with_own_exits(_with_one_latch(_relocated(str(module)))), folder)
 
 
 def _inlinable(text: str) -> str:
@@ -68,7 +71,18 @@ def _inlinable(text: str) -> str:
             continue
         if file in iterators or name.startswith("{closure") or not loop_forest(f, module).loops:
             lines[f.line] = _ATTRIBUTES.sub(r"\1alwaysinline nounwind", lines[f.line], count=1)
+        if name.endswith("ward_unchecked"):  # a range's step, whose overflow is ruled out by contract
+            for number in range(f.line, f.end):
+                lines[number] = _EXPECT.sub(r"  \1 = or i1 \2, false", _CHECKED.sub(_unchecked, lines[number]))
     return "\n".join(lines)
+
+
+def _unchecked(match: re.Match[str]) -> str:
+    name, sign, operation, kind, operands = match.groups()
+    flag, result = "nsw" if sign == "s" else "nuw", f"%step.{name[1:]}"
+    return (f"  {result} = {operation} {flag} {kind} {operands.replace(f'{kind} ', '')}\n"
+            f"  {result}.pair = insertvalue {{ {kind}, i1 }} poison, {kind} {result}, 0\n"
+            f"  {name} = insertvalue {{ {kind}, i1 }} {result}.pair, i1 false, 1")
 
 
 def _relocated(text: str) -> str:
@@ -80,7 +94,7 @@ def _relocated(text: str) -> str:
 
     def is_library(place: str) -> bool:
         found = _SCOPE.search(places[place])
-        scope = found.group(1) if found else ""
+        scope = str(found.group(1)) if found else ""
         while scope in parents:
             scope = parents[scope]
         return programs.get(scope) in library
@@ -95,6 +109,69 @@ def _relocated(text: str) -> str:
     text = _RECORD.sub(lambda m: "" if m.group(1) in moved else m.group(0), text)
     return _PLACE.sub(lambda m: f"{m.group(1)} = !DILocation({places[moved[m.group(1)]]})" if m.group(1) in moved
                       else m.group(0), text)
+
+
+def _with_one_latch(text: str) -> str:
+    """`continue` jumps to a loop's head, which LLVM may take for a loop of its own: all ways back meet in one block."""
+    module = parse_module(text)
+    lines = text.split("\n")
+    for f in module.functions.values():
+        if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
+            continue
+        for loop in loop_forest(f, module).loops:
+            if len(loop.latches) > 1 and all(f.blocks[b].successors.count(loop.header) == 1 for b in loop.latches):
+                _merge_latches(f, loop, lines)
+    return "\n".join(lines)
+
+
+def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
+    name = f"looplaw.latch.{f.blocks[loop.header].line}"
+    body = [f"{name}:"]
+    for phi in f.blocks[loop.header].phis:
+        pairs = dict(zip(phi.labels, phi.operands, strict=True))
+        inside = ", ".join(f"[ {pairs[b]}, %{_token(b)} ]" for b in loop.latches)
+        outside = [f"[ {o}, %{_token(b)} ]" for b, o in pairs.items() if b not in loop.latches]
+        value = f"%{name}.{phi.line}"
+        body.append(f"  {value} = phi {phi.type} {inside}")
+        dbg = f", !dbg {phi.dbg}" if phi.dbg else ""
+        lines[phi.line] = f"  {phi.token} = phi {phi.type} {', '.join([*outside, f'[ {value}, %{name} ]'])}{dbg}"
+    for b in loop.latches:
+        at = f.blocks[b].terminator.line
+        lines[at] = _label(loop.header).sub(f"label %{name}", lines[at])
+    place = f.blocks[loop.latches[0]].terminator.dbg
+    body.append(f"  br label %{_token(loop.header)}" + (f", !dbg {place}" if place else ""))
+    lines[f.end] = "\n".join([*body, lines[f.end]])
+
+
+def _with_own_exits(text: str) -> str:
+    """A `break` leaves by a block of its own; where a test and a break lead to one block, LLVM would merge the two."""
+    module = parse_module(text)
+    lines = text.split("\n")
+    for f in module.functions.values():
+        if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
+            continue
+        edges = dict.fromkeys((e.source, e.target) for loop in loop_forest(f, module).loops
+                              for e in loop.exits if not e.is_unwind)
+        for source, target in edges:
+            if f.blocks[source].successors.count(target) != 1 or sum(t == target for _, t in edges) < 2:
+                continue
+            branch = f.blocks[source].terminator
+            name = f"looplaw.exit.{branch.line}.{f.blocks[target].line}"
+            lines[branch.line] = _label(target).sub(f"label %{name}", lines[branch.line])
+            here = re.compile(rf"%{re.escape(_token(source))} \]")
+            for phi in f.blocks[target].phis:
+                lines[phi.line] = here.sub(f"%{name} ]", lines[phi.line])
+            dbg = f", !dbg {branch.dbg}" if branch.dbg else ""
+            lines[f.end] = f"{name}:\n  br label %{_token(target)}{dbg}\n{lines[f.end]}"
+    return "\n".join(lines)
+
+
+def _label(name: str) -> re.Pattern[str]:
+    return re.compile(rf"label %{re.escape(_token(name))}(?![-a-zA-Z$._0-9])")
+
+
+def _token(name: str) -> str:
+    return name if re.fullmatch(r"[-a-zA-Z$._0-9]+", name) else f'"{name}"'
 
 
 def _with_tests(text: str, folder: Path) -> str:
@@ -185,3 +262,66 @@ def _start(f: Function, module: Module, loop: Loop, sources: _Sources) -> tuple[
             module.location(f.blocks[name].terminator.dbg) == place for name in loop.latches):
         return node, leaving
     return None
+
+
+# -- for the analysis alone ------------------------------------------------------------------------------------------
+def countable(module: Module) -> Module:
+    """What a count needs not look at is left out: the C main that starts the program's, and flags of ranges.
+
+    `for i in a..=b` keeps a flag for b as the largest integer there is; without it the loop counts up as others do.
+
+    The iterator goes from i to min(i + 1, b) and sets the flag where i was b already: for the analysis, to i + 1.
+    """
+    if "DW_LANG_Rust" not in module.text:
+        return module
+    functions = {name: _without_flags(f, module) for name, f in module.functions.items()
+                 if name != "main" or f.dbg is not None}
+    return replace(module, functions=functions)
+
+
+def _without_flags(f: Function, module: Module) -> Function:
+    if f.is_declaration:
+        return f
+    plain: dict[str, Instruction] = {}
+    for loop in loop_forest(f, module).loops:
+        if loop.latch is None:
+            continue
+        latch = loop.latch
+        updates = {p.token: f.definitions.get(p.operands[p.labels.index(latch)]) for p in f.blocks[loop.header].phis}
+        for flag in f.blocks[loop.header].phis:
+            set_ = updates[flag.token]
+            if flag.type not in ("i8", "i1") or set_ is None or set_.opcode != "phi" or len(set_.operands) != 2 \
+                    or not {"0", "false"} & set(flag.operands):
+                continue
+            for value, at in updates.items():
+                if at is not None and at.opcode == "phi" and f.block_of[at.token] == f.block_of[set_.token] \
+                        and _counts_up(f, flag.token, value, set_, at):
+                    plain[set_.token] = replace(set_, opcode="add", operands=("0", "0"), labels=())
+                    plain[flag.token] = replace(flag, opcode="add", operands=("0", "0"), labels=())
+                    plain[at.token] = replace(at, opcode="add", operands=(value, "1"), labels=(),
+                                              flags=frozenset(("nsw", "nuw")))
+    if not plain:
+        return f
+
+    def block(b: Block) -> Block:
+        phis = [i for i in b.instructions if i.opcode == "phi" and i.token not in plain]
+        others = [plain.get(i.token, i) for i in b.instructions if i.opcode != "phi" or i.token in plain]
+        return replace(b, instructions=(*phis, *others))
+    return replace(f, blocks={name: block(b) for name, b in f.blocks.items()})
+
+
+def _counts_up(f: Function, flag: str, value: str, set_: Instruction, at: Instruction) -> bool:
+    """Is this `if value < end { value + 1 } else { flag = true; value }`?"""
+    flags = dict(zip(set_.labels, set_.operands, strict=True))
+    values = dict(zip(at.labels, at.operands, strict=True))
+    last = next((label for label, o in flags.items() if o in ("1", "true")), None)
+    more = next((label for label, o in flags.items() if o == flag), None)
+    if last is None or more is None or values.get(last) != value:
+        return False
+    step = f.definitions.get(values.get(more, ""))
+    branch = f.blocks[last].terminator
+    test = f.definitions.get(branch.operands[0]) if len(branch.labels) == 2 else None
+    if step is None or step.opcode != "add" or step.operands != (value, "1") or test is None \
+            or test.opcode != "icmp" or test.operands[0] != value or more not in branch.labels:
+        return False
+    return test.extra[0] in (("ult", "slt", "ne") if branch.labels[0] == more else ("uge", "sge", "eq"))

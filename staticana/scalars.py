@@ -192,7 +192,7 @@ class Scalars:
         if width >= 32:
             return inner
         if width < 8:
-            return Value(self.opaque(i))
+            return inner if inner.expr in (ZERO, ONE) else Value(self.opaque(i))
         half = 1 << (width - 1)
         fits = (inner.expr + half, half - 1 - inner.expr)
         return Value(inner.expr, inner.needs | {n for n in fits if not is_nonnegative(n, self.facts(i))})
