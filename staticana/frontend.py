@@ -22,6 +22,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from .errors import InputError
+from .fortran import FORTRAN_FLAGS, loops_of_fortran
 from .rust import RUST_FLAGS, loops_of_rust
 
 IR_FLAGS = ("-O2", "-g", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-S", "-emit-llvm")
@@ -144,8 +145,28 @@ def _rust(path: Path, flags: Sequence[str]) -> str:
                          f"{' '.join(str(error).split())[:200]}") from None
 
 
+def find_flang() -> str | None:
+    """The Fortran compiler, of an LLVM that llvmlite reads."""
+    newest = int(llvm.llvm_version_info[0])
+    names = [f"{name}-{v}" for v in range(newest, 17, -1) for name in ("flang", "flang-new")]
+    return next((path for name in ("flang", "flang-new", *names) if (path := shutil.which(name))), None)
+
+
+def _fortran(path: Path, flags: Sequence[str]) -> str:
+    found = find_flang()
+    if found is None:
+        raise InputError(f"{path}: no flang found: apt install flang-19")
+    text = _emitted(path, [found, *FORTRAN_FLAGS, *flags, str(path)])
+    try:
+        return loops_of_fortran(str(llvm.parse_assembly(text)), Path.cwd())
+    except RuntimeError as error:
+        raise InputError(f"{path}: flang writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
+                         f"{' '.join(str(error).split())[:200]}") from None
+
+
 # Further languages: suffix -> path and flags to IR text.
-OTHERS: dict[str, Callable[[Path, Sequence[str]], str]] = {".rs": _rust}
+OTHERS: dict[str, Callable[[Path, Sequence[str]], str]] = {
+    ".rs": _rust, **dict.fromkeys((".f90", ".f95", ".f03", ".f08", ".f", ".for", ".F90", ".F"), _fortran)}
 
 
 def _without_openmp(path: Path, compiler: Compiler, stderr: str) -> str | None:

@@ -450,7 +450,7 @@ class Memory:
             if site.block not in caller.reachable:
                 continue
             value = self.lift(caller, site.block, site.instruction,
-                              from_atom(a).substitute(program.arguments(caller, site.instruction, function)))
+                              from_atom(a).substitute(program.arguments(caller, site.block, site.instruction, function)))
             if any(map(is_internal, value.symbols)):
                 return None
             found.add(value)

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import networkx as nx
 
+from . import fortran
 from .alias import ALLOCATORS
 from .calls import Calls, Site
 from .errors import InputError
@@ -136,7 +137,7 @@ class Program:
     def _command_line(self, function: Function, at: int) -> Expr:
         if at == 1:
             return sym(_ARGV)
-        if at == 0:
+        if at == 0 and not fortran.is_fortran(self.module):
             if self.argc is None:
                 self.argc = self._words_read + 1
                 self.assumed.add(f"the program is called with {self._words_read} arguments")
@@ -206,8 +207,16 @@ class Program:
         if match is None:
             return None
         at = int(match.group(1))
-        origin = f"argv[{at}]"
-        return self._parameter(origin, self._named.get(origin) or self._holder(view, call.token) or f"argv{at}")
+        return self.argv_value(at, self._holder(view, call.token) or f"argv{at}")
+
+    def argv_value(self, at: int, name: str) -> Expr:
+        """The number that word `at` of the command line is; `name` unless --param names it."""
+        return self._parameter(f"argv[{at}]", self._named.get(f"argv[{at}]") or name)
+
+    def parameter_of(self, function: Function, at: int) -> Expr:
+        """Argument `at` of the entry as a parameter of the program."""
+        origin = f"arg:{function.name}:{at}"
+        return self._parameter(origin, self._named.get(origin) or self.view(function.name).parameter_names[at])
 
     def _holder(self, view: FunctionView, token: str) -> str | None:
         """The variable that holds a value, else the parameter of a function it is passed to."""
@@ -251,7 +260,10 @@ class Program:
         return sym(self.parameters[origin])
 
     def out_parameter(self, view: FunctionView, load: Instruction) -> Expr | None:
-        """A variable that only MPI_Comm_size (or the like) or a named global sets."""
+        """A variable that only MPI_Comm_size (or the like) or a named global sets, or one of Fortran."""
+        found = fortran.loaded(self, view, load)
+        if found is not None:
+            return found
         token = load.operands[0]
         if token[0] == "@" and f"global:{token[1:]}" in self._named:
             return self._parameter(f"global:{token[1:]}", self._named[f"global:{token[1:]}"])
@@ -418,15 +430,16 @@ class Program:
         return Summary({k: total(q) for k, q in one.loops.items()}, {k: total(q) for k, q in one.entries.items()},
                        {k: total(q) for k, q in one.operations.items()}, total(one.work))
 
-    def arguments(self, view: FunctionView, call: Instruction, target: Function) -> dict[str, Expr]:
+    def arguments(self, view: FunctionView, block: str, call: Instruction, target: Function) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""
         return {self.argument_symbol(target, at): view.scalars.value(token).expr
                 for at, token in enumerate(call.operands[1:])
-                if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"}
+                if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"} \
+            | fortran.handed(self, view, call, block, target)
 
     def _carrier(self, view: FunctionView, site: Site) -> Callable[[Expr], Expr]:
         """Turns a callee's formulas into the caller's: arguments put in, memory as it is at the call."""
-        values = self.arguments(view, site.instruction, self.defined[site.callee])
+        values = self.arguments(view, site.block, site.instruction, self.defined[site.callee])
         known: dict[Atom, Expr | None] = {}
 
         def change(a: Atom) -> Expr:

@@ -63,7 +63,7 @@ def solve(program: Program, name: str, sites: list[Site]) -> Recursion | str:
         condition, more = view.paths.below(entry, site.block)
         if condition.is_opaque or view.is_data(condition):
             return f"whether {name} calls itself again depends on data"
-        passed = program.arguments(view, site.instruction, view.function)
+        passed = program.arguments(view, site.block, site.instruction, view.function)
         steps.append({symbols[s]: e for s, e in passed.items() if s in symbols and
                       all(program.opaques.get(n) is None for n in e.symbols)})
         conditions.append(condition)

@@ -17,6 +17,7 @@ import llvmlite.binding as llvm
 from .ir import Block, Function, Instruction, Location, Module
 from .loops import Loop, loop_forest
 from .parser import parse_module
+from .reshape import one_latch, own_exits
 
 # opt-level 1 keeps places as they are written, and leaves out library code that only checks preconditions
 RUST_FLAGS = ("--emit=llvm-ir", "-Copt-level=1", "-Cdebuginfo=2", "-Coverflow-checks=off", "-Cdebug-assertions=off",
@@ -55,7 +56,7 @@ def loops_of_rust(ir_text: str, folder: Path) -> str:
     passes.add_instruction_combine_pass()
     passes.add_global_dead_code_eliminate_pass()
     passes.run(module, builder)
-    return _with_tests(_with_own_exits(_with_one_latch(_relocated(str(module)))), folder)
+    return _with_tests(own_exits(one_latch(_relocated(str(module)))), folder)
 
 
 def _inlinable(text: str) -> str:
@@ -109,69 +110,6 @@ def _relocated(text: str) -> str:
     text = _RECORD.sub(lambda m: "" if m.group(1) in moved else m.group(0), text)
     return _PLACE.sub(lambda m: f"{m.group(1)} = !DILocation({places[moved[m.group(1)]]})" if m.group(1) in moved
                       else m.group(0), text)
-
-
-def _with_one_latch(text: str) -> str:
-    """`continue` jumps to a loop's head, which LLVM may take for a loop of its own: all ways back meet in one block."""
-    module = parse_module(text)
-    lines = text.split("\n")
-    for f in module.functions.values():
-        if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
-            continue
-        for loop in loop_forest(f, module).loops:
-            if len(loop.latches) > 1 and all(f.blocks[b].successors.count(loop.header) == 1 for b in loop.latches):
-                _merge_latches(f, loop, lines)
-    return "\n".join(lines)
-
-
-def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
-    name = f"looplaw.latch.{f.blocks[loop.header].line}"
-    body = [f"{name}:"]
-    for phi in f.blocks[loop.header].phis:
-        pairs = dict(zip(phi.labels, phi.operands, strict=True))
-        inside = ", ".join(f"[ {pairs[b]}, %{_token(b)} ]" for b in loop.latches)
-        outside = [f"[ {o}, %{_token(b)} ]" for b, o in pairs.items() if b not in loop.latches]
-        value = f"%{name}.{phi.line}"
-        body.append(f"  {value} = phi {phi.type} {inside}")
-        dbg = f", !dbg {phi.dbg}" if phi.dbg else ""
-        lines[phi.line] = f"  {phi.token} = phi {phi.type} {', '.join([*outside, f'[ {value}, %{name} ]'])}{dbg}"
-    for b in loop.latches:
-        at = f.blocks[b].terminator.line
-        lines[at] = _label(loop.header).sub(f"label %{name}", lines[at])
-    place = f.blocks[loop.latches[0]].terminator.dbg
-    body.append(f"  br label %{_token(loop.header)}" + (f", !dbg {place}" if place else ""))
-    lines[f.end] = "\n".join([*body, lines[f.end]])
-
-
-def _with_own_exits(text: str) -> str:
-    """A `break` leaves by a block of its own; where a test and a break lead to one block, LLVM would merge the two."""
-    module = parse_module(text)
-    lines = text.split("\n")
-    for f in module.functions.values():
-        if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
-            continue
-        edges = dict.fromkeys((e.source, e.target) for loop in loop_forest(f, module).loops
-                              for e in loop.exits if not e.is_unwind)
-        for source, target in edges:
-            if f.blocks[source].successors.count(target) != 1 or sum(t == target for _, t in edges) < 2:
-                continue
-            branch = f.blocks[source].terminator
-            name = f"looplaw.exit.{branch.line}.{f.blocks[target].line}"
-            lines[branch.line] = _label(target).sub(f"label %{name}", lines[branch.line])
-            here = re.compile(rf"%{re.escape(_token(source))} \]")
-            for phi in f.blocks[target].phis:
-                lines[phi.line] = here.sub(f"%{name} ]", lines[phi.line])
-            dbg = f", !dbg {branch.dbg}" if branch.dbg else ""
-            lines[f.end] = f"{name}:\n  br label %{_token(target)}{dbg}\n{lines[f.end]}"
-    return "\n".join(lines)
-
-
-def _label(name: str) -> re.Pattern[str]:
-    return re.compile(rf"label %{re.escape(_token(name))}(?![-a-zA-Z$._0-9])")
-
-
-def _token(name: str) -> str:
-    return name if re.fullmatch(r"[-a-zA-Z$._0-9]+", name) else f'"{name}"'
 
 
 def _with_tests(text: str, folder: Path) -> str:
