@@ -31,7 +31,7 @@ _INTEGERS = ("i8", "i16", "i32", "i64")
 
 
 # -- loops -------------------------------------------------------------------------------------------------------------
-def loops_of_fortran(text: str, folder: Path) -> str:
+def loops_of_fortran(text: str) -> str:
     """Mark the tests of DO loops, as clang does: flang's branches say where, but not which is the test.
 
     A counted loop's test compares what is left with zero; that of DO WHILE stands in the line of the DO.
@@ -46,7 +46,7 @@ def loops_of_fortran(text: str, folder: Path) -> str:
         for loop in loop_forest(f, module).loops:
             node = f.blocks[loop.header].terminator.dbg
             if node is None or not any(e.source == loop.header for e in loop.exits) \
-                    or not (_is_counted(f, loop) or _is_do(module, node, folder)):
+                    or not (_is_counted(f, loop) or _is_do(module, node)):
                 continue
             for latch in loop.latches:
                 lines[f.blocks[latch].terminator.line] += f", !llvm.loop !{free}"
@@ -62,12 +62,13 @@ def _is_counted(f: Function, loop: Loop) -> bool:
         and f.block_of.get(test.operands[0]) == loop.header
 
 
-def _is_do(module: Module, node: str, folder: Path) -> bool:
+def _is_do(module: Module, node: str) -> bool:
     place = module.location(node)
     if place is None:
         return False
     try:
-        lines = (folder / place.file).read_text(encoding="utf-8", errors="replace").splitlines()
+        folder = module.folder_of(module.metadata_field(node, "scope"))
+        lines = (Path(folder) / place.file).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return False
     return 0 < place.line <= len(lines) and _DO.search(lines[place.line - 1]) is not None

@@ -158,7 +158,7 @@ def _fortran(path: Path, flags: Sequence[str]) -> str:
         raise InputError(f"{path}: no flang found: apt install flang-19")
     text = _emitted(path, [found, *FORTRAN_FLAGS, *flags, str(path)])
     try:
-        return loops_of_fortran(str(llvm.parse_assembly(text)), Path.cwd())
+        return loops_of_fortran(str(llvm.parse_assembly(text)))
     except RuntimeError as error:
         raise InputError(f"{path}: flang writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
                          f"{' '.join(str(error).split())[:200]}") from None

@@ -192,6 +192,17 @@ class Module:
         file = self.file_of(self.metadata_field(node, "scope"))
         return Location(file, line, column) if file and line else None
 
+    def folder_of(self, scope: str | None) -> str:
+        """The directory that the file name of a scope starts from."""
+        for _ in range(_SCOPES):
+            if scope is None:
+                break
+            file = self.metadata_field(scope, "file")
+            if file is not None:
+                return self.metadata_field(file, "directory") or ""
+            scope = self.metadata_field(scope, "scope")
+        return ""
+
     def file_of(self, scope: str | None) -> str | None:
         """The file name of a scope, as it was given to the compiler."""
         for _ in range(_SCOPES):

@@ -20,13 +20,13 @@ _TICK = """
 subroutine tick(k)
   integer :: k
   integer(8) :: c(100)
-  common /ticks/ c
+  common /counts/ c
   c(k) = c(k) + 1
 end subroutine tick
 subroutine ticks()
   integer :: k
   integer(8) :: c(100)
-  common /ticks/ c
+  common /counts/ c
   do k = 1, 100
     print *, k, c(k)
   end do
