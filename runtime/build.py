@@ -14,7 +14,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from staticana.frontend import Compiler, find_compiler
+from staticana.frontend import Compiler, find_compiler, link_command
 from staticana.parser import parse_module
 
 from .entries import EntryPlan
@@ -117,7 +117,7 @@ def build_program(canonical_text: str, plan: Plan | None, output: Path, *, entri
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         code = Path(folder) / "program.o"
         code.write_bytes(optimise(text))
-        driver = compiler.cxx if cxx else compiler.command
         openmp = ("-fopenmp",) if "@__kmpc_" in canonical_text else ()
-        _run([*driver, str(code), *objects, "-o", str(output), *openmp, *link_flags, "-lm", "-lpthread"], "linking")
+        inputs = [str(code), *objects, *openmp, *link_flags, "-lm", "-lpthread"]
+        _run([*link_command(canonical_text, inputs, Path(folder), cxx=cxx), "-o", str(output)], "linking")
     return Program(output, plan)

@@ -134,7 +134,7 @@ def _emitted(path: Path, command: Sequence[str], explain: Callable[[str], str | 
 
 def _rust(path: Path, flags: Sequence[str]) -> str:
     """One .rs file, the root of its crate."""
-    found = shutil.which("rustc") or shutil.which("rustc", path=str(Path.home() / ".cargo" / "bin"))
+    found = find_rustc()
     if found is None:
         raise InputError(f"{path}: no rustc found: apt install rustc, or rustup")
     text = _emitted(path, [found, "--edition=2021", *RUST_FLAGS, *flags, str(path)])
@@ -143,6 +143,33 @@ def _rust(path: Path, flags: Sequence[str]) -> str:
     except RuntimeError as error:
         raise InputError(f"{path}: rustc writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
                          f"{' '.join(str(error).split())[:200]}") from None
+
+
+def link_command(text: str, inputs: Sequence[str], folder: Path, *, cxx: bool = False) -> list[str]:
+    """The command that links a program of this IR with its language's library, up to the -o.
+
+    Raises:
+        InputError: the language's compiler is missing.
+    """
+    if "DW_LANG_Rust" in text:
+        rustc = find_rustc()
+        if rustc is None:
+            raise InputError("no rustc found to link a Rust program: apt install rustc, or rustup")
+        stub = folder / "stub.rs"
+        stub.write_text("#![no_main]\n", encoding="utf-8")
+        return [rustc, "--crate-type=bin", str(stub), "-Cpanic=abort", *(f"-Clink-arg={word}" for word in inputs)]
+    if "DW_LANG_Fortran" in text:
+        flang = find_flang()
+        if flang is None:
+            raise InputError("no flang found to link a Fortran program: apt install flang-19")
+        return [flang, *inputs]
+    compiler = find_compiler()
+    return [*(compiler.cxx if cxx else compiler.command), *inputs]
+
+
+def find_rustc() -> str | None:
+    """The Rust compiler, where PATH or rustup has it."""
+    return shutil.which("rustc") or shutil.which("rustc", path=str(Path.home() / ".cargo" / "bin"))
 
 
 def find_flang() -> str | None:
