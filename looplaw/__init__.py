@@ -20,3 +20,7 @@ def _check_packages() -> None:
 
 
 _check_packages()
+
+from .jitted import analyze  # noqa: E402  (only once the packages are known to be ours)
+
+__all__ = ["__version__", "analyze"]

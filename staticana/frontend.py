@@ -21,6 +21,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
+from .containers import with_containers_inlined
 from .errors import InputError
 from .fortran import FORTRAN_FLAGS, loops_of_fortran
 from .rust import RUST_FLAGS, loops_of_rust
@@ -114,8 +115,9 @@ def compile_source(path: Path, flags: Sequence[str] = ()) -> str:
     if path.suffix in OTHERS:
         return OTHERS[path.suffix](path, flags)
     compiler = find_compiler()
-    return _emitted(path, [*compiler.for_source(path), *compile_flags(compiler), *flags, str(path)],
+    text = _emitted(path, [*compiler.for_source(path), *compile_flags(compiler), *flags, str(path)],
                     lambda stderr: _without_openmp(path, compiler, stderr))
+    return with_containers_inlined(text) if path.suffix in CXX_SUFFIXES else text
 
 
 def _emitted(path: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None) -> str:

@@ -18,6 +18,7 @@ import networkx as nx
 
 from .alias import ALLOCATORS, Aliasing, Effects, Place
 from .conditions import FALSE
+from .containers import SIZE, vector_end
 from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, choose, expr, from_atom, map_loaded, sym
 from .ir import Function, Instruction
 from .members import MemberNames
@@ -101,6 +102,12 @@ class Memory:
             return found.value
         text, inside = self._text(view, i)
         if found.on_entry:
+            vector = vector_end(view, i)
+            if vector is not None:
+                name, size = vector
+                begin = Loaded(address.expr - 8, i.type, f"{name}_begin", (), replace(place, offset=_less(place.offset, 8)))
+                number = Loaded(address.expr, SIZE, f"{name}_size", (), place)
+                return Value(from_atom(begin) + from_atom(number) * size, address.needs)
             whole = Loaded(address.expr, i.type, text, inside, place)
             self._note(whole.key, found.outside)
             return Value(self._known(view, whole), address.needs)
@@ -374,6 +381,8 @@ class Memory:
     def _lift_one(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
         place = self._place(view, a)
         found = self._reaching(view, place, block, before)
+        if a.kind == SIZE:
+            return from_atom(a) if found.on_entry else self._symbol(view, block, before, a, place)
         if found.value is not None:
             self.program.assume_outside(found.outside)
             return found.value.expr if not found.value.needs else self._symbol(view, block, before, a, place)
@@ -616,6 +625,10 @@ class Memory:
         if start is None and condition.kind != "true":
             return None
         return choose(condition.indicator(), value, start if start is not None else value)
+
+
+def _less(offset: int | None, number: int) -> int | None:
+    return None if offset is None else offset - number
 
 
 def _filled(text: str, inside: tuple[Expr, ...]) -> str:

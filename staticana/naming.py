@@ -6,6 +6,7 @@ import keyword
 import re
 from itertools import count
 
+from .containers import SIZE
 from .count import Count, Kind, Opaque
 from .expr import LOADED, Atom, Expr, Facts, Loaded, Sum, Sym, TooComplex, from_atom, simplify, sym
 from .opaque import is_internal
@@ -85,7 +86,8 @@ class Naming:
             for at, e in enumerate(a.inside):
                 text = text.replace(f"{{{at}}}", str(self.readable(e)))
             base = re.sub(r"\W+", "_", text.replace("->", ".").rsplit(".", 1)[-1]).strip("_") or "v"
-            self._choose(a.key, base, f"value loaded from {text}" if text else "value loaded from memory", "")
+            meaning = f"{text.removesuffix('_size')}.size()" if a.kind == SIZE else f"value loaded from {text or 'memory'}"
+            self._choose(a.key, base, meaning, "")
         return self._names[a.key]
 
     def need(self, e: Expr) -> str:

@@ -4,9 +4,30 @@ from __future__ import annotations
 
 import re
 
+import llvmlite.binding as llvm
+
 from .ir import Function
 from .loops import Loop, loop_forest
 from .parser import parse_module
+
+
+def folded(text: str) -> str:
+    """What iterators answer as a pair (is there one, which) becomes the branch that it is."""
+    from .frontend import target_machine
+    module = llvm.parse_assembly(text)
+    module.verify()
+    builder = llvm.create_pass_builder(target_machine(module), llvm.create_pipeline_tuning_options(0))
+    passes = llvm.create_new_module_pass_manager()
+    for _ in range(3):
+        passes.add_always_inliner_pass()
+        passes.add_sroa_pass()
+    # Folds the pairs, then sends the constant of each case straight to where it leads.
+    passes.add_instruction_combine_pass()
+    passes.add_jump_threading_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+    return str(module)
 
 
 def one_latch(text: str) -> str:

@@ -17,7 +17,7 @@ import llvmlite.binding as llvm
 from .ir import Block, Function, Instruction, Location, Module
 from .loops import Loop, loop_forest
 from .parser import parse_module
-from .reshape import one_latch, own_exits
+from .reshape import folded, one_latch, own_exits
 
 # opt-level 1 keeps places as they are written, and leaves out library code that only checks preconditions
 RUST_FLAGS = ("--emit=llvm-ir", "-Copt-level=1", "-Cdebuginfo=2", "-Coverflow-checks=off", "-Cdebug-assertions=off",
@@ -42,21 +42,7 @@ def loops_of_rust(ir_text: str, folder: Path) -> str:
     Raises:
         RuntimeError: the text is not IR that this LLVM reads.
     """
-    from .frontend import target_machine
-    module = llvm.parse_assembly(_inlinable(ir_text))
-    module.verify()
-    builder = llvm.create_pass_builder(target_machine(module), llvm.create_pipeline_tuning_options(0))
-    passes = llvm.create_new_module_pass_manager()
-    for _ in range(3):
-        passes.add_always_inliner_pass()
-        passes.add_sroa_pass()
-    # Folds the pairs (tag, value), then sends each tag's constant straight to where it leads.
-    passes.add_instruction_combine_pass()
-    passes.add_jump_threading_pass()
-    passes.add_instruction_combine_pass()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, builder)
-    return _with_tests(own_exits(one_latch(_relocated(str(module)))), folder)
+    return _with_tests(own_exits(one_latch(_relocated(folded(_inlinable(ir_text))))), folder)
 
 
 def _inlinable(text: str) -> str:

@@ -1,0 +1,72 @@
+"""looplaw.analyze of numba functions: formulas over the Python arguments equal counts made in plain Python."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+import looplaw
+from staticana import InputError
+
+
+@pytest.fixture
+def numba() -> Any:
+    return pytest.importorskip("numba", reason="numba is not installed: pip install 'looplaw[numba]'")
+
+
+def kernel(n, m, a, b):  # type: ignore[no-untyped-def]
+    s = 0.0
+    for i in range(n):
+        for j in range(i, m):
+            s += i * j
+    for i in range(len(a)):
+        a[i] = s
+    for i in range(0, a.shape[0], 3):
+        s += a[i]
+    for x in a:
+        s += x
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            s += b[i, j]
+            if j > 4:
+                break
+    k = n
+    while k > 1:
+        k //= 2
+    return s
+
+
+def _counted(n: int, m: int, length: int, rows: int, columns: int) -> list[int]:
+    halvings = max(0, n.bit_length() - 1) if n > 0 else 0
+    return [max(0, n), sum(len(range(i, m)) for i in range(n)), length, len(range(0, length, 3)), length, rows,
+            rows * min(columns, 6), halvings]
+
+
+def test_loops_are_counted_over_the_arguments(numba: Any) -> None:
+    analysis = looplaw.analyze(numba.njit(kernel), (numba.int64, numba.int64, numba.float64[::1], numba.float64[:, :]))
+    loops = sorted(analysis.loops, key=lambda loop: int(loop.at.split(":")[-2]))
+    assert len(loops) == 8
+    for n, m, length, rows, columns in [(5, 7, 8, 3, 4), (0, 0, 0, 0, 0), (-2, 3, 1, 2, 9), (16, 9, 10, 1, 5)]:
+        values = {"n": n, "m": m, "a_len": length, "b_len": rows, "b_shape1": columns}
+        assert [loop.total.evaluate(values) for loop in loops] == _counted(n, m, length, rows, columns)
+
+
+def test_the_types_of_the_first_call_are_taken(numba: Any) -> None:
+    function = numba.njit(lambda n: sum([i for i in range(n)]))
+    with pytest.raises(InputError, match="was not called yet"):
+        looplaw.analyze(function)
+    function(3)
+    assert {p.name for p in looplaw.analyze(function).parameters} >= {"n"}
+
+
+def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(InputError, match="pip install 'looplaw\\[numba\\]'"):
+        looplaw.analyze(kernel, ())
+
+
+def test_other_functions_are_refused(numba: Any) -> None:
+    with pytest.raises(InputError, match=r"decorate it with numba\.njit"):
+        looplaw.analyze(kernel, (numba.int64,))

@@ -1,0 +1,76 @@
+"""Loops over C++ containers are counted by their sizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from staticana import analyze, canonical, compile_sources, find_compiler
+from tests.twin import line_of
+
+SOURCE = """#include <algorithm>
+#include <numeric>
+#include <vector>
+struct Point { double x, y; int z; };
+struct Cloud { std::vector<Point> points; long sum() const; };
+double over(const std::vector<double> &v) {
+  double s = 0;
+  for (auto x : v) {
+    s += x;
+  }
+  for (auto it = v.begin(); it != v.end(); ++it) {
+    s += *it;
+  }
+  for (std::size_t i = 0; i < v.size(); i++) {
+    s += v[i];
+  }
+  std::for_each(v.begin(), v.end(), [&](double x) { s += x; });
+  return s + std::accumulate(v.begin(), v.end(), 0.0);
+}
+long Cloud::sum() const {
+  long s = 0;
+  for (const auto &p : points) {
+    s += p.z;
+  }
+  return s;
+}
+template <int N> int repeated(int n) {
+  int s = 0;
+  for (int i = 0; i < n * N; i++) {
+    s += i;
+  }
+  return s;
+}
+int both(int n) { return repeated<2>(n) + repeated<3>(n); }
+"""
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> str:
+    if find_compiler().kind == "zig":
+        pytest.skip("the IR of libc++'s vectors does not name their elements, so that sizes have no formula")
+    path = tmp_path / "v.cpp"
+    path.write_text(SOURCE)
+    return canonical(compile_sources([path]))
+
+
+def test_vectors_are_counted_by_their_size(text: str) -> None:
+    analysis = analyze(text, entry="over")
+    loops = [loop for loop in analysis.loops if loop.function == "over"]
+    assert len(loops) == 3
+    for loop in [*loops, *(loop for loop in analysis.library if loop.total.opaque)]:
+        assert [o.meaning for o in loop.total.opaque] == ["v.size()"]
+        assert [loop.total.evaluate({"v_size": n}) for n in (0, 1, 7)] == [0, 1, 7]
+    assert len(analysis.library) == 2
+
+
+def test_a_member_of_a_class_has_its_name(text: str) -> None:
+    (loop,) = [loop for loop in analyze(text, entry="sum").loops if loop.function == "sum"]
+    assert line_of(loop.at) == "v.cpp:22"
+    assert loop.total.evaluate({"points_size": 5}) == 5
+
+
+def test_instances_of_a_template_add_up(text: str) -> None:
+    (loop,) = [loop for loop in analyze(text, entry="both").loops if loop.function.startswith("repeated")]
+    assert [loop.total.evaluate({"n": n}) for n in (-1, 0, 4)] == [0, 0, 20]
