@@ -51,6 +51,8 @@ def _run(command: Sequence[str], what: str) -> None:
         raise RunError(f"{what}: {error}") from None
     if done.returncode == 0:
         return
+    if "-lomp" in done.stderr:
+        raise InputError(f"{what}: the OpenMP library is missing: apt install libomp-{find_compiler().version[0]}-dev")
     missing = re.search(r"undefined (?:symbol|reference to)[:\s]+[`'\"]?([\w.]+)", done.stderr)
     if missing:
         raise InputError(f"{what}: {missing.group(1)} is not defined; name the source that defines it, or its library "

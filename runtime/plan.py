@@ -50,14 +50,18 @@ def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, timed: bool = 
         by_header = forest.by_header()
         ids: dict[str, int] = {}
         for loop in forest.loops:
-            outer = loop
-            while outer.parent is not None:
-                outer = by_header[outer.parent]
+            if not loop.is_source:
+                continue
+            outer, nesting, above = loop, 1, loop.parent
+            while above is not None:
+                if by_header[above].is_source:
+                    outer, nesting = by_header[above], nesting + 1
+                above = by_header[above].parent
             inside = any((function.name, other.header) in wanted and other.blocks <= loop.blocks
                          for other in forest.loops)
-            if (function.name, loop.header) in wanted or (loop.depth == 1 and inside):
+            if (function.name, loop.header) in wanted or (nesting == 1 and inside):
                 ids[loop.header] = len(counters)
-                counters.append(LoopCounter(len(counters), function.name, loop.header, loop.at, loop.depth,
+                counters.append(LoopCounter(len(counters), function.name, loop.header, loop.at, nesting,
                                             ids.get(outer.header)))
     return Plan(tuple(counters), timed)
 

@@ -89,8 +89,11 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
         return module, frozenset()
     rewriting = _Rewriting(module, one_thread)
     text = rewriting.text()
-    parsed = llvm.parse_assembly(text)
-    parsed.verify()
+    try:
+        parsed = llvm.parse_assembly(text)
+        parsed.verify()
+    except RuntimeError:  # not laid out as clang writes it: regions stay functions that are called through pointers
+        return module, frozenset(("the parallel regions were not understood",))
     from .frontend import target_machine
     builder = llvm.create_pass_builder(target_machine(parsed), llvm.create_pipeline_tuning_options(0))
     passes = llvm.create_new_module_pass_manager()

@@ -54,7 +54,7 @@ def test_loops_are_counted_over_the_arguments(numba: Any) -> None:
 
 
 def test_the_types_of_the_first_call_are_taken(numba: Any) -> None:
-    function = numba.njit(lambda n: sum([i for i in range(n)]))
+    function = numba.njit(lambda n: sum(list(range(n))))
     with pytest.raises(InputError, match="was not called yet"):
         looplaw.analyze(function)
     function(3)
