@@ -140,14 +140,22 @@ def _entry(module: Module, name: str) -> str:
 def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:
     """The analysis of a rewritten module, its loops found again by their place in the one that runs."""
     headers: dict[str, list[tuple[str, str]]] = {}
+    lost: dict[str, LoopResult] = {}
+    known = {loop.at for loop in (*analysis.loops, *analysis.library)}
     for f in module.functions.values():
         for loop in loop_forest(f, module).loops:
-            if loop.is_source:
-                headers.setdefault(loop.at, []).append((f.name, loop.header))
+            if not loop.is_source:
+                continue
+            headers.setdefault(loop.at, []).append((f.name, loop.header))
+            if loop.at not in known and not _is_library(loop.at) and f.dbg is not None:
+                why = Count.unknown("the parallel construct around it is not analysed")
+                lost.setdefault(loop.at, LoopResult(
+                    loop.at, module.metadata_field(f.dbg, "name") or f.name, loop.depth, None,
+                    tuple(p.name for p in analysis.parameters), why, why, why, ()))
 
     def found(loops: tuple[LoopResult, ...]) -> tuple[LoopResult, ...]:
         return tuple(replace(loop, headers=tuple(headers.get(loop.at, ()))) for loop in loops)
-    return replace(analysis, loops=found(analysis.loops), library=found(analysis.library))
+    return replace(analysis, loops=found((*analysis.loops, *lost.values())), library=found(analysis.library))
 
 
 @contextmanager
@@ -208,7 +216,8 @@ def _total(program: Program, name: str, found: Quantity | None) -> Quantity:
     pointed = sorted(f for f in program.calls.pointed if f != program.entry
                      and (f == name or name in program.calls.below(f)))
     if pointed and name != program.entry:
-        return unknown(f"{pointed[0]} may be called through a pointer")
+        return unknown("it runs in an OpenMP construct that is not analysed (teams, target or taskloop)"
+                       if is_outlined(pointed[0]) else f"{pointed[0]} may be called through a pointer")
     return found if found is not None else NOTHING
 
 

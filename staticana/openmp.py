@@ -27,7 +27,7 @@ from .parser import parse_module
 FORK = "@__kmpc_fork_call"
 
 NESTED = "nested parallel regions run on one thread each"
-_UNKNOWN_SIZE = "looplaw.team_size"
+_UNKNOWN_SIZE = "omp_team_size"
 _OFFSET = "looplaw.offset."
 _KIND = {"4": "i32", "4u": "i32", "8": "i64", "8u": "i64"}
 _ALLOCATE, _START = ("@__kmpc_omp_task_alloc",), ("@__kmpc_omp_task", "@__kmpc_omp_task_with_deps")
@@ -249,7 +249,7 @@ class _Rewriting:
         """A task runs where it is created: its record becomes a local variable, its start a call."""
         if i.operands[0] in _ALLOCATE:
             own, shared = i.operands[4:6]
-            if not own.isdigit() or not shared.isdigit():
+            if not own.isdigit() or not shared.isdigit() or not self._starts(function, i):
                 return
             slot = f"%looplaw.task.{i.line}"
             self._at_entry(function, f"{slot} = alloca [{own} x i8], align 16",
@@ -258,8 +258,14 @@ class _Rewriting:
         elif i.operands[0] in _START:
             made = function.definitions.get(i.operands[3])
             if made is not None and made.operands[0] in _ALLOCATE and made.operands[4].isdigit() \
-                    and made.operands[5].isdigit():
+                    and made.operands[5].isdigit() and self._starts(function, made):
                 self._replace(i, f"{i.token} = call i32 {made.operands[6]}(i32 {i.operands[2]}, ptr {made.token})")
+
+    @staticmethod
+    def _starts(function: Function, made: Instruction) -> bool:
+        """Is a task started as one task, and not as many by taskloop?"""
+        return not any(i.opcode == "call" and i.operands[0].startswith("@__kmpc_taskloop") and made.token in i.operands
+                       for b in function.blocks.values() for i in b.instructions)
 
     def _alone(self, function: Function, i: Instruction) -> None:
         """A region whose `if` clause is false: a team of one."""

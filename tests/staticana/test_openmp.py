@@ -119,3 +119,17 @@ def test_what_to_install_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         pytest.skip("the ziglang wheel is not installed")
     with pytest.raises(InputError, match=r"OpenMP.*libomp-\d+-dev"):
         compile_sources([path], flags=FLAGS)
+
+
+def test_constructs_that_are_not_analysed_are_refused(tmp_path: Path) -> None:
+    _need_openmp()
+    path = tmp_path / "t.c"
+    path.write_text("#include <stdlib.h>\nint main(int argc, char **argv) {\n  int n = atoi(argv[1]), s = 0;\n"
+                    "  #pragma omp teams distribute parallel for reduction(+:s)\n  for (int i = 0; i < n; i++) s += 1;\n"
+                    "  #pragma omp taskloop\n  for (int i = 0; i < n; i++) s += 1;\n"
+                    "  #pragma omp parallel for\n  for (int i = 0; i < 7; i++) s += 1;\n  return s;\n}\n")
+    totals = {line_of(loop.at).split(":")[1]: loop.total for loop in analysed([path], flags=FLAGS).loops}
+    assert totals["9"].evaluate({}) == 7
+    refused = [total for line, total in totals.items() if line != "9"]
+    assert len(refused) == 2
+    assert all(total.kind == "unknown" and "not analysed" in str(total.reason) for total in refused)
