@@ -13,6 +13,7 @@ from pathlib import Path
 
 from runtime import RunError, build_program, plan_all, run
 from staticana import StaticError, canonical, compile_sources, find_compiler, parse_module
+from staticana.frontend import find_flang, find_rustc
 
 _PROGRAM = "int main(int argc, char **argv) { int s = 0; for (int i = 0; i < argc; i++) s += argv[i][0]; return s < 0; }\n"
 
@@ -41,6 +42,8 @@ def examine() -> list[Check]:
         checks.append(_whole_way())
     except StaticError as error:
         checks.append(Check("compiler", False, True, str(error)))
+    for name, path, source in (("rustc", find_rustc(), "Rust"), ("flang", find_flang(), "Fortran")):
+        checks.append(Check(name, path is not None, False, path or f"only needed for {source} programs"))
     mpi = shutil.which("mpiexec")
     checks.append(Check("mpiexec", mpi is not None, False, mpi or "only needed for MPI programs"))
     checks.append(Check("colour", "NO_COLOR" not in os.environ, False, "NO_COLOR is set" if "NO_COLOR" in os.environ
