@@ -16,7 +16,7 @@ from .ir import Module
 from .loops import loop_forest
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
-from .openmp import has_regions, has_tasks, is_outlined, team_module
+from .openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .parallel import depth_and_efficiency
 from .parser import parse_module
 from .program import Program, ProgramParameter
@@ -307,8 +307,11 @@ def _function(program: Program, naming: Naming, reach: Influences, name: str, th
     else:
         work, operations = summary.work, summary.operations
     share = thread.summary(name).work if thread is not None and name in thread.defined else None
-    if share is not None and has_tasks(program.module):
-        share = unknown("tasks run on any thread")
+    if share is not None and thread is not None:
+        if has_tasks(program.module):
+            share = unknown("tasks run on any thread")
+        elif not is_rewritten(thread.module):
+            share = unknown("the parallel regions are not as clang writes them")
     depth, efficiency = depth_and_efficiency(program, naming, work, share)
     return FunctionResult(_source_name(program, name), name, module.file_of(function.dbg), int(line) if line else None,
                           tuple(sorted(reach.function(name))), naming.count(work), depth, efficiency,

@@ -157,7 +157,7 @@ def _exits(function: Function, module: Module, header: str, blocks: frozenset[st
     sources = list(dict.fromkeys(s for s, t, _ in edges if (s, t) not in unwind))
     tests: set[str] = set()
     located = start is not None and any(module.location(function.blocks[s].terminator.dbg) for s in sources)
-    if shared and header in sources:
+    if shared and header in sources and header not in latches:
         tests = {header}
     elif located:
         # A range-based for puts its test and its way back at the colon. A test in the latch comes after the body: it is

@@ -69,6 +69,12 @@ def is_outlined(name: str) -> bool:
     return ".omp_outlined" in name or name.startswith((".omp_", "looplaw.region."))
 
 
+def is_rewritten(module: Module) -> bool:
+    """Has every region become serial?"""
+    return not any(i.opcode == "call" and i.operands[0] == FORK for f in module.functions.values()
+                   for b in f.blocks.values() for i in b.instructions)
+
+
 def has_tasks(module: Module) -> bool:
     """Does the program create tasks?"""
     return any(name[1:] in module.functions for name in _ALLOCATE)
@@ -89,6 +95,8 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
         return module, frozenset()
     rewriting = _Rewriting(module, one_thread)
     text = rewriting.text()
+    if not rewriting.is_whole:
+        return module, frozenset()
     try:
         parsed = llvm.parse_assembly(text)
         parsed.verify()
@@ -114,6 +122,7 @@ class _Rewriting:
     module: Module
     one_thread: bool
     free: int = 0  # the next metadata node
+    is_whole: bool = True
     lines: list[str] = field(default_factory=list)
     helpers: list[str] = field(default_factory=list)
     notes: set[str] = field(default_factory=set)
@@ -371,7 +380,10 @@ class _Rewriting:
         header = function.blocks[shared.header]
         bodies = [s for s in header.successors if s in shared.blocks]
         counters = [p for p in header.phis if p.type in ("i32", "i64")]
-        if not self.one_thread or len(bodies) != 1:
+        if not self.one_thread:
+            return
+        if len(bodies) != 1 or bodies[0] == shared.header or function.predecessors[bodies[0]] != (shared.header,):
+            self.is_whole = False  # a loop that an optimiser has turned around: the depth is not derived from it
             return
         for phi in counters:
             self.declared[_OFFSET + phi.type] = phi.type
