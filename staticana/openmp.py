@@ -466,4 +466,4 @@ class _Rewriting:
 
 
 def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"[-a-zA-Z$._0-9]+", name) else f'"{name}"'
+    return name if re.fullmatch(r"[a-zA-Z._][-a-zA-Z._0-9]*|\d+", name) else f'"{name}"'

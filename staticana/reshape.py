@@ -77,7 +77,7 @@ def own_exits(text: str) -> str:
             branch = f.blocks[source].terminator
             name = f"looplaw.exit.{branch.line}.{f.blocks[target].line}"
             lines[branch.line] = _label(target).sub(f"label %{name}", lines[branch.line])
-            here = re.compile(rf"%{re.escape(_token(source))} \]")
+            here = re.compile(rf"%(?:{re.escape(source)}|\"{re.escape(source)}\") \]")
             for phi in f.blocks[target].phis:
                 lines[phi.line] = here.sub(f"%{name} ]", lines[phi.line])
             dbg = f", !dbg {branch.dbg}" if branch.dbg else ""
@@ -86,8 +86,8 @@ def own_exits(text: str) -> str:
 
 
 def _label(name: str) -> re.Pattern[str]:
-    return re.compile(rf"label %{re.escape(_token(name))}(?![-a-zA-Z$._0-9])")
+    return re.compile(rf'label %(?:"{re.escape(name)}"|{re.escape(name)}(?![-a-zA-Z$._0-9]))')
 
 
 def _token(name: str) -> str:
-    return name if re.fullmatch(r"[-a-zA-Z$._0-9]+", name) else f'"{name}"'
+    return name if re.fullmatch(r"[a-zA-Z._][-a-zA-Z._0-9]*|\d+", name) else f'"{name}"'

@@ -22,7 +22,8 @@ from .reshape import folded, one_latch, own_exits
 # opt-level 1 keeps places as they are written, and leaves out library code that only checks preconditions
 RUST_FLAGS = ("--emit=llvm-ir", "-Copt-level=1", "-Cdebuginfo=2", "-Coverflow-checks=off", "-Cdebug-assertions=off",
               "-Cpanic=abort", "-Ccodegen-units=1", "-Cno-prepopulate-passes")
-_FILE = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*", directory: "/rustc/')
+_FILE = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*", directory: "/(?:rustc|rust/deps)/')
+_CRATE = re.compile(r'(?m)^(!\d+ = !DIFile\(filename: ")(?=[^"/][^"]*", directory: "/rust/deps/)')
 _ITERATORS = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "library/core/src/(?:iter|slice/iter|ops|array/iter)\b')
 _PROGRAM = re.compile(r'(?m)^(!\d+) = distinct !DISubprogram\(.*?file: (!\d+)')
 _PLACE = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DILocation\((.*)\)$")
@@ -47,7 +48,7 @@ def loops_of_rust(ir_text: str, folder: Path) -> str:
 
 def _inlinable(text: str) -> str:
     """Mark what is to be inlined: library functions without loops, iterators, closures."""
-    module = parse_module(str(llvm.parse_assembly(text)))
+    module = parse_module(_CRATE.sub(r"\1/rustc/deps/", str(llvm.parse_assembly(text))))
     library = set(_FILE.findall(module.text))
     iterators = set(_ITERATORS.findall(module.text))
     lines = module.text.split("\n")
@@ -112,6 +113,10 @@ def _with_tests(text: str, folder: Path) -> str:
             if start is None:
                 continue
             node, tests = start
+            for name in {e.source for e in loop.exits if not e.is_unwind} - set(tests):
+                at = f.blocks[name].terminator
+                if module.location(at.dbg) == module.location(node):  # a break in the library's code
+                    lines[at.line] = lines[at.line].partition(", !dbg ")[0]
             for name in tests:
                 lines[f.blocks[name].terminator.line] = _placed(lines[f.blocks[name].terminator.line], node)
             for latch in loop.latches:
@@ -179,13 +184,19 @@ def _start(f: Function, module: Module, loop: Loop, sources: _Sources) -> tuple[
             if at is not None and at.file == place.file and place[1:] <= at[1:] <= end:
                 tests.append(name)
         return node, tests
-    # a loop of the library, inlined: one place for all of it, its ends are its tests
+    # a loop of the library, inlined: one place for all of it; what leaves at its head is its test
     node = f.blocks[loop.header].terminator.dbg
     place = module.location(node)
     if node is not None and place is not None and all(
             module.location(f.blocks[name].terminator.dbg) == place for name in loop.latches):
-        return node, leaving
+        return node, [loop.header] if loop.header in leaving and _only_tests(f, loop) else []
     return None
+
+
+def _only_tests(f: Function, loop: Loop) -> bool:
+    """Does the head decide and the rest work, and not the head do all, as where the library tests at the end?"""
+    return all(i.opcode not in ("store", "call") for i in f.blocks[loop.header].instructions) \
+        and any(len(f.blocks[name].instructions) > 1 for name in loop.blocks - {loop.header})
 
 
 # -- for the analysis alone ------------------------------------------------------------------------------------------

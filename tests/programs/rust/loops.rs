@@ -75,6 +75,8 @@ fn work(n: i64, m: usize, a: &mut [f64], b: &[f64]) -> i64 {
     for x in b.iter().filter(|x| **x > 2.0) {
         s += *x as i64;
     }
+    s += b.iter().map(|x| { black_box(*x) as i64 }).sum::<i64>();
+    s += a.iter().fold(0, |t, x| { t + black_box(*x) as i64 });
     s
 }
 
