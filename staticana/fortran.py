@@ -121,7 +121,7 @@ def _behind(program: Program, view: FunctionView, token: str, block: str, line: 
         return sym(program.argument_symbol(f, at))
     made = f.definitions.get(token)
     if made is None or made.opcode != "alloca":
-        return program.memory.global_value(token) if token in program.memory.private_globals else None
+        return program.memory.global_value(token) if token in program.memory.aliasing.private_globals else None
     setters = [(b.name, i) for b in f.blocks.values() for i in b.instructions
                if token in i.operands and _changes(program, i, token, frozenset())]
     if len(setters) != 1:
