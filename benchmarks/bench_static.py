@@ -1,0 +1,577 @@
+"""How well the static analysis counts the loops of real programs, checked against runs; LLVM's ScalarEvolution beside it.
+
+    LULESH=DIR HPCG=DIR ... python benchmarks/bench_static.py [--only NAME,...] [--reasons] [--json FILE]
+    python benchmarks/bench_static.py --large FILE.bc[:ENTRY] ...
+
+The programs and where they are published stand in programs.py; those without a folder are skipped. Every step runs in a
+process of its own. A loop's verdict is the weakest of all builds and runs of its program. The exit code is 1 when a
+count is wrong or the analysis fails, 2 when a program cannot be built or run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from programs import BENCHMARKS, Benchmark, Build
+
+_WORKER = "--worker"
+_KINDS = ("unknown", "bounded", "parametric", "exact")  # from weak to strong
+_SLOW_S = 10.0
+_PLACE = re.compile(r"\S*?:\d+:\d+|\S+:%\S+")
+
+
+# -- workers: one process a step ---------------------------------------------------------------------------------------
+def compile_worker(job: dict[str, Any]) -> dict[str, Any]:
+    """Sources -> canonical.ll, and one .ll for each source for the peer."""
+    from staticana import canonical, compile_sources
+    from staticana.frontend import compile_source, find_compiler
+    folder = Path(job["folder"])
+    if len(job["sources"]) > 1 or not job["sources"][0].endswith((".bc", ".ll")):
+        for k, source in enumerate(job["sources"]):
+            (folder / f"unit{k}.ll").write_text(compile_source(Path(source), job["flags"]), errors="surrogateescape")
+    (folder / "canonical.ll").write_text(canonical(compile_sources(job["sources"], flags=job["flags"])), errors="surrogateescape")
+    return {"compiler": str(find_compiler())}
+
+
+def run_worker(job: dict[str, Any]) -> dict[str, Any]:
+    """canonical.ll -> a program with a counter in every loop, and what it counts for each command line."""
+    from runtime import build_program, plan_all, run
+    from staticana import parse_module
+    folder = Path(job["folder"])
+    text = (folder / "canonical.ll").read_text(errors="surrogateescape")
+    plan = plan_all(parse_module(text), timed=False)
+    program = build_program(text, plan, folder / "counted", cxx=job["cxx"], link_flags=job["link"]).executable
+    found = []
+    for argv in job["runs"]:
+        result = run([str(program), *argv], timeout_s=job["timeout"], cells=folder / "cells", cwd=folder)
+        counts: Counter[str] = Counter()
+        for c in plan.counters:
+            counts[c.at] += int(result.counts.iterations[c.id]) if result.counts is not None else 0
+        found.append({"status": result.status, "reason": f"{result.reason} {result.stderr[-200:]}".strip(),
+                      "elapsed_s": result.elapsed_s, "counts": counts})
+    return {"runs": found}
+
+
+def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
+    """canonical.ll -> what the analysis says of each loop, its value for each command line, and what that took."""
+    from staticana import analyze_module, parse_module
+    text = (Path(job["folder"]) / "canonical.ll").read_text(errors="surrogateescape")
+    started = time.process_time()
+    module = parse_module(text)
+    argc = len(job["runs"][0]) + 1 if job["runs"] else None
+    analysis = analyze_module(module, entry=job["entry"], argc=argc)
+    cpu_s, memory_mb = time.process_time() - started, _peak_mb()
+    vectors = [_values(analysis.parameters, argv, job["values"]) for argv in job["runs"]]
+    causes = _causes(module) if job["reasons"] else {}
+    loops = []
+    for own, found in ((True, analysis.loops), (False, analysis.library)):
+        for loop in found:
+            total = loop.total
+            loops.append({"at": loop.at, "own": own, "function": loop.function, "kind": total.kind,
+                          "per_entry": loop.per_entry.kind, "formula": _text(total.formula), "reason": total.reason,
+                          "opaque": [[o.meaning, o.at] for o in total.opaque],
+                          "causes": sorted({c for h in loop.headers for c in causes.get(h, ())}),
+                          "values": [[_value(e, v) for e in (total.formula, total.lower, total.upper)] for v in vectors]})
+    return {"cpu_s": cpu_s, "memory_mb": memory_mb, "loops": loops, "functions": len(analysis.functions),
+            "instructions": sum(len(b.instructions) for f in module.functions.values() for b in f.blocks.values())}
+
+
+def peer_worker(job: dict[str, Any]) -> dict[str, Any]:
+    """Loops (by place) of which LLVM's ScalarEvolution can compute the backedge-taken count, each with all its copies."""
+    import llvmlite.binding as llvm
+
+    from staticana import parse_module
+    from staticana.loops import loop_forest
+    folder, opt = Path(job["folder"]), job["opt"]
+    linked = folder / "linked.bc"
+    _call([opt.replace("opt", "llvm-link", 1), *sorted(map(str, folder.glob("unit*.ll"))), "-o", str(linked)])
+    answer: dict[str, Any] = {}
+    for name, passes in (("canonical", "function(sroa,loop-simplify,lcssa)"), ("O1", "default<O1>")):
+        out = folder / f"{name}.peer.ll"
+        text = _call([opt, f"-passes={passes},function(print<scalar-evolution>)", "-S",
+                      "-scalar-evolution-classify-expressions=0", str(linked), "-o", str(out)])
+        computable: dict[tuple[str, str], bool] = {}
+        function = ""
+        for line in text.splitlines():
+            if line.startswith("Determining loop execution counts for: @"):
+                function = line.partition("@")[2].strip('"')
+            found = re.match(r"Loop %(\S+): (?:<multiple exits> )?(Unpredictable backedge|backedge-taken count is (?!\*\*\*COULD))",
+                             line)
+            if found:
+                computable[function, found.group(1).strip('"')] = not found.group(2).startswith("Unpredictable")
+        module = parse_module(str(llvm.parse_assembly(out.read_text(errors="surrogateescape"))))
+        loops: dict[str, bool] = {}
+        for f in module.functions.values():
+            for loop in loop_forest(f, module).loops:
+                if (f.name, loop.header) in computable:
+                    loops[loop.at] = loops.get(loop.at, True) and computable[f.name, loop.header]
+        answer[name] = loops
+    return answer
+
+
+def _call(command: Sequence[str], cwd: Path | None = None) -> str:
+    done = subprocess.run(list(command), capture_output=True, text=True, errors="replace", cwd=cwd, check=False,
+                          stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise RuntimeError(f"{shlex.join(command)[:200]}: {done.stderr.strip()[-300:]}")
+    return done.stderr
+
+
+def _peak_mb() -> float:
+    """Of this process alone: ru_maxrss would include what its parent held when it was started."""
+    status = Path("/proc/self/status")
+    found = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
+    return (int(found.group(1)) if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) / 1024
+
+
+def _text(e: object) -> str | None:
+    return None if e is None else str(e)[:2000]
+
+
+def _values(parameters: Sequence[Any], argv: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
+    """What the program parameters are in this run; atoi reads 0 from a word that is no number."""
+    values = dict(known)
+    for p in parameters:
+        if p.origin.startswith("argv["):
+            word = argv[int(p.origin[5:-1]) - 1]
+            number = re.match(r"\s*[-+]?\d+", word)
+            values[p.name] = int(number.group()) if number else 0
+        elif p.origin in ("mpi:size", "mpi:rank"):
+            values[p.name] = 1 if p.origin == "mpi:size" else 0
+    return values
+
+
+def _value(e: Any, values: Mapping[str, int]) -> int | float | None:
+    """The number; None where there is no formula, a symbol has no value, or it is a sum too long to add up."""
+    if e is None or not e.symbols <= values.keys():
+        return None
+    try:
+        number = e.evaluate(values)
+    except OverflowError:
+        return None
+    return int(number) if number == int(number) else float(number)
+
+
+def _causes(module: Any) -> dict[tuple[str, str], set[str]]:
+    """What the exit conditions of each loop rest on inside it, by (function, header): for people who improve the analysis."""
+    from staticana.loops import loop_forest
+    found: dict[tuple[str, str], set[str]] = {}
+    for f in module.functions.values():
+        for loop in loop_forest(f, module).loops:
+            leaves: set[str] = set()
+            seen: set[str] = set()
+            work = [f.blocks[e.source].terminator.operands[0] for e in loop.exits
+                    if not e.is_unwind and f.blocks[e.source].terminator.opcode in ("br", "switch")
+                    and f.blocks[e.source].terminator.operands]
+            while work:
+                token = work.pop()
+                i = f.definitions.get(token)
+                if i is None or token in seen or f.block_of[token] not in loop.blocks:
+                    continue
+                seen.add(token)
+                if i.opcode == "load":
+                    leaves.add(f"load {i.type} {_address(f, i.operands[0])}")
+                elif i.opcode in ("call", "invoke"):
+                    leaves.add(f"call {i.operands[0]}"[:60])
+                elif i.opcode == "phi" and f.block_of[token] == loop.header:
+                    step = [f.definitions[o] for o in i.operands if o in f.definitions and f.block_of[o] in loop.blocks]
+                    leaves |= {f"header phi, next is {s.opcode}" for s in step if s.opcode not in ("add", "sub")}
+                    work += [o for s in step for o in s.operands]
+                else:
+                    if i.opcode == "fcmp":
+                        leaves.add("floating-point comparison")
+                    work += i.operands
+            if len(loop.exits) > 1:
+                leaves.add(f"{len({e.source for e in loop.exits if not e.is_unwind})} exits")
+            if any(e.is_unwind for e in loop.exits):
+                leaves.add("an exception leaves")
+            found[f.name, loop.header] = leaves
+    return found
+
+
+def _address(f: Any, token: str) -> str:
+    """What is known of an address: a global, a member of what, an array element."""
+    i = f.definitions.get(token)
+    if i is None:
+        return "of a global" if token.startswith("@") else "through an argument"
+    if i.opcode == "getelementptr":
+        kind = f"member of {i.type}" if i.type.startswith("%") else f"element of {i.type}"
+        return f"{kind} {_address(f, i.operands[0])}"[:90]
+    if i.opcode == "load":
+        return "through a loaded pointer"
+    return {"alloca": "of a local whose address is taken", "phi": "through a pointer that moves",
+            "call": "through a call's result"}.get(i.opcode, f"through {i.opcode}")
+
+
+_STEPS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "compile": compile_worker, "run": run_worker, "analysis": analysis_worker, "peer": peer_worker}
+
+
+# -- the parent: what is built, what is compared -------------------------------------------------------------------------
+@dataclass
+class LoopRow:
+    """One source loop of a program over all builds and runs."""
+
+    kind: str = "exact"
+    runs: int = 0
+    executes: bool = False
+    equal: bool = True  # the exact formula had a value, and it was the counted one, in every run
+    per_entry: bool = True
+    peer: dict[str, bool] = field(default_factory=dict)
+    formula: str | None = None
+    reason: str | None = None
+    opaque: list[list[str]] = field(default_factory=list)
+    causes: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Row:
+    """One program."""
+
+    loops: dict[str, LoopRow] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)  # the analysis ends with an exception or too late
+    unusable: list[str] = field(default_factory=list)  # cannot be built or run
+    builds: int = 0
+    cpu_s: float = 0.0
+    slowest_s: float = 0.0
+    instructions: int = 0
+    memory_mb: float = 0.0
+    peer: bool = False
+
+
+class StepError(Exception):
+    """A worker failed; the message is its last words."""
+
+
+def step(name: str, job: dict[str, Any], timeout_s: float) -> dict[str, Any]:
+    """Run one worker.
+
+    Raises:
+        StepError: it ended with an exception or too late.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        given, answer = Path(folder) / "job.json", Path(folder) / "answer.json"
+        given.write_text(json.dumps(job))
+        try:
+            done = subprocess.run([sys.executable, __file__, _WORKER, name, str(given), str(answer)], capture_output=True,
+                                  text=True, errors="replace", timeout=timeout_s, check=False, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            raise StepError(f"ended after {timeout_s:g} s") from None
+        if done.returncode or not answer.exists():
+            raise StepError(done.stderr.strip()[-2000:] or f"exit code {done.returncode}")
+        result: dict[str, Any] = json.loads(answer.read_text())
+        return result
+
+
+def measure(benchmark: Benchmark, root: Path, options: argparse.Namespace, opt: str | None) -> Row:
+    """Compile, run, analyse and ask the peer, for all builds of a program."""
+    row = Row(peer=opt is not None)
+    try:
+        builds = benchmark.builds(root)
+    except OSError as error:
+        row.unusable.append(str(error))
+        return row
+    for build in builds:
+        if options.unit and build.unit not in options.unit.split(","):
+            continue
+        with tempfile.TemporaryDirectory(prefix="bench-static-") as folder:
+            try:
+                _measure(build, root, Path(folder), row, options, opt)
+            except (StepError, RuntimeError, OSError) as error:
+                row.unusable.append(f"{build.unit} {_variant(build)}: {str(error).splitlines()[-1][:300]}")
+    return row
+
+
+def _variant(build: Build) -> str:
+    return " ".join([*[f for f in build.flags if f.startswith("-D")][:3], *[c[-1].split()[-1] for c in build.prepare[1:]]])
+
+
+def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse.Namespace, opt: str | None) -> None:
+    work = folder / "sources"
+    if build.copied is not None:
+        (work / build.copied).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(root / build.copied, work / build.copied if build.written else work, dirs_exist_ok=True)
+    work.mkdir(exist_ok=True)
+    for name, text in build.written.items():
+        (work / name).write_text(text)
+    mpi = " ".join(_mpi_flags()) if any("{mpi}" in f for f in build.flags) else ""
+
+    def filled(words: Sequence[str]) -> list[str]:
+        return [part for w in words for part in
+                (shlex.split(mpi) if w == "{mpi}" else [w.format(root=root, work=work, cxx=os.environ.get("CXX", "c++"))])]
+    for command in build.prepare:
+        _call(filled(command), cwd=work)
+    base = work if build.copied is not None else root
+    sources = sorted({str(p) for pattern in build.sources for p in base.glob(pattern)})
+    if not sources:
+        raise RuntimeError(f"{base} has no {', '.join(build.sources)}")
+    runs = [filled(argv) for argv in build.runs]
+    job = {"folder": str(folder), "sources": sources, "flags": ["-w", *filled(build.flags)], "link": filled(build.link),
+           "cxx": any(s.endswith((".cc", ".cpp")) for s in sources), "runs": runs, "timeout": options.run_timeout,
+           "entry": "main", "values": dict(build.values), "reasons": options.reasons or options.json is not None, "opt": opt}
+    step("compile", job, options.timeout)
+    name = f"{build.unit} {_variant(build)}".strip()
+    try:
+        found = step("analysis", job, options.timeout)
+    except StepError as error:
+        row.failed.append(f"{name}: {error}")
+        _keep(folder, name, options)
+        return
+    row.builds += 1
+    row.cpu_s += found["cpu_s"]
+    row.slowest_s = max(row.slowest_s, found["cpu_s"])
+    row.instructions += found["instructions"]
+    row.memory_mb = max(row.memory_mb, found["memory_mb"])
+    if found["cpu_s"] > _SLOW_S:
+        _keep(folder, name, options)
+    counted = step("run", job, options.timeout + len(runs) * options.run_timeout)["runs"]
+    for run, argv in zip(counted, runs, strict=True):
+        if run["status"] != "ok":
+            row.unusable.append(f"{name} {shlex.join(argv)}: {run['reason']}")
+    peers = step("peer", job, options.timeout) if opt else {}
+
+    def short(at: str) -> str:
+        return _relative(at, (work, root))
+    wrong = len(row.wrong)
+    known = {loop["at"] for loop in found["loops"]}
+    for run in counted:
+        row.wrong += [f"{name}: {short(at)} ran {n} times and is not in the analysis"
+                      for at, n in run["counts"].items() if n and at not in known]
+    for loop in found["loops"]:
+        entry = row.loops.setdefault(f"{build.unit}:{short(loop['at'])}", LoopRow()) if loop["own"] else LoopRow()
+        for k, run in enumerate(counted):
+            if run["status"] != "ok":
+                continue
+            n = run["counts"].get(loop["at"], 0)
+            entry.runs += 1
+            entry.executes |= n > 0
+            value, lower, upper = loop["values"][k]
+            entry.equal &= loop["kind"] == "exact" and value == n
+            about = f"{name}: {shlex.join(runs[k])} {short(loop['at'])} in {loop['function']}"
+            if loop["kind"] == "exact" and value is not None and value != n:
+                row.wrong.append(f"{about}: {loop['formula'][:200]} = {value}, counted {n}")
+            elif (lower is not None and n < lower) or (upper is not None and n > upper):
+                row.wrong.append(f"{about}: {loop['kind']}, bounds [{lower}, {upper}], counted {n}")
+        if _KINDS.index(loop["kind"]) < _KINDS.index(entry.kind) or entry.formula is None:
+            entry.formula, entry.reason = loop["formula"], loop["reason"]
+            entry.opaque = [[short(m), short(at)] for m, at in loop["opaque"]]
+            entry.causes = loop["causes"]
+        entry.kind = min(entry.kind, loop["kind"], key=_KINDS.index)
+        entry.per_entry &= loop["per_entry"] in ("exact", "parametric")
+        for form, places in peers.items():
+            # a loop that LLVM unrolled, deleted or made a call is taken as one that it could count
+            known_there = places.get(loop["at"], form == "O1")
+            entry.peer[form] = entry.peer.get(form, True) and known_there
+    if len(row.wrong) > wrong:
+        _keep(folder, name, options)
+
+
+def _keep(folder: Path, name: str, options: argparse.Namespace) -> None:
+    """The module of a finding, for whoever looks into it."""
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+        shutil.copy(folder / "canonical.ll", options.keep / f"{re.sub(r'[^A-Za-z0-9]+', '_', name)}.ll")
+
+
+def _relative(at: str, roots: Sequence[Path]) -> str:
+    """Compilers cut the part of a path that it shares with the working directory; so any tail of a root may be there."""
+    for root in roots:
+        parts = root.resolve().parts[1:]
+        for k in range(len(parts)):
+            tail = "/".join(parts[k:]) + "/"
+            if at.lstrip("/").startswith(tail):
+                return at.lstrip("/")[len(tail):]
+            at = at.replace(f" {tail}", " ")
+    return at
+
+
+def _mpi_flags() -> list[str]:
+    if shutil.which("mpicc") is None:
+        raise RuntimeError("mpicc is not installed")
+    words = shlex.split(subprocess.run(["mpicc", "-show"], capture_output=True, text=True, check=True).stdout)
+    return [w for w in words[1:] if w.startswith(("-I", "-L", "-l"))]
+
+
+def _shares(rows: Sequence[Row]) -> dict[str, Any]:
+    """One line of the table."""
+    loops = [entry for row in rows for entry in row.loops.values()]
+    run = [entry for entry in loops if entry.executes]
+    kinds = Counter(entry.kind for entry in run)
+
+    def share(n: int) -> float | None:
+        return n / len(run) if run else None
+    peer = all(row.peer for row in rows if row.builds)
+    return {"loops": len(loops), "executing": len(run), **{k: share(kinds[k]) for k in reversed(_KINDS)},
+            "equal": share(sum(e.kind == "exact" and e.equal for e in run)), "per_entry": share(sum(e.per_entry for e in run)),
+            "llvm": share(sum(e.peer.get("canonical", False) for e in run)) if peer else None,
+            "llvm_O1": share(sum(e.peer.get("O1", False) for e in run)) if peer else None,
+            "wrong": sum(len(r.wrong) for r in rows), "builds": sum(r.builds for r in rows),
+            "instructions": sum(r.instructions for r in rows), "cpu_s": sum(r.cpu_s for r in rows),
+            "slowest_s": max((r.slowest_s for r in rows), default=0.0), "memory_mb": max((r.memory_mb for r in rows), default=0.0)}
+
+
+_HEAD = (f"{'program':<10}{'loops':>6}{'run':>5} |{'exact':>6}{'equal':>6}{'param.':>7}{'bound.':>7}{'unkn.':>6}{'wrong':>6} |"
+         f"{'entry':>6}{'llvm':>6}{'-O1':>5} |{'instr.':>8}{'CPU s':>7}{'MB':>5}")
+
+
+def _line(name: str, s: Mapping[str, Any]) -> str:
+    def percent(key: str) -> str:
+        return "-" if s[key] is None else f"{100 * s[key]:.0f}%"
+    return (f"{name:<10}{s['loops']:>6}{s['executing']:>5} |{percent('exact'):>6}{percent('equal'):>6}{percent('parametric'):>7}"
+            f"{percent('bounded'):>7}{percent('unknown'):>6}{s['wrong']:>6} |{percent('per_entry'):>6}{percent('llvm'):>6}"
+            f"{percent('llvm_O1'):>5} |{s['instructions']:>8}{s['cpu_s']:>7.1f}{s['memory_mb']:>5.0f}")
+
+
+def reasons(rows: Mapping[str, Row]) -> str:
+    """Why executing loops have no exact count, most frequent first: by reason, by opaque symbol, by the exit's data."""
+    tables: dict[str, dict[str, list[str]]] = {title: {} for title in (
+        "parametric: reason", "parametric: opaque symbols", "unknown or bounded: reason", "what exits rest on, all of them")}
+    for name, row in rows.items():
+        for at, entry in row.loops.items():
+            if not entry.executes or entry.kind == "exact":
+                continue
+            place = f"{name}:{at.partition(':')[2]}"
+            title = "parametric: reason" if entry.kind == "parametric" else "unknown or bounded: reason"
+            tables[title].setdefault(_shape(entry.reason or "-"), []).append(place)
+            for meaning in sorted({_shape(m) for m, _ in entry.opaque}):
+                tables["parametric: opaque symbols"].setdefault(meaning, []).append(place)
+            if entry.reason and place.partition(":")[2] in entry.reason:  # the loop itself is the cause
+                for cause in entry.causes:
+                    tables["what exits rest on, all of them"].setdefault(cause, []).append(place)
+    text = []
+    for title, table in tables.items():
+        text.append(f"\n{title}")
+        for reason, places in sorted(table.items(), key=lambda item: -len(item[1])):
+            text.append(f"{len(places):>6}  {reason[:150]}  e.g. {', '.join(_spread(places))}")
+    return "\n".join(text)
+
+
+def _shape(reason: str) -> str:
+    """The reason without the place it speaks of."""
+    return _PLACE.sub("PLACE", reason)
+
+
+def _spread(places: Sequence[str]) -> list[str]:
+    return [places[k] for k in sorted({0, len(places) // 2, len(places) - 1})]
+
+
+def large(programs: Sequence[str], options: argparse.Namespace) -> int:
+    """Analyse big modules without running them: crashes, times, memory."""
+    findings, found = [], {}
+    print(f"{'module':<24}{'entry':<14}{'instr.':>8}{'funct.':>7}{'loops':>6} |{'exact':>6}{'param.':>7}{'bound.':>7}{'unkn.':>6} |"
+          f"{'CPU s':>7}{'MB':>6}")
+    for program in programs:
+        path, _, entry = program.partition(":")
+        name = Path(path).name
+        with tempfile.TemporaryDirectory() as folder:
+            job = {"folder": folder, "sources": [path], "flags": [], "runs": [], "entry": entry or "main", "values": {},
+                   "reasons": False}
+            try:
+                step("compile", job, options.timeout)
+                answer = step("analysis", job, options.timeout)
+            except StepError as error:
+                findings.append(f"{program}: {error}")
+                print(f"{name:<24}{job['entry']!s:<14}FAILED: {str(error).splitlines()[-1][:60]}")
+                continue
+        loops = answer["loops"]
+        kinds = Counter(loop["kind"] for loop in loops)
+        found[program] = {**{k: v for k, v in answer.items() if k != "loops"}, "loops": len(loops), **kinds}
+        print(f"{name:<24}{job['entry']!s:<14}{answer['instructions']:>8}{answer['functions']:>7}{len(loops):>6} |"
+              + "".join(f"{100 * kinds[k] / max(1, len(loops)):>{w}.0f}%" for k, w in zip(reversed(_KINDS), (5, 6, 6, 5), strict=True))
+              + f" |{answer['cpu_s']:>7.1f}{answer['memory_mb']:>6.0f}", flush=True)
+    print("All loops of the module, whether or not the entry reaches them. CPU seconds of parsing and analysis.")
+    for text in findings:
+        print(f"FAILED {text}", file=sys.stderr)
+    if options.json:
+        options.json.write_text(json.dumps({"modules": found, "failed": findings}, indent=1) + "\n")
+    return 1 if findings else 0
+
+
+def main() -> int:
+    """Run and print the table; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", help="names of programs, separated by commas")
+    parser.add_argument("--unit", help="units of programs, such as cg or gemm, separated by commas")
+    parser.add_argument("--reasons", action="store_true", help="print why executing loops are not exact")
+    parser.add_argument("--large", nargs="+", metavar="FILE.bc[:ENTRY]", help="analyse big modules, run nothing")
+    parser.add_argument("--keep", type=Path, help="folder for the modules with wrong counts, failures or long times")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds for one step (default 600)")
+    parser.add_argument("--run-timeout", type=float, default=60, help="seconds for one run (default 60)")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    if options.large:
+        return large(options.large, options)
+    wanted = {name.upper() for name in options.only.split(",")} if options.only else {b.variable for b in BENCHMARKS}
+    unknown = wanted - {b.variable for b in BENCHMARKS}
+    if unknown:
+        parser.error(f"--only {', '.join(sorted(unknown))}: choose from {', '.join(b.variable.lower() for b in BENCHMARKS)}")
+    opt = next((name for name in ("opt-19", "opt-20", "opt-21", "opt-22") if shutil.which(name)), None)
+    if opt is None:
+        print("no opt of LLVM 19 or later: LLVM's ScalarEvolution is skipped (apt install llvm-19)", file=sys.stderr)
+    rows: dict[str, Row] = {}
+    print(_HEAD)
+    for benchmark in BENCHMARKS:
+        folder = os.environ.get(benchmark.variable)
+        name = benchmark.variable.lower()
+        if benchmark.variable not in wanted:
+            continue
+        if not folder:
+            print(f"{name:<10} skipped: clone {benchmark.source}, then set {benchmark.variable}=FOLDER")
+            continue
+        rows[name] = measure(benchmark, Path(folder).resolve(), options, opt)
+        print(_line(name, _shares([rows[name]])), flush=True)
+        for text in rows[name].wrong:
+            print(f"  WRONG COUNT {text}", flush=True)
+        for text in rows[name].failed:
+            print(f"  ANALYSIS FAILED {text}", flush=True)
+        for text in rows[name].unusable:
+            print(f"  not checked: {text}", flush=True)
+    print(_line("all", _shares(list(rows.values()))))
+    print("Shares of the loops that run; equal: exact and as counted in all runs (the others depend on parameters without\n"
+          "a known value). entry: iterations per entry have a formula, as llvm: ScalarEvolution has a backedge-taken count,\n"
+          "on the same IR and after -O1. CPU s: parsing and analysis of all builds; MB: the largest.")
+    if options.reasons:
+        print(reasons(rows))
+    if options.json:
+        options.json.write_text(json.dumps({
+            "format": "looplaw-bench-static/1", "peer": opt, "all": _shares(list(rows.values())),
+            "programs": {name: {**_shares([row]), **asdict(row)} for name, row in rows.items()}}, indent=1) + "\n")
+    if any(row.wrong or row.failed for row in rows.values()):
+        return 1
+    return 2 if any(row.unusable for row in rows.values()) else 0
+
+
+def worker(name: str, job: str, answer: str) -> int:
+    """One step, in a process of its own."""
+    from runtime import RunError
+    from staticana import InputError
+    try:
+        Path(answer).write_text(json.dumps(_STEPS[name](json.loads(Path(job).read_text()))))
+    except (InputError, RunError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except Exception:
+        traceback.print_exc(limit=-12)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(worker(*sys.argv[2:5]) if len(sys.argv) == 5 and sys.argv[1] == _WORKER else main())
