@@ -31,9 +31,12 @@ from typing import Any
 from programs import BENCHMARKS, Benchmark, Build
 
 _WORKER = "--worker"
-_KINDS = ("unknown", "bounded", "parametric", "exact")  # from weak to strong
+# From weak to strong. A parametric count is "data" when a mean or a fraction stands in it, which only a run can tell, else
+# "value": then every symbol is a value of the program.
+_KINDS = ("unknown", "bounded", "data", "value", "exact")
 _SLOW_S = 10.0
-_PLACE = re.compile(r"\S*?:\d+:\d+|\S+:%\S+")
+_LLVM = re.compile(r"Loop %(\S+): (?:<multiple exits> )?(?:(Unpredictable) backedge|backedge-taken count is (?!\*\*\*))")
+_PLACE = re.compile(r"[^\s(]*?:\d+:\d+|[^\s(]+:%[^\s)]+")
 
 
 # -- workers: one process a step ---------------------------------------------------------------------------------------
@@ -63,7 +66,8 @@ def run_worker(job: dict[str, Any]) -> dict[str, Any]:
         counts: Counter[str] = Counter()
         for c in plan.counters:
             counts[c.at] += int(result.counts.iterations[c.id]) if result.counts is not None else 0
-        found.append({"status": result.status, "reason": f"{result.reason} {result.stderr[-200:]}".strip(),
+        good = result.status != "timeout" and result.exit_code == job["status"]
+        found.append({"good": good, "reason": f"{result.reason} {result.stderr[-200:]}".strip(),
                       "elapsed_s": result.elapsed_s, "counts": counts})
     return {"runs": found}
 
@@ -83,9 +87,9 @@ def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
     for own, found in ((True, analysis.loops), (False, analysis.library)):
         for loop in found:
             total = loop.total
-            loops.append({"at": loop.at, "own": own, "function": loop.function, "kind": total.kind,
-                          "per_entry": loop.per_entry.kind, "formula": _text(total.formula), "reason": total.reason,
-                          "opaque": [[o.meaning, o.at] for o in total.opaque],
+            loops.append({"at": loop.at, "own": own, "function": loop.function, "kind": _kind(total),
+                          "per_entry": _kind(loop.per_entry) in ("exact", "value"), "formula": _text(total.formula),
+                          "reason": total.reason, "opaque": [[o.meaning, o.at] for o in total.opaque],
                           "causes": sorted({c for h in loop.headers for c in causes.get(h, ())}),
                           "values": [[_value(e, v) for e in (total.formula, total.lower, total.upper)] for v in vectors]})
     return {"cpu_s": cpu_s, "memory_mb": memory_mb, "loops": loops, "functions": len(analysis.functions),
@@ -111,10 +115,9 @@ def peer_worker(job: dict[str, Any]) -> dict[str, Any]:
         for line in text.splitlines():
             if line.startswith("Determining loop execution counts for: @"):
                 function = line.partition("@")[2].strip('"')
-            found = re.match(r"Loop %(\S+): (?:<multiple exits> )?(Unpredictable backedge|backedge-taken count is (?!\*\*\*COULD))",
-                             line)
+            found = _LLVM.match(line)
             if found:
-                computable[function, found.group(1).strip('"')] = not found.group(2).startswith("Unpredictable")
+                computable[function, found.group(1).strip('"')] = found.group(2) is None
         module = parse_module(str(llvm.parse_assembly(out.read_text(errors="surrogateescape"))))
         loops: dict[str, bool] = {}
         for f in module.functions.values():
@@ -138,6 +141,12 @@ def _peak_mb() -> float:
     status = Path("/proc/self/status")
     found = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
     return (int(found.group(1)) if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) / 1024
+
+
+def _kind(count: Any) -> str:
+    if count.kind != "parametric":
+        return str(count.kind)
+    return "data" if any(o.meaning.startswith(("mean ", "fraction ")) for o in count.opaque) else "value"
 
 
 def _text(e: object) -> str | None:
@@ -197,8 +206,9 @@ def _causes(module: Any) -> dict[tuple[str, str], set[str]]:
                     if i.opcode == "fcmp":
                         leaves.add("floating-point comparison")
                     work += i.operands
-            if len(loop.exits) > 1:
-                leaves.add(f"{len({e.source for e in loop.exits if not e.is_unwind})} exits")
+            ways = len({e.source for e in loop.exits if not e.is_unwind})
+            if ways != 1:
+                leaves.add(f"{ways} exits")
             if any(e.is_unwind for e in loop.exits):
                 leaves.add("an exception leaves")
             found[f.name, loop.header] = leaves
@@ -319,13 +329,15 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
     for command in build.prepare:
         _call(filled(command), cwd=work)
     base = work if build.copied is not None else root
+    for pattern in build.sources:
+        if not any(base.glob(pattern)):
+            raise RuntimeError(f"{base} has no {pattern}")
     sources = sorted({str(p) for pattern in build.sources for p in base.glob(pattern)})
-    if not sources:
-        raise RuntimeError(f"{base} has no {', '.join(build.sources)}")
     runs = [filled(argv) for argv in build.runs]
-    job = {"folder": str(folder), "sources": sources, "flags": ["-w", *filled(build.flags)], "link": filled(build.link),
-           "cxx": any(s.endswith((".cc", ".cpp")) for s in sources), "runs": runs, "timeout": options.run_timeout,
-           "entry": "main", "values": dict(build.values), "reasons": options.reasons or options.json is not None, "opt": opt}
+    job = {"folder": str(folder), "sources": sources, "flags": ["-w", *filled(build.flags)], "entry": "main",
+           "link": filled(build.link), "opt": opt, "cxx": any(s.endswith((".cc", ".cpp")) for s in sources), "runs": runs,
+           "status": build.status, "timeout": options.run_timeout, "values": dict(build.values),
+           "reasons": options.reasons or options.json is not None}
     step("compile", job, options.timeout)
     name = f"{build.unit} {_variant(build)}".strip()
     try:
@@ -343,7 +355,7 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
         _keep(folder, name, options)
     counted = step("run", job, options.timeout + len(runs) * options.run_timeout)["runs"]
     for run, argv in zip(counted, runs, strict=True):
-        if run["status"] != "ok":
+        if not run["good"]:
             row.unusable.append(f"{name} {shlex.join(argv)}: {run['reason']}")
     peers = step("peer", job, options.timeout) if opt else {}
 
@@ -357,7 +369,7 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
     for loop in found["loops"]:
         entry = row.loops.setdefault(f"{build.unit}:{short(loop['at'])}", LoopRow()) if loop["own"] else LoopRow()
         for k, run in enumerate(counted):
-            if run["status"] != "ok":
+            if not run["good"]:
                 continue
             n = run["counts"].get(loop["at"], 0)
             entry.runs += 1
@@ -370,11 +382,12 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
             elif (lower is not None and n < lower) or (upper is not None and n > upper):
                 row.wrong.append(f"{about}: {loop['kind']}, bounds [{lower}, {upper}], counted {n}")
         if _KINDS.index(loop["kind"]) < _KINDS.index(entry.kind) or entry.formula is None:
-            entry.formula, entry.reason = loop["formula"], loop["reason"]
+            entry.formula = loop["formula"]
+            entry.reason = loop["reason"] and short(loop["reason"])
             entry.opaque = [[short(m), short(at)] for m, at in loop["opaque"]]
             entry.causes = loop["causes"]
         entry.kind = min(entry.kind, loop["kind"], key=_KINDS.index)
-        entry.per_entry &= loop["per_entry"] in ("exact", "parametric")
+        entry.per_entry &= loop["per_entry"]
         for form, places in peers.items():
             # a loop that LLVM unrolled, deleted or made a call is taken as one that it could count
             known_there = places.get(loop["at"], form == "O1")
@@ -390,16 +403,16 @@ def _keep(folder: Path, name: str, options: argparse.Namespace) -> None:
         shutil.copy(folder / "canonical.ll", options.keep / f"{re.sub(r'[^A-Za-z0-9]+', '_', name)}.ll")
 
 
-def _relative(at: str, roots: Sequence[Path]) -> str:
-    """Compilers cut the part of a path that it shares with the working directory; so any tail of a root may be there."""
+def _relative(text: str, roots: Sequence[Path]) -> str:
+    """A text with places, without the folders of the program.
+
+    Compilers cut the part of a path that it shares with the working directory, so any tail of a root may stand there.
+    """
     for root in roots:
         parts = root.resolve().parts[1:]
-        for k in range(len(parts)):
-            tail = "/".join(parts[k:]) + "/"
-            if at.lstrip("/").startswith(tail):
-                return at.lstrip("/")[len(tail):]
-            at = at.replace(f" {tail}", " ")
-    return at
+        tails = ["/".join(parts[k:]) + "/" for k in range(len(parts))]
+        text = re.sub(r"(^|[\s(,])(?:/?" + "|".join(map(re.escape, tails)) + ")", r"\1", text)
+    return text
 
 
 def _mpi_flags() -> list[str]:
@@ -424,42 +437,57 @@ def _shares(rows: Sequence[Row]) -> dict[str, Any]:
             "llvm_O1": share(sum(e.peer.get("O1", False) for e in run)) if peer else None,
             "wrong": sum(len(r.wrong) for r in rows), "builds": sum(r.builds for r in rows),
             "instructions": sum(r.instructions for r in rows), "cpu_s": sum(r.cpu_s for r in rows),
-            "slowest_s": max((r.slowest_s for r in rows), default=0.0), "memory_mb": max((r.memory_mb for r in rows), default=0.0)}
+            "slowest_s": max((r.slowest_s for r in rows), default=0.0),
+            "memory_mb": max((r.memory_mb for r in rows), default=0.0)}
 
 
-_HEAD = (f"{'program':<10}{'loops':>6}{'run':>5} |{'exact':>6}{'equal':>6}{'param.':>7}{'bound.':>7}{'unkn.':>6}{'wrong':>6} |"
-         f"{'entry':>6}{'llvm':>6}{'-O1':>5} |{'instr.':>8}{'CPU s':>7}{'MB':>5}")
+_COLUMNS = (("exact", "exact", 6), ("equal", "equal", 6), ("value", "value", 6), ("data", "data", 5), ("bounded", "bound.", 7),
+            ("unknown", "unkn.", 6))
+_PEER = (("per_entry", "entry", 6), ("llvm", "llvm", 6), ("llvm_O1", "-O1", 5))
+
+
+def _head() -> str:
+    def titles(columns: Sequence[tuple[str, str, int]]) -> str:
+        return "".join(f"{title:>{width}}" for _, title, width in columns)
+    return (f"{'program':<10}{'loops':>6}{'run':>5} |{titles(_COLUMNS)}{'wrong':>6} |{titles(_PEER)} |"
+            f"{'instr.':>8}{'CPU s':>7}{'MB':>5}")
 
 
 def _line(name: str, s: Mapping[str, Any]) -> str:
-    def percent(key: str) -> str:
-        return "-" if s[key] is None else f"{100 * s[key]:.0f}%"
-    return (f"{name:<10}{s['loops']:>6}{s['executing']:>5} |{percent('exact'):>6}{percent('equal'):>6}{percent('parametric'):>7}"
-            f"{percent('bounded'):>7}{percent('unknown'):>6}{s['wrong']:>6} |{percent('per_entry'):>6}{percent('llvm'):>6}"
-            f"{percent('llvm_O1'):>5} |{s['instructions']:>8}{s['cpu_s']:>7.1f}{s['memory_mb']:>5.0f}")
+    def percents(columns: Sequence[tuple[str, str, int]]) -> str:
+        return "".join(f"{'-' if s[key] is None else f'{100 * s[key]:.0f}%':>{width}}" for key, _, width in columns)
+    return (f"{name:<10}{s['loops']:>6}{s['executing']:>5} |{percents(_COLUMNS)}{s['wrong']:>6} |{percents(_PEER)} |"
+            f"{s['instructions']:>8}{s['cpu_s']:>7.1f}{s['memory_mb']:>5.0f}")
 
 
 def reasons(rows: Mapping[str, Row]) -> str:
-    """Why executing loops have no exact count, most frequent first: by reason, by opaque symbol, by the exit's data."""
-    tables: dict[str, dict[str, list[str]]] = {title: {} for title in (
-        "parametric: reason", "parametric: opaque symbols", "unknown or bounded: reason", "what exits rest on, all of them")}
+    """Why executing loops have no exact count, most frequent first: by reason, by opaque symbol, by the loop to blame."""
+    titles = ("kind value or data: reason", "kind value or data: meaning of the opaque symbols",
+              "unknown or bounded: reason", "loops that others wait for (with themselves), and what their exits rest on",
+              "what the exits of loops without a count of their own rest on")
+    tables: dict[str, dict[str, list[str]]] = {title: {} for title in titles}
+    causes = {f"{name}:{at.partition(':')[2]}": entry.causes for name, row in rows.items() for at, entry in row.loops.items()}
     for name, row in rows.items():
         for at, entry in row.loops.items():
             if not entry.executes or entry.kind == "exact":
                 continue
-            place = f"{name}:{at.partition(':')[2]}"
-            title = "parametric: reason" if entry.kind == "parametric" else "unknown or bounded: reason"
-            tables[title].setdefault(_shape(entry.reason or "-"), []).append(place)
+            place, reason = f"{name}:{at.partition(':')[2]}", entry.reason or "no reason is given"
+            table = tables[titles[0] if entry.kind in ("value", "data") else titles[2]]
+            table.setdefault("it contains ..." if reason.startswith("it contains ") else _shape(reason), []).append(place)
             for meaning in sorted({_shape(m) for m, _ in entry.opaque}):
-                tables["parametric: opaque symbols"].setdefault(meaning, []).append(place)
-            if entry.reason and place.partition(":")[2] in entry.reason:  # the loop itself is the cause
+                tables[titles[1]].setdefault(meaning, []).append(place)
+            named = {p for text in (reason, *(meaning for meaning, _ in entry.opaque)) for p in _PLACE.findall(text)}
+            for blamed in sorted(f"{name}:{p}" for p in named):
+                why = "; ".join(causes.get(blamed, ()))
+                tables[titles[3]].setdefault(f"{blamed} [{why}]", []).append(place)
+            if place.partition(":")[2] in reason:  # the loop itself is the cause
                 for cause in entry.causes:
-                    tables["what exits rest on, all of them"].setdefault(cause, []).append(place)
+                    tables[titles[4]].setdefault(cause, []).append(place)
     text = []
     for title, table in tables.items():
         text.append(f"\n{title}")
-        for reason, places in sorted(table.items(), key=lambda item: -len(item[1])):
-            text.append(f"{len(places):>6}  {reason[:150]}  e.g. {', '.join(_spread(places))}")
+        text += [f"{len(places):>6}  {reason[:400]}  e.g. {', '.join(_spread(places))}"
+                 for reason, places in sorted(table.items(), key=lambda item: (-len(item[1]), item[0]))]
     return "\n".join(text)
 
 
@@ -474,28 +502,31 @@ def _spread(places: Sequence[str]) -> list[str]:
 
 def large(programs: Sequence[str], options: argparse.Namespace) -> int:
     """Analyse big modules without running them: crashes, times, memory."""
-    findings, found = [], {}
-    print(f"{'module':<24}{'entry':<14}{'instr.':>8}{'funct.':>7}{'loops':>6} |{'exact':>6}{'param.':>7}{'bound.':>7}{'unkn.':>6} |"
-          f"{'CPU s':>7}{'MB':>6}")
+    findings: list[str] = []
+    found: dict[str, Any] = {}
+    kinds = ("exact", "value", "data", "bounded", "unknown")
+    print(f"{'module':<24}{'entry':<12}{'instr.':>8}{'funct.':>7}{'loops':>6} |{'exact':>6}{'value':>6}{'data':>5}{'bound.':>7}"
+          f"{'unkn.':>6} |{'CPU s':>7}{'MB':>6}")
     for program in programs:
         path, _, entry = program.partition(":")
-        name = Path(path).name
         with tempfile.TemporaryDirectory() as folder:
             job = {"folder": folder, "sources": [path], "flags": [], "runs": [], "entry": entry or "main", "values": {},
                    "reasons": False}
+            about = f"{Path(path).name[:23]:<24}{job['entry']!s:<12}"
             try:
                 step("compile", job, options.timeout)
                 answer = step("analysis", job, options.timeout)
             except StepError as error:
                 findings.append(f"{program}: {error}")
-                print(f"{name:<24}{job['entry']!s:<14}FAILED: {str(error).splitlines()[-1][:60]}")
+                print(f"{about}FAILED: {str(error).splitlines()[-1][:60]}", flush=True)
                 continue
         loops = answer["loops"]
-        kinds = Counter(loop["kind"] for loop in loops)
-        found[program] = {**{k: v for k, v in answer.items() if k != "loops"}, "loops": len(loops), **kinds}
-        print(f"{name:<24}{job['entry']!s:<14}{answer['instructions']:>8}{answer['functions']:>7}{len(loops):>6} |"
-              + "".join(f"{100 * kinds[k] / max(1, len(loops)):>{w}.0f}%" for k, w in zip(reversed(_KINDS), (5, 6, 6, 5), strict=True))
-              + f" |{answer['cpu_s']:>7.1f}{answer['memory_mb']:>6.0f}", flush=True)
+        number = Counter(loop["kind"] for loop in loops)
+        found[program] = {**{k: v for k, v in answer.items() if k != "loops"}, "loops": len(loops), **number}
+        widths = zip(kinds, (6, 6, 5, 7, 6), strict=True)
+        shares = "".join(f"{100 * number[k] / max(1, len(loops)):>{w - 1}.0f}%" for k, w in widths)
+        print(f"{about}{answer['instructions']:>8}{answer['functions']:>7}{len(loops):>6} |{shares} |{answer['cpu_s']:>7.1f}"
+              f"{answer['memory_mb']:>6.0f}", flush=True)
     print("All loops of the module, whether or not the entry reaches them. CPU seconds of parsing and analysis.")
     for text in findings:
         print(f"FAILED {text}", file=sys.stderr)
@@ -526,7 +557,7 @@ def main() -> int:
     if opt is None:
         print("no opt of LLVM 19 or later: LLVM's ScalarEvolution is skipped (apt install llvm-19)", file=sys.stderr)
     rows: dict[str, Row] = {}
-    print(_HEAD)
+    print(_head())
     for benchmark in BENCHMARKS:
         folder = os.environ.get(benchmark.variable)
         name = benchmark.variable.lower()
@@ -544,9 +575,10 @@ def main() -> int:
         for text in rows[name].unusable:
             print(f"  not checked: {text}", flush=True)
     print(_line("all", _shares(list(rows.values()))))
-    print("Shares of the loops that run; equal: exact and as counted in all runs (the others depend on parameters without\n"
-          "a known value). entry: iterations per entry have a formula, as llvm: ScalarEvolution has a backedge-taken count,\n"
-          "on the same IR and after -O1. CPU s: parsing and analysis of all builds; MB: the largest.")
+    print("Shares of the loops that run. equal: exact and as counted in every run (else a parameter has no known value);\n"
+          "value: a formula in named values of the program; data: one with means or fractions, which a run must tell.\n"
+          "entry: the iterations per entry are exact or of kind value; to compare with llvm: ScalarEvolution has a backedge-\n"
+          "taken count, on the same IR and after -O1. CPU s: parsing and analysis of all builds; MB: the largest.")
     if options.reasons:
         print(reasons(rows))
     if options.json:

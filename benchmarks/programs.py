@@ -22,15 +22,16 @@ class Build:
     """One way to compile a program. `unit` names what is built: builds of one unit share their source loops.
 
     sources: globs below the root (or below {work} where `prepare` runs); prepare: commands run in a copy of `copied`;
-    runs: command lines, all of the same length; values: what members named in formulas hold in all runs.
+    runs: command lines, all of the same length; status: the exit code of a good run (XSBench takes results of sizes other
+    than its own for invalid); values: what members named in formulas hold in all runs.
     """
 
     unit: str
     sources: tuple[str, ...]
     runs: tuple[tuple[str, ...], ...] = ((),)
+    status: int = 0
     flags: tuple[str, ...] = ()
     link: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
     copied: str | None = None
     prepare: tuple[tuple[str, ...], ...] = ()
     written: Mapping[str, str] = field(default_factory=dict)
@@ -50,12 +51,13 @@ class Benchmark:
 
 
 def _lulesh(root: Path) -> tuple[Build, ...]:
-    return (Build("lulesh", ("lulesh*.cc",), (("-s", "6", "-i", "5"), ("-s", "10", "-i", "3")), ("-DUSE_MPI=0",)),)
+    return (Build("lulesh", ("lulesh*.cc",), (("-s", "6", "-i", "5"), ("-s", "10", "-i", "3")), flags=("-DUSE_MPI=0",)),)
 
 
 def _hpcg(root: Path) -> tuple[Build, ...]:
-    return (Build("hpcg", ("src/*.cpp",), (("--nx=16", "--ny=16", "--nz=16", "--rt=0"), ("--nx=24", "--ny=16", "--nz=32", "--rt=0")),
-                  ("-DHPCG_NO_MPI", "-DHPCG_NO_OPENMP")),)
+    return (Build("hpcg", ("src/*.cpp",),
+                  (("--nx=16", "--ny=16", "--nz=16", "--rt=0"), ("--nx=24", "--ny=16", "--nz=32", "--rt=0")),
+                  flags=("-DHPCG_NO_MPI", "-DHPCG_NO_OPENMP")),)
 
 
 def _minife(root: Path) -> tuple[Build, ...]:
@@ -63,10 +65,10 @@ def _minife(root: Path) -> tuple[Build, ...]:
                    ("HOSTNAME", "KERNEL_NAME", "KERNEL_RELEASE", "PROCESSOR", "CXX", "CXX_VERSION", "CXXFLAGS"))
     types = ("-DMINIFE_SCALAR=double", "-DMINIFE_LOCAL_ORDINAL=int", "-DMINIFE_GLOBAL_ORDINAL=int", "-DMINIFE_CSR_MATRIX",
              "-DMINIFE_INFO=1", "-DMINIFE_KERNELS=0")
-    return (Build("minife", ("ref/src/main.cpp", "ref/src/BoxPartition.cpp", "ref/src/YAML_*.cpp", "ref/utils/param_utils.cpp",
+    return (Build("minife", ("ref/src/main.cpp", "ref/src/YAML_*.cpp", "ref/utils/BoxPartition.cpp", "ref/utils/param_utils.cpp",
                              "ref/utils/utils.cpp", "ref/utils/mytimer.cpp"),
                   (("nx=8", "ny=9", "nz=10"), ("nx=16", "ny=12", "nz=20")),
-                  ("-I{root}/ref/src", "-I{root}/ref/utils", "-I{root}/ref/fem", "-I{work}", *types),
+                  flags=("-I{root}/ref/src", "-I{root}/ref/utils", "-I{root}/ref/fem", "-I{work}", *types),
                   written={"miniFE_info.hpp": info}),)
 
 
@@ -86,7 +88,7 @@ def _xsbench(root: Path) -> tuple[Build, ...]:
     def run(grid: str, method: str, lookups: str) -> tuple[str, ...]:
         return ("-t", "1", "-s", "small", "-g", grid, "-l", lookups, "-p", "300", "-G", "unionized", "-m", method)
     return (Build("xsbench", ("openmp-threading/*.c",), (run("60", "event", "2000"), run("100", "history", "7")),
-                  ("-std=gnu99",)),)
+                  1, ("-std=gnu99",)),)
 
 
 def _miniamr(root: Path) -> tuple[Build, ...]:
@@ -94,7 +96,7 @@ def _miniamr(root: Path) -> tuple[Build, ...]:
         return ("--nx", cells, "--ny", "6", "--nz", "8", "--num_vars", "5", "--num_tsteps", steps, "--num_refine", "2",
                 "--max_blocks", "1500", "--num_objects", "1", "--object", "2", "0", "-1.1", "-1.1", "-1.1", "0.06", "0.06",
                 "0.06", "1.1", "1.1", "1.1", "0", "0", "0")
-    return (Build("miniamr", ("ref/*.c",), (run("4", "4"), run("10", "7")), ("{mpi}", "-std=gnu89"), ("{mpi}",)),)
+    return (Build("miniamr", ("ref/*.c",), (run("4", "4"), run("10", "7")), flags=("{mpi}", "-std=gnu89"), link=("{mpi}",)),)
 
 
 def _npb(root: Path) -> tuple[Build, ...]:
@@ -114,7 +116,8 @@ def _polybench(root: Path) -> tuple[Build, ...]:
     kernels = sorted(p.relative_to(root) for p in root.rglob("*.c")
                      if p.with_suffix(".h").exists() and "utilities" not in p.parts)
     # the least sizes are too small for what main() prints afterwards, which it does not do without arguments
-    return tuple(Build(k.stem, (str(k), "utilities/polybench.c"), (), (*flags, "-I{root}/utilities", "-DPOLYBENCH_USE_C99_PROTO"))
+    return tuple(Build(k.stem, (str(k), "utilities/polybench.c"),
+                       flags=(*flags, "-I{root}/utilities", "-DPOLYBENCH_USE_C99_PROTO"))
                  for k in kernels for flags in DATASETS.values())
 
 
@@ -123,4 +126,5 @@ _BUILDS = {"LULESH": _lulesh, "HPCG": _hpcg, "MINIFE": _minife, "COMD": _comd, "
 BENCHMARKS = (Benchmark("LULESH", "github.com/LLNL/LULESH"), Benchmark("HPCG", "github.com/hpcg-benchmark/hpcg"),
               Benchmark("MINIFE", "github.com/Mantevo/miniFE"), Benchmark("COMD", "github.com/ECP-copa/CoMD"),
               Benchmark("XSBENCH", "github.com/ANL-CESAR/XSBench"), Benchmark("MINIAMR", "github.com/Mantevo/miniAMR"),
-              Benchmark("NPB", "github.com/GMAP/NPB-CPP"), Benchmark("POLYBENCH", "github.com/MatthiasJReisinger/PolyBenchC-4.2.1"))
+              Benchmark("NPB", "github.com/GMAP/NPB-CPP"),
+              Benchmark("POLYBENCH", "github.com/MatthiasJReisinger/PolyBenchC-4.2.1"))
