@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-overhead bench-modeling clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-modeling clean
 
 setup: .venv/ready
 
@@ -31,6 +31,10 @@ lint: setup
 
 bench-analysis: setup
 	$(BIN)/python benchmarks/bench_analysis.py $(ARGS)
+
+# Real programs, where environment variables say they are: LULESH=DIR HPCG=DIR ... make bench-static ARGS=--reasons
+bench-static: setup
+	$(BIN)/python benchmarks/bench_static.py $(ARGS)
 
 bench-overhead: setup
 	$(BIN)/python benchmarks/bench_overhead.py $(ARGS)

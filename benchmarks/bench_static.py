@@ -264,6 +264,7 @@ class Row:
     instructions: int = 0
     memory_mb: float = 0.0
     peer: bool = False
+    asked: set[str] = field(default_factory=set)  # units of which the peer has seen a build
 
 
 class StepError(Exception):
@@ -301,6 +302,8 @@ def measure(benchmark: Benchmark, root: Path, options: argparse.Namespace, opt: 
     for build in builds:
         if options.unit and build.unit not in options.unit.split(","):
             continue
+        if sys.stderr.isatty():
+            print(f"\x1b[K{build.unit} {_variant(build)}", end="\r", file=sys.stderr, flush=True)
         with tempfile.TemporaryDirectory(prefix="bench-static-") as folder:
             try:
                 _measure(build, root, Path(folder), row, options, opt)
@@ -357,7 +360,10 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
     for run, argv in zip(counted, runs, strict=True):
         if not run["good"]:
             row.unusable.append(f"{name} {shlex.join(argv)}: {run['reason']}")
-    peers = step("peer", job, options.timeout) if opt else {}
+    peers: dict[str, dict[str, bool]] = {}
+    if opt and build.unit not in row.asked:  # other builds of a unit differ by constants or arguments
+        row.asked.add(build.unit)
+        peers = step("peer", job, options.timeout)
 
     def short(at: str) -> str:
         return _relative(at, (work, root))
@@ -389,9 +395,9 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
         entry.kind = min(entry.kind, loop["kind"], key=_KINDS.index)
         entry.per_entry &= loop["per_entry"]
         for form, places in peers.items():
-            # a loop that LLVM unrolled, deleted or made a call is taken as one that it could count
-            known_there = places.get(loop["at"], form == "O1")
-            entry.peer[form] = entry.peer.get(form, True) and known_there
+            # a loop that LLVM unrolled, deleted or made a call of is taken as one that it could count
+            entry.peer[form] = places.get(loop["at"], form == "O1")
+            entry.peer["gone"] = loop["at"] not in places
     if len(row.wrong) > wrong:
         _keep(folder, name, options)
 
@@ -435,6 +441,7 @@ def _shares(rows: Sequence[Row]) -> dict[str, Any]:
             "equal": share(sum(e.kind == "exact" and e.equal for e in run)), "per_entry": share(sum(e.per_entry for e in run)),
             "llvm": share(sum(e.peer.get("canonical", False) for e in run)) if peer else None,
             "llvm_O1": share(sum(e.peer.get("O1", False) for e in run)) if peer else None,
+            "gone_at_O1": share(sum(e.peer.get("gone", False) for e in run)) if peer else None,
             "wrong": sum(len(r.wrong) for r in rows), "builds": sum(r.builds for r in rows),
             "instructions": sum(r.instructions for r in rows), "cpu_s": sum(r.cpu_s for r in rows),
             "slowest_s": max((r.slowest_s for r in rows), default=0.0),
@@ -485,6 +492,8 @@ def reasons(rows: Mapping[str, Row]) -> str:
                     tables[titles[4]].setdefault(cause, []).append(place)
     text = []
     for title, table in tables.items():
+        if not table:
+            continue
         text.append(f"\n{title}")
         text += [f"{len(places):>6}  {reason[:400]}  e.g. {', '.join(_spread(places))}"
                  for reason, places in sorted(table.items(), key=lambda item: (-len(item[1]), item[0]))]
@@ -578,13 +587,14 @@ def main() -> int:
     print("Shares of the loops that run. equal: exact and as counted in every run (else a parameter has no known value);\n"
           "value: a formula in named values of the program; data: one with means or fractions, which a run must tell.\n"
           "entry: the iterations per entry are exact or of kind value; to compare with llvm: ScalarEvolution has a backedge-\n"
-          "taken count, on the same IR and after -O1. CPU s: parsing and analysis of all builds; MB: the largest.")
+          "taken count, on the same IR and after -O1 (loops that vanish there included). CPU s: parsing and analysis of all builds; MB: the largest.")
     if options.reasons:
         print(reasons(rows))
     if options.json:
         options.json.write_text(json.dumps({
             "format": "looplaw-bench-static/1", "peer": opt, "all": _shares(list(rows.values())),
-            "programs": {name: {**_shares([row]), **asdict(row)} for name, row in rows.items()}}, indent=1) + "\n")
+            "programs": {name: {**_shares([row]), **asdict(row), "asked": sorted(row.asked)} for name, row in rows.items()}},
+            indent=1) + "\n")
     if any(row.wrong or row.failed for row in rows.values()):
         return 1
     return 2 if any(row.unusable for row in rows.values()) else 0
