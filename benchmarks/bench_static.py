@@ -35,6 +35,7 @@ _WORKER = "--worker"
 # "value": then every symbol is a value of the program.
 _KINDS = ("unknown", "bounded", "data", "value", "exact")
 _SLOW_S = 10.0
+_FORMULA = 2000  # characters that are kept of one
 _LLVM = re.compile(r"Loop %(\S+): (?:<multiple exits> )?(?:(Unpredictable) backedge|backedge-taken count is (?!\*\*\*))")
 _PLACE = re.compile(r"[^\s(]*?:\d+:\d+|[^\s(]+:%[^\s)]+")
 
@@ -150,7 +151,7 @@ def _kind(count: Any) -> str:
 
 
 def _text(e: object) -> str | None:
-    return None if e is None else str(e)[:2000]
+    return None if e is None else str(e)[:_FORMULA]
 
 
 def _values(parameters: Sequence[Any], argv: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
@@ -258,6 +259,7 @@ class Row:
     wrong: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)  # the analysis ends with an exception or too late
     unusable: list[str] = field(default_factory=list)  # cannot be built or run
+    unlike: list[str] = field(default_factory=list)  # parametric counts that contradict each other
     builds: int = 0
     cpu_s: float = 0.0
     slowest_s: float = 0.0
@@ -367,6 +369,8 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
 
     def short(at: str) -> str:
         return _relative(at, (work, root))
+    for run, argv in zip(counted, runs, strict=True):
+        row.unlike += [f"{name} {shlex.join(argv)}: {short(text)}" for text in _unlike(found["loops"], run)]
     wrong = len(row.wrong)
     known = {loop["at"] for loop in found["loops"]}
     for run in counted:
@@ -400,6 +404,18 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
             entry.peer["gone"] = loop["at"] not in places
     if len(row.wrong) > wrong:
         _keep(folder, name, options)
+
+
+def _unlike(loops: Sequence[dict[str, Any]], run: Mapping[str, Any]) -> list[str]:
+    """Loops with the same parametric formula and different counts: a symbol had several values, or a formula is wrong."""
+    if not run["good"]:
+        return []
+    groups: dict[str, dict[str, int]] = {}
+    for loop in loops:
+        if loop["kind"] in ("value", "data") and len(loop["formula"]) < _FORMULA:
+            groups.setdefault(loop["formula"], {})[loop["at"]] = run["counts"].get(loop["at"], 0)
+    return [(f"{formula[:80]} is " + ", ".join(f"{n} at {at}" for at, n in counts.items()))[:400]
+            for formula, counts in groups.items() if len(set(counts.values())) > 1]
 
 
 def _keep(folder: Path, name: str, options: argparse.Namespace) -> None:
@@ -491,6 +507,10 @@ def reasons(rows: Mapping[str, Row]) -> str:
                 for cause in entry.causes:
                     tables[titles[4]].setdefault(cause, []).append(place)
     text = []
+    contradictions = [text for row in rows.values() for text in row.unlike]
+    if contradictions:
+        text += ["\nsame parametric formula, different counts (a symbol with several values, or a wrong formula)",
+                 *(f"        {line}" for line in contradictions)]
     for title, table in tables.items():
         if not table:
             continue
@@ -581,13 +601,16 @@ def main() -> int:
             print(f"  WRONG COUNT {text}", flush=True)
         for text in rows[name].failed:
             print(f"  ANALYSIS FAILED {text}", flush=True)
+        if rows[name].unlike:
+            print(f"  {len(rows[name].unlike)} parametric formulas stand at loops with different counts; see --reasons")
         for text in rows[name].unusable:
             print(f"  not checked: {text}", flush=True)
     print(_line("all", _shares(list(rows.values()))))
     print("Shares of the loops that run. equal: exact and as counted in every run (else a parameter has no known value);\n"
           "value: a formula in named values of the program; data: one with means or fractions, which a run must tell.\n"
           "entry: the iterations per entry are exact or of kind value; to compare with llvm: ScalarEvolution has a backedge-\n"
-          "taken count, on the same IR and after -O1 (loops that vanish there included). CPU s: parsing and analysis of all builds; MB: the largest.")
+          "taken count, on the same IR and after -O1 (counting the loops that vanish there). CPU s: parsing and analysis of\n"
+          "all builds; MB: the largest.")
     if options.reasons:
         print(reasons(rows))
     if options.json:
