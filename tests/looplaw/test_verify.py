@@ -214,7 +214,7 @@ def test_a_wrong_formula_is_found_with_the_values_that_show_it(tmp_path: Path) -
 def test_a_value_taken_as_constant_that_changes_is_found(tmp_path: Path) -> None:
     source = tmp_path / "nest.c"
     source.write_text(NEST.replace("j < n", "j < *p").replace("c = 0", "c = 0, *p = calloc(1, 4)")
-                      .replace("        for", "        *p = n;\n        if (i % 2) *p = n - 1;\n        for"))
+                      .replace("        for", "        *p = n; if (i % 2) *p = n - 1;\n        for"))
 
     def constant(prepared: Prepared) -> Prepared:
         def change(claim: EntryFormula) -> EntryFormula:
