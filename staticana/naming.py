@@ -12,6 +12,7 @@ from .expr import LOADED, Atom, Expr, Facts, Loaded, Sum, Sym, TooComplex, from_
 from .opaque import is_internal
 from .program import Program
 from .quantity import Quantity
+from .summation import with_divisors_guarded
 
 _ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)$")
 _RESERVED = frozenset("floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split())
@@ -109,13 +110,17 @@ class Naming:
         parameters = set(self._program.parameters.values())
         assumptions = sorted({self.need(n) for n in q.needs} | q.notes | extra | self._program.assumed)
         needs = tuple(sorted((self.expr(n) for n in q.needs), key=str))
-        lower = self.expr(q.lower) if q.lower.symbols <= parameters else None
-        upper = self.expr(q.upper) if q.upper is not None and q.upper.symbols <= parameters else None
+        facts = Facts(q.needs)
+
+        def written(e: Expr) -> Expr:
+            return self.expr(with_divisors_guarded(e, facts))
+        lower = written(q.lower) if q.lower.symbols <= parameters else None
+        upper = written(q.upper) if q.upper is not None and q.upper.symbols <= parameters else None
         if q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found",
                          needs)
-        formula = self.expr(q.formula)
+        formula = written(q.formula)
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
         if not foreign:
             return Count("exact", formula, formula, formula, (), tuple(assumptions), needs=needs)

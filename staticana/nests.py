@@ -34,7 +34,7 @@ from .opaque import OpaqueInfo
 from .quantity import Quantity, exactly
 from .recurrence import Horizon, closed_forms, first_failure
 from .scalars import NO_NEEDS, Value
-from .summation import inner_facts, summation, telescoped, unguarded, with_divisors_guarded
+from .summation import inner_facts, summation, telescoped, unguarded
 
 if TYPE_CHECKING:
     from .function import FunctionView
@@ -507,8 +507,6 @@ class Nests:
                 at = view.loops[header].at
                 formula = runs.formula * self._mean_per_iteration(target, key, header)
                 reason = reason or f"it depends on the iteration of the loop at {at} in a way without closed form"
-        elif formula is not None and not each.reason and not runs.reason:
-            formula = with_divisors_guarded(formula, outside)
         lower, upper = ZERO, None
         if formula is not None and not runs.reason and not each.reason and each.lower == each.formula:
             lower = upper = formula
@@ -516,8 +514,6 @@ class Nests:
             lower = self._bound(each.lower, index, runs.lower, header, outside) or ZERO
             if each.upper is not None and runs.upper is not None:
                 upper = self._bound(each.upper, index, runs.upper, header, outside)
-            lower = with_divisors_guarded(lower, outside)
-            upper = with_divisors_guarded(upper, outside) if upper is not None else None
         needs, notes, broken = self._discharge(each.needs, header, runs.formula)
         if broken and formula is not None:
             formula = runs.formula * self._mean_per_iteration(target, key, header) if runs.formula is not None else None

@@ -174,14 +174,15 @@ def _neighbours(e: Expr, index: str) -> tuple[Expr, list[tuple[Expr, Expr]]] | N
 
 
 def with_divisors_guarded(e: Expr, facts: Facts) -> Expr:
-    """Divisors that only the loop around kept from being zero: the formula must have a value where that loop is empty."""
+    """The same formula with a value where what is around it keeps a divisor from being zero: n / Max(1, s) for n / s."""
     if not any(isinstance(a, (Floor, Trunc)) and a.den.constant is None for a in e.all_atoms()):
         return e
 
     def guard(a: Atom) -> Expr:
         if isinstance(a, (Sym, Loaded)) or not a.parts:
             return from_atom(a)
-        parts = tuple(with_divisors_guarded(p, facts) for p in a.parts)
+        inner = inner_facts(a.index, a.count, facts) if isinstance(a, Sum) else facts
+        parts = tuple(with_divisors_guarded(p, inner if at == 0 else facts) for at, p in enumerate(a.parts))
         if isinstance(a, (Floor, Trunc)) and not is_nonnegative(parts[1] - 1, facts):
             parts = parts[0], maximum(1, parts[1], facts=facts)
         return a.rebuild(parts)
