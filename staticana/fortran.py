@@ -76,7 +76,8 @@ def _is_do(module: Module, node: str) -> bool:
 
 # -- values behind addresses -------------------------------------------------------------------------------------------
 def is_fortran(module: Module) -> bool:
-    return "DW_LANG_Fortran" in module.text
+    """Was (a part of) the module written in Fortran?"""
+    return module.is_fortran
 
 
 def changes(program: Program, function: str, at: int, seen: frozenset[tuple[str, int]] = frozenset()) -> bool:

@@ -162,6 +162,10 @@ class Module:
     datalayout: str = ""
     _locations: dict[str, Location | None] = field(default_factory=dict, repr=False, compare=False)
 
+    @cached_property
+    def is_fortran(self) -> bool:
+        return "DW_LANG_Fortran" in self.text
+
     def metadata_field(self, node: str | None, key: str) -> str | None:
         """The field `key` of a metadata node: a reference such as ``!7``, a bare word, or an unquoted string."""
         text = self.metadata.get(node or "")

@@ -100,6 +100,7 @@ class Nests:
         self._solutions: dict[str, LoopSolution] = {}
         self._closed: dict[str, _Forms] = {}
         self._executions: dict[str, Quantity] = {}
+        self._runs: dict[tuple[str, str], Quantity] = {}
         self._active: set[str] = set()
 
     # -- loop variables ----------------------------------------------------------------------------------------
@@ -400,6 +401,12 @@ class Nests:
     # -- nests -------------------------------------------------------------------------------------------------
     def runs(self, header: str, block: str) -> Quantity:
         """In how many iterations per entry control may come to `block` (its own conditions aside)."""
+        key = header, block
+        if key not in self._runs:
+            self._runs[key] = self._find_runs(header, block)
+        return self._runs[key]
+
+    def _find_runs(self, header: str, block: str) -> Quantity:
         solution = self.solution(header)
         total = solution.iterations
         if total.formula is None:
@@ -463,11 +470,6 @@ class Nests:
     def iterations_per_call(self, header: str) -> Quantity:
         loop = self.view.loops[header]
         return self.total(header, self.iterations(header), loop.at, loop.parent, key=f"iterations.{header}")
-
-    def entries_per_call(self, header: str) -> Quantity:
-        """How often a loop is entered in one call of the function."""
-        loop = self.view.loops[header]
-        return self.total(header, exactly(ONE), loop.at, loop.parent, key=f"entries.{header}")
 
     def total(self, node: str, each: Quantity, target: str, around: str | None = "", *, key: str) -> Quantity:
         """Sum of `each` (over loop variables) over all executions of `node` in one call of the function.

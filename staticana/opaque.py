@@ -53,7 +53,17 @@ class Opaques:
 
     def has_linear(self, e: Expr) -> bool:
         """True when a mean or a fraction occurs, which may only multiply."""
-        return any((info := self._known.get(s)) is not None and info.kind in ("mean", "fraction") for s in e.symbols)
+        return any(map(self._is_linear, e.symbols))
+
+    def _is_linear(self, symbol: str) -> bool:
+        info = self._known.get(symbol)
+        return info is not None and info.kind in ("mean", "fraction")
+
+    def linear_factors(self, e: Expr) -> int:
+        """The largest number of means and fractions in one product."""
+        if sum(map(self._is_linear, e.symbols)) < 2:
+            return int(self.has_linear(e))
+        return max(sum(n for a, n in m if self._is_linear(a.key)) for m in e.terms)
 
 
 _FROM_MEMORY = OpaqueInfo(LOADED, "value", "v", "value loaded from memory", "", "", "")

@@ -213,11 +213,23 @@ class Paths:
             notes |= said
         here = disjunction(*parts)
         if here.is_opaque or view.is_data(here):
-            return above.times(self._fraction(nearest, block))
+            return self._part_of(above, top, nearest, block)
         try:
             return above.times(exactly(here.indicator(), needs, notes))
         except TooComplex:
+            return self._part_of(above, top, nearest, block)
+
+    def _part_of(self, above: Quantity, top: str, nearest: str, block: str) -> Quantity:
+        """A fraction of what came to `nearest`; where that is a fraction already, one of what was at `top`."""
+        opaques = self.view.program.opaques
+        own = [s for s in above.formula.symbols if (i := opaques.get(s)) is not None and i.kind == "fraction"] \
+            if above.formula is not None else []
+        if len(own) != 1 or above.formula is None:
             return above.times(self._fraction(nearest, block))
+        part = self._fraction(top, block)
+        assert part.formula is not None
+        return Quantity(above.formula.substitute({own[0]: part.formula}), part.lower, above.upper, above.needs, above.notes,
+                        above.reason)
 
     def _around(self, block: str) -> str | None:
         """The header of the loop around a block; for a loop's header, of the loop around that loop."""

@@ -30,6 +30,7 @@ _ARGV_ITEM = re.compile(r"%argv\[(\d+)\]$")
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|global:.+|arg:.+:\d+")
 _WORLD = frozenset(("1140850688", "@ompi_mpi_comm_world"))  # MPI_COMM_WORLD of MPICH and Open MPI
+_MAX_FACTORS = 5  # means and fractions in one product
 _KEEP_ARGUMENTS = frozenset(("@MPI_Init", "@MPI_Init_thread", "@PMPI_Init"))
 
 
@@ -46,7 +47,6 @@ class Summary:
     """Counts per call of one function: iterations of loops by (function, header), operations by kind, work."""
 
     loops: dict[tuple[str, str], Quantity]
-    entries: dict[tuple[str, str], Quantity]
     operations: dict[str, Quantity]
     work: Quantity
 
@@ -373,15 +373,13 @@ class Program:
     def _summarise(self, name: str) -> Summary:
         view = self.view(name)
         loops: dict[tuple[str, str], Quantity] = {}
-        entries: dict[tuple[str, str], Quantity] = {}
         work = NOTHING
         for loop in view.forest.loops:
             key = (name, loop.header)
             try:
-                entries[key] = view.nests.entries_per_call(loop.header)
                 loops[key] = view.nests.iterations_per_call(loop.header)
             except TooComplex:
-                entries[key] = loops[key] = unknown("the formula would be too long")
+                loops[key] = unknown("the formula would be too long")
             calls = any(s.block in loop.blocks and s.callee in self._summaries and self._summaries[s.callee].loops
                         for s in self.calls.sites_in.get(name, ()))
             if loop.is_source and not calls and not any(other.is_source and other.blocks < loop.blocks
@@ -401,12 +399,10 @@ class Program:
             carry = self._carrier(view, site)
             for key, each in inner.loops.items():
                 loops[key] = loops.get(key, NOTHING).plus(self._at_site(view, site, each, carry, ("loop", *key)))
-            for key, each in inner.entries.items():
-                entries[key] = entries.get(key, NOTHING).plus(self._at_site(view, site, each, carry, ("entries", *key)))
             for kind, each in inner.operations.items():
                 operations[kind] = operations[kind].plus(self._at_site(view, site, each, carry, (kind,)))
             work = work.plus(self._at_site(view, site, inner.work, carry, ("work",)))
-        summary = Summary(loops, entries, operations, work)
+        summary = Summary(loops, operations, work)
         return self._over_activations(name, summary, again) if name in self.calls.recursive else summary
 
     def _circle(self, name: str) -> frozenset[str]:
@@ -427,7 +423,7 @@ class Program:
             self.unsolved[name] = found
             return one
         total = found.total
-        return Summary({k: total(q) for k, q in one.loops.items()}, {k: total(q) for k, q in one.entries.items()},
+        return Summary({k: total(q) for k, q in one.loops.items()},
                        {k: total(q) for k, q in one.operations.items()}, total(one.work))
 
     def arguments(self, view: FunctionView, block: str, call: Instruction, target: Function) -> dict[str, Expr]:
@@ -464,19 +460,42 @@ class Program:
             inner = each.mapped(carry)
             symbols = set().union(*(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
                                   *(n.symbols for n in inner.needs))
-            if not any(self.opaques.get(s) is not None or s.startswith("%i.") for s in symbols):
-                return view.nests.executions(site.block).times(inner)
+            executions = view.nests.executions(site.block)
+            if inner.formula is not None and executions.formula is not None and self.opaques.linear_factors(inner.formula) \
+                    + self.opaques.linear_factors(executions.formula) > _MAX_FACTORS:
+                return executions.times(self._mean_at(view, site, inner, counted))
+            if not self._changes_around(view, site.block, symbols):
+                return executions.times(inner)
             return view.nests.total(site.block, inner, self._words(site, counted),
                                     key=f"{site.instruction.line}.{site.callee}.{'.'.join(counted)}")
         except TooComplex:
             return unknown("the formula would be too long")
 
+    def _changes_around(self, view: FunctionView, block: str, symbols: set[str]) -> bool:
+        """May one of the symbols (means and fractions aside) differ between executions of a block in one call?"""
+        header = view.forest.innermost.get(block)
+        while header is not None:
+            for s in symbols:
+                info = self.opaques.get(s)
+                if s.startswith("%i.") or (info is not None and info.kind in ("value", "variable") and view.varies(s, header)):
+                    return True
+            header = view.loops[header].parent
+        return False
+
+    def _mean_at(self, view: FunctionView, site: Site, inner: Quantity, counted: tuple[str, ...]) -> Quantity:
+        """One mean for what would be a product of many: nobody reads f1*t2*f3*t4*f5*n."""
+        place = view.place(site.instruction)
+        symbol = self.opaques.add(OpaqueInfo(
+            f"%{site.caller}.mean.{site.instruction.line}.{site.callee}.{'.'.join(counted)}", "mean", "u",
+            f"mean {self._words(site, counted)} for each call at {place}", place, site.caller, site.block))
+        upper = inner.upper if inner.upper is not None and not any(map(is_internal, inner.upper.symbols)) else None
+        return Quantity(symbol, ZERO, upper, inner.needs, inner.notes, inner.reason or "it rests on many decisions by data")
+
     def _words(self, site: Site, counted: tuple[str, ...]) -> str:
         """What is counted at a call, for the reader."""
         name = self.module.metadata_field(self.defined[site.callee].dbg, "name") or site.callee
-        if counted[0] in ("loop", "entries"):
-            loop = self.view(counted[1]).loops[counted[2]]
-            return f"{'iterations' if counted[0] == 'loop' else 'entries'} of the loop at {loop.at} in {name}"
+        if counted[0] == "loop":
+            return f"iterations of the loop at {self.view(counted[1]).loops[counted[2]].at} in {name}"
         return f"{counted[0]} in {name}"
 
     def _own_operations(self, view: FunctionView) -> dict[str, Quantity]:
