@@ -8,7 +8,7 @@ writes the objects it is handed; that it writes nothing else is an assumption un
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -72,8 +72,7 @@ class Member(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where an access goes.
 
     root: "@g", or "function:%register" for a local object or a pointer; None where unknown. offset: bytes from the
@@ -117,6 +116,7 @@ class Aliasing:
         self._effects: dict[str, Effects] = {}
         self._roots: dict[tuple[str, str], tuple[str | None, int | None]] = {}
         self._escaping: dict[tuple[str, str], bool] = {}
+        self._objects: dict[str, bool] = {}
         self._results: dict[str, tuple[int, int | None, str] | None] = {}
 
     # -- places ------------------------------------------------------------------------------------------------
@@ -257,6 +257,11 @@ class Aliasing:
         """A root that is an object of its own, not just a pointer to one."""
         if root is None:
             return False
+        if root not in self._objects:
+            self._objects[root] = self._is_object(root)
+        return self._objects[root]
+
+    def _is_object(self, root: str) -> bool:
         if root.startswith("@"):
             return True
         _function, i = self._definition(root)
@@ -484,7 +489,7 @@ class Aliasing:
                     found = self.written_by(function, i)
                     seen = self._seen_from_outside(function, found.writes)
                     writes |= seen if len(group) == 1 and not self._calls.has_edge(name, name) else \
-                        {w if w.root and w.root[0] == "@" else replace(w, root=None, offset=None) for w in seen}
+                        {w if w.root and w.root[0] == "@" else w._replace(root=None, offset=None) for w in seen}
                     outside |= found.outside
         result = Effects(_collapsed(writes), frozenset(outside))
         for member in group:
@@ -522,7 +527,7 @@ class Aliasing:
             if w.root is None or w.root.startswith("@") or w.root in parameters:
                 found.add(w)
             elif not (self.is_object(w.root) and self._dies(w.root)):
-                found.add(replace(w, root=None, offset=None))
+                found.add(w._replace(root=None, offset=None))
         return found
 
     def _dies(self, root: str) -> bool:
@@ -534,8 +539,8 @@ class Aliasing:
         if i.opcode == "store":
             return Effects(frozenset((self.place(function, i.operands[1], i.type, i.tbaa),)))
         if i.opcode in ("atomicrmw", "cmpxchg"):
-            return Effects(frozenset((replace(self.place(function, i.operands[0], "") if i.operands else EVERYWHERE,
-                                              size=None),)))
+            where = self.place(function, i.operands[0], "") if i.operands else EVERYWHERE
+            return Effects(frozenset((where._replace(size=None),)))
         if i.opcode not in ("call", "invoke"):
             return NO_EFFECTS
         return self._call_effects(function, i)
@@ -551,8 +556,8 @@ class Aliasing:
             return Effects(frozenset().union(*(e.writes for e in found)), frozenset().union(*(e.outside for e in found)))
         if callee.startswith(_COPIES) or callee in _COPY_NAMES:
             length = arguments[2] if len(arguments) > 2 and arguments[2].isdigit() else None
-            return Effects(frozenset((replace(self.place(function, arguments[0], ""),
-                                              size=int(length) if length else None),)))
+            return Effects(frozenset((self.place(function, arguments[0], "")._replace(
+                size=int(length) if length else None),)))
         target = self.module.functions.get(callee)
         if target is not None and not target.is_declaration:
             return self._at_call(function, arguments, callee)
@@ -566,7 +571,7 @@ class Aliasing:
         for token in arguments:  # it may call back what it is handed
             if token[:1] == "@" and token[1:] in self.address_taken:
                 called = self.effects(token[1:])
-                writes |= {replace(w, root=w.root if w.root and w.root[0] == "@" else None, offset=None)
+                writes |= {w._replace(root=w.root if w.root and w.root[0] == "@" else None, offset=None)
                            for w in called.writes}
                 outside |= called.outside
         if not is_known(callee):
@@ -592,9 +597,9 @@ class Aliasing:
             return w
         token = roots.get(w.root)
         if token is None:
-            return replace(w, root=None, offset=None)
+            return w._replace(root=None, offset=None)
         root, offset = self.root(function, token)
-        return replace(w, root=root, offset=_add(offset, w.offset))
+        return w._replace(root=root, offset=_add(offset, w.offset))
 
 
 def _add(a: int | None, b: int | None) -> int | None:
@@ -609,4 +614,4 @@ def _collapsed(writes: set[Place]) -> frozenset[Place]:
     """Many writes are told apart by their types only."""
     if len(writes) <= _MAX_WRITES:
         return frozenset(writes)
-    return frozenset(replace(w, root=w.root if w.root and w.root[0] == "@" else None, offset=None) for w in writes)
+    return frozenset(w._replace(root=w.root if w.root and w.root[0] == "@" else None, offset=None) for w in writes)

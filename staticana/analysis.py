@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from .budget import OverBudget, budget
 from .count import Count
 from .dependence import Influences, influences
 from .entries import EntryFormula, entry_formulas
 from .errors import InputError
 from .expr import Expr, TooComplex
+from .function import FunctionView
 from .ir import Module
 from .loops import loop_forest
 from .matrix import MatrixForm, matrix_form
@@ -96,7 +98,7 @@ class Analysis:
 
 
 def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
-            argc: int | None = None) -> Analysis:
+            argc: int | None = None, strict: bool = False, seconds: float = 2.0) -> Analysis:
     """Analyse a program.
 
     Args:
@@ -104,23 +106,26 @@ def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str
         entry: the function whose run is counted.
         parameters: name -> origin (argv[1], mpi:size, global:VAR, arg:FUNCTION:0), as --param gives them.
         argc: number of words on the command line when known; else every argument that is read is taken as given.
+        strict: take nothing for granted of functions outside the program: they may write all that others can reach.
+        seconds: CPU time that the count of one loop may take.
 
     Raises:
         InputError: the entry or a parameter does not exist.
     """
-    return analyze_module(parse_module(canonical_text), entry=entry, parameters=parameters, argc=argc)
+    return analyze_module(parse_module(canonical_text), entry=entry, parameters=parameters, argc=argc, strict=strict,
+                          seconds=seconds)
 
 
 def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
-                   argc: int | None = None) -> Analysis:
+                   argc: int | None = None, strict: bool = False, seconds: float = 2.0) -> Analysis:
     """As `analyze`, for a parsed canonical module."""
     entry = _entry(module, entry)
     with _deep_recursion():
         serial, assumed = team_module(countable(module))
-        program = Program(serial, entry=entry, parameters=parameters, argc=argc)
+        program = Program(serial, entry=entry, parameters=parameters, argc=argc, strict=strict, seconds=seconds)
         program.assumed |= assumed
-        thread = Program(team_module(module, one_thread=True)[0], entry=entry, parameters=parameters, argc=argc) \
-            if has_regions(module) else None
+        thread = Program(team_module(module, one_thread=True)[0], entry=entry, parameters=parameters, argc=argc,
+                         strict=strict, seconds=seconds) if has_regions(module) else None
         analysis = _analyze(program, thread)
         return analysis if thread is None else _with_headers_of(module, analysis)
 
@@ -240,12 +245,20 @@ def _loop(program: Program, naming: Naming, reach: Influences, name: str, header
     else:
         parameters = reach.loop(name, header) | \
             (total.formula.symbols & set(program.parameters.values()) if total.formula else frozenset[str]())
-    own = view.nests.iterations_per_call(header)
+    own = program.summary(name).loops[name, header]
     around = [h for h in view.nests.around(header) if view.loops[h].is_source]
     return LoopResult(loop.at, _source_name(program, name), len(around) + 1,
                       view.loops[around[0]].at if around else None, tuple(sorted(parameters)),
-                      naming.count(view.nests.iterations(header)), naming.count(own), total, ((name, header),),
-                      matrix_form(view, header, naming))
+                      naming.count(program.within(lambda: view.nests.iterations(header))), naming.count(own), total,
+                      ((name, header),), _matrix(program, view, header, naming))
+
+
+def _matrix(program: Program, view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
+    try:
+        with budget(program.seconds):
+            return matrix_form(view, header, naming)
+    except OverBudget:
+        return None
 
 
 def _merge(results: list[LoopResult]) -> list[LoopResult]:

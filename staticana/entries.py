@@ -81,7 +81,7 @@ def entry_formulas(program: Program, naming: Naming) -> Iterator[EntryFormula]:
 
 def _entry(symbols: _Symbols, loop: Loop) -> EntryFormula:
     view = symbols.view
-    found = view.nests.iterations(loop.header)
+    found = symbols.program.within(lambda: view.nests.iterations(loop.header))
     held: dict[str, Holder] = {}
     missing: dict[str, str] = {}
     for symbol in sorted(_used(found)):

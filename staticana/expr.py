@@ -16,6 +16,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Union
 
+from .budget import check
+
 Number = Union[int, Fraction]
 Monomial = tuple[tuple["Atom", int], ...]
 
@@ -198,6 +200,8 @@ class Expr:
         if isinstance(other, (int, Fraction)):
             return Expr({m: _number(c * other) for m, c in self.terms.items()}) if other else ZERO
         terms: dict[Monomial, Number] = {}
+        if len(self.terms) * len(other.terms) > 1:
+            check()
         if len(self.terms) * len(other.terms) > MAX_TERMS * 8:
             raise TooComplex
         for left, a in self.terms.items():
@@ -232,6 +236,7 @@ class Expr:
     def map_atoms(self, change: Callable[[Atom], Expr], known: dict[Atom, Expr | None] | None = None) -> Expr:
         """Replace every top-level atom by a formula; `known` keeps the replacements for further calls."""
         cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
+        check()
         kept: dict[Monomial, Number] = {}
         changed = ZERO
         for monomial, coefficient in self.terms.items():

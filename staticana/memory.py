@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from .alias import ALLOCATORS, Aliasing, Effects, Place
+from .budget import provisional
 from .conditions import FALSE
 from .containers import SIZE, vector_end
 from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, choose, expr, from_atom, map_loaded, sym
@@ -105,7 +106,7 @@ class Memory:
             vector = vector_end(view, i)
             if vector is not None:
                 name, size = vector
-                begin = Loaded(address.expr - 8, i.type, f"{name}_begin", (), replace(place, offset=_less(place.offset, 8)))
+                begin = Loaded(address.expr - 8, i.type, f"{name}_begin", (), place._replace(offset=_less(place.offset, 8)))
                 number = Loaded(address.expr, SIZE, f"{name}_size", (), place)
                 return Value(from_atom(begin) + from_atom(number) * size, address.needs)
             whole = Loaded(address.expr, i.type, text, inside, place)
@@ -168,15 +169,15 @@ class Memory:
         """What stands at the place when control is before an instruction of `block`."""
         key = (view.function.name, before.line, place)
         if key not in self._found:
-            self._found[key] = _UNKNOWN  # what depends on itself, as in a loop
-            if self._active < _MAX_DEPTH:
-                self._active += 1
-                try:
-                    self._found[key] = self._search(view, place, block, before)
-                except TooComplex:
-                    pass
-                finally:
-                    self._active -= 1
+            self._active += 1
+            try:
+                with provisional(self._found, key, _UNKNOWN):  # what depends on itself, as in a loop
+                    if self._active < _MAX_DEPTH:
+                        self._found[key] = self._search(view, place, block, before)
+            except TooComplex:
+                pass
+            finally:
+                self._active -= 1
         return self._found[key]
 
     def _search(self, view: FunctionView, place: Place, block: str, before: Instruction) -> _Found:
@@ -316,13 +317,13 @@ class Memory:
         if source is None or start is None:
             return None
         moved = place.offset - offset
-        found = self._reaching(view, replace(place, root=source, offset=start + moved), w.block, i)
+        found = self._reaching(view, place._replace(root=source, offset=start + moved), w.block, i)
         if found.value is not None:
             return found.value
         if not found.on_entry:
             return None
         address = view.scalars.value(i.operands[2]).expr + moved
-        return Value(self._known(view, Loaded(address, place.kind, "", (), replace(place, root=source,
+        return Value(self._known(view, Loaded(address, place.kind, "", (), place._replace(root=source,
                                                                                   offset=start + moved))))
 
     def _after_call(self, view: FunctionView, w: _Write, place: Place) -> _Found:
@@ -340,7 +341,7 @@ class Memory:
                 if root == place.root:
                     if offset is None:
                         return _UNKNOWN
-                    hits.append(replace(place, root=f"{target.name}:{p.token}", offset=place.offset - offset))
+                    hits.append(place._replace(root=f"{target.name}:{p.token}", offset=place.offset - offset))
             if len(hits) != 1:
                 return _UNKNOWN
             inner = hits[0]
@@ -353,19 +354,22 @@ class Memory:
     def _on_exit(self, function: Function, place: Place) -> _Found:
         """What a function leaves at a place when it returns, over its arguments."""
         key = (function.name, place)
-        if key in self._exits:
-            return self._exits[key]
-        self._exits[key] = _UNKNOWN
+        if key not in self._exits:
+            with provisional(self._exits, key, _UNKNOWN):
+                self._exits[key] = self._find_exit(function, place)
+        return self._exits[key]
+
+    def _find_exit(self, function: Function, place: Place) -> _Found:
         if not any(self.aliasing.may_alias(place, w) for w in self.aliasing.effects(function.name).writes):
-            self._exits[key] = _Found(on_entry=True)
-        elif function.name not in self.program.calls.recursive:
+            return _Found(on_entry=True)
+        if function.name not in self.program.calls.recursive:
             view = self.program.view(function.name)
             returns = [b for b in function.blocks.values() if b.terminator.opcode == "ret" and b.name in view.reachable]
             if len(returns) == 1:
                 found = self._reaching(view, place, returns[0].name, returns[0].terminator)
                 if found.value is None or self.program.is_portable(found.value):
-                    self._exits[key] = found
-        return self._exits[key]
+                    return found
+        return _UNKNOWN
 
     # -- values on entry ---------------------------------------------------------------------------------------
     def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr) -> Expr:
@@ -411,7 +415,7 @@ class Memory:
                     roots.append(root if coefficient == 1 and n == 1 and len(monomial) == 1 else None)
         root = roots[0] if len(roots) == 1 else None
         rest = (a.address - sym(self._symbol_of(view, root))).constant if root is not None else None
-        return replace(origin, root=root, offset=int(rest) if rest is not None else None)
+        return origin._replace(root=root, offset=int(rest) if rest is not None else None)
 
     def _root_of(self, view: FunctionView, symbol: str) -> str | None:
         """The object or pointer argument that a symbol of an address stands for."""
@@ -440,8 +444,7 @@ class Memory:
         """The value on entry where all callers agree on a formula in program parameters, else the symbol itself."""
         key = (view.function.name, a.key)
         if key not in self._bound:
-            self._bound[key] = None
-            with contextlib.suppress(TooComplex):
+            with contextlib.suppress(TooComplex), provisional(self._bound, key, None):
                 self._bound[key] = self._agreed(view.function, a)
         value = self._bound[key]
         return value if value is not None else from_atom(a)

@@ -6,6 +6,7 @@ import keyword
 import re
 from itertools import count
 
+from .budget import OverBudget, budget
 from .containers import SIZE
 from .count import Count, Kind, Opaque
 from .expr import LOADED, Atom, Expr, Facts, Loaded, Sum, Sym, TooComplex, from_atom, simplify, sym
@@ -102,9 +103,12 @@ class Naming:
     def count(self, q: Quantity, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
         try:
-            return self._count(q, extra)
+            with budget(self._program.seconds):
+                return self._count(q, extra)
         except TooComplex:
             return Count.unknown("the formula would be too long")
+        except OverBudget:
+            return Count.unknown(f"its count takes longer than {self._program.seconds:g} s")
 
     def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from .budget import provisional
 from .conditions import Cond, conjunction, disjunction
 from .expr import (
     ONE,
@@ -143,9 +144,12 @@ class Nests:
 
     def _forms(self, header: str) -> _Forms:
         """What is known of the loop's variables."""
-        if header in self._closed:
-            return self._closed[header]
-        self._closed[header] = _Forms({}, {}, {}, {})
+        if header not in self._closed:
+            with provisional(self._closed, header, _Forms({}, {}, {}, {})):
+                self._closed[header] = self._find_forms(header)
+        return self._closed[header]
+
+    def _find_forms(self, header: str) -> _Forms:
         view = self.view
         loop = view.loops[header]
         updates: dict[str, Expr] = {}
@@ -176,8 +180,7 @@ class Nests:
             for n in drop:
                 del updates[n]
         closed = closed_forms(updates, initial, self.index(header))
-        self._closed[header] = _Forms(updates, initial, closed, needs)
-        return self._closed[header]
+        return _Forms(updates, initial, closed, needs)
 
     def _wraps_on_purpose(self, phi: Instruction, loop: Loop) -> bool:
         """Unsigned multiplication in a variable that does not decide when the loop ends: a random number, a hash."""
@@ -224,11 +227,12 @@ class Nests:
     def solution(self, header: str) -> LoopSolution:
         """Solve one loop."""
         if header not in self._solutions:
-            self._solutions[header] = self._unsolved(header, "the loop's variables depend on how often it runs")
-            try:
-                self._solutions[header] = self._solve(header)
-            except TooComplex:
-                self._solutions[header] = self._unsolved(header, "its formula would be too long")
+            stand_in = self._unsolved(header, "the loop's variables depend on how often it runs")
+            with provisional(self._solutions, header, stand_in):
+                try:
+                    self._solutions[header] = self._solve(header)
+                except TooComplex:
+                    self._solutions[header] = self._unsolved(header, "its formula would be too long")
         return self._solutions[header]
 
     def _mean(self, header: str, reason: str, upper: Expr | None = None, lower: Expr = ZERO,

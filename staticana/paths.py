@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .budget import provisional
 from .conditions import FALSE, OPAQUE, TRUE, Cond, conjunction, disjunction, literal
 from .expr import Expr, Facts, TooComplex
 from .ir import Instruction
@@ -123,13 +124,16 @@ class Paths:
         if block == top:
             return TRUE, NO_NEEDS
         key = (top, block)
-        if key in self._below:
-            return self._below[key]
-        self._below[key] = OPAQUE, NO_NEEDS  # stands for a cycle that is not a natural loop
+        if key not in self._below:
+            with provisional(self._below, key, (OPAQUE, NO_NEEDS)):  # for a cycle that is not a natural loop
+                self._below[key] = self._find_below(top, block)
+        return self._below[key]
+
+    def _find_below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
         view = self.view
         dominator = view.forest.dominator
         if block not in dominator or dominator[block] == block or not view.forest.dominates(top, block):
-            return self._below[key]
+            return OPAQUE, NO_NEEDS
         nearest = self.top(block)
         loop = view.loops.get(block)
         parts: list[Cond] = []
@@ -146,9 +150,7 @@ class Paths:
         if sum(len(p.formulas()) for p in (here,)) > _MAX_PARTS:
             here = OPAQUE
         above, more = self.below(top, nearest) if nearest != top else (TRUE, NO_NEEDS)
-        result = conjunction(above, here), needs | more
-        self._below[key] = result
-        return result
+        return conjunction(above, here), needs | more
 
     def top(self, block: str) -> str:
         """The nearest block that all ways to `block` pass; a loop that is left on the way is seen from its header."""
@@ -190,8 +192,9 @@ class Paths:
         key = (top, block)
         found = self._weights.get(key)
         if found is None:
-            self._weights[key] = self._fraction(top, block)  # cycles that are not natural loops end here
-            found = self._weights[key] = self._weight(top, block)
+            # cycles that are not natural loops end here
+            with provisional(self._weights, key, self._fraction(top, block)):
+                found = self._weights[key] = self._weight(top, block)
         return found
 
     def _weight(self, top: str, block: str) -> Quantity:
@@ -262,7 +265,11 @@ class Paths:
         found = self._facts.get(block)
         if found is not None:
             return found
-        self._facts[block] = Facts()
+        with provisional(self._facts, block, Facts()):
+            self._facts[block] = self._find_facts(block)
+        return self._facts[block]
+
+    def _find_facts(self, block: str) -> Facts:
         view = self.view
         known: list[Expr] = []
         above = view.forest.dominator.get(block, block)
@@ -278,5 +285,4 @@ class Paths:
                         known += [part.arg, -part.arg]
         if block in view.loops:
             known.extend(view.nests.signs(block))
-        result = self._facts[block] = Facts((*view.program.facts.known, *known[-12:]))
-        return result
+        return Facts((*view.program.facts.known, *known[-12:]))

@@ -11,6 +11,7 @@ import networkx as nx
 
 from . import fortran
 from .alias import ALLOCATORS
+from .budget import OverBudget, budget, provisional
 from .calls import Calls, Site
 from .errors import InputError
 from .expr import LOADED, ZERO, Atom, Expr, Facts, TooComplex, expr, from_atom, sym
@@ -52,10 +53,14 @@ class Summary:
 
 
 class Program:
-    """Derives everything that crosses functions. `argc`: how many words the command line has, the program's included."""
+    """Derives everything that crosses functions.
+
+    argc: how many words the command line has, the program's included. strict: functions outside the program may write
+    everything that others can reach. seconds: CPU time that one count may take.
+    """
 
     def __init__(self, module: Module, *, entry: str, parameters: Mapping[str, str] | None = None,
-                 argc: int | None = None, strict: bool = False) -> None:
+                 argc: int | None = None, strict: bool = False, seconds: float = 2.0) -> None:
         if entry not in module.functions or module.functions[entry].is_declaration:
             defined = sorted(f.name for f in module.functions.values() if not f.is_declaration
                              and " available_externally " not in f.header[:60])
@@ -64,6 +69,7 @@ class Program:
         self.module = module
         self.entry = entry
         self.argc = argc
+        self.seconds = seconds
         self.layout = Layout(module)
         self.opaques = Opaques()
         self.memory = Memory(self, strict=strict)
@@ -169,9 +175,12 @@ class Program:
     def _binding(self, function: Function, at: int) -> Expr | None:
         """What every caller passes, when it is the same formula in program parameters."""
         key = (function.name, at)
-        if key in self._bindings:
-            return self._bindings[key]
-        self._bindings[key] = None
+        if key not in self._bindings:
+            with provisional(self._bindings, key, None):
+                self._bindings[key] = self._find_binding(function, at)
+        return self._bindings[key]
+
+    def _find_binding(self, function: Function, at: int) -> Expr | None:
         if function.name in self.calls.pointed:
             return None
         found: set[Expr] = set()
@@ -188,9 +197,7 @@ class Program:
             found.add(value.expr)
             if len(found) > 1:
                 return None
-        if len(found) == 1:
-            self._bindings[key] = found.pop()
-        return self._bindings[key]
+        return found.pop() if found else None
 
     def argv_string(self, address: Expr) -> Expr | None:
         """The pointer argv[k], from its address."""
@@ -323,9 +330,12 @@ class Program:
 
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments; None where it is not a formula of them."""
-        if callee in self._returned:
-            return self._returned[callee]
-        self._returned[callee] = None
+        if callee not in self._returned:
+            with provisional(self._returned, callee, None):
+                self._returned[callee] = self._find_returned(callee)
+        return self._returned[callee]
+
+    def _find_returned(self, callee: str) -> Value | None:
         if callee not in self.defined or callee in self.calls.recursive:
             return None
         view = self.view(callee)
@@ -333,10 +343,7 @@ class Program:
         if len(returns) != 1 or not returns[0].terminator.operands:
             return None
         value = view.scalars.value(returns[0].terminator.operands[0])
-        if not self.is_portable(value):
-            return None
-        self._returned[callee] = value
-        return value
+        return value if self.is_portable(value) else None
 
     def is_portable(self, value: Value) -> bool:
         """Is it a formula of a function's arguments and of what the function finds in memory?"""
@@ -376,16 +383,17 @@ class Program:
         work = NOTHING
         for loop in view.forest.loops:
             key = (name, loop.header)
-            try:
-                loops[key] = view.nests.iterations_per_call(loop.header)
-            except TooComplex:
-                loops[key] = unknown("the formula would be too long")
+            loops[key] = self.within(lambda h=loop.header: view.nests.iterations_per_call(h))  # type: ignore[misc]
             calls = any(s.block in loop.blocks and s.callee in self._summaries and self._summaries[s.callee].loops
                         for s in self.calls.sites_in.get(name, ()))
             if loop.is_source and not calls and not any(other.is_source and other.blocks < loop.blocks
                                                         for other in view.forest.loops):
                 work = work.plus(loops[key])
-        operations = self._own_operations(view)
+        try:
+            with budget(self.seconds):
+                operations = self._own_operations(view)
+        except OverBudget:
+            operations = dict.fromkeys(OPERATIONS, unknown(self._late()))
         again: list[Site] = []
         circle = self._circle(name)
         for site in self.calls.sites_in.get(name, ()):
@@ -397,13 +405,30 @@ class Program:
             if inner is None or site.callee in circle:
                 continue  # a call that closes a cycle
             carry = self._carrier(view, site)
+
+            def added(total: Quantity, each: Quantity, *counted: str, site: Site = site,
+                      carry: Callable[[Expr], Expr] = carry) -> Quantity:
+                return self.within(lambda: total.plus(self._at_site(view, site, each, carry, counted)))
             for key, each in inner.loops.items():
-                loops[key] = loops.get(key, NOTHING).plus(self._at_site(view, site, each, carry, ("loop", *key)))
+                loops[key] = added(loops.get(key, NOTHING), each, "loop", *key)
             for kind, each in inner.operations.items():
-                operations[kind] = operations[kind].plus(self._at_site(view, site, each, carry, (kind,)))
-            work = work.plus(self._at_site(view, site, inner.work, carry, ("work",)))
+                operations[kind] = added(operations[kind], each, kind)
+            work = added(work, inner.work, "work")
         summary = Summary(loops, operations, work)
         return self._over_activations(name, summary, again) if name in self.calls.recursive else summary
+
+    def within(self, count: Callable[[], Quantity]) -> Quantity:
+        """A count, or that it takes too long or becomes too long."""
+        try:
+            with budget(self.seconds):
+                return count()
+        except TooComplex:
+            return unknown("the formula would be too long")
+        except OverBudget:
+            return unknown(self._late())
+
+    def _late(self) -> str:
+        return f"its count takes longer than {self.seconds:g} s"
 
     def _circle(self, name: str) -> frozenset[str]:
         """Functions that call a function and are called by it."""
@@ -416,15 +441,20 @@ class Program:
         found: Recursion | str = f"{name} calls itself through other functions"
         if self._circle(name) == {name} and name not in self.calls.pointed and all(s.certain for s in again):
             try:
-                found = solve(self, name, again)
+                with budget(self.seconds):
+                    found = solve(self, name, again)
             except TooComplex:
                 found = f"{name} calls itself, the formula would be too long"
+            except OverBudget:
+                found = f"{name} calls itself, and {self._late()}"
         if isinstance(found, str):
             self.unsolved[name] = found
             return one
         total = found.total
-        return Summary({k: total(q) for k, q in one.loops.items()},
-                       {k: total(q) for k, q in one.operations.items()}, total(one.work))
+        def over_all(q: Quantity) -> Quantity:
+            return self.within(lambda: total(q))
+        return Summary({k: over_all(q) for k, q in one.loops.items()},
+                       {k: over_all(q) for k, q in one.operations.items()}, over_all(one.work))
 
     def arguments(self, view: FunctionView, block: str, call: Instruction, target: Function) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""
