@@ -71,7 +71,9 @@ class Calls:
         token = i.operands[0]
         if token[0] == "@":
             return frozenset((token[1:].strip('"'),))
-        return self._pointees(function, token, 0) if token[0] == "%" else None
+        found = self._pointees(function, token, 0) if token[0] == "%" else None
+        return None if found is None else frozenset(
+            t for t in found if t not in self.defined or len(self.defined[t].parameters) == len(i.operands) - 1)
 
     # -- function pointers -------------------------------------------------------------------------------------
     def _pointees(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
@@ -153,15 +155,23 @@ class Calls:
         if not direct and (place.member is None or place.member in self.aliasing.exposed_members):
             return None
         found: list[frozenset[str] | None] = []
+        alike: frozenset[str] = frozenset()
         for f, i in self._pointer_stores:
             target = self.aliasing.place(f, i.operands[1], "ptr", i.tbaa)
-            same = target.root == root if direct else target.member == place.member or target.member is None
-            if same and self.aliasing.may_alias(place, target):
+            if direct and target.root != root:
+                continue
+            if not direct and target.member is not None and place.member is not None \
+                    and target.member.struct != place.member.struct:
+                # a structure may be reached as another that begins alike: functions stored at the same offset
+                if target.member.start == place.member.start:
+                    alike |= self._pointees(f, i.operands[0], depth + 1) or frozenset()
+            elif self.aliasing.may_alias(place, target):
                 found.append(self._pointees(f, i.operands[0], depth + 1))
         names = self._initial_functions if not direct else \
             set(global_names(self.module.globals[root[1:]].initializer)) if root[:1] == "@" else set()
         found.append(frozenset(n for n in names if n in self.module.functions))
-        return _union(found)
+        known = _union(found)
+        return known if known is None or known else alike
 
     @cached_property
     def _pointer_stores(self) -> list[tuple[Function, Instruction]]:

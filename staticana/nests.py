@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from .budget import provisional
 from .conditions import Cond, conjunction, disjunction
 from .expr import (
+    LOADED,
     ONE,
     ZERO,
     Expr,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from .function import FunctionView
 
 
+_LONG_BOUND = 24
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
 
 
@@ -535,8 +537,11 @@ class Nests:
             f"mean executions of {target} per iteration of the loop at {at}", at, view.function.name, header))
 
     def _bound(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:
-        if self.view.varying(each, header):
-            return None
+        opaques = self.view.program.opaques
+        if self.view.varying(each, header) or len(each.terms) > _LONG_BOUND or any(
+                not s.startswith(LOADED) and (i := opaques.get(s)) is not None and i.kind != "variable"
+                for s in each.symbols | runs.symbols):
+            return None  # no bound over parameters comes of it, or none that is read
         try:
             return summation(each, index, runs, facts)
         except TooComplex:
