@@ -44,7 +44,8 @@ from .expr import (
 )
 
 _MAX_DEGREE = 24
-_MAX_PERIOD = 16
+_MAX_PERIOD = 12
+_MAX_PARTS = 48  # terms of all residues together
 
 
 @lru_cache(maxsize=_MAX_DEGREE + 2)
@@ -254,7 +255,7 @@ def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
         if affine is None or not isinstance(divisor, int) or divisor < 1:
             return None
         period = math.lcm(period, divisor // math.gcd(divisor, affine[0]))
-    if not 1 < period <= _MAX_PERIOD:
+    if not 1 < period <= _MAX_PERIOD or period * len(body.terms) > _MAX_PARTS:
         return None
     t = sym(f"{index}'")
     total = ZERO
