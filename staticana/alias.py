@@ -427,7 +427,7 @@ class Aliasing:
         if a.root is not None and a.root == b.root:
             if a.offset is not None and b.offset is not None:
                 return _overlap(a.offset, a.size, b.offset, b.size)
-            return self._types_agree(a, b)
+            return self.types_agree(a, b)
         if not self.strict and a.root is not None and b.root is not None and (
                 (b.handed and a.member is not None) or (a.handed and b.member is not None)):
             return False  # what is handed to a library function is the buffer, not another object's member
@@ -438,7 +438,7 @@ class Aliasing:
         for one, other in ((a, b), (b, a)):
             if one.root is not None and self._unreachable(one.root) and other.root != one.root:
                 return False
-        return self._types_agree(a, b)
+        return self.types_agree(a, b)
 
     def _unreachable(self, root: str) -> bool:
         """No pointer to it exists but those that are traced back to it."""
@@ -456,7 +456,8 @@ class Aliasing:
                 token in parameters or self.is_object(other))
         return self.is_object(one) and token in parameters
 
-    def _types_agree(self, a: Place, b: Place) -> bool:
+    def types_agree(self, a: Place, b: Place) -> bool:
+        """May the accesses be to one object, as far as types and members tell? The places may be of two functions."""
         if a.tag is not None and b.tag is not None and not self.types.may_alias(a.tag, b.tag):
             return False
         if a.kind and b.kind and a.kind != b.kind and "i8" not in (a.kind, b.kind) and a.tag is None and b.tag is None:

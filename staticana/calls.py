@@ -165,7 +165,7 @@ class Calls:
                 # a structure may be reached as another that begins alike: functions stored at the same offset
                 if target.member.start == place.member.start:
                     alike |= self._pointees(f, i.operands[0], depth + 1) or frozenset()
-            elif self.aliasing.may_alias(place, target):
+            elif self.aliasing.types_agree(place, target):
                 found.append(self._pointees(f, i.operands[0], depth + 1))
         names = self._initial_functions if not direct else \
             set(global_names(self.module.globals[root[1:]].initializer)) if root[:1] == "@" else set()

@@ -632,6 +632,8 @@ def step(arg: Expr, facts: Facts | None = None) -> Expr:
         return ONE
     if is_nonnegative(-arg - 1, facts) and is_integer(arg):
         return ZERO
+    if arg.terms.get((), 0) <= -1:
+        arg = _untruncate(arg)  # x / c >= 1 says the same rounded down
     if is_integer(arg):
         divisor = math.gcd(*(int(c) for m, c in arg.terms.items() if m))
         if divisor > 1:
@@ -979,9 +981,10 @@ def _prove(e: Expr, facts: Facts, depth: int) -> bool:
     monomial = bad[0]
     coefficient = Fraction(e.terms[monomial])
     sources = list(facts.known)
-    for m in bad:
+    for m in e.terms:
         for a, _ in m:
-            sources.extend(_intrinsic(a))
+            if isinstance(a, Extremum) or m in bad:
+                sources.extend(_intrinsic(a))
     for fact in sources:
         has = fact.terms.get(monomial)
         if has and (has > 0) == (coefficient > 0):

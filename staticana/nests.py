@@ -297,8 +297,7 @@ class Nests:
                 continue
             limits.append(Limit(edge, horizon.at))
             found.append((horizon, edge.is_test))
-            if horizon.wrapped:
-                more -= {operand for part in (condition, *condition.parts) for operand in part.wraps}
+            more -= set(horizon.wrapped)
             left, broken = self._proved(loop, more, index, horizon.at, facts)
             needs |= left
             if broken is not None:

@@ -115,8 +115,8 @@ class Horizon:
 
     `needs` are formulas that must be at least zero for this to be true. `happens` is 1 where the condition fails at
     all; where a test is the only one, that it happens is a need, beside others it is a case. `prefix`: once the
-    condition has failed it fails for ever, so that this is also the last iteration in which it held. `wrapped`: it
-    ends by an unsigned operand that falls below zero.
+    condition has failed it fails for ever, so that this is also the last iteration in which it held. `wrapped`: the
+    operands of unsigned tests that end it by falling below zero.
     """
 
     at: Expr | None
@@ -124,7 +124,7 @@ class Horizon:
     needs: tuple[Expr, ...] = ()
     prefix: bool = True
     happens: Expr = ONE
-    wrapped: bool = False
+    wrapped: tuple[Expr, ...] = ()
 
 
 def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
@@ -168,7 +168,7 @@ def earliest(horizons: list[Horizon]) -> Horizon:
     for h in perhaps:
         assert h.at is not None
         at = choose(h.happens, minimum(at, h.at), at)
-    return Horizon(at * holds, ONE, needs, prefix)
+    return Horizon(at * holds, ONE, needs, prefix, wrapped=tuple(w for h in horizons for w in h.wrapped))
 
 
 def _latest(horizons: list[Horizon]) -> Horizon | None:
@@ -208,7 +208,7 @@ def _wrapped(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) -> Hori
         slope = parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None
         if parts is not None and isinstance(slope, int) and slope < 0:
             at = maximum(0, floor_div(parts.get(0, ZERO), expr(-slope)) + 1, facts=facts)
-            return Horizon(at * holds, prefix=False, wrapped=True)
+            return Horizon(at * holds, prefix=False, wrapped=wraps)
     return Horizon(None, holds, prefix=holds == ONE)
 
 

@@ -10,6 +10,7 @@ Source for the sum over the halves: Graham, Knuth and Patashnik, Concrete Mathem
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,12 +18,16 @@ from typing import TYPE_CHECKING
 from .conditions import Cond
 from .expr import (
     ONE,
+    Atom,
     Expr,
     Facts,
+    Floor,
     Sym,
     TooComplex,
     ceil_log,
     floor_div,
+    from_atom,
+    is_integer,
     is_nonnegative,
     maximum,
     power,
@@ -131,16 +136,17 @@ def _halves(name: str, condition: Cond, steps: list[dict[str, Expr]], arguments:
     facts = Facts([condition.arg])
     needs: frozenset[Expr] = frozenset()
     half = floor_div(size, 2)
-    halves = {simplify(size.substitute(step), facts) for step in steps}
-    if halves != {half, size - half}:
+    wanted = {_residual(half), _residual(size - half)}
+    halves = {_residual(simplify(size.substitute(step), facts)) for step in steps}
+    if halves != wanted:
         # bounds that are not negative stay so: then (lo + hi) / 2 is rounded down
         signs = [sym(s) for s in sorted(size.symbols & arguments)]
         facts = Facts([condition.arg, *signs])
         if not all(is_nonnegative(simplify(sign.substitute(step), facts), facts) for sign in signs for step in steps):
             return problem
         needs = frozenset(signs)
-        halves = {simplify(size.substitute(step), facts) for step in steps}
-    if halves != {half, size - half}:
+        halves = {_residual(simplify(size.substitute(step), facts)) for step in steps}
+    if halves != wanted:
         return problem
     pivot = next((s for s in sorted(size.symbols) if (parts := size.split(s)) is not None and set(parts) <= {0, 1}
                   and parts[1].constant in (1, -1)), None)
@@ -175,6 +181,17 @@ def _halves(name: str, condition: Cond, steps: list[dict[str, Expr]], arguments:
             return unknown(f"{name} calls itself, and what its counts need has no common form")
         return _checked(name, q, replace(q.mapped(added), needs=q.needs | needs))
     return Recursion(total)
+
+
+def _residual(e: Expr) -> Expr:
+    """One form for equal formulas: in floor(x / d) all coefficients are taken modulo d."""
+    def change(a: Atom) -> Expr:
+        divisor = a.den.constant if isinstance(a, Floor) else None
+        if not isinstance(a, Floor) or not isinstance(divisor, int) or divisor < 2 or not is_integer(a.num):
+            return from_atom(a)
+        outside = Expr({m: q for m, c in a.num.terms.items() if (q := math.floor(c) // divisor)})
+        return outside + floor_div(a.num - outside * divisor, divisor)
+    return e.map_atoms(change)
 
 
 def _checked(name: str, before: Quantity, after: Quantity) -> Quantity:

@@ -184,7 +184,8 @@ def with_divisors_guarded(e: Expr, facts: Facts) -> Expr:
             return from_atom(a)
         inner = inner_facts(a.index, a.count, facts) if isinstance(a, Sum) else facts
         parts = tuple(with_divisors_guarded(p, inner if at == 0 else facts) for at, p in enumerate(a.parts))
-        if isinstance(a, (Floor, Trunc)) and not is_nonnegative(parts[1] - 1, facts):
+        if isinstance(a, (Floor, Trunc)) and not isinstance(parts[1].atom, Pow) \
+                and not is_nonnegative(parts[1] - 1, facts):
             parts = parts[0], maximum(1, parts[1], facts=facts)
         return a.rebuild(parts)
     return e.map_atoms(guard)
