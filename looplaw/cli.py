@@ -205,14 +205,17 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
 @click.option("--peak-flops", metavar="RATE", help="Roofline: the machine's peak, as in 50e9 or 50Gflop/s.")
 @click.option("--peak-bandwidth", metavar="RATE", help="Roofline: bytes from memory a second, as in 20e9 or 20GB/s.")
 @click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="Evaluate the roofline at a value.")
+@click.option("--strict", is_flag=True, help="Functions outside the program may write whatever others can reach.")
+@click.option("--budget", type=click.FloatRange(min=0.01), default=2.0, show_default=True, metavar="SECONDS",
+              help="CPU time that the count of one loop may take.")
 @click.option("--json", "target", metavar="FILE", help="Write the analysis as JSON; - is stdout.")
 @_flags
 @_format
 @_debug
 def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], matrix: bool, per_function: bool,
                     annotate: bool, html: Path | None, only: tuple[str, ...], context: int, wide: bool,
-                    peak_flops: str | None, peak_bandwidth: str | None, places: tuple[str, ...], target: str | None,
-                    flags: tuple[str, ...], form: str, debug: bool) -> None:
+                    peak_flops: str | None, peak_bandwidth: str | None, places: tuple[str, ...], strict: bool,
+                    budget: float, target: str | None, flags: tuple[str, ...], form: str, debug: bool) -> None:
     """Derive how often every loop of PROGRAM runs.
 
     \b
@@ -231,7 +234,7 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
         if annotate and form != "text":
             raise InputError(f"--annotate --format {form}: annotated source is text; use --html FILE or --json FILE")
         text = canonical(compile_sources(program, flags=flags))
-        analysis = analyze(text, entry=entry, parameters=parse_parameters(params))
+        analysis = analyze(text, entry=entry, parameters=parse_parameters(params), strict=strict, seconds=budget)
         data = analysis.to_json()
         if machine is not None:
             data = with_rooflines(data, analysis, machine, at)
