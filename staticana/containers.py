@@ -22,6 +22,8 @@ _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _VECTOR = re.compile(r'%"?(?:struct|class)\.std::(?:__1::)?_Vector_base<(?P<element>.+?), std::(?:__1::)?allocator<.*'
                      r"::_Vector_impl_data")
+# What makes, moves and compares iterators; all else is seen through where it is called, and copies cost time.
+_ITERATOR = re.compile(r"__normal_iterator|__wrap_iter|\dc?r?(?:begin|end)E")
 _DEPTH = 8
 SIZE = "size"
 """The kind of the value that stands for a vector's number of elements."""
@@ -32,14 +34,15 @@ _SIZES = {"double": 8, "float": 4, "char": 1, "signed char": 1, "unsigned char":
 def with_containers_inlined(text: str) -> str:
     """IR in which what the C++ library does without a loop stands where it is called."""
     from .frontend import target_machine
-    if "/c++/" not in text and "/libcxx/" not in text:
+    if ("/c++/" not in text and "/libcxx/" not in text) or not _ITERATOR.search(text):
         return text
     text = str(llvm.parse_assembly(text))
     module = parse_module(text)
     library = set(_LIBRARY.findall(text))
     lines = text.split("\n")
     for f in module.functions.values():
-        if f.is_declaration or module.metadata_field(f.dbg, "file") not in library or loop_forest(f, module).loops:
+        if f.is_declaration or module.metadata_field(f.dbg, "file") not in library or not _ITERATOR.search(f.name) \
+                or loop_forest(f, module).loops:
             continue
         header = lines[f.line]
         at = header.rindex(")")
