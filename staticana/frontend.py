@@ -115,9 +115,8 @@ def compile_source(path: Path, flags: Sequence[str] = ()) -> str:
     if path.suffix in OTHERS:
         return OTHERS[path.suffix](path, flags)
     compiler = find_compiler()
-    text = _emitted(path, [*compiler.for_source(path), *compile_flags(compiler), *flags, str(path)],
+    return _emitted(path, [*compiler.for_source(path), *compile_flags(compiler), *flags, str(path)],
                     lambda stderr: _without_openmp(path, compiler, stderr))
-    return with_containers_inlined(text) if path.suffix in CXX_SUFFIXES else text
 
 
 def _emitted(path: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None) -> str:
@@ -271,7 +270,7 @@ def canonical(ir_text: str) -> str:
     """
     try:
         # -O0 marks functions so that no pass, not even promotion to registers, may touch them
-        module = llvm.parse_assembly(_OPTNONE.sub(r"\1", ir_text))
+        module = llvm.parse_assembly(with_containers_inlined(_OPTNONE.sub(r"\1", ir_text)))
         module.verify()
     except RuntimeError as error:
         raise InputError(f"not valid LLVM IR: {' '.join(str(error).split())[:200]}") from None

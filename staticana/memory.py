@@ -75,6 +75,7 @@ class Memory:
         self._bound: dict[tuple[str, str], Expr | None] = {}
         self._found: dict[tuple[str, int, Place], _Found] = {}
         self._lifted: dict[tuple[str, int, str], Expr] = {}
+        self._orders: dict[str, dict[str, int]] = {}
         self._active = 0
 
     # -- loads -------------------------------------------------------------------------------------------------
@@ -223,7 +224,9 @@ class Memory:
         if len(writes) > _MAX_MERGED or any(w.block in view.forest.innermost for w in writes):
             return None
         entry = view.function.entry.name
-        order = self._order(view.function)
+        order = self._orders.get(view.function.name)
+        if order is None:
+            order = self._orders[view.function.name] = self._order(view.function)
         result: Expr | None = None
         needs: frozenset[Expr] = NO_NEEDS
         for w in sorted(writes, key=lambda w: (order.get(w.block, 0), w.instruction.line)):
