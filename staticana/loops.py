@@ -22,7 +22,7 @@ SHARED_LOOP = "looplaw.shared"
 TEAM_SIZE = "omp_get_max_threads"
 _LOWER_BOUNDS = (("@__kmpc_for_static_init_", 5), ("@__kmpc_dispatch_next_", 4))  # argument: address of the bound
 _TESTED_HEADERS = ("for.cond", "while.cond", "for.inc", "do.cond")
-_BODY_HEADERS = ("do.body", "for.body", "while.body", "do_body", "bb")
+_BODY_HEADERS = ("do.body", "for.body", "while.body", "do_body")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,9 @@ def _exits(function: Function, module: Module, header: str, blocks: frozenset[st
         tests |= {s for s in sources if s not in tests and _reaches(function, s, tests, blocks, header)}
     elif header in sources:
         name = header.split("::")[-1]
-        if name.startswith(_TESTED_HEADERS) or (not name.startswith(_BODY_HEADERS) and header not in latches):
+        # rustc calls its blocks bb1, bb2, ...; so does the pass that names blocks which a compiler left without
+        body = name.startswith(_BODY_HEADERS) or (name.startswith("bb") and function.dbg is not None)
+        if name.startswith(_TESTED_HEADERS) or (not body and header not in latches):
             tests = {header}
     return tuple(ExitEdge(s, t, s in tests and (s, t) not in unwind, (s, t) in unwind) for s, t, _ in edges)
 

@@ -113,11 +113,11 @@ class Memory:
             whole = Loaded(address.expr, i.type, text, inside, place)
             self._note(whole.key, found.outside)
             return Value(self._known(view, whole), address.needs)
-        meaning = f"value loaded from {_filled(text, inside)}" if text else "value loaded from memory"
-        name = view.variable_name(i.token) or _leaf(text) or "v"
+        name = view.variable_name(i.token) or last_part(text) or "v"
         where = self._hoisted(view, address.expr, place, block)
-        return Value(program.opaques.add(OpaqueInfo(f"%{view.function.name}.{i.name}", "value", name, meaning,
-                                                    view.place(i), view.function.name, where)), address.needs)
+        return Value(program.opaques.add(OpaqueInfo(
+            f"%{view.function.name}.{i.name}", "value", name, f"value loaded from {text or 'memory'}", view.place(i),
+            view.function.name, where, inside)), address.needs)
 
     def _note(self, symbol: str, outside: frozenset[str]) -> None:
         if outside:
@@ -401,11 +401,10 @@ class Memory:
     def _symbol(self, view: FunctionView, block: str, before: Instruction, a: Loaded, place: Place) -> Expr:
         if any(s.startswith("%i.") for s in a.symbols):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
-        text = _filled(a.text, a.inside)
         return self.program.opaques.add(OpaqueInfo(
-            f"%{view.function.name}.at{before.line}.{a.key[len(LOADED):]}", "value", _leaf(a.text) or "v",
-            f"value loaded from {text}" if text else "value loaded from memory", view.place(before),
-            view.function.name, self._hoisted(view, a.address, place, block)))
+            f"%{view.function.name}.at{before.line}.{a.key[len(LOADED):]}", "value", last_part(a.text) or "v",
+            f"value loaded from {a.text or 'memory'}", view.place(before), view.function.name,
+            self._hoisted(view, a.address, place, block), a.inside))
 
     def _place(self, view: FunctionView, a: Loaded) -> Place:
         """Where an address formula of a function points."""
@@ -637,11 +636,9 @@ def _less(offset: int | None, number: int) -> int | None:
     return None if offset is None else offset - number
 
 
-def _filled(text: str, inside: tuple[Expr, ...]) -> str:
-    """The source expression with its indices written out."""
-    for at, e in enumerate(inside):
-        text = text.replace(f"{{{at}}}", str(e))
-    return text
+def last_part(text: str) -> str:
+    """`csr->first[{0}]` -> `first[{0}]`."""
+    return text.replace("->", ".").rsplit(".", 1)[-1].strip("*()?&")
 
 
 def _leaf(text: str) -> str:

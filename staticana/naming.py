@@ -39,7 +39,7 @@ class Naming:
         argument = _ARGUMENT.match(symbol)
         meaning, at = f"value {symbol}", ""
         if info is not None:
-            base, meaning, at = info.name, info.meaning, info.at
+            base, meaning, at = self._filled(info.name, info.inside), self._filled(info.meaning, info.inside), info.at
         elif argument and argument.group("function") in self._program.defined:
             view = self._program.view(argument.group("function"))
             base = view.parameter_names[int(argument.group("at"))]
@@ -81,12 +81,16 @@ class Naming:
             return from_atom(Sum(self.expr(a.body), self.name(a.index), self.expr(a.count)))
         return a.rebuild(tuple(self.expr(p) for p in a.parts))
 
+    def _filled(self, text: str, inside: tuple[Expr, ...]) -> str:
+        """A source expression with its indices written out."""
+        for at, e in enumerate(inside):
+            text = text.replace(f"{{{at}}}", str(self.readable(e)))
+        return text
+
     def _loaded(self, a: Loaded) -> str:
         """The name of a value from memory: `n` for s->n, `rowptr_i` for rowptr[i]."""
         if a.key not in self._names:
-            text = a.text
-            for at, e in enumerate(a.inside):
-                text = text.replace(f"{{{at}}}", str(self.readable(e)))
+            text = self._filled(a.text, a.inside)
             base = re.sub(r"\W+", "_", text.replace("->", ".").rsplit(".", 1)[-1]).strip("_") or "v"
             meaning = f"{text.removesuffix('_size')}.size()" if a.kind == SIZE else f"value loaded from {text or 'memory'}"
             self._choose(a.key, base, meaning, "")

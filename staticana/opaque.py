@@ -17,7 +17,8 @@ class OpaqueInfo:
 
     kind: "value" (a value of the program), "variable" (a loop's variable), "mean" (mean over the executions of the
     place where it is used) or "fraction" (of executions, between 0 and 1). `function` and `block` say where it is
-    set: it may differ between executions of that block.
+    set: it may differ between executions of that block. `name` and `meaning` may hold {0}, {1}, ... for the formulas
+    `inside`: indices into an array.
     """
 
     symbol: str
@@ -27,6 +28,7 @@ class OpaqueInfo:
     at: str
     function: str
     block: str
+    inside: tuple[Expr, ...] = ()
 
 
 def is_internal(symbol: str) -> bool:
