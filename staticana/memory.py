@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 24
 _MAX_EVENTS = 4_000
 _MAX_MERGED = 4
+_MAX_RELEVANT = 60
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Memory:
         self._bound: dict[tuple[str, str], Expr | None] = {}
         self._found: dict[tuple[str, int, Place], _Found] = {}
         self._lifted: dict[tuple[str, int, str], Expr] = {}
+        self._leads: dict[tuple[str, str, str], frozenset[str]] = {}
         self._orders: dict[str, dict[str, int]] = {}
         self._active = 0
 
@@ -205,7 +207,7 @@ class Memory:
             if any(a.on_entry for a in answers.values()) else relevant
         if not relevant:
             return _Found(on_entry=True, outside=frozenset(outside))
-        if place.offset is None or place.root is None:
+        if place.offset is None or place.root is None or len(relevant) > _MAX_RELEVANT:
             return _UNKNOWN
         for w in reversed(relevant):
             if not self._dominates(view, w, block, before):
@@ -272,15 +274,23 @@ class Memory:
         if start.block == block and start.instruction.line < before.line \
                 and not (over.block == block and start.instruction.line < over.instruction.line < before.line):
             return True
-        seen, work = {over.block}, list(function.blocks[start.block].successors)
-        while work:
-            name = work.pop()
-            if name == block and not (over.block == block and over.instruction.line < before.line):
-                return True
-            if name not in seen:
-                seen.add(name)
-                work.extend(function.blocks[name].successors)
-        return False
+        if over.block == block and over.instruction.line < before.line:
+            return False  # who comes into the block passes it
+        leading = self._leading(function, over.block, block)
+        return any(s in leading for s in function.blocks[start.block].successors)
+
+    def _leading(self, function: Function, around: str, block: str) -> frozenset[str]:
+        """Blocks from which control may come to `block` without passing the block `around`."""
+        key = (function.name, around, block)
+        if key not in self._leads:
+            seen, work = {block}, [block]
+            while work:
+                for p in function.predecessors[work.pop()]:
+                    if p not in seen and p != around:
+                        seen.add(p)
+                        work.append(p)
+            self._leads[key] = frozenset(seen)
+        return self._leads[key]
 
     def _holds(self, view: FunctionView, value: Value, written: str, block: str) -> bool:
         """Is the value that of the last write: it does not change in loops that are left in between?"""

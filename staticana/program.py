@@ -408,6 +408,8 @@ class Program:
 
             def added(total: Quantity, each: Quantity, *counted: str, site: Site = site,
                       carry: Callable[[Expr], Expr] = carry) -> Quantity:
+                if each.formula == ZERO and not each.needs:
+                    return total
                 return self.within(lambda: total.plus(self._at_site(view, site, each, carry, counted)))
             for key, each in inner.loops.items():
                 loops[key] = added(loops.get(key, NOTHING), each, "loop", *key)
