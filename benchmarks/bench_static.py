@@ -80,7 +80,7 @@ def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
     started = time.process_time()
     module = parse_module(text)
     argc = len(job["runs"][0]) + 1 if job["runs"] else None
-    analysis = analyze_module(module, entry=job["entry"], argc=argc)
+    analysis = analyze_module(module, entry=job["entry"], argc=argc, matrix=False)
     cpu_s, memory_mb = time.process_time() - started, _peak_mb()
     vectors = [_values(analysis.parameters, argv, job["values"]) for argv in job["runs"]]
     causes = _causes(module) if job["reasons"] else {}

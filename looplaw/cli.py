@@ -234,7 +234,8 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
         if annotate and form != "text":
             raise InputError(f"--annotate --format {form}: annotated source is text; use --html FILE or --json FILE")
         text = canonical(compile_sources(program, flags=flags))
-        analysis = analyze(text, entry=entry, parameters=parse_parameters(params), strict=strict, seconds=budget)
+        analysis = analyze(text, entry=entry, parameters=parse_parameters(params), strict=strict, seconds=budget,
+                           matrix=matrix)
         data = analysis.to_json()
         if machine is not None:
             data = with_rooflines(data, analysis, machine, at)
@@ -294,7 +295,8 @@ def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], 
     looplaw plan matmul.c --json plan.json
     """
     with guarded(debug):
-        analysis = analyze(canonical(compile_sources(program, flags=flags)), entry=entry, parameters=parse_parameters(params))
+        analysis = analyze(canonical(compile_sources(program, flags=flags)), entry=entry, parameters=parse_parameters(params),
+                           matrix=False)
         options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
         plan = measurement_plan(analysis, tuple(map(Path, program)), options).to_json()
         if target:

@@ -68,6 +68,8 @@ class Prepared:
 def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
     """Compile and analyse the program, plan what is counted (and timed) and what is run.
 
+    timed: measure the times of kernels; else it is for `verify`, which needs the formulas of single entries instead.
+
     Raises:
         InputError: the program does not compile, or a parameter does not exist or has no value.
     """
@@ -75,12 +77,14 @@ def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
     module = parse_module(text)
     if settings.entry != "main" and not settings.vary:
         raise InputError(f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a function")
-    analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters)
+    analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, matrix=timed,
+                              entries=not timed)
     template = words(settings, analysis)
     given = len(template) + 1
     if any(f"called with {len(template)} arguments" not in note for loop in analysis.loops
            for note in loop.total.assumptions if note.startswith("the program is called")) or settings.args is not None:
-        analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given)
+        analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given, matrix=timed,
+                                  entries=not timed)
     plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], timed=timed)
     return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis, template)))
 

@@ -98,7 +98,8 @@ class Analysis:
 
 
 def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
-            argc: int | None = None, strict: bool = False, seconds: float = 2.0) -> Analysis:
+            argc: int | None = None, strict: bool = False, seconds: float = 2.0, matrix: bool = True,
+            entries: bool = False) -> Analysis:
     """Analyse a program.
 
     Args:
@@ -108,16 +109,19 @@ def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str
         argc: number of words on the command line when known; else every argument that is read is taken as given.
         strict: take nothing for granted of functions outside the program: they may write all that others can reach.
         seconds: CPU time that the count of one loop may take.
+        matrix: bring loops into matrix form, too.
+        entries: keep the formulas of single entries in internal symbols, for `verify`.
 
     Raises:
         InputError: the entry or a parameter does not exist.
     """
     return analyze_module(parse_module(canonical_text), entry=entry, parameters=parameters, argc=argc, strict=strict,
-                          seconds=seconds)
+                          seconds=seconds, matrix=matrix, entries=entries)
 
 
 def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
-                   argc: int | None = None, strict: bool = False, seconds: float = 2.0) -> Analysis:
+                   argc: int | None = None, strict: bool = False, seconds: float = 2.0, matrix: bool = True,
+                   entries: bool = False) -> Analysis:
     """As `analyze`, for a parsed canonical module."""
     entry = _entry(module, entry)
     with _deep_recursion():
@@ -126,7 +130,7 @@ def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[s
         program.assumed |= assumed
         thread = Program(team_module(module, one_thread=True)[0], entry=entry, parameters=parameters, argc=argc,
                          strict=strict, seconds=seconds) if has_regions(module) else None
-        analysis = _analyze(program, thread)
+        analysis = _analyze(program, thread, matrix=matrix, entries=entries)
         return analysis if thread is None else _with_headers_of(module, analysis)
 
 
@@ -174,7 +178,7 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def _analyze(program: Program, thread: Program | None = None) -> Analysis:
+def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries: bool) -> Analysis:
     """`thread`: the program as one thread of its teams runs it."""
     entry = program.entry
     summary = program.summary(entry)
@@ -182,7 +186,7 @@ def _analyze(program: Program, thread: Program | None = None) -> Analysis:
         program.summary(name)
     naming = Naming(program)
     reach = influences(program)
-    results = [_loop(program, naming, reach, name, loop.header, summary.loops)
+    results = [_loop(program, naming, reach, name, loop.header, summary.loops, matrix=matrix)
                for name in program.defined for loop in program.view(name).forest.loops if loop.is_source]
     merged = _merge(results)
     notes = [f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
@@ -193,7 +197,8 @@ def _analyze(program: Program, thread: Program | None = None) -> Analysis:
                   if _concerns(program, origin))
     return Analysis(entry, found, tuple(r for r in merged if not _is_library(r.at)),
                     tuple(f for f in functions if not _is_library(f.file or "")),
-                    tuple(r for r in merged if _is_library(r.at)), tuple(notes), tuple(entry_formulas(program, naming)))
+                    tuple(r for r in merged if _is_library(r.at)), tuple(notes),
+                    tuple(entry_formulas(program, naming)) if entries else ())
 
 
 def _concerns(program: Program, origin: str) -> bool:
@@ -235,7 +240,7 @@ def _guilty(program: Program, name: str) -> str | None:
 
 
 def _loop(program: Program, naming: Naming, reach: Influences, name: str, header: str,
-          totals: Mapping[tuple[str, str], Quantity]) -> LoopResult:
+          totals: Mapping[tuple[str, str], Quantity], *, matrix: bool) -> LoopResult:
     view = program.view(name)
     loop = view.loops[header]
     total = naming.count(_total(program, name, totals.get((name, header))))
@@ -250,7 +255,7 @@ def _loop(program: Program, naming: Naming, reach: Influences, name: str, header
     return LoopResult(loop.at, _source_name(program, name), len(around) + 1,
                       view.loops[around[0]].at if around else None, tuple(sorted(parameters)),
                       naming.count(program.within(lambda: view.nests.iterations(header))), naming.count(own), total,
-                      ((name, header),), _matrix(program, view, header, naming))
+                      ((name, header),), _matrix(program, view, header, naming) if matrix else None)
 
 
 def _matrix(program: Program, view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
