@@ -45,7 +45,7 @@ from .expr import (
 
 _MAX_DEGREE = 24
 _MAX_PERIOD = 12
-_MAX_PARTS = 48  # terms of all residues together
+_MAX_PARTS = 36  # terms of all residues together
 
 
 @lru_cache(maxsize=_MAX_DEGREE + 2)
@@ -250,6 +250,8 @@ def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
     """Sums over what depends on index modulo a small number: each residue r by itself, index = L t + r."""
     period = 1
     for a in body.all_atoms():
+        if isinstance(a, Extremum) and index in a.symbols:
+            return None  # each residue would be cut again, and again
         if not isinstance(a, Floor) or index not in a.symbols:
             continue
         affine, divisor = _affine(a.num, index), a.den.constant
