@@ -117,6 +117,7 @@ class Aliasing:
         self._roots: dict[tuple[str, str], tuple[str | None, int | None]] = {}
         self._escaping: dict[tuple[str, str], bool] = {}
         self._objects: dict[str, bool] = {}
+        self._private: dict[str, bool] = {}
         self._results: dict[str, tuple[int, int | None, str] | None] = {}
 
     # -- places ------------------------------------------------------------------------------------------------
@@ -442,7 +443,9 @@ class Aliasing:
 
     def _unreachable(self, root: str) -> bool:
         """No pointer to it exists but those that are traced back to it."""
-        return root in self.private_globals if root.startswith("@") else self._is_local(root)
+        if root not in self._private:
+            self._private[root] = root in self.private_globals if root.startswith("@") else self._is_local(root)
+        return self._private[root]
 
     def _apart(self, one: str, other: str) -> bool:
         """An object made in a function is not what its arguments point to; a noalias argument is alone."""
