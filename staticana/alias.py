@@ -429,9 +429,8 @@ class Aliasing:
             if a.offset is not None and b.offset is not None:
                 return _overlap(a.offset, a.size, b.offset, b.size)
             return self.types_agree(a, b)
-        if not self.strict and a.root is not None and b.root is not None and (
-                (b.handed and a.member is not None) or (a.handed and b.member is not None)):
-            return False  # what is handed to a library function is the buffer, not another object's member
+        if not self.strict and self.spares(a, b):
+            return False
         if a.root is not None and b.root is not None and (
                 (self.is_object(a.root) and self.is_object(b.root)) or self._apart(a.root, b.root)
                 or self._apart(b.root, a.root)):
@@ -440,6 +439,13 @@ class Aliasing:
             if one.root is not None and self._unreachable(one.root) and other.root != one.root:
                 return False
         return self.types_agree(a, b)
+
+    @staticmethod
+    def spares(a: Place, write: Place) -> bool:
+        """Is it an assumption that the write leaves the place alone: a library function fills the buffer it is handed,
+        and not a member of a structure that is reached by another pointer?"""
+        return write.handed is not None and a.member is not None and a.root is not None and write.root is not None \
+            and a.root != write.root
 
     def _unreachable(self, root: str) -> bool:
         """No pointer to it exists but those that are traced back to it."""

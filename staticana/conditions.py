@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .expr import ONE, ZERO, Expr, expr, step
+from .expr import ONE, ZERO, Expr, step
 
 
 @dataclass(frozen=True)
@@ -96,11 +96,6 @@ def literal(kind: str, arg: Expr, wraps: tuple[Expr, ...] = ()) -> Cond:
     if value is None:
         return Cond(kind, arg, wraps=wraps)
     return TRUE if {"ge": value >= 0, "eq": value == 0, "ne": value != 0}[kind] else FALSE
-
-
-def at_least(e: Expr | int) -> Cond:
-    """e >= 0."""
-    return literal("ge", expr(e))
 
 
 def conjunction(*parts: Cond) -> Cond:

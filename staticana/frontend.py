@@ -236,7 +236,9 @@ def compile_sources(sources: Sequence[Path | str], *, flags: Sequence[str] = ())
     """
     if not sources:
         raise InputError("no program given: name a .c, .cc, .cpp, .ll or .bc file")
-    texts = [compile_source(Path(source), flags) for source in sources]
+    with tempfile.TemporaryDirectory(prefix="looplaw-") as modules:  # what one Fortran file exports and another uses
+        texts = [compile_source(path, (*flags, f"-J{modules}", f"-I{modules}") if OTHERS.get(path.suffix) is _fortran
+                                else flags) for path in map(Path, sources)]
     if len(texts) == 1:
         return texts[0]
     first = llvm.parse_assembly(texts[0])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from .alias import ALLOCATORS, Aliasing, Effects, Place
+from .alias import Aliasing, Effects, Place
 from .budget import provisional
 from .conditions import FALSE
 from .containers import SIZE, vector_end
@@ -116,21 +116,24 @@ class Memory:
             self._note(whole.key, found.outside)
             return Value(self._known(view, whole), address.needs)
         name = view.variable_name(i.token) or last_part(text) or "v"
-        where = self._hoisted(view, address.expr, place, block)
+        symbol = f"%{view.function.name}.{i.name}"
+        where = self._hoisted(view, address.expr, place, block, symbol)
         return Value(program.opaques.add(OpaqueInfo(
-            f"%{view.function.name}.{i.name}", "value", name, f"value loaded from {text or 'memory'}", view.place(i),
+            symbol, "value", name, f"value loaded from {text or 'memory'}", view.place(i),
             view.function.name, where, inside)), address.needs)
 
     def _note(self, symbol: str, outside: frozenset[str]) -> None:
         if outside:
             self.assumed[symbol] = self.assumed.get(symbol, frozenset()) | outside
 
-    def _hoisted(self, view: FunctionView, address: Expr, place: Place, block: str) -> str:
-        """The block above all loops around that neither change the address nor write there."""
+    def _hoisted(self, view: FunctionView, address: Expr, place: Place, block: str, symbol: str) -> str:
+        """The block above all loops around that neither change the address nor write there; notes who is trusted not to."""
         where, header = block, view.forest.innermost.get(block)
         while header is not None and not view.varying(address, header) \
                 and not self._written_in(view, view.loops[header].blocks, place):
             where = view.loops[header].preheader or view.function.entry.name
+            self._note(symbol, frozenset().union(*(self._trusted(w, place) for w in self._writes(view.function)
+                                                   if w.block in view.loops[header].blocks)))
             header = view.loops[header].parent
         return where
 
@@ -150,6 +153,12 @@ class Memory:
                         if effects.writes or effects.outside:
                             found.append(_Write(b.name, i, effects))
         return found
+
+    def _trusted(self, write: _Write, place: Place) -> frozenset[str]:
+        """Functions outside the program that are taken not to write the place."""
+        spared = (w.handed for w in write.effects.writes if w.handed and self.aliasing.spares(place, w)
+                  and not (w.root and self.aliasing.is_object(w.root)))
+        return write.effects.outside.union(name for name in spared if name is not None)
 
     def _touches(self, write: _Write, place: Place) -> bool:
         return any(self.aliasing.may_alias(place, w) for w in write.effects.writes)
@@ -197,7 +206,7 @@ class Memory:
             if self._touches(w, place):
                 relevant.append(w)
             else:
-                outside |= w.effects.outside
+                outside |= self._trusted(w, place)
         # A call may turn out to leave the place as it is.
         answers: dict[int, _Found] = {}
         for at, w in enumerate(relevant):
@@ -411,10 +420,11 @@ class Memory:
     def _symbol(self, view: FunctionView, block: str, before: Instruction, a: Loaded, place: Place) -> Expr:
         if any(s.startswith("%i.") for s in a.symbols):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
+        symbol = f"%{view.function.name}.at{before.line}.{a.key[len(LOADED):]}"
         return self.program.opaques.add(OpaqueInfo(
-            f"%{view.function.name}.at{before.line}.{a.key[len(LOADED):]}", "value", last_part(a.text) or "v",
+            symbol, "value", last_part(a.text) or "v",
             f"value loaded from {a.text or 'memory'}", view.place(before), view.function.name,
-            self._hoisted(view, a.address, place, block), a.inside))
+            self._hoisted(view, a.address, place, block, symbol), a.inside))
 
     def _place(self, view: FunctionView, a: Loaded) -> Place:
         """Where an address formula of a function points."""
@@ -654,6 +664,3 @@ def last_part(text: str) -> str:
 def _leaf(text: str) -> str:
     """`csr->n` -> `n`."""
     return text.replace("->", ".").rsplit(".", 1)[-1].partition("[")[0].strip("*()?&") if text else ""
-
-
-__all__ = ["ALLOCATORS", "Memory"]

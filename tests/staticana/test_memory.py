@@ -95,3 +95,15 @@ void entry(int n, int m, double *a) {{ for (int v0 = 0; v0 < n; v0++) {{ {inside
     for (int i = 0; i < n; i++) {{ a[i]++; }} }}""", seconds=1e-6)
     assert loops[-1].total.kind == "exact"
     assert any("takes longer than 1e-06 s" in (loop.total.reason or "") for loop in loops)
+
+
+def test_who_is_trusted_not_to_write_is_said_for_values_of_unknown_origin_too(tmp_path: Path) -> None:
+    total = _total(tmp_path, "void entry(void) { struct pair p; filled(&p); for (int i = 0; i < p.n; i++) { outside(); } }")
+    assert "outside does not write n" in total.assumptions
+
+
+def test_a_buffer_handed_to_the_library_is_no_other_object_and_that_is_said(tmp_path: Path) -> None:
+    body = """#include <stdio.h>
+void entry(struct pair *p, char *buffer, FILE *f) { for (int i = 0; i < p->n; i++) { fgets(buffer, 80, f); } }"""
+    assert _total(tmp_path, body).assumptions == ("fgets does not write n",)
+    assert _total(tmp_path, body, strict=True).opaque[0].meaning.startswith("mean iterations")
