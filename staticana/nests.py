@@ -34,7 +34,7 @@ from .ir import Instruction
 from .loops import ExitEdge, Loop
 from .opaque import OpaqueInfo
 from .quantity import Quantity, exactly
-from .recurrence import Horizon, closed_forms, first_failure
+from .recurrence import Horizon, closed_forms, earliest, first_failure
 from .scalars import NO_NEEDS, Value
 from .summation import inner_facts, summation, telescoped, unguarded
 
@@ -267,6 +267,7 @@ class Nests:
         holding: list[tuple[Expr, ExitEdge]] = []
         found: list[tuple[Horizon, bool]] = []
         guards: list[Cond] = []
+        least: list[Expr] = []
         facts = self._facts_on_entry(loop).plus(sym(index))
         reason = None
         for edge in loop.exits:
@@ -277,31 +278,37 @@ class Nests:
                 notes |= {f"no error exit at {view.place(view.function.blocks[edge.source].terminator)}"}
                 continue
             condition, more, why = self._stays(loop, edge)
-            horizon: Horizon | None = None
+            more = frozenset(n.substitute(closed) for n in more).union(*(forms.needed(e.symbols)
+                                                                         for e in condition.formulas()))
             if why is None:
                 guards.append(condition)
-                more = frozenset(n.substitute(closed) for n in more).union(*(forms.needed(e.symbols)
-                                                                             for e in condition.formulas()))
-                condition = condition.substitute(closed)
-                if any(view.varying(e, header) for e in condition.formulas()):
-                    why = "its end depends on data"
-                else:
-                    horizon = first_failure(condition, index, facts)
-                    why = None if horizon else "its end has no closed form"
-            if horizon is None:
+            condition = condition.substitute(closed)
+            horizon: Horizon | None = None
+            if why is None:
+                horizon, why = self._horizon(header, condition, facts)
+            at_least, at_most = horizon, horizon
+            if why is not None:
                 reason = reason or f"{why} ({view.place(view.function.blocks[edge.source].terminator)})"
-                limits.append(Limit(edge, None))
-                continue
-            if horizon.at is None:
+                at_least, at_most = self._around_data(header, condition, facts)
+                more = frozenset(n for n in more if not view.varying(n, header))  # others are the data's own
+            if horizon is not None and horizon.at is None:
                 holding.append((horizon.holds, edge))
+                least.append(ZERO)
                 continue
-            limits.append(Limit(edge, horizon.at))
-            found.append((horizon, edge.is_test))
-            more -= set(horizon.wrapped)
-            left, broken = self._proved(loop, more, index, horizon.at, facts)
-            needs |= left
+            left, broken = NO_NEEDS, None
+            if at_most is not None and at_most.at is not None:
+                left, broken = self._proved(loop, more - set(at_most.wrapped), index, at_most.at, facts)
             if broken is not None:
                 reason = reason or f"it needs a value not below zero in every iteration, which is not evident ({loop.at})"
+                at_least = at_most = horizon = None
+            needs |= left
+            limits.append(Limit(edge, None if horizon is None else horizon.at))
+            if at_most is not None:
+                found.append((at_most, edge.is_test))
+            early = ZERO
+            if at_least is not None and at_least.at is not None and at_least.happens == ONE:
+                early = ZERO if why is not None and (more or at_least.needs) else at_least.at
+            least.append(early + (not edge.is_test))
         # beside exits that data decide, one that may never be taken bounds nothing
         bound, more = _first_exit([f for f in found if f[0].happens == ONE] if reason else found, facts)
         needs |= more
@@ -316,13 +323,31 @@ class Nests:
             if bound is not None and holds != ONE:
                 bound = bound * holds if edge.is_test else bound * holds + (1 - holds) * minimum(bound, 1)
         if reason is not None:
-            lower = ONE if all(not limit.edge.is_test for limit in limits) else ZERO
+            lower = minimum(*least, facts=facts)
             needs = needs if bound is not None else NO_NEEDS
             iterations = self._mean(header, reason, bound, lower, needs, notes)
         else:
             assert bound is not None
             iterations = exactly(bound, needs, notes)
         return LoopSolution(header, index, forms.updates, forms.initial, closed, tuple(limits), iterations, guard)
+
+    def _horizon(self, header: str, condition: Cond, facts: Facts) -> tuple[Horizon | None, str | None]:
+        """When a condition over the iteration number first fails; or why that cannot be told."""
+        if condition.is_opaque or any(self.view.varying(e, header) for e in condition.formulas()):
+            return None, "its end depends on data"
+        horizon = first_failure(condition, self.index(header), facts)
+        return horizon, None if horizon else "its end has no closed form"
+
+    def _around_data(self, header: str, condition: Cond, facts: Facts) -> tuple[Horizon | None, Horizon | None]:
+        """Horizons before and after which a condition that data take part in cannot first fail: `a or data` holds
+        while a does, `a and data` no longer than a does."""
+        known = [self._horizon(header, p, facts)[0] for p in condition.parts]
+        some = [h for h in known if h is not None and h.at is not None and h.happens == ONE]
+        if not some:
+            return None, None
+        if condition.kind == "or":
+            return min(some, key=lambda h: len(h.needs)), None
+        return None, earliest(some)
 
     def _facts_on_entry(self, loop: Loop) -> Facts:
         above = self.view.forest.dominator.get(loop.header, loop.header)
@@ -334,9 +359,9 @@ class Nests:
         if view.forest.innermost[edge.source] != loop.header:
             return Cond("opaque"), NO_NEEDS, "it is left from within an inner loop"
         condition, needs = view.paths.edge(edge.source, edge.target)
-        if condition.is_opaque:
-            return condition, NO_NEEDS, "its end depends on data"
         stay = condition.negate()
+        if stay.is_opaque:
+            return stay, needs, "its end depends on data"
         assert loop.latch is not None
         if not view.forest.dominates(edge.source, loop.latch):
             reach, more = view.paths.below(loop.header, edge.source)

@@ -385,7 +385,10 @@ def _moving_bound(w: Writer, scope: Scope) -> Lines:
 
 def _data(w: Writer, scope: Scope) -> Lines:
     v = w.new("v")
-    return _for(w, scope, "data", f"int {v} = 0; {v} < ({_DATA}[({w.linear(scope)}) & 63] & 7); {v}++", v)
+    draw = f"{_DATA}[({w.pick(v, w.linear(scope))}) & 63]"
+    test = w.pick(f"{v} < ({draw} & 7)", f"{v} < {w.linear(scope)} && {draw} % 7 != 1",
+                  f"{draw} % 5 != 2 && {v} < {w.linear(scope)}", f"{v} < {w.value(scope)} || {v} < ({draw} & 7)")
+    return _for(w, scope, "data", f"int {v} = 0; {test}; {v}++", v)
 
 
 def _chosen(w: Writer, scope: Scope) -> Lines:
