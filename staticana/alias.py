@@ -382,14 +382,15 @@ class Aliasing:
 
     @cached_property
     def exposed_members(self) -> frozenset[Member]:
-        """Members whose address is used for more than loads, stores and steps further inside."""
+        """Members that may be written through a pointer to them alone: an access that does not name the member."""
         found: set[Member] = set()
         for f in self.module.functions.values():
             for b in f.blocks.values():
                 for i in b.instructions:
                     if i.opcode == "getelementptr":
                         member, element = self.member(i.type, i.operands[1:])
-                        if member is not None and not element and self.escapes(f, i.token):
+                        if member is not None and not element and member not in found \
+                                and (self.escapes(f, i.token) or self._written_through(f, i.token)):
                             found.add(member)
                     for at, token in enumerate(i.operands):
                         if token[:1] == "g" and not (i.opcode == "load" or (i.opcode == "store" and at == 1)):
@@ -398,6 +399,26 @@ class Aliasing:
             for part in g.initializer.split("ptr ") if "getelementptr" in g.initializer else ():
                 found.update(self._constant_member(part))
         return frozenset(found)
+
+    def _written_through(self, function: Function, token: str) -> bool:
+        """May a pointer that is not known elsewhere be written through where it is no longer seen what it points to?"""
+        for i in self._users(function).get(token, ()):
+            if i.opcode in ("phi", "select"):
+                return True
+            if i.opcode in ("call", "invoke"):
+                callee = i.operands[0].lstrip("@").strip('"')
+                target = self.module.functions.get(callee)
+                if target is None or target.is_declaration:
+                    continue  # its writes name no member and no type, and are held to touch all members
+                handed = {f"{callee}:{p.token}" for p, t in zip(target.parameters, i.operands[1:], strict=False) if t == token}
+                if any(w.root is None or w.root in handed for w in self.effects(callee).writes):
+                    return True
+            elif i.opcode == "getelementptr":
+                if not all(o.lstrip("-").isdigit() for o in i.operands[1:]) or self._written_through(function, i.token):
+                    return True
+            elif i.opcode in ("bitcast", "freeze", "addrspacecast") and self._written_through(function, i.token):
+                return True
+        return False
 
     def _constant_member(self, token: str) -> set[Member]:
         try:
