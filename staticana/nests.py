@@ -545,7 +545,9 @@ class Nests:
         else:
             lower = self._bound(each.lower, index, runs.lower, header, outside) or ZERO
             if each.upper is not None and runs.upper is not None:
-                upper = self._bound(each.upper, index, runs.upper, header, outside)
+                # beyond the iterations that are run it may fall below zero
+                most = each.upper if runs.upper is runs.formula else maximum(0, each.upper)
+                upper = self._bound(most, index, runs.upper, header, outside)
         needs, notes, broken = self._discharge(each.needs, header, runs.formula)
         if broken and formula is not None:
             formula = runs.formula * self._mean_per_iteration(target, key, header) if runs.formula is not None else None
