@@ -91,11 +91,13 @@ class Parameter(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A debug record: `value` holds the source variable described by the metadata node `node` in `block`."""
+    """A debug record: `value` holds the source variable described by the metadata node `node` in `block`; where `bit`
+    is set, only the part of it that begins there."""
 
     value: str
     node: str
     block: str
+    bit: int | None = None
 
 
 @dataclass(frozen=True)

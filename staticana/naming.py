@@ -11,11 +11,12 @@ from .containers import SIZE
 from .count import Count, Kind, Opaque
 from .expr import LOADED, Atom, Expr, Facts, Loaded, Sum, Sym, TooComplex, from_atom, simplify, sym
 from .opaque import is_internal
+from .packed import Piece
 from .program import Program
 from .quantity import Quantity
 from .summation import with_divisors_guarded
 
-_ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)$")
+_ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)(?::(?P<shift>\d+):(?P<width>\d+))?$")
 _RESERVED = frozenset("floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split())
 _INDICES = ("i", "j", "k", "l", "r", "s")
 
@@ -42,7 +43,8 @@ class Naming:
             base, meaning, at = self._filled(info.name, info.inside), self._filled(info.meaning, info.inside), info.at
         elif argument and argument.group("function") in self._program.defined:
             view = self._program.view(argument.group("function"))
-            base = view.parameter_names[int(argument.group("at"))]
+            place, *bits = argument.group("at", "shift", "width")
+            base = view.parameter_names[int(place)] if bits[0] is None else view.piece_name(Piece(int(place), *map(int, bits)))
             meaning = f"argument {base} of {view.function.name}"
         elif symbol.startswith("%i."):
             base = next((i for i in _INDICES if i not in self._taken), "i")
