@@ -115,7 +115,7 @@ class Aliasing:
         self.types = TypeRules(module)
         self._effects: dict[str, Effects] = {}
         self._roots: dict[tuple[str, str], tuple[str | None, int | None]] = {}
-        self._escaping: dict[tuple[str, str], bool] = {}
+        self._escaping: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._objects: dict[str, bool] = {}
         self._private: dict[str, bool] = {}
         self._results: dict[str, tuple[int, int | None, str] | None] = {}
@@ -282,14 +282,19 @@ class Aliasing:
 
     def escapes(self, function: Function, token: str) -> bool:
         """May the pointer be known elsewhere than in registers and arguments derived from it?"""
+        kept, returned = self._ways_out(function, token)
+        return kept or (returned and self._result_escapes(function))
+
+    def _ways_out(self, function: Function, token: str) -> tuple[bool, bool]:
+        """Is the pointer kept where it can be found again; is it returned?"""
         key = (function.name, token)
         if key not in self._escaping:
-            self._escaping[key] = True  # what depends on itself
-            self._escaping[key] = self._escapes(function, token)
+            self._escaping[key] = True, True  # what depends on itself
+            self._escaping[key] = self._find_ways_out(function, token)
         return self._escaping[key]
 
-    def _escapes(self, function: Function, token: str) -> bool:
-        derived, users = {token}, self._users(function)
+    def _find_ways_out(self, function: Function, token: str) -> tuple[bool, bool]:
+        derived, users, returned = {token}, self._users(function), False
         work = [token]
         while work:
             current = work.pop()
@@ -297,36 +302,40 @@ class Aliasing:
                 if i.opcode in ("load", "icmp") or (i.opcode == "store" and i.operands[0] != current):
                     continue
                 if i.opcode == "ret":
-                    if self._result_escapes(function):
-                        return True
+                    returned = True
                     continue
                 if i.opcode in ("call", "invoke"):
-                    if self._call_keeps(i, current):
-                        return True
-                    if self._returned(i) is None:
+                    kept, comes_back = self._call_keeps(i, current)
+                    traced = self._returned(i)
+                    # a result that is not known to be this argument is not followed
+                    if kept or (comes_back and (traced is None or i.operands[traced[0] + 1] != current)):
+                        return True, True
+                    if not comes_back:
                         continue
                 elif i.opcode not in ("getelementptr", "phi", "select", "bitcast", "freeze", "addrspacecast"):
-                    return True
+                    return True, True
                 if i.token not in derived:
                     derived.add(i.token)
                     work.append(i.token)
-        return False
+        return False, returned
 
     def _result_escapes(self, function: Function) -> bool:
         if function.name in self.address_taken or function.name not in self.call_sites:
             return True
         return any(self.escapes(caller, i.token) for caller, i in self.call_sites[function.name])
 
-    def _call_keeps(self, i: Instruction, token: str) -> bool:
-        """Does the called function keep a pointer it is handed?"""
+    def _call_keeps(self, i: Instruction, token: str) -> tuple[bool, bool]:
+        """As `_ways_out`, for a pointer that is handed to a called function."""
         callee = i.operands[0].lstrip("@").strip('"')
         if i.operands[0][0] != "@" or i.operands[0] == token:
-            return True
+            return True, True
         target = self.module.functions.get(callee)
         if target is not None and not target.is_declaration:
-            return any(at >= len(target.parameters) or self.escapes(target, target.parameters[at].token)
-                       for at, t in enumerate(i.operands[1:]) if t == token)
-        return not is_known(callee) or callee.startswith(_KEEPERS)
+            if any(at >= len(target.parameters) for at, t in enumerate(i.operands[1:]) if t == token):
+                return True, True
+            ways = [self._ways_out(target, target.parameters[at].token) for at, t in enumerate(i.operands[1:]) if t == token]
+            return any(kept for kept, _ in ways), any(returned for _, returned in ways)
+        return not is_known(callee) or callee.startswith(_KEEPERS), self._returned(i) is not None
 
     @cached_property
     def call_sites(self) -> dict[str, list[tuple[Function, Instruction]]]:
