@@ -34,6 +34,8 @@ class Atom:
 
     __slots__ = ("__dict__", "_hash", "key")
     key: str
+    is_whole = True  # an integer for integer symbols
+    is_never_negative = False
 
     def _set(self, key: str) -> None:
         self.key = key
@@ -62,6 +64,10 @@ class Atom:
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         raise NotImplementedError
+
+    def text(self) -> str:
+        """How sympy reads it, for shapes that are not of this file (see `_atom`)."""
+        raise TypeError(type(self))
 
     @cached_property
     def symbols(self) -> frozenset[str]:
@@ -355,7 +361,7 @@ def is_integer(e: Expr) -> bool:
 
 
 def _atom_is_integer(a: Atom) -> bool:
-    return not isinstance(a, Pow) or (a.exponent.constant or 0) >= 0
+    return a.is_whole and (not isinstance(a, Pow) or (a.exponent.constant or 0) >= 0)
 
 
 # -- quotients ---------------------------------------------------------------------------------------------------
@@ -934,7 +940,7 @@ def is_nonnegative(e: Expr, facts: Facts | None = None) -> bool:
 
 
 def _atom_nonnegative(a: Atom, facts: Facts | None) -> bool:
-    if isinstance(a, (Pow, CLog, Step, Root)):
+    if isinstance(a, (Pow, CLog, Step, Root)) or a.is_never_negative:
         return True
     if isinstance(a, Extremum):
         test = any if a.kind == "Max" else all
@@ -957,7 +963,7 @@ def _intrinsic(a: Atom) -> list[Expr]:
         return [e - 1] if is_nonnegative(a.exponent) else []
     if isinstance(a, Step):
         return [e, 1 - e]
-    if isinstance(a, (CLog, Root)):
+    if isinstance(a, (CLog, Root)) or a.is_never_negative:
         return [e]
     if isinstance(a, Extremum):
         sign = 1 if a.kind == "Max" else -1
@@ -1188,4 +1194,4 @@ def _atom(a: Atom) -> str:
         return f"Piecewise((1, {a.arg!s} >= 0), (0, True))"
     if isinstance(a, Sum):
         return f"Sum({a.body!s}, ({a.index}, 0, {a.count - 1!s}))"
-    raise TypeError(type(a))
+    return a.text()

@@ -190,6 +190,8 @@ class Program:
             token = s.instruction.operands[at + 1]
             if s.caller == function.name and token == function.parameters[at].token:
                 continue  # handed on unchanged in a recursive call
+            if s.caller == function.name and token[0] == "%":
+                return None  # changed; and it must not be evaluated while it rests on what is being found here
             value = self.view(s.caller).scalars.value(token)
             if value.needs or any(is_internal(name) and name[0] != "@" and not name.startswith(_ARGV)
                                   for name in value.expr.symbols):

@@ -42,6 +42,7 @@ from .expr import (
     simplify,
     sym,
 )
+from .fibonacci import Fib, fibonacci
 
 _MAX_DEGREE = 24
 _MAX_PERIOD = 12
@@ -355,7 +356,7 @@ def _tiles(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
 def _closed(monomial: Monomial, index: str, count: Expr) -> Expr | None:
     """Closed form for one monomial, None where there is none."""
     degree, ratio, fixed = 0, Fraction(1), ONE
-    floors: list[Floor] = []
+    whole: list[Floor | Fib] = []
     for a, n in monomial:
         if index not in a.symbols:
             fixed = fixed * Expr({((a, n),): 1})
@@ -364,12 +365,16 @@ def _closed(monomial: Monomial, index: str, count: Expr) -> Expr | None:
         elif isinstance(a, Pow) and (affine := _affine(a.exponent, index)) is not None:
             ratio *= Fraction(a.base) ** (affine[0] * n)
             fixed = fixed * a.rebuild((affine[1],)) ** n
-        elif isinstance(a, Floor) and n == 1:
-            floors.append(a)
+        elif isinstance(a, (Floor, Fib)) and n == 1:
+            whole.append(a)
         else:
             return None
-    if floors:
-        return _floor_sum(floors[0], index, count, fixed) if len(floors) == 1 and degree == 0 and ratio == 1 else None
+    if whole:
+        if len(whole) > 1 or degree or ratio != 1:
+            return None
+        a = whole[0]
+        return fixed * total if (total := _floor_sum(a, index, count) if isinstance(a, Floor)
+                                 else _fibonacci_sum(a, index, count)) is not None else None
     if ratio == 1:
         return fixed * power_sum(degree, count)
     if ratio.denominator != 1:
@@ -417,7 +422,15 @@ def _falling(ratio: Fraction, count: Expr) -> Expr:
     return (base - _raised(base, -count) * base).over(base - 1)
 
 
-def _floor_sum(a: Floor, index: str, count: Expr, fixed: Expr) -> Expr | None:
+def _fibonacci_sum(a: Fib, index: str, count: Expr) -> Expr | None:
+    """sum_{i<c} F(i + k) = F(c + k + 1) - F(k + 1) for k >= 0."""
+    affine = _affine(a.arg, index)
+    if affine is None or affine[0] != 1 or not is_nonnegative(affine[1]):
+        return None
+    return fibonacci(count + affine[1] + 1) - fibonacci(affine[1] + 1)
+
+
+def _floor_sum(a: Floor, index: str, count: Expr) -> Expr | None:
     """sum of floor((i + r) / d) or floor((r - i) / d) for a constant d, by G(t) = sum_{x<t} floor(x / d)."""
     divisor = a.den.constant
     affine = _affine(a.num, index)
@@ -426,7 +439,7 @@ def _floor_sum(a: Floor, index: str, count: Expr, fixed: Expr) -> Expr | None:
     if not is_integer(affine[1]):
         return None
     low = affine[1] if affine[0] == 1 else affine[1] - count + 1
-    return fixed * (_floor_prefix(low + count, divisor) - _floor_prefix(low, divisor))
+    return _floor_prefix(low + count, divisor) - _floor_prefix(low, divisor)
 
 
 def _floor_prefix(t: Expr, divisor: int) -> Expr:
