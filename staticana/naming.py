@@ -116,8 +116,9 @@ class Naming:
 
     def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
-        assumptions = sorted({self.need(n) for n in q.needs} | q.notes | extra | self._program.assumed)
-        needs = tuple(sorted((self.expr(n) for n in q.needs), key=str))
+        open_needs = [n for n in q.needs if (value := n.constant) is None or value < 0]
+        assumptions = sorted({self.need(n) for n in open_needs} | q.notes | extra | self._program.assumed)
+        needs = tuple(sorted((self.expr(n) for n in open_needs), key=str))
         facts = Facts(q.needs)
 
         def written(e: Expr) -> Expr:
