@@ -65,7 +65,7 @@ class Atom:
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         raise NotImplementedError
 
-    def text(self) -> str:
+    def written(self) -> str:
         """How sympy reads it, for shapes that are not of this file (see `_atom`)."""
         raise TypeError(type(self))
 
@@ -599,13 +599,16 @@ def _common(args: list[Expr]) -> Expr:
 
 
 def _untruncate(e: Expr) -> Expr:
-    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not positive for a < 0."""
-    truncs = [(m, c) for m, c in e.terms.items() if len(m) == 1 and isinstance(m[0][0], Trunc)]
-    if len(truncs) == 1 and truncs[0][1] == 1 and truncs[0][0][0][1] == 1:
-        a = truncs[0][0][0][0]
-        rest = e - from_atom(a)
-        if rest.constant is not None and rest.constant <= 0:
-            return rest + floor_div(*a.parts)
+    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not positive for a < 0.
+    Likewise Max(0, a) + k, which may be a + k."""
+    for m, c in e.terms.items():
+        a = m[0][0] if len(m) == 1 and c == 1 and m[0][1] == 1 else None
+        guarded = isinstance(a, Extremum) and a.kind == "Max" and len(a.args) == 2 and ZERO in a.args
+        if a is not None and (guarded or isinstance(a, Trunc)):
+            rest = e - from_atom(a)
+            if rest.constant is None or rest.constant > 0:
+                return e
+            return rest + (a.parts[0] + a.parts[1] if guarded else floor_div(*a.parts))
     return e
 
 
@@ -791,6 +794,9 @@ def root(degree: int, arg: Expr) -> Expr:
     value = arg.constant
     if value is not None:
         return expr(_root(degree, math.floor(value)))
+    if is_nonnegative(-arg):
+        return ZERO
+    arg = _untruncate(arg)
     if len(arg.terms) == 1:
         (monomial, coefficient), = arg.terms.items()
         if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == degree and is_nonnegative(from_atom(monomial[0][0])):
@@ -1194,4 +1200,4 @@ def _atom(a: Atom) -> str:
         return f"Piecewise((1, {a.arg!s} >= 0), (0, True))"
     if isinstance(a, Sum):
         return f"Sum({a.body!s}, ({a.index}, 0, {a.count - 1!s}))"
-    return a.text()
+    return a.written()

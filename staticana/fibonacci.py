@@ -49,7 +49,7 @@ class Fib(Atom):
             raise OverflowError(f"the Fibonacci number {at} is too large")
         return _fib(max(0, at))[0]
 
-    def text(self) -> str:
+    def written(self) -> str:
         arg = self.arg if is_nonnegative(self.arg) else maximum(0, self.arg)
         return f"floor(({_GOLDEN})**({arg})/sqrt(5) + 1/2)"
 
@@ -74,7 +74,7 @@ class FibIndex(Atom):
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         return _index(math.ceil(self.arg.evaluate(values)))
 
-    def text(self) -> str:
+    def written(self) -> str:
         return f"ceiling(log(Max(1, sqrt(5)*({self.arg * 2 - 1})/2), 2)/log({_GOLDEN}, 2))"
 
 

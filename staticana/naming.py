@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Callable
 from itertools import count
 
+from .bounds import lower_bound, upper_bound
 from .budget import OverBudget, budget
 from .containers import SIZE
 from .count import Count, Kind, Opaque
@@ -119,12 +121,18 @@ class Naming:
         open_needs = [n for n in q.needs if (value := n.constant) is None or value < 0]
         assumptions = sorted({self.need(n) for n in open_needs} | q.notes | extra | self._program.assumed)
         needs = tuple(sorted((self.expr(n) for n in open_needs), key=str))
-        facts = Facts(q.needs)
+        facts = self._program.facts.plus(*sorted(q.needs, key=str))
 
         def written(e: Expr) -> Expr:
             return self.expr(with_divisors_guarded(e, facts))
-        lower = written(q.lower) if q.lower.symbols <= parameters else None
-        upper = written(q.upper) if q.upper is not None and q.upper.symbols <= parameters else None
+
+        def closed(e: Expr | None, bound: Callable[[Expr, Facts], Expr | None]) -> Expr | None:
+            """A bound without sums where there is one; a bound with sums is one, too."""
+            if e is None or not e.symbols <= parameters:
+                return None
+            found = bound(e, facts)
+            return written(found if found is not None else e)
+        lower, upper = closed(q.lower, lower_bound), closed(q.upper, upper_bound)
         if q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found",
@@ -132,7 +140,7 @@ class Naming:
         formula = written(q.formula)
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
         if not foreign:
-            return Count("exact", formula, formula, formula, (), tuple(assumptions), needs=needs)
+            return Count("exact", formula, lower, upper, (), tuple(assumptions), needs=needs)
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
         infos = [self._program.opaques.get(s) for s in foreign]
         held = sorted({self.name(i.symbol) for i in infos if i is not None and i.kind == "value" and i.symbol != LOADED})

@@ -10,6 +10,7 @@ from functools import cached_property
 import networkx as nx
 
 from . import fortran
+from .activations import Recursion
 from .alias import ALLOCATORS
 from .budget import OverBudget, budget, provisional
 from .calls import Calls, Site
@@ -23,7 +24,7 @@ from .memory import Memory
 from .opaque import OpaqueInfo, Opaques, is_internal
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .quantity import NOTHING, ONCE, Quantity, unknown
-from .recursion import Recursion, solve
+from .recursion import solve
 from .scalars import Value
 
 _ARGV = "%argv"
