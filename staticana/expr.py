@@ -310,10 +310,30 @@ def _times(left: Monomial, right: Monomial) -> Monomial:
     powers = dict(left)
     for a, e in right:
         powers[a] = powers.get(a, 0) + e
+    bases: list[Pow] = []
     for a in powers:
         if isinstance(a, Step):
             powers[a] = 1  # an indicator is its own square
+        elif isinstance(a, Pow):
+            bases.append(a)
+    if len(bases) > 1:
+        _merge_powers(powers, bases)
     return tuple(sorted(powers.items(), key=_atom_key))
+
+
+def _merge_powers(powers: dict[Atom, int], found: list[Pow]) -> None:
+    """2**x 2**-x = 1: powers of one base become one where their exponents have something in common."""
+    for at, a in enumerate(found):
+        for b in found[at + 1:]:
+            if a.base != b.base or a not in powers or b not in powers:
+                continue
+            first, second = a.exponent * powers[a], b.exponent * powers[b]
+            exponent = first + second
+            if len(exponent.terms) < len(first.terms) + len(second.terms):
+                del powers[a], powers[b]
+                if exponent:
+                    c = Pow(a.base, exponent)
+                    powers[c] = powers.get(c, 0) + 1
 
 
 def _atom_key(pair: tuple[Atom, int]) -> str:
@@ -940,9 +960,17 @@ def is_nonnegative(e: Expr, facts: Facts | None = None) -> bool:
     value = e.constant
     if value is not None:
         return value >= 0
-    if all(c > 0 and all(_atom_nonnegative(a, facts) or n % 2 == 0 for a, n in m) for m, c in e.terms.items()):
+    if all(_never_negative(m, c, facts) for m, c in e.terms.items()):
         return True
     return (facts or NO_FACTS).proves(e)
+
+
+def _never_negative(monomial: Monomial, coefficient: Number, facts: Facts | None) -> bool:
+    if coefficient > 0:
+        return all(n % 2 == 0 or _atom_nonnegative(a, facts) for a, n in monomial)
+    # -floor(-x / d) is a quotient rounded up
+    a, n = monomial[0] if len(monomial) == 1 else (None, 0)
+    return isinstance(a, Floor) and n == 1 and is_nonnegative(-a.num, facts) and is_nonnegative(a.den, facts)
 
 
 def _atom_nonnegative(a: Atom, facts: Facts | None) -> bool:
@@ -1097,16 +1125,80 @@ def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
 # -- text ------------------------------------------------------------------------------------------------------------
 def format_expr(e: Expr) -> str:
     """Text that sympy.sympify reads, using + - * / ** floor ceiling Max Min log(x, 2) Piecewise Sum."""
+    if any(isinstance(a, Step) for m in e.terms for a, _ in m):
+        return _cases(e)
+    return _polynomial(e)
+
+
+def _polynomial(e: Expr) -> str:
     if not e.terms:
         return "0"
     if len(e.terms) == 1:
         return _sum(e)
     denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
-    below = f"/{denominator}" if denominator > 1 else ""
     common, rest = _common_factor(e * denominator)
     if common:
-        return f"{_monomial(common, 1)}*({_sum(rest)}){below}"
-    return f"({_sum(rest)}){below}" if below else _sum(rest)
+        content = math.gcd(*(int(c) for c in rest.terms.values())) * (-1 if all(c < 0 for c in rest.terms.values()) else 1)
+        shared = math.gcd(content, denominator)
+        rest, content, denominator = rest.over(content), content // shared, denominator // shared
+        below = f"/{denominator}" if denominator > 1 else ""
+        return f"{_monomial(common, content)}*({_sum(rest)}){below}"
+    below = f"/{denominator}" if denominator > 1 else ""
+    return f"({_sum(e * denominator)}){below}" if below else _sum(e)
+
+
+def guarded(e: Expr) -> tuple[Expr, tuple[Expr, ...]]:
+    """(rest, conditions): e is the rest where all the conditions are >= 0, and 0 elsewhere."""
+    conditions: list[Expr] = []
+    while True:
+        for s in sorted(a for a in e.atoms if isinstance(a, Step)):
+            without, times = _by_step(e, s)
+            if not without:
+                e = times
+                conditions.append(s.arg)
+                break
+            if without == -times:
+                e = without
+                conditions.append(-s.arg - 1)
+                break
+        else:
+            return e, tuple(conditions)
+
+
+def _by_step(e: Expr, s: Step) -> tuple[Expr, Expr]:
+    """(a, b) with e = a + b s."""
+    without: dict[Monomial, Number] = {}
+    times: dict[Monomial, Number] = {}
+    for m, c in e.terms.items():
+        if (s, 1) in m:
+            times[tuple(p for p in m if p[0] != s)] = c
+        else:
+            without[m] = c
+    return Expr(without), Expr(times)
+
+
+def _cases(e: Expr) -> str:
+    """One Piecewise around a formula whose terms share their conditions, or that has one condition at all."""
+    rest, conditions = guarded(e)
+    if len(conditions) > 1:
+        return f"Piecewise({', '.join(f'(0, {relation(c, fails=True)})' for c in conditions)}, ({rest}, True))"
+    if conditions:
+        return f"Piecewise(({rest}, {relation(conditions[0])}), (0, True))"
+    steps = [a for a in rest.atoms if isinstance(a, Step)]
+    if len(steps) == 1 and len(rest.terms) > 1:
+        without, times = _by_step(rest, steps[0])
+        return f"Piecewise(({without + times}, {relation(steps[0].arg)}), ({without}, True))"
+    return _polynomial(rest)
+
+
+def relation(e: Expr, *, fails: bool = False) -> str:
+    """e >= 0, or e < 0 where it `fails`, with every term on the side where it has no minus."""
+    scaled = e * math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    left = Expr({m: c for m, c in scaled.terms.items() if m and c > 0})
+    constant = scaled.terms.get((), 0)
+    if left:
+        return f"{left} {'<' if fails else '>='} {left - scaled}"
+    return f"{constant - scaled} {'>' if fails else '<='} {expr(constant)}"
 
 
 def _common_factor(e: Expr) -> tuple[Monomial, Expr]:
@@ -1127,7 +1219,9 @@ def _sum(e: Expr) -> str:
     def order(item: tuple[Monomial, Number]) -> tuple[int, str]:
         return (-sum(n for _, n in item[0]), "".join(a.key for a, _ in item[0]))
     parts: list[str] = []
-    for monomial, coefficient in sorted(e.terms.items(), key=order):
+    terms = sorted(e.terms.items(), key=order)
+    first = next((at for at, (_, c) in enumerate(terms) if c > 0), 0)  # people write b - a, not -a + b
+    for monomial, coefficient in [terms[first], *terms[:first], *terms[first + 1:]]:
         text = _monomial(monomial, coefficient)
         if parts:
             text = f" - {text[1:]}" if text.startswith("-") else f" + {text}"

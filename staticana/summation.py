@@ -216,11 +216,23 @@ def _tidy(result: Expr, count: Expr) -> Expr:
         return result
     symbol = names[0][0][0]
     guard = count.atom
-    if not isinstance(symbol, Sym) or any(all(a != guard for a, _ in m) for m in result.terms):
+    if not isinstance(symbol, Sym) or any(all(a != guard and not _in_exponent(a, guard) for a, _ in m) for m in result.terms
+                                          if any(symbol.name in a.symbols for a, _ in m)):
         return result
     sign = int(x.terms[names[0]])
     value = (count - (x - from_atom(symbol) * sign)) * sign
-    return result.map_atoms(lambda a: value if a == symbol else from_atom(a))
+
+    def change(a: Atom) -> Expr:
+        if a == symbol:
+            return value
+        if isinstance(a, Pow) and a.exponent.split(symbol.name) is not None:
+            return a.rebuild((a.exponent.map_atoms(change),))
+        return from_atom(a)
+    return result.map_atoms(change)
+
+
+def _in_exponent(a: Atom, guard: Atom) -> bool:
+    return isinstance(a, Pow) and guard in a.exponent.atoms
 
 
 def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> Expr:
