@@ -40,7 +40,7 @@ from .expr import (
     sym,
 )
 from .fibonacci import Fib, FibIndex
-from .summation import inner_facts, summation
+from .summation import inner_facts, summation, unguarded
 
 Side = Literal[-1, 1]
 _LN2 = {-1: Fraction(9, 13), 1: Fraction(25, 36)}  # 0.6923 < ln 2 < 0.6945
@@ -84,7 +84,7 @@ def logarithm(arg: Expr) -> Expr:
 
 
 class _Reciprocal(Atom):
-    """1 / (i + shift), for the index i of a sum and i + shift >= 1; only inside this module."""
+    """1 / (i + shift), for the index i of a sum and shift >= 1; only inside this module."""
 
     __slots__ = ("index", "shift")
     is_whole = False
@@ -160,9 +160,11 @@ def _bound_of_sum(a: Sum, side: Side, facts: Facts) -> Expr:
     inside = inner_facts(a.index, a.count, facts)
     body = _bound(a.body, side, inside)
     never_negative = is_nonnegative(a.body, inside)
-    for way in (_by_layers, _by_integral, _by_ends):
+    whole = unguarded(a.count) or [a.count]
+    backwards = body.substitute({a.index: whole[0] - 1 - sym(a.index)})  # where there is anything to sum
+    for way, each in ((_by_layers, body), (_by_integral, body), (_by_integral, backwards), (_by_ends, body)):
         try:
-            found = way(body, a, side, facts, inside)
+            found = way(each, a, side, facts, inside)
         except (_Refused, TooComplex):
             continue
         return maximum(0, found, facts=facts) if side < 0 and never_negative else found
@@ -296,10 +298,10 @@ def _harmonic(s: Expr, count: Expr, side: Side) -> Expr:
     """sum_{i<c} 1/(i + s) for s >= 1."""
     first = s.constant
     if side < 0:
-        return logarithm(count + s) * _LN2[-1] - (_constant_log(int(first), 1) if first is not None
+        return logarithm(count + s) * _LN2[-1] - (_constant_log(first, 1) if first is not None
                                                   else logarithm(s) * _LN2[1])
     if first is not None and first > 1:  # the integral from s - 1 on, so that nothing is left for c = 0
-        return logarithm(count + s - 1) * _LN2[1] - _constant_log(int(first) - 1, -1)
+        return logarithm(count + s - 1) * _LN2[1] - _constant_log(first - 1, -1)
     return logarithm(count + s - 1) * _LN2[1] - logarithm(s) * _LN2[-1] + 1
 
 
@@ -313,7 +315,7 @@ def _inverse_powers(s: Expr, times: int, count: Expr, side: Side) -> Expr:
     return minimum(1, count) * first if side < 0 else expr(first + first * Fraction(s.constant) / (times - 1))
 
 
-def _constant_log(value: int, side: Side) -> Expr:
+def _constant_log(value: Number, side: Side) -> Expr:
     """ln(value), rounded to a hundredth below or above."""
     if value == 1:
         return ZERO
@@ -402,7 +404,7 @@ def _relaxed_product(num: Expr, over: Expr, side: Side, index: str, inside: Fact
 
 
 def _inverse(den: Expr, index: str, inside: Facts) -> Expr | None:
-    """1 / den as a formula: for numbers, multiples of i + s, and multiples of a power of the index."""
+    """1 / den as a formula: for numbers, multiples of i + s with s >= 1, and multiples of a power of the index."""
     value = den.constant
     if value is not None:
         return expr(1 / Fraction(value)) if value > 0 else None
@@ -418,10 +420,10 @@ def _inverse(den: Expr, index: str, inside: Facts) -> Expr | None:
         slope = parts.get(1, ZERO).constant
         if not isinstance(slope, int) or slope < 1:
             return None
-        shift = parts.get(0, ZERO)
-        if any(Fraction(c) / slope != int(Fraction(c) / slope) for c in shift.terms.values()):
+        shift = parts.get(0, ZERO).over(slope)
+        if not is_nonnegative(shift - 1, inside):
             return None
-        return from_atom(_Reciprocal(index, shift.over(slope))).over(slope)
+        return from_atom(_Reciprocal(index, shift)).over(slope)
     return None
 
 
