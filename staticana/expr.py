@@ -1187,7 +1187,8 @@ def _cases(e: Expr) -> str:
     steps = [a for a in rest.atoms if isinstance(a, Step)]
     if len(steps) == 1 and len(rest.terms) > 1:
         without, times = _by_step(rest, steps[0])
-        return f"Piecewise(({without + times}, {relation(steps[0].arg)}), ({without}, True))"
+        cases = f"Piecewise(({without + times}, {relation(steps[0].arg)}), ({without}, True))"
+        return min(cases, _polynomial(rest), key=len)
     return _polynomial(rest)
 
 

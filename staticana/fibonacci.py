@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from .expr import ONE, ZERO, Atom, Expr, Number, expr, from_atom, is_nonnegative, maximum
+from .expr import ONE, ZERO, Atom, Expr, Number, expr, from_atom, is_nonnegative, maximum, step
 
 _GOLDEN = "(1 + sqrt(5))/2"
 _LARGEST = 1_000_000
@@ -115,10 +115,21 @@ def place(x: int, y: int) -> tuple[int, int] | None:
 
 
 def combined(e: Expr, name: str) -> tuple[Expr, int, int] | None:
-    """e = rest + c F(i + k) for the symbol i called `name`, as (rest, c, k); None where e is of another form.
+    """e = rest + c F(i + k) for the symbol i called `name`, as (rest, c, k); None where e is of another form."""
+    found = over_two(e, name)
+    if found is None:
+        return None
+    rest, first, second, least = found
+    sign = -1 if first < 0 or second < 0 else 1
+    if second == 0:
+        return rest, first, least
+    # first F(m) + second F(m + 1) = g F(m + k + 1) where (first, second) = g (F(k), F(k + 1))
+    at = place(first * sign, second * sign)
+    return None if at is None else (rest, at[0] * sign, least + at[1] + 1)
 
-    Several Fibonacci numbers with neighbouring arguments are brought to F(i + m) and F(i + m + 1) first.
-    """
+
+def over_two(e: Expr, name: str) -> tuple[Expr, int, int, int] | None:
+    """e = rest + a F(i + m) + b F(i + m + 1), as (rest, a, b, m): any Fibonacci numbers at a distance from i are made of two."""
     rest, found = ZERO, dict[int, int]()
     for monomial, coefficient in e.terms.items():
         if all(name not in a.symbols for a, _ in monomial):
@@ -140,9 +151,23 @@ def combined(e: Expr, name: str) -> tuple[Expr, int, int] | None:
         j = shift - least
         first += coefficient * (_fib(j - 1)[0] if j else 1)
         second += coefficient * _fib(j)[0]
-    sign = -1 if first < 0 or second < 0 else 1
-    if second == 0:
-        return rest, first, least
-    # first F(m) + second F(m + 1) = g F(m + k + 1) where (first, second) = g (F(k), F(k + 1))
-    at = place(first * sign, second * sign)
-    return None if at is None else (rest, at[0] * sign, least + at[1] + 1)
+    return rest, first, second, least
+
+
+def first_beyond(start: tuple[int, int], limit: Expr) -> tuple[Expr, Expr] | None:
+    """Bounds of the first i with G(i) > limit, for G(0), G(1) = start and G(i + 2) = G(i) + G(i + 1).
+
+    From i = 1 on, G lies between F moved by two distances: F(i - 1 + low) <= G(i) <= F(i - 1 + high), since that holds for
+    two neighbours. None where G does not grow.
+    """
+    zeroth, first = start
+    second = zeroth + first
+    if zeroth < 0 or first < 1:
+        return None
+    low, high = 0, 0
+    while _fib(low + 1)[0] <= first and _fib(low + 2)[0] <= second:
+        low += 1
+    while _fib(high)[0] < first or _fib(high + 1)[0] < second:
+        high += 1
+    reached, goes_on = fibonacci_index(limit + 1), step(limit - zeroth)
+    return (1 + maximum(0, reached - high)) * goes_on, (1 + maximum(0, reached - low)) * goes_on

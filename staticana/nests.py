@@ -34,7 +34,7 @@ from .ir import Instruction
 from .loops import ExitEdge, Loop
 from .opaque import OpaqueInfo
 from .quantity import Quantity, exactly
-from .recurrence import Horizon, closed_forms, first_failure
+from .recurrence import Horizon, closed_forms, failure_between, first_failure
 from .scalars import NO_NEEDS, Value
 from .summation import inner_facts, summation, telescoped, unguarded
 
@@ -269,6 +269,7 @@ class Nests:
         guards: list[Cond] = []
         facts = self._facts_on_entry(loop).plus(sym(index))
         reason = None
+        between: tuple[Expr, Expr] | None = None
         for edge in loop.exits:
             if edge.is_unwind:
                 notes |= {f"no exception leaves the loop at {loop.at}"}
@@ -289,6 +290,8 @@ class Nests:
                     horizon = first_failure(condition, index, facts)
                     why = None if horizon else "its end has no closed form"
             if horizon is None:
+                if why == "its end has no closed form" and edge.is_test and not more:
+                    between = failure_between(condition, index)
                 reason = reason or f"{why} ({view.place(view.function.blocks[edge.source].terminator)})"
                 limits.append(Limit(edge, None))
                 continue
@@ -318,6 +321,8 @@ class Nests:
         if reason is not None:
             lower = ONE if all(not limit.edge.is_test for limit in limits) else ZERO
             needs = needs if bound is not None else NO_NEEDS
+            if between is not None and len(limits) == 1:
+                lower, bound = between
             iterations = self._mean(header, reason, bound, lower, needs, notes)
         else:
             assert bound is not None

@@ -15,7 +15,7 @@ from .alias import ALLOCATORS
 from .budget import OverBudget, budget, provisional
 from .calls import Calls, Site
 from .errors import InputError
-from .expr import LOADED, ZERO, Atom, Expr, Facts, TooComplex, expr, from_atom, sym
+from .expr import LOADED, ZERO, Atom, Expr, Facts, Loaded, TooComplex, expr, from_atom, has_loaded, sym
 from .function import FunctionView
 from .ir import Function, Instruction, Module
 from .layout import Layout
@@ -456,10 +456,21 @@ class Program:
             self.unsolved[name] = found
             return one
         total = found.total
+
         def over_all(q: Quantity) -> Quantity:
+            if not all(self.is_steady(name, again, e) for e in (q.formula, q.lower, q.upper, *q.needs) if e is not None):
+                return unknown(f"{name} calls itself, and what its counts find in memory may change in between", q.lower)
             return self.within(lambda: total(q))
         return Summary({k: over_all(q) for k, q in one.loops.items()},
                        {k: over_all(q) for k, q in one.operations.items()}, over_all(one.work))
+
+    def is_steady(self, name: str, again: list[Site], e: Expr) -> bool:
+        """Does an activation that a function makes of itself find the same values in memory as the one that makes it?"""
+        loaded = [from_atom(a) for a in e.all_atoms() if isinstance(a, Loaded)] if has_loaded(e) else []
+        try:
+            return all(self._carrier(self.view(name), site)(a) == a for a in loaded for site in again)
+        except TooComplex:
+            return False
 
     def arguments(self, view: FunctionView, block: str, call: Instruction, target: Function) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""

@@ -41,7 +41,7 @@ from .expr import (
     sym,
     trunc_div,
 )
-from .fibonacci import combined, fibonacci, fibonacci_index, place
+from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two, place
 from .summation import summation
 
 
@@ -169,6 +169,16 @@ def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
                 return None
             return earliest(known) if condition.kind == "and" else _latest(known)
     return None
+
+
+def failure_between(condition: Cond, index: str) -> tuple[Expr, Expr] | None:
+    """Bounds of the first i at which a condition fails that has no first failure in closed form."""
+    found = over_two(condition.arg, index) if condition.kind == "ge" else None
+    if found is None:
+        return None
+    rest, a, b, shift = found
+    return first_beyond((int((-a * fibonacci(expr(shift)) - b * fibonacci(expr(shift + 1))).constant or 0),
+                         int((-a * fibonacci(expr(shift + 1)) - b * fibonacci(expr(shift + 2))).constant or 0)), rest)
 
 
 def earliest(horizons: list[Horizon]) -> Horizon:

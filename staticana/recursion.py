@@ -57,7 +57,8 @@ def solve(program: Program, name: str, sites: list[Site]) -> Recursion | str:
         if site.block in view.forest.innermost:
             return f"{name} calls itself in a loop"
         condition, more = view.paths.below(entry, site.block)
-        by_data |= condition.is_opaque or view.is_data(condition)
+        by_data |= condition.is_opaque or view.is_data(condition) or \
+            not all(program.is_steady(name, sites, e) for e in condition.formulas())
         passed = program.arguments(view, site.block, site.instruction, view.function)
         passed = {symbols[s]: e for s, e in passed.items() if s in symbols}
         calls.append(SelfCall(site.block, condition, passed, {

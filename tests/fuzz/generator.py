@@ -577,11 +577,12 @@ def _fibonacci(w: Writer, scope: Scope) -> Lines:
 def _harmonic(w: Writer, scope: Scope) -> Lines:
     """Inner loops with as many iterations as a quotient, a root or a logarithm of the outer variable."""
     o, i, n = w.new("v"), w.new("v"), w.linear(scope)
-    outer = w.pick(f"int {o} = 1; {o} <= {n}; {o}++", f"int {o} = {n}; {o} > 0; {o}--", f"int {o} = {w.integer(1, 3)}; {o} < {n}; {o}++",
-                   f"int {o} = 1; {o} < {n}; {o} *= 2")
+    outer = w.pick(f"int {o} = 1; {o} <= {n}; {o}++", f"int {o} = {n}; {o} > 0; {o}--",
+                   f"int {o} = {w.integer(1, 3)}; {o} < {n}; {o}++", f"int {o} = 1; {o} < {n}; {o} *= 2")
     inner = w.pick(f"int {i} = 0; {i} < {w.linear(scope)}; {i} += {o}", f"int {i} = 0; {i} < ({w.linear(scope)}) / {o}; {i}++",
-                   f"int {i} = {o}; {i} < {w.linear(scope)}; {i} += {o} + {w.integer(0, 2)}", f"int {i} = 1; {i} < {o}; {i} *= {w.integer(2, 3)}",
-                   f"int {i} = {o}; {i} < {n}; {i} *= 2", f"int {i} = 0; {i} * {i} < {o} + {w.integer(0, 3)}; {i}++",
+                   f"int {i} = {o}; {i} < {w.linear(scope)}; {i} += {o} + {w.integer(0, 2)}",
+                   f"int {i} = 1; {i} < {o}; {i} *= {w.integer(2, 3)}", f"int {i} = {o}; {i} < {n}; {i} *= 2",
+                   f"int {i} = 0; {i} * {i} < {o} + {w.integer(0, 3)}; {i}++",
                    f"int {i} = 0; {i} < {w.linear(scope)} - {o}; {i} += 2 * {o} + 1")
     body = w.body(replace(scope.inside(o, i), depth=w.integer(0, 1)), i)
     return [f"for ({outer}) {{ /* harmonic */", f"    for ({inner}) {{ /* harmonic */", *_indented(body), "}"]
