@@ -83,8 +83,8 @@ def test_a_summand_of_unknown_sign_is_refused() -> None:
 
 
 @pytest.mark.parametrize("body", [
-    ceil_log(2, i + 1), ceil_log(3, i + m), ceil_log(2, m - i), root(2, i + m), root(2, n - i), root(3, i + 2), i * ceil_log(2, i),
-    i * i * root(2, i + m), i * ceil_log(3, m - i), ceil_log(2, i + m) ** 2, i * root(2, i) ** 2], ids=str)
+    ceil_log(2, i + 1), ceil_log(3, i + m), ceil_log(2, m - i), root(2, i + m), root(2, n - i), root(3, i + 2),
+    i * ceil_log(2, i), i * i * root(2, i + m), i * ceil_log(3, m - i), ceil_log(2, i + m) ** 2, i * root(2, i) ** 2], ids=str)
 def test_logarithms_and_roots_are_summed_exactly(body: Expr) -> None:
     total = summation(body, "i", COUNT)
     assert not has_sum(total)
