@@ -34,6 +34,8 @@ class Atom:
 
     __slots__ = ("__dict__", "_hash", "key")
     key: str
+    is_whole = True  # an integer for integer symbols
+    is_never_negative = False
 
     def _set(self, key: str) -> None:
         self.key = key
@@ -62,6 +64,10 @@ class Atom:
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         raise NotImplementedError
+
+    def written(self) -> str:
+        """How sympy reads it, for shapes that are not of this file (see `_atom`)."""
+        raise TypeError(type(self))
 
     @cached_property
     def symbols(self) -> frozenset[str]:
@@ -304,10 +310,30 @@ def _times(left: Monomial, right: Monomial) -> Monomial:
     powers = dict(left)
     for a, e in right:
         powers[a] = powers.get(a, 0) + e
+    bases: list[Pow] = []
     for a in powers:
         if isinstance(a, Step):
             powers[a] = 1  # an indicator is its own square
+        elif isinstance(a, Pow):
+            bases.append(a)
+    if len(bases) > 1:
+        _merge_powers(powers, bases)
     return tuple(sorted(powers.items(), key=_atom_key))
+
+
+def _merge_powers(powers: dict[Atom, int], found: list[Pow]) -> None:
+    """2**x 2**-x = 1: powers of one base become one where their exponents have something in common."""
+    for at, a in enumerate(found):
+        for b in found[at + 1:]:
+            if a.base != b.base or a not in powers or b not in powers:
+                continue
+            first, second = a.exponent * powers[a], b.exponent * powers[b]
+            exponent = first + second
+            if len(exponent.terms) < len(first.terms) + len(second.terms):
+                del powers[a], powers[b]
+                if exponent:
+                    c = Pow(a.base, exponent)
+                    powers[c] = powers.get(c, 0) + 1
 
 
 def _atom_key(pair: tuple[Atom, int]) -> str:
@@ -355,7 +381,7 @@ def is_integer(e: Expr) -> bool:
 
 
 def _atom_is_integer(a: Atom) -> bool:
-    return not isinstance(a, Pow) or (a.exponent.constant or 0) >= 0
+    return a.is_whole and (not isinstance(a, Pow) or (a.exponent.constant or 0) >= 0)
 
 
 # -- quotients ---------------------------------------------------------------------------------------------------
@@ -593,13 +619,16 @@ def _common(args: list[Expr]) -> Expr:
 
 
 def _untruncate(e: Expr) -> Expr:
-    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not positive for a < 0."""
-    truncs = [(m, c) for m, c in e.terms.items() if len(m) == 1 and isinstance(m[0][0], Trunc)]
-    if len(truncs) == 1 and truncs[0][1] == 1 and truncs[0][0][0][1] == 1:
-        a = truncs[0][0][0][0]
-        rest = e - from_atom(a)
-        if rest.constant is not None and rest.constant <= 0:
-            return rest + floor_div(*a.parts)
+    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not positive for a < 0.
+    Likewise Max(0, a) + k, which may be a + k."""
+    for m, c in e.terms.items():
+        a = m[0][0] if len(m) == 1 and c == 1 and m[0][1] == 1 else None
+        guarded = isinstance(a, Extremum) and a.kind == "Max" and len(a.args) == 2 and ZERO in a.args
+        if a is not None and (guarded or isinstance(a, Trunc)):
+            rest = e - from_atom(a)
+            if rest.constant is None or rest.constant > 0:
+                return e
+            return rest + (a.parts[0] + a.parts[1] if guarded else floor_div(*a.parts))
     return e
 
 
@@ -785,6 +814,9 @@ def root(degree: int, arg: Expr) -> Expr:
     value = arg.constant
     if value is not None:
         return expr(_root(degree, math.floor(value)))
+    if is_nonnegative(-arg):
+        return ZERO
+    arg = _untruncate(arg)
     if len(arg.terms) == 1:
         (monomial, coefficient), = arg.terms.items()
         if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == degree and is_nonnegative(from_atom(monomial[0][0])):
@@ -928,13 +960,21 @@ def is_nonnegative(e: Expr, facts: Facts | None = None) -> bool:
     value = e.constant
     if value is not None:
         return value >= 0
-    if all(c > 0 and all(_atom_nonnegative(a, facts) or n % 2 == 0 for a, n in m) for m, c in e.terms.items()):
+    if all(_never_negative(m, c, facts) for m, c in e.terms.items()):
         return True
     return (facts or NO_FACTS).proves(e)
 
 
+def _never_negative(monomial: Monomial, coefficient: Number, facts: Facts | None) -> bool:
+    if coefficient > 0:
+        return all(n % 2 == 0 or _atom_nonnegative(a, facts) for a, n in monomial)
+    # -floor(-x / d) is a quotient rounded up
+    a, n = monomial[0] if len(monomial) == 1 else (None, 0)
+    return isinstance(a, Floor) and n == 1 and is_nonnegative(-a.num, facts) and is_nonnegative(a.den, facts)
+
+
 def _atom_nonnegative(a: Atom, facts: Facts | None) -> bool:
-    if isinstance(a, (Pow, CLog, Step, Root)):
+    if isinstance(a, (Pow, CLog, Step, Root)) or a.is_never_negative:
         return True
     if isinstance(a, Extremum):
         test = any if a.kind == "Max" else all
@@ -957,7 +997,7 @@ def _intrinsic(a: Atom) -> list[Expr]:
         return [e - 1] if is_nonnegative(a.exponent) else []
     if isinstance(a, Step):
         return [e, 1 - e]
-    if isinstance(a, (CLog, Root)):
+    if isinstance(a, (CLog, Root)) or a.is_never_negative:
         return [e]
     if isinstance(a, Extremum):
         sign = 1 if a.kind == "Max" else -1
@@ -1085,16 +1125,81 @@ def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
 # -- text ------------------------------------------------------------------------------------------------------------
 def format_expr(e: Expr) -> str:
     """Text that sympy.sympify reads, using + - * / ** floor ceiling Max Min log(x, 2) Piecewise Sum."""
+    if any(isinstance(a, Step) for m in e.terms for a, _ in m):
+        return _cases(e)
+    return _polynomial(e)
+
+
+def _polynomial(e: Expr) -> str:
     if not e.terms:
         return "0"
     if len(e.terms) == 1:
         return _sum(e)
     denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
-    below = f"/{denominator}" if denominator > 1 else ""
     common, rest = _common_factor(e * denominator)
     if common:
-        return f"{_monomial(common, 1)}*({_sum(rest)}){below}"
-    return f"({_sum(rest)}){below}" if below else _sum(rest)
+        content = math.gcd(*(int(c) for c in rest.terms.values())) * (-1 if all(c < 0 for c in rest.terms.values()) else 1)
+        shared = math.gcd(content, denominator)
+        rest, content, denominator = rest.over(content), content // shared, denominator // shared
+        below = f"/{denominator}" if denominator > 1 else ""
+        return f"{_monomial(common, content)}*({_sum(rest)}){below}"
+    below = f"/{denominator}" if denominator > 1 else ""
+    return f"({_sum(e * denominator)}){below}" if below else _sum(e)
+
+
+def guarded(e: Expr) -> tuple[Expr, tuple[Expr, ...]]:
+    """(rest, conditions): e is the rest where all the conditions are >= 0, and 0 elsewhere."""
+    conditions: list[Expr] = []
+    while True:
+        for s in sorted(a for a in e.atoms if isinstance(a, Step)):
+            without, times = _by_step(e, s)
+            if not without:
+                e = times
+                conditions.append(s.arg)
+                break
+            if without == -times:
+                e = without
+                conditions.append(-s.arg - 1)
+                break
+        else:
+            return e, tuple(conditions)
+
+
+def _by_step(e: Expr, s: Step) -> tuple[Expr, Expr]:
+    """(a, b) with e = a + b s."""
+    without: dict[Monomial, Number] = {}
+    times: dict[Monomial, Number] = {}
+    for m, c in e.terms.items():
+        if (s, 1) in m:
+            times[tuple(p for p in m if p[0] != s)] = c
+        else:
+            without[m] = c
+    return Expr(without), Expr(times)
+
+
+def _cases(e: Expr) -> str:
+    """One Piecewise around a formula whose terms share their conditions, or that has one condition at all."""
+    rest, conditions = guarded(e)
+    if len(conditions) > 1:
+        return f"Piecewise({', '.join(f'(0, {relation(c, fails=True)})' for c in conditions)}, ({rest}, True))"
+    if conditions:
+        return f"Piecewise(({rest}, {relation(conditions[0])}), (0, True))"
+    steps = [a for a in rest.atoms if isinstance(a, Step)]
+    if len(steps) == 1 and len(rest.terms) > 1:
+        without, times = _by_step(rest, steps[0])
+        cases = f"Piecewise(({without + times}, {relation(steps[0].arg)}), ({without}, True))"
+        return min(cases, _polynomial(rest), key=len)
+    return _polynomial(rest)
+
+
+def relation(e: Expr, *, fails: bool = False) -> str:
+    """e >= 0, or e < 0 where it `fails`, with every term on the side where it has no minus."""
+    scaled = e * math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    left = Expr({m: c for m, c in scaled.terms.items() if m and c > 0})
+    constant = scaled.terms.get((), 0)
+    if left:
+        return f"{left} {'<' if fails else '>='} {left - scaled}"
+    return f"{constant - scaled} {'>' if fails else '<='} {expr(constant)}"
 
 
 def _common_factor(e: Expr) -> tuple[Monomial, Expr]:
@@ -1115,7 +1220,9 @@ def _sum(e: Expr) -> str:
     def order(item: tuple[Monomial, Number]) -> tuple[int, str]:
         return (-sum(n for _, n in item[0]), "".join(a.key for a, _ in item[0]))
     parts: list[str] = []
-    for monomial, coefficient in sorted(e.terms.items(), key=order):
+    terms = sorted(e.terms.items(), key=order)
+    first = next((at for at, (_, c) in enumerate(terms) if c > 0), 0)  # people write b - a, not -a + b
+    for monomial, coefficient in [terms[first], *terms[:first], *terms[first + 1:]]:
         text = _monomial(monomial, coefficient)
         if parts:
             text = f" - {text[1:]}" if text.startswith("-") else f" + {text}"
@@ -1188,4 +1295,4 @@ def _atom(a: Atom) -> str:
         return f"Piecewise((1, {a.arg!s} >= 0), (0, True))"
     if isinstance(a, Sum):
         return f"Sum({a.body!s}, ({a.index}, 0, {a.count - 1!s}))"
-    raise TypeError(type(a))
+    return a.written()

@@ -4,12 +4,31 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Callable
 from itertools import count
 
+from .bounds import lower_bound, upper_bound
 from .budget import OverBudget, budget
 from .containers import SIZE
 from .count import Count, Kind, Opaque
-from .expr import LOADED, Atom, Expr, Facts, Loaded, Sum, Sym, TooComplex, from_atom, simplify, sym
+from .expr import (
+    LOADED,
+    ONE,
+    ZERO,
+    Atom,
+    Expr,
+    Extremum,
+    Facts,
+    Loaded,
+    Sum,
+    Sym,
+    TooComplex,
+    from_atom,
+    guarded,
+    simplify,
+    step,
+    sym,
+)
 from .opaque import is_internal
 from .packed import Piece
 from .program import Program
@@ -118,14 +137,21 @@ class Naming:
 
     def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
-        assumptions = sorted({self.need(n) for n in q.needs} | q.notes | extra | self._program.assumed)
-        needs = tuple(sorted((self.expr(n) for n in q.needs), key=str))
-        facts = Facts(q.needs)
+        open_needs = [n for n in q.needs if (value := n.constant) is None or value < 0]
+        assumptions = sorted({self.need(n) for n in open_needs} | q.notes | extra | self._program.assumed)
+        needs = tuple(sorted((self.expr(n) for n in open_needs), key=str))
+        facts = self._program.facts.plus(*sorted(q.needs, key=str))
 
         def written(e: Expr) -> Expr:
-            return self.expr(with_divisors_guarded(e, facts))
-        lower = written(q.lower) if q.lower.symbols <= parameters else None
-        upper = written(q.upper) if q.upper is not None and q.upper.symbols <= parameters else None
+            return self.expr(with_divisors_guarded(_under_its_guards(_of_its_guard(e), facts), facts))
+
+        def closed(e: Expr | None, bound: Callable[[Expr, Facts], Expr | None]) -> Expr | None:
+            """A bound without sums where there is one; a bound with sums is one, too."""
+            if e is None or not e.symbols <= parameters:
+                return None
+            found = bound(e, facts)
+            return written(found if found is not None else e)
+        lower, upper = closed(q.lower, lower_bound), closed(q.upper, upper_bound)
         if q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found",
@@ -133,7 +159,7 @@ class Naming:
         formula = written(q.formula)
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
         if not foreign:
-            return Count("exact", formula, formula, formula, (), tuple(assumptions), needs=needs)
+            return Count("exact", formula, lower, upper, (), tuple(assumptions), needs=needs)
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
         infos = [self._program.opaques.get(s) for s in foreign]
         held = sorted({self.name(i.symbol) for i in infos if i is not None and i.kind == "value" and i.symbol != LOADED})
@@ -142,6 +168,38 @@ class Naming:
                              for outside in self._program.memory.assumed.get(s, ())))
         reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
         return Count("parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason, needs)
+
+
+def _of_its_guard(e: Expr) -> Expr:
+    """Over Max(0, x) alone where x occurs beside it: 2**m - 2**(m - Max(0, m)) is 2**Max(0, m) - 1."""
+    for guard in sorted(a for a in e.all_atoms() if isinstance(a, Extremum) and a.kind == "Max" and ZERO in a.args):
+        x = guard.args[0] + guard.args[1]
+        name = next((s for s in sorted(x.symbols) if (parts := x.split(s)) is not None and parts.get(1) == ONE
+                     and set(parts) <= {0, 1}), None)
+        if len(guard.args) > 2 or name is None or not any(name in a.symbols and a != guard for a in e.atoms):
+            continue
+        shift = x - sym(name)
+        inside = simplify(e, Facts([x]))
+        end = {name: -shift}
+        try:
+            if simplify(e, Facts([-x])) == inside.substitute(end) and len(inside.terms) <= len(e.terms):
+                found = inside.substitute({name: from_atom(guard) - shift})
+                if len(str(found)) < len(str(e)):
+                    return found
+        except TooComplex:
+            continue
+    return e
+
+
+def _under_its_guards(e: Expr, facts: Facts) -> Expr:
+    """The formula with what is idle where its conditions hold left out."""
+    rest, conditions = guarded(e)
+    if not conditions:
+        return e
+    rest = simplify(rest, facts.plus(*conditions))
+    for c in conditions:
+        rest = rest * step(c)
+    return rest
 
 
 def _all_symbols(e: Expr) -> set[str]:

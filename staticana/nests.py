@@ -34,7 +34,7 @@ from .ir import Instruction
 from .loops import ExitEdge, Loop
 from .opaque import OpaqueInfo
 from .quantity import Quantity, exactly
-from .recurrence import Horizon, closed_forms, earliest, first_failure
+from .recurrence import Horizon, closed_forms, earliest, failure_between, first_failure
 from .scalars import NO_NEEDS, Value
 from .summation import inner_facts, summation, telescoped, unguarded
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 _LONG_BOUND = 24
+_NO_CLOSED_FORM = "its end has no closed form"
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
 
 
@@ -289,7 +290,8 @@ class Nests:
             at_least, at_most = horizon, horizon
             if why is not None:
                 reason = reason or f"{why} ({view.place(view.function.blocks[edge.source].terminator)})"
-                at_least, at_most = self._around_data(header, condition, facts)
+                between = failure_between(condition, index) if why == _NO_CLOSED_FORM and not more else None
+                at_least, at_most = between or self._around_data(header, condition, facts)
                 more = frozenset(n for n in more if not view.varying(n, header))  # others are the data's own
             if horizon is not None and horizon.at is None:
                 holding.append((horizon.holds, edge))
@@ -336,7 +338,7 @@ class Nests:
         if condition.is_opaque or any(self.view.varying(e, header) for e in condition.formulas()):
             return None, "its end depends on data"
         horizon = first_failure(condition, self.index(header), facts)
-        return horizon, None if horizon else "its end has no closed form"
+        return horizon, None if horizon else _NO_CLOSED_FORM
 
     def _around_data(self, header: str, condition: Cond, facts: Facts) -> tuple[Horizon | None, Horizon | None]:
         """Horizons before and after which a condition that data take part in cannot first fail: `a or data` holds

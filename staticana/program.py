@@ -10,11 +10,12 @@ from functools import cached_property
 import networkx as nx
 
 from . import fortran
+from .activations import Recursion
 from .alias import ALLOCATORS
 from .budget import OverBudget, budget, provisional
 from .calls import Calls, Site
 from .errors import InputError
-from .expr import LOADED, ZERO, Atom, Expr, Facts, TooComplex, expr, from_atom, sym
+from .expr import LOADED, ZERO, Atom, Expr, Facts, Loaded, TooComplex, expr, from_atom, has_loaded, sym
 from .function import FunctionView
 from .ir import Function, Instruction, Module
 from .layout import Layout
@@ -24,7 +25,7 @@ from .opaque import OpaqueInfo, Opaques, is_internal
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .packed import Piece, part_of
 from .quantity import NOTHING, ONCE, Quantity, unknown
-from .recursion import Recursion, solve
+from .recursion import solve
 from .scalars import Value
 
 _ARGV = "%argv"
@@ -222,6 +223,7 @@ class Program:
 
     def _same_everywhere(self, function: Function, at: int,
                          read: Callable[[FunctionView, str], Value | None]) -> Expr | None:
+        """What `read` finds in what every caller passes, when it is one formula in program parameters."""
         if function.name in self.calls.pointed:
             return None
         found: set[Expr] = set()
@@ -231,6 +233,8 @@ class Program:
             token = s.instruction.operands[at + 1]
             if s.caller == function.name and token == function.parameters[at].token:
                 continue  # handed on unchanged in a recursive call
+            if s.caller == function.name and token[0] == "%":
+                return None  # changed; and it must not be evaluated while it rests on what is being found here
             value = read(self.view(s.caller), token)
             if value is None or value.needs or any(is_internal(name) and name[0] != "@" and not name.startswith(_ARGV)
                                   for name in value.expr.symbols):
@@ -495,10 +499,21 @@ class Program:
             self.unsolved[name] = found
             return one
         total = found.total
+
         def over_all(q: Quantity) -> Quantity:
+            if not all(self.is_steady(name, again, e) for e in (q.formula, q.lower, q.upper, *q.needs) if e is not None):
+                return unknown(f"{name} calls itself, and what its counts find in memory may change in between", q.lower)
             return self.within(lambda: total(q))
         return Summary({k: over_all(q) for k, q in one.loops.items()},
                        {k: over_all(q) for k, q in one.operations.items()}, over_all(one.work))
+
+    def is_steady(self, name: str, again: list[Site], e: Expr) -> bool:
+        """Does an activation that a function makes of itself find the same values in memory as the one that makes it?"""
+        loaded = [from_atom(a) for a in e.all_atoms() if isinstance(a, Loaded)] if has_loaded(e) else []
+        try:
+            return all(self._carrier(self.view(name), site)(a) == a for a in loaded for site in again)
+        except TooComplex:
+            return False
 
     def arguments(self, view: FunctionView, block: str, call: Instruction, target: Function) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""

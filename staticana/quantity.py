@@ -78,12 +78,20 @@ class Quantity:
     def mapped(self, change: Callable[[Expr], Expr]) -> Quantity:
         """All formulas changed in the same way."""
         try:
-            formula = None if self.formula is None else change(self.formula)
-            lower = formula if self.lower is self.formula and formula is not None else change(self.lower)
-            upper = formula if self.upper is self.formula else None if self.upper is None else change(self.upper)
-            return replace(self, formula=formula, lower=lower, upper=upper, needs=frozenset(map(change, self.needs)))
+            return replace(self.summed(change), needs=frozenset(map(change, self.needs)))
         except TooComplex:
             return unknown("the formula would be too long")
+
+    def summed(self, change: Callable[[Expr], Expr]) -> Quantity:
+        """The counts changed in the same way, needs left as they are.
+
+        Raises:
+            TooComplex: `change` does.
+        """
+        formula = None if self.formula is None else change(self.formula)
+        lower = formula if self.lower is self.formula and formula is not None else change(self.lower)
+        upper = formula if self.upper is self.formula else None if self.upper is None else change(self.upper)
+        return replace(self, formula=formula, lower=lower, upper=upper)
 
 
 def exactly(value: Expr, needs: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()) -> Quantity:
