@@ -14,12 +14,15 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Union
+from operator import itemgetter
+from typing import Self, Union
 
 from .budget import check
 
 Number = Union[int, Fraction]
 Monomial = tuple[tuple["Atom", int], ...]
+
+_atom_key = itemgetter(0)
 
 MAX_TERMS = 200
 """A formula with more monomials than this is not a law anyone reads; building it raises `TooComplex`."""
@@ -29,24 +32,21 @@ class TooComplex(Exception):
     """A formula outgrew `MAX_TERMS`; the loop is then reported as unknown, with this reason."""
 
 
-class Atom:
-    """A factor of a monomial. Subclasses are immutable; `key` orders and identifies them."""
+class Atom(str):
+    """A factor of a monomial: a text in normal form, which orders and identifies it, with the parts it stands for.
 
-    __slots__ = ("__dict__", "_hash", "key")
+    Being the text, atoms are compared and hashed as strings are, in C: nothing is done more often. Subclasses are
+    immutable; `key` is the plain text.
+    """
+
+    __slots__ = ("__dict__", "key")
     key: str
 
-    def _set(self, key: str) -> None:
+    @classmethod
+    def _of(cls, key: str) -> Self:
+        self = str.__new__(cls, key)
         self.key = key
-        self._hash = hash(key)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Atom) and self.key == other.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __lt__(self, other: Atom) -> bool:
-        return self.key < other.key
+        return self
 
     def __repr__(self) -> str:
         return self.key
@@ -73,10 +73,12 @@ class Sym(Atom):
     """An integer symbol."""
 
     __slots__ = ("name",)
+    name: str
 
-    def __init__(self, name: str) -> None:
+    def __new__(cls, name: str) -> Self:
+        self = cls._of(name)
         self.name = name
-        self._set(name)
+        return self
 
     @cached_property
     def symbols(self) -> frozenset[str]:
@@ -159,9 +161,9 @@ class Expr:
         return {power: Expr(terms) for power, terms in found.items()}
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, (int, Fraction)):
-            return self.constant == other
-        return isinstance(other, Expr) and self.terms == other.terms
+        if isinstance(other, Expr):
+            return self is other or self.terms == other.terms
+        return isinstance(other, (int, Fraction)) and self.constant == other
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -173,7 +175,8 @@ class Expr:
 
     # -- arithmetic --------------------------------------------------------------------------------------------
     def __add__(self, other: Expr | Number) -> Expr:
-        other = expr(other)
+        if not isinstance(other, Expr):
+            other = expr(other)
         if len(self.terms) < len(other.terms):
             self, other = other, self
         terms = dict(self.terms)
@@ -197,7 +200,7 @@ class Expr:
         return expr(other) + -self
 
     def __mul__(self, other: Expr | Number) -> Expr:
-        if isinstance(other, (int, Fraction)):
+        if not isinstance(other, Expr):
             return Expr({m: _number(c * other) for m, c in self.terms.items()}) if other else ZERO
         terms: dict[Monomial, Number] = {}
         if len(self.terms) * len(other.terms) > 1:
@@ -256,6 +259,8 @@ class Expr:
                 changed = changed + (product * Expr({tuple(same): 1}) if same else product)
         if not kept:
             return changed
+        if len(kept) == len(self.terms):
+            return self
         return Expr(kept) + changed if changed.terms else Expr(kept)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
@@ -295,9 +300,7 @@ def _checked(terms: dict[Monomial, Number]) -> Expr:
 
 
 def _number(value: Number) -> Number:
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    return value
+    return value if isinstance(value, int) or value.denominator != 1 else value.numerator
 
 
 def _times(left: Monomial, right: Monomial) -> Monomial:
@@ -308,10 +311,6 @@ def _times(left: Monomial, right: Monomial) -> Monomial:
         if isinstance(a, Step):
             powers[a] = 1  # an indicator is its own square
     return tuple(sorted(powers.items(), key=_atom_key))
-
-
-def _atom_key(pair: tuple[Atom, int]) -> str:
-    return pair[0].key
 
 
 def _substitute(a: Atom, values: Mapping[str, Expr]) -> Expr:
@@ -363,10 +362,13 @@ class Floor(Atom):
     """floor(num / den)."""
 
     __slots__ = ("den", "num")
+    num: Expr
+    den: Expr
 
-    def __init__(self, num: Expr, den: Expr) -> None:
+    def __new__(cls, num: Expr, den: Expr) -> Self:
+        self = cls._of(f"floor({num}|{den})")
         self.num, self.den = num, den
-        self._set(f"floor({num}|{den})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -384,10 +386,13 @@ class Trunc(Atom):
     """num / den rounded towards zero, as C divides; `den` is positive."""
 
     __slots__ = ("den", "num")
+    num: Expr
+    den: Expr
 
-    def __init__(self, num: Expr, den: Expr) -> None:
+    def __new__(cls, num: Expr, den: Expr) -> Self:
+        self = cls._of(f"trunc({num}|{den})")
         self.num, self.den = num, den
-        self._set(f"trunc({num}|{den})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -505,10 +510,13 @@ class Extremum(Atom):
     """Max or Min of two or more formulas."""
 
     __slots__ = ("args", "kind")
+    kind: str
+    args: tuple[Expr, ...]
 
-    def __init__(self, kind: str, args: tuple[Expr, ...]) -> None:
+    def __new__(cls, kind: str, args: tuple[Expr, ...]) -> Self:
+        self = cls._of(f"{kind}({', '.join(map(str, args))})")
         self.kind, self.args = kind, args
-        self._set(f"{kind}({', '.join(map(str, args))})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -607,10 +615,12 @@ class Step(Atom):
     """1 where arg >= 0, else 0."""
 
     __slots__ = ("arg",)
+    arg: Expr
 
-    def __init__(self, arg: Expr) -> None:
+    def __new__(cls, arg: Expr) -> Self:
+        self = cls._of(f"step({arg})")
         self.arg = arg
-        self._set(f"step({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -672,10 +682,13 @@ class Pow(Atom):
     """base ** exponent for an integer base of at least 2."""
 
     __slots__ = ("base", "exponent")
+    base: int
+    exponent: Expr
 
-    def __init__(self, base: int, exponent: Expr) -> None:
+    def __new__(cls, base: int, exponent: Expr) -> Self:
+        self = cls._of(f"{base}**({exponent})")
         self.base, self.exponent = base, exponent
-        self._set(f"{base}**({exponent})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -705,10 +718,13 @@ class CLog(Atom):
     """The smallest i >= 0 with base ** i >= arg: ceiling(log(Max(1, arg), base))."""
 
     __slots__ = ("arg", "base")
+    base: int
+    arg: Expr
 
-    def __init__(self, base: int, arg: Expr) -> None:
+    def __new__(cls, base: int, arg: Expr) -> Self:
+        self = cls._of(f"clog{base}({arg})")
         self.base, self.arg = base, arg
-        self._set(f"clog{base}({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -752,10 +768,13 @@ class Root(Atom):
     """The whole part of the degree-th root of arg; 0 where arg is negative."""
 
     __slots__ = ("arg", "degree")
+    degree: int
+    arg: Expr
 
-    def __init__(self, degree: int, arg: Expr) -> None:
+    def __new__(cls, degree: int, arg: Expr) -> Self:
+        self = cls._of(f"root{degree}({arg})")
         self.degree, self.arg = degree, arg
-        self._set(f"root{degree}({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -797,10 +816,14 @@ class Sum(Atom):
     """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no closed form."""
 
     __slots__ = ("body", "count", "index")
+    body: Expr
+    index: str  # type: ignore[assignment]  # no atom needs the methods of strings
+    count: Expr  # type: ignore[assignment]
 
-    def __init__(self, body: Expr, index: str, count: Expr) -> None:
+    def __new__(cls, body: Expr, index: str, count: Expr) -> Self:
+        self = cls._of(f"Sum({body}|{index}|{count})")
         self.body, self.index, self.count = body, index, count
-        self._set(f"Sum({body}|{index}|{count})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -853,11 +876,17 @@ class Loaded(Atom):
     """
 
     __slots__ = ("address", "inside", "kind", "origin", "text")
+    address: Expr
+    kind: str
+    text: str
+    inside: tuple[Expr, ...]
+    origin: object
 
-    def __init__(self, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
-                 origin: object = None) -> None:
+    def __new__(cls, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
+                 origin: object = None) -> Self:
+        self = cls._of(f"{LOADED}{kind}]({address})")
         self.address, self.kind, self.text, self.inside, self.origin = address, kind, text, inside, origin
-        self._set(f"{LOADED}{kind}]({address})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
