@@ -131,6 +131,11 @@ class Function:
         return {i.token: b.name for b in self.blocks.values() for i in b.instructions if i.name is not None}
 
     @cached_property
+    def attributes_of(self) -> Mapping[str, str]:
+        """Value token of each parameter -> its attributes."""
+        return {p.token: p.attributes for p in self.parameters}
+
+    @cached_property
     def predecessors(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {name: [] for name in self.blocks}
         for block in self.blocks.values():
