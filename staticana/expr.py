@@ -11,13 +11,14 @@ analysing a whole loop. `str` gives text that ``sympy.sympify`` reads.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Self, Union
 
-from .budget import check
+from .budget import check, provisional
 
 Number = Union[int, Fraction]
 Monomial = tuple[tuple["Atom", int], ...]
@@ -94,21 +95,23 @@ class Sym(Atom):
 class Expr:
     """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its coefficient."""
 
-    __slots__ = ("_hash", "_symbols", "_text", "terms")
+    __slots__ = ("_hash", "_symbols", "_text", "terms")  # those with _ are filled when they are first asked for
+    _hash: int
+    _symbols: frozenset[str]
+    _text: str
 
     def __init__(self, terms: dict[Monomial, Number]) -> None:
         self.terms = terms
-        self._hash: int | None = None
-        self._symbols: frozenset[str] | None = None
-        self._text: str | None = None
 
     # -- structure ---------------------------------------------------------------------------------------------
     @property
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
-        if self._symbols is None:
-            self._symbols = frozenset().union(*(a.symbols for m in self.terms for a, _ in m))
-        return self._symbols
+        try:
+            return self._symbols
+        except AttributeError:
+            self._symbols = frozenset().union(*[a.symbols for m in self.terms for a, _ in m])
+            return self._symbols
 
     @property
     def constant(self) -> Number | None:
@@ -166,9 +169,11 @@ class Expr:
         return isinstance(other, (int, Fraction)) and self.constant == other
 
     def __hash__(self) -> int:
-        if self._hash is None:
+        try:
+            return self._hash
+        except AttributeError:
             self._hash = hash(frozenset(self.terms.items()))
-        return self._hash
+            return self._hash
 
     def __bool__(self) -> bool:
         return bool(self.terms)
@@ -281,9 +286,11 @@ class Expr:
         return _number(total)
 
     def __str__(self) -> str:
-        if self._text is None:
+        try:
+            return self._text
+        except AttributeError:
             self._text = format_expr(self)
-        return self._text
+            return self._text
 
     def __repr__(self) -> str:
         return f"Expr({self})"
@@ -304,6 +311,12 @@ def _number(value: Number) -> Number:
 
 
 def _times(left: Monomial, right: Monomial) -> Monomial:
+    if len(right) == 1:
+        (a, e), = right
+        at = bisect_left(left, (a,))
+        if at == len(left) or left[at][0] != a:
+            return (*left[:at], *right, *left[at:])
+        return (*left[:at], (a, 1 if isinstance(a, Step) else left[at][1] + e), *left[at + 1:])
     powers = dict(left)
     for a, e in right:
         powers[a] = powers.get(a, 0) + e
@@ -931,22 +944,29 @@ def map_loaded(e: Expr, change: Callable[[Loaded], Expr]) -> Expr:
 class Facts:
     """Formulas known to be at least zero (integer symbols), used to drop guards that cannot bind."""
 
-    __slots__ = ("_cache", "_simplified", "known")
+    __slots__ = ("_cache", "_more", "_simplified", "known", "sums")
 
     def __init__(self, known: Iterable[Expr] = ()) -> None:
         self._simplified: dict[Expr, Expr] = {}
+        self._more: dict[tuple[Expr, ...], Facts] = {}
+        self.sums: dict[tuple[Expr, str, Expr], Expr] = {}  # of (body, index, count), found under these facts
         self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
         self._cache: dict[Expr, bool] = {}
 
     def plus(self, *more: Expr) -> Facts:
-        return Facts((*self.known, *more))
+        """These and more; the same object for the same formulas, so that what was shown from them is kept."""
+        found = self._more.get(more)
+        if found is None:
+            found = self._more[more] = Facts((*self.known, *more))
+        return found
 
     def proves(self, e: Expr) -> bool:
         """True when e >= 0 follows (a search of bounded depth: False means "not shown")."""
-        if e not in self._cache:
-            self._cache[e] = False  # a proof must not rest on itself
-            self._cache[e] = _prove(e, self, 5)
-        return self._cache[e]
+        found = self._cache.get(e)
+        if found is None:
+            with provisional(self._cache, e, False):  # a proof must not rest on itself
+                found = self._cache[e] = _prove(e, self, 5)
+        return found
 
 
 NO_FACTS = Facts()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from .expr import ONE, ZERO, Expr, TooComplex, expr
 
@@ -68,7 +68,8 @@ class Quantity:
             formula = None if self.formula is None else change(self.formula)
             lower = formula if self.lower is self.formula and formula is not None else change(self.lower)
             upper = formula if self.upper is self.formula else None if self.upper is None else change(self.upper)
-            return replace(self, formula=formula, lower=lower, upper=upper, needs=frozenset(map(change, self.needs)))
+            needs = frozenset(map(change, self.needs)) if self.needs else self.needs
+            return Quantity(formula, lower, upper, needs, self.notes, self.reason)
         except TooComplex:
             return unknown("the formula would be too long")
 
