@@ -110,7 +110,7 @@ class Expr:
         try:
             return self._symbols
         except AttributeError:
-            self._symbols = frozenset().union(*[a.symbols for m in self.terms for a, _ in m])
+            self._symbols = frozenset().union(*[a.symbols for a in self.atoms])
             return self._symbols
 
     @property
@@ -185,13 +185,8 @@ class Expr:
         if len(self.terms) < len(other.terms):
             self, other = other, self
         terms = dict(self.terms)
-        for monomial, coefficient in other.terms.items():
-            total = terms.get(monomial, 0) + coefficient
-            if total:
-                terms[monomial] = total
-            else:
-                del terms[monomial]
-        return _checked(terms)
+        _accumulate(terms, other.terms)
+        return Expr(terms)
 
     __radd__ = __add__
 
@@ -207,11 +202,15 @@ class Expr:
     def __mul__(self, other: Expr | Number) -> Expr:
         if not isinstance(other, Expr):
             return Expr({m: _number(c * other) for m, c in self.terms.items()}) if other else ZERO
-        terms: dict[Monomial, Number] = {}
-        if len(self.terms) * len(other.terms) > 1:
-            check()
-        if len(self.terms) * len(other.terms) > MAX_TERMS * 8:
+        products = len(self.terms) * len(other.terms)
+        if products == 1:
+            (left, a), = self.terms.items()
+            (right, b), = other.terms.items()
+            return Expr({_times(left, right) if left and right else left or right: _number(a * b)})
+        check()
+        if products > MAX_TERMS * 8:
             raise TooComplex
+        terms: dict[Monomial, Number] = {}
         for left, a in self.terms.items():
             for right, b in other.terms.items():
                 monomial = _times(left, right) if left and right else left or right
@@ -220,7 +219,9 @@ class Expr:
                     terms[monomial] = _number(total)
                 else:
                     terms.pop(monomial, None)
-        return _checked(terms)
+        if len(terms) > MAX_TERMS:
+            raise TooComplex
+        return Expr(terms)
 
     __rmul__ = __mul__
 
@@ -246,7 +247,7 @@ class Expr:
         cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
         check()
         kept: dict[Monomial, Number] = {}
-        changed = ZERO
+        changed: dict[Monomial, Number] = {}
         for monomial, coefficient in self.terms.items():
             same, product = [], expr(coefficient)
             for a, e in monomial:
@@ -261,12 +262,15 @@ class Expr:
             if len(same) == len(monomial):
                 kept[monomial] = coefficient
             else:
-                changed = changed + (product * Expr({tuple(same): 1}) if same else product)
-        if not kept:
-            return changed
+                added = (product * Expr({tuple(same): 1}) if same else product).terms
+                if len(changed) < len(added):
+                    changed, added = dict(added), changed
+                _accumulate(changed, added)
         if len(kept) == len(self.terms):
             return self
-        return Expr(kept) + changed if changed.terms else Expr(kept)
+        if not kept:
+            return Expr(changed)
+        return Expr(kept) + Expr(changed) if changed else Expr(kept)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         """The exact value.
@@ -300,10 +304,16 @@ def _guards_first(pair: tuple[Atom, int]) -> bool:
     return not isinstance(pair[0], Step)
 
 
-def _checked(terms: dict[Monomial, Number]) -> Expr:
+def _accumulate(terms: dict[Monomial, Number], more: dict[Monomial, Number]) -> None:
+    """Add a polynomial's terms to others, in place."""
+    for monomial, coefficient in more.items():
+        total = terms.get(monomial, 0) + coefficient
+        if total:
+            terms[monomial] = total
+        else:
+            del terms[monomial]
     if len(terms) > MAX_TERMS:
         raise TooComplex
-    return Expr(terms)
 
 
 def _number(value: Number) -> Number:

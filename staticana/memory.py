@@ -243,6 +243,8 @@ class Memory:
                     relevant.append(w)
                 else:
                     outside |= trusted
+        if relevant and (place.root is None or place.offset is None):
+            return _UNKNOWN
         # A call may turn out to leave the place as it is.
         answers: dict[int, _Found] = {}
         for at, w in enumerate(relevant):
@@ -252,7 +254,7 @@ class Memory:
             if any(a.on_entry for a in answers.values()) else relevant
         if not relevant:
             return _Found(on_entry=True, outside=frozenset(outside))
-        if place.offset is None or place.root is None or len(relevant) > _MAX_RELEVANT:
+        if len(relevant) > _MAX_RELEVANT:
             return _UNKNOWN
         for w in reversed(relevant):
             if not self._dominates(view, w, block, before):
