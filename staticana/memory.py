@@ -166,6 +166,8 @@ class Memory:
 
     def _trusted(self, write: _Write, place: Place) -> frozenset[str]:
         """Functions outside the program that are taken not to write the place."""
+        if not write.handed:
+            return write.effects.outside
         spared = (w.handed for w in write.handed if self.aliasing.spares(place, w)
                   and not (w.root and self.aliasing.is_object(w.root)))
         return write.effects.outside.union(name for name in spared if name is not None)
