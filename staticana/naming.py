@@ -131,8 +131,9 @@ class Naming:
 
     def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
-        assumptions = sorted({self.need(n) for n in q.needs} | q.notes | extra | self._program.assumed)
-        needs = tuple(sorted((self.expr(n) for n in q.needs), key=str))
+        ordered = sorted(q.needs, key=str)  # names are given in this order, which must not be that of a set
+        assumptions = sorted({self.need(n) for n in ordered} | q.notes | extra | self._program.assumed)
+        needs = tuple(sorted((self.expr(n) for n in ordered), key=str))
         facts = Facts(q.needs)
 
         def written(e: Expr) -> Expr:
