@@ -118,6 +118,7 @@ class Aliasing:
         self._escaping: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._objects: dict[str, bool] = {}
         self._private: dict[str, bool] = {}
+        self._definitions: dict[str, tuple[Function | None, Instruction | None]] = {}
         self._results: dict[str, tuple[int, int | None, str] | None] = {}
 
     # -- places ------------------------------------------------------------------------------------------------
@@ -270,9 +271,12 @@ class Aliasing:
                                                           and i.operands[0][1:] in ALLOCATORS))
 
     def _definition(self, root: str) -> tuple[Function | None, Instruction | None]:
-        owner, _, token = root.partition(":")
-        function = self.module.functions.get(owner)
-        return function, function.definitions.get(token) if function is not None else None
+        found = self._definitions.get(root)
+        if found is None:
+            owner, _, token = root.partition(":")
+            function = self.module.functions.get(owner)
+            found = self._definitions[root] = function, function.definitions.get(token) if function is not None else None
+        return found
 
     def _is_local(self, root: str) -> bool:
         """A local object that no other pointer reaches."""
@@ -455,20 +459,24 @@ class Aliasing:
     # -- aliasing ----------------------------------------------------------------------------------------------
     def may_alias(self, a: Place, b: Place) -> bool:
         """May the two accesses touch the same memory?"""
+        return not self.distinct(a.root, b.root) and self.may_meet(a, b)
+
+    def may_meet(self, a: Place, b: Place) -> bool:
+        """As `may_alias`, for roots that are not distinct."""
         if a.root is not None and a.root == b.root:
             if a.offset is not None and b.offset is not None:
                 return _overlap(a.offset, a.size, b.offset, b.size)
             return self.types_agree(a, b)
-        if not self.strict and self.spares(a, b):
+        return (self.strict or not self.spares(a, b)) and self.types_agree(a, b)
+
+    def distinct(self, one: str | None, other: str | None) -> bool:
+        """Are no two accesses through these roots to the same memory, whatever their types?"""
+        if one == other:
             return False
-        if a.root is not None and b.root is not None and (
-                (self.is_object(a.root) and self.is_object(b.root)) or self._apart(a.root, b.root)
-                or self._apart(b.root, a.root)):
-            return False
-        for one, other in ((a, b), (b, a)):
-            if one.root is not None and self._unreachable(one.root) and other.root != one.root:
-                return False
-        return self.types_agree(a, b)
+        if one is not None and other is not None and (
+                (self.is_object(one) and self.is_object(other)) or self._apart(one, other) or self._apart(other, one)):
+            return True
+        return (one is not None and self._unreachable(one)) or (other is not None and self._unreachable(other))
 
     @staticmethod
     def spares(a: Place, write: Place) -> bool:
@@ -489,11 +497,11 @@ class Aliasing:
         owner, _, token = other.partition(":")
         if function is None or owner != function.name:
             return False
-        parameters = {p.token: p.attributes for p in function.parameters}
+        parameters = function.attributes_of
         if i is None:
             return "noalias" in parameters.get(one.partition(":")[2], "") and (
                 token in parameters or self.is_object(other))
-        return self.is_object(one) and token in parameters
+        return token in parameters and self.is_object(one)
 
     def types_agree(self, a: Place, b: Place) -> bool:
         """May the accesses be to one object, as far as types and members tell? The places may be of two functions."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, Self
 
 from .expr import (
     ONE,
@@ -52,12 +52,14 @@ class Log(Atom):
     53 bits, which the distance of the factors in `_LN2` from ln 2 outweighs by far."""
 
     __slots__ = ("arg",)
+    arg: Expr
     is_whole = False
     is_never_negative = True
 
-    def __init__(self, arg: Expr) -> None:
+    def __new__(cls, arg: Expr) -> Self:
+        self = cls._of(f"log({arg})")
         self.arg = arg
-        self._set(f"log({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -84,22 +86,25 @@ def logarithm(arg: Expr) -> Expr:
 
 
 class _Reciprocal(Atom):
-    """1 / (i + shift), for the index i of a sum and shift >= 1; only inside this module."""
+    """1 / (variable + shift), for the index of a sum and shift >= 1; only inside this module."""
 
-    __slots__ = ("index", "shift")
+    __slots__ = ("shift", "variable")
+    variable: str
+    shift: Expr
     is_whole = False
     is_never_negative = True
 
-    def __init__(self, index: str, shift: Expr) -> None:
-        self.index, self.shift = index, shift
-        self._set(f"1/({index} + {shift})")
+    def __new__(cls, variable: str, shift: Expr) -> Self:
+        self = cls._of(f"1/({variable} + {shift})")
+        self.variable, self.shift = variable, shift
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
-        return sym(self.index), self.shift
+        return sym(self.variable), self.shift
 
     def written(self) -> str:
-        return f"1/({self.index} + {self.shift})"
+        return f"1/({self.variable} + {self.shift})"
 
 
 class _Refused(Exception):

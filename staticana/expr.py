@@ -11,15 +11,19 @@ analysing a whole loop. `str` gives text that ``sympy.sympify`` reads.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Union
+from operator import itemgetter
+from typing import Self, Union
 
-from .budget import check
+from .budget import check, provisional
 
 Number = Union[int, Fraction]
 Monomial = tuple[tuple["Atom", int], ...]
+
+_atom_key = itemgetter(0)
 
 MAX_TERMS = 200
 """A formula with more monomials than this is not a law anyone reads; building it raises `TooComplex`."""
@@ -29,26 +33,23 @@ class TooComplex(Exception):
     """A formula outgrew `MAX_TERMS`; the loop is then reported as unknown, with this reason."""
 
 
-class Atom:
-    """A factor of a monomial. Subclasses are immutable; `key` orders and identifies them."""
+class Atom(str):
+    """A factor of a monomial: a text in normal form, which orders and identifies it, with the parts it stands for.
 
-    __slots__ = ("__dict__", "_hash", "key")
+    Being the text, atoms are compared and hashed as strings are, in C: nothing is done more often. Subclasses are
+    immutable; `key` is the plain text.
+    """
+
+    __slots__ = ("__dict__", "key")
     key: str
     is_whole = True  # an integer for integer symbols
     is_never_negative = False
 
-    def _set(self, key: str) -> None:
+    @classmethod
+    def _of(cls, key: str) -> Self:
+        self = str.__new__(cls, key)
         self.key = key
-        self._hash = hash(key)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Atom) and self.key == other.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __lt__(self, other: Atom) -> bool:
-        return self.key < other.key
+        return self
 
     def __repr__(self) -> str:
         return self.key
@@ -79,10 +80,12 @@ class Sym(Atom):
     """An integer symbol."""
 
     __slots__ = ("name",)
+    name: str
 
-    def __init__(self, name: str) -> None:
+    def __new__(cls, name: str) -> Self:
+        self = cls._of(name)
         self.name = name
-        self._set(name)
+        return self
 
     @cached_property
     def symbols(self) -> frozenset[str]:
@@ -98,21 +101,23 @@ class Sym(Atom):
 class Expr:
     """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its coefficient."""
 
-    __slots__ = ("_hash", "_symbols", "_text", "terms")
+    __slots__ = ("_hash", "_symbols", "_text", "terms")  # those with _ are filled when they are first asked for
+    _hash: int
+    _symbols: frozenset[str]
+    _text: str
 
     def __init__(self, terms: dict[Monomial, Number]) -> None:
         self.terms = terms
-        self._hash: int | None = None
-        self._symbols: frozenset[str] | None = None
-        self._text: str | None = None
 
     # -- structure ---------------------------------------------------------------------------------------------
     @property
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
-        if self._symbols is None:
-            self._symbols = frozenset().union(*(a.symbols for m in self.terms for a, _ in m))
-        return self._symbols
+        try:
+            return self._symbols
+        except AttributeError:
+            self._symbols = frozenset().union(*[a.symbols for a in self.atoms])
+            return self._symbols
 
     @property
     def constant(self) -> Number | None:
@@ -165,31 +170,29 @@ class Expr:
         return {power: Expr(terms) for power, terms in found.items()}
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, (int, Fraction)):
-            return self.constant == other
-        return isinstance(other, Expr) and self.terms == other.terms
+        if isinstance(other, Expr):
+            return self is other or self.terms == other.terms
+        return isinstance(other, (int, Fraction)) and self.constant == other
 
     def __hash__(self) -> int:
-        if self._hash is None:
+        try:
+            return self._hash
+        except AttributeError:
             self._hash = hash(frozenset(self.terms.items()))
-        return self._hash
+            return self._hash
 
     def __bool__(self) -> bool:
         return bool(self.terms)
 
     # -- arithmetic --------------------------------------------------------------------------------------------
     def __add__(self, other: Expr | Number) -> Expr:
-        other = expr(other)
+        if not isinstance(other, Expr):
+            other = expr(other)
         if len(self.terms) < len(other.terms):
             self, other = other, self
         terms = dict(self.terms)
-        for monomial, coefficient in other.terms.items():
-            total = terms.get(monomial, 0) + coefficient
-            if total:
-                terms[monomial] = total
-            else:
-                del terms[monomial]
-        return _checked(terms)
+        _accumulate(terms, other.terms)
+        return Expr(terms)
 
     __radd__ = __add__
 
@@ -203,13 +206,17 @@ class Expr:
         return expr(other) + -self
 
     def __mul__(self, other: Expr | Number) -> Expr:
-        if isinstance(other, (int, Fraction)):
+        if not isinstance(other, Expr):
             return Expr({m: _number(c * other) for m, c in self.terms.items()}) if other else ZERO
-        terms: dict[Monomial, Number] = {}
-        if len(self.terms) * len(other.terms) > 1:
-            check()
-        if len(self.terms) * len(other.terms) > MAX_TERMS * 8:
+        products = len(self.terms) * len(other.terms)
+        if products == 1:
+            (left, a), = self.terms.items()
+            (right, b), = other.terms.items()
+            return Expr({_times(left, right) if left and right else left or right: _number(a * b)})
+        check()
+        if products > MAX_TERMS * 8:
             raise TooComplex
+        terms: dict[Monomial, Number] = {}
         for left, a in self.terms.items():
             for right, b in other.terms.items():
                 monomial = _times(left, right) if left and right else left or right
@@ -218,7 +225,9 @@ class Expr:
                     terms[monomial] = _number(total)
                 else:
                     terms.pop(monomial, None)
-        return _checked(terms)
+        if len(terms) > MAX_TERMS:
+            raise TooComplex
+        return Expr(terms)
 
     __rmul__ = __mul__
 
@@ -244,7 +253,7 @@ class Expr:
         cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
         check()
         kept: dict[Monomial, Number] = {}
-        changed = ZERO
+        changed: dict[Monomial, Number] = {}
         for monomial, coefficient in self.terms.items():
             same, product = [], expr(coefficient)
             for a, e in monomial:
@@ -259,10 +268,15 @@ class Expr:
             if len(same) == len(monomial):
                 kept[monomial] = coefficient
             else:
-                changed = changed + (product * Expr({tuple(same): 1}) if same else product)
+                added = (product * Expr({tuple(same): 1}) if same else product).terms
+                if len(changed) < len(added):
+                    changed, added = dict(added), changed
+                _accumulate(changed, added)
+        if len(kept) == len(self.terms):
+            return self
         if not kept:
-            return changed
-        return Expr(kept) + changed if changed.terms else Expr(kept)
+            return Expr(changed)
+        return Expr(kept) + Expr(changed) if changed else Expr(kept)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         """The exact value.
@@ -282,9 +296,11 @@ class Expr:
         return _number(total)
 
     def __str__(self) -> str:
-        if self._text is None:
+        try:
+            return self._text
+        except AttributeError:
             self._text = format_expr(self)
-        return self._text
+            return self._text
 
     def __repr__(self) -> str:
         return f"Expr({self})"
@@ -294,19 +310,30 @@ def _guards_first(pair: tuple[Atom, int]) -> bool:
     return not isinstance(pair[0], Step)
 
 
-def _checked(terms: dict[Monomial, Number]) -> Expr:
+def _accumulate(terms: dict[Monomial, Number], more: dict[Monomial, Number]) -> None:
+    """Add a polynomial's terms to others, in place."""
+    for monomial, coefficient in more.items():
+        total = terms.get(monomial, 0) + coefficient
+        if total:
+            terms[monomial] = total
+        else:
+            del terms[monomial]
     if len(terms) > MAX_TERMS:
         raise TooComplex
-    return Expr(terms)
 
 
 def _number(value: Number) -> Number:
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    return value
+    return value if isinstance(value, int) or value.denominator != 1 else value.numerator
 
 
 def _times(left: Monomial, right: Monomial) -> Monomial:
+    if len(right) == 1:
+        (a, e), = right
+        if not isinstance(a, Pow):
+            at = bisect_left(left, (a,))
+            if at == len(left) or left[at][0] != a:
+                return (*left[:at], *right, *left[at:])
+            return (*left[:at], (a, 1 if isinstance(a, Step) else left[at][1] + e), *left[at + 1:])
     powers = dict(left)
     for a, e in right:
         powers[a] = powers.get(a, 0) + e
@@ -334,10 +361,6 @@ def _merge_powers(powers: dict[Atom, int], found: list[Pow]) -> None:
                 if exponent:
                     c = Pow(a.base, exponent)
                     powers[c] = powers.get(c, 0) + 1
-
-
-def _atom_key(pair: tuple[Atom, int]) -> str:
-    return pair[0].key
 
 
 def _substitute(a: Atom, values: Mapping[str, Expr]) -> Expr:
@@ -389,10 +412,13 @@ class Floor(Atom):
     """floor(num / den)."""
 
     __slots__ = ("den", "num")
+    num: Expr
+    den: Expr
 
-    def __init__(self, num: Expr, den: Expr) -> None:
+    def __new__(cls, num: Expr, den: Expr) -> Self:
+        self = cls._of(f"floor({num}|{den})")
         self.num, self.den = num, den
-        self._set(f"floor({num}|{den})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -410,10 +436,13 @@ class Trunc(Atom):
     """num / den rounded towards zero, as C divides; `den` is positive."""
 
     __slots__ = ("den", "num")
+    num: Expr
+    den: Expr
 
-    def __init__(self, num: Expr, den: Expr) -> None:
+    def __new__(cls, num: Expr, den: Expr) -> Self:
+        self = cls._of(f"trunc({num}|{den})")
         self.num, self.den = num, den
-        self._set(f"trunc({num}|{den})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -531,10 +560,13 @@ class Extremum(Atom):
     """Max or Min of two or more formulas."""
 
     __slots__ = ("args", "kind")
+    kind: str
+    args: tuple[Expr, ...]
 
-    def __init__(self, kind: str, args: tuple[Expr, ...]) -> None:
+    def __new__(cls, kind: str, args: tuple[Expr, ...]) -> Self:
+        self = cls._of(f"{kind}({', '.join(map(str, args))})")
         self.kind, self.args = kind, args
-        self._set(f"{kind}({', '.join(map(str, args))})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -636,10 +668,12 @@ class Step(Atom):
     """1 where arg >= 0, else 0."""
 
     __slots__ = ("arg",)
+    arg: Expr
 
-    def __init__(self, arg: Expr) -> None:
+    def __new__(cls, arg: Expr) -> Self:
+        self = cls._of(f"step({arg})")
         self.arg = arg
-        self._set(f"step({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -701,10 +735,13 @@ class Pow(Atom):
     """base ** exponent for an integer base of at least 2."""
 
     __slots__ = ("base", "exponent")
+    base: int
+    exponent: Expr
 
-    def __init__(self, base: int, exponent: Expr) -> None:
+    def __new__(cls, base: int, exponent: Expr) -> Self:
+        self = cls._of(f"{base}**({exponent})")
         self.base, self.exponent = base, exponent
-        self._set(f"{base}**({exponent})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -734,10 +771,13 @@ class CLog(Atom):
     """The smallest i >= 0 with base ** i >= arg: ceiling(log(Max(1, arg), base))."""
 
     __slots__ = ("arg", "base")
+    base: int
+    arg: Expr
 
-    def __init__(self, base: int, arg: Expr) -> None:
+    def __new__(cls, base: int, arg: Expr) -> Self:
+        self = cls._of(f"clog{base}({arg})")
         self.base, self.arg = base, arg
-        self._set(f"clog{base}({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -781,10 +821,13 @@ class Root(Atom):
     """The whole part of the degree-th root of arg; 0 where arg is negative."""
 
     __slots__ = ("arg", "degree")
+    degree: int
+    arg: Expr
 
-    def __init__(self, degree: int, arg: Expr) -> None:
+    def __new__(cls, degree: int, arg: Expr) -> Self:
+        self = cls._of(f"root{degree}({arg})")
         self.degree, self.arg = degree, arg
-        self._set(f"root{degree}({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -829,10 +872,14 @@ class Sum(Atom):
     """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no closed form."""
 
     __slots__ = ("body", "count", "index")
+    body: Expr
+    index: str  # type: ignore[assignment]  # no atom needs the methods of strings
+    count: Expr  # type: ignore[assignment]
 
-    def __init__(self, body: Expr, index: str, count: Expr) -> None:
+    def __new__(cls, body: Expr, index: str, count: Expr) -> Self:
+        self = cls._of(f"Sum({body}|{index}|{count})")
         self.body, self.index, self.count = body, index, count
-        self._set(f"Sum({body}|{index}|{count})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -885,11 +932,17 @@ class Loaded(Atom):
     """
 
     __slots__ = ("address", "inside", "kind", "origin", "text")
+    address: Expr
+    kind: str
+    text: str
+    inside: tuple[Expr, ...]
+    origin: object
 
-    def __init__(self, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
-                 origin: object = None) -> None:
+    def __new__(cls, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
+                 origin: object = None) -> Self:
+        self = cls._of(f"{LOADED}{kind}]({address})")
         self.address, self.kind, self.text, self.inside, self.origin = address, kind, text, inside, origin
-        self._set(f"{LOADED}{kind}]({address})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -934,22 +987,29 @@ def map_loaded(e: Expr, change: Callable[[Loaded], Expr]) -> Expr:
 class Facts:
     """Formulas known to be at least zero (integer symbols), used to drop guards that cannot bind."""
 
-    __slots__ = ("_cache", "_simplified", "known")
+    __slots__ = ("_cache", "_more", "_simplified", "known", "sums")
 
     def __init__(self, known: Iterable[Expr] = ()) -> None:
         self._simplified: dict[Expr, Expr] = {}
+        self._more: dict[tuple[Expr, ...], Facts] = {}
+        self.sums: dict[tuple[Expr, str, Expr], Expr] = {}  # of (body, index, count), found under these facts
         self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
         self._cache: dict[Expr, bool] = {}
 
     def plus(self, *more: Expr) -> Facts:
-        return Facts((*self.known, *more))
+        """These and more; the same object for the same formulas, so that what was shown from them is kept."""
+        found = self._more.get(more)
+        if found is None:
+            found = self._more[more] = Facts((*self.known, *more))
+        return found
 
     def proves(self, e: Expr) -> bool:
         """True when e >= 0 follows (a search of bounded depth: False means "not shown")."""
-        if e not in self._cache:
-            self._cache[e] = False  # a proof must not rest on itself
-            self._cache[e] = _prove(e, self, 5)
-        return self._cache[e]
+        found = self._cache.get(e)
+        if found is None:
+            with provisional(self._cache, e, False):  # a proof must not rest on itself
+                found = self._cache[e] = _prove(e, self, 5)
+        return found
 
 
 NO_FACTS = Facts()

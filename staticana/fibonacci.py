@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Self
 
 from .expr import ONE, ZERO, Atom, Expr, Number, expr, from_atom, is_nonnegative, maximum, step
 
@@ -30,11 +31,13 @@ class Fib(Atom):
     """The Fibonacci number F(arg), 0 where arg is negative."""
 
     __slots__ = ("arg",)
+    arg: Expr
     is_never_negative = True
 
-    def __init__(self, arg: Expr) -> None:
+    def __new__(cls, arg: Expr) -> Self:
+        self = cls._of(f"fib({arg})")
         self.arg = arg
-        self._set(f"fib({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -58,11 +61,13 @@ class FibIndex(Atom):
     """The smallest i >= 0 with F(i) >= arg."""
 
     __slots__ = ("arg",)
+    arg: Expr
     is_never_negative = True
 
-    def __init__(self, arg: Expr) -> None:
+    def __new__(cls, arg: Expr) -> Self:
+        self = cls._of(f"fibindex({arg})")
         self.arg = arg
-        self._set(f"fibindex({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:

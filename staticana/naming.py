@@ -48,6 +48,11 @@ class Naming:
         self._names: dict[str, str] = {}
         self._taken: set[str] = set(program.parameters.values()) | _RESERVED
         self._meanings: dict[str, Opaque] = {}
+        self._next: dict[tuple[str, bool], int] = {}
+        # names stay, hence what was written in them once
+        self._atoms: dict[Atom, Expr | None] = {}
+        self._exprs: dict[Expr, Expr] = {}
+        self._needs: dict[Expr, str] = {}
 
     def name(self, symbol: str) -> str:
         """The readable name of a symbol; program parameters keep theirs."""
@@ -77,9 +82,12 @@ class Naming:
         """A name that is not taken yet."""
         if keyword.iskeyword(base) or base[0].isdigit():
             base = f"v_{base}"
-        candidates = (f"{base}{n}" for n in count(1)) if numbered else \
-            (base if n == 1 else f"{base}_{n}" for n in count(1))
-        chosen = next(c for c in candidates if c not in self._taken)
+        # names are never given back: the search goes on where it ended the last time
+        first = self._next.get((base, numbered), 1)
+        form = f"{base}{{}}" if numbered else f"{base}_{{}}"
+        number, chosen = next((n, c) for n in count(first)
+                              if (c := base if n == 1 and not numbered else form.format(n)) not in self._taken)
+        self._next[base, numbered] = number + 1
         self._taken.add(chosen)
         self._names[symbol] = chosen
         self._meanings[symbol] = Opaque(chosen, meaning, at)
@@ -87,7 +95,10 @@ class Naming:
 
     def expr(self, e: Expr) -> Expr:
         """The formula over readable names."""
-        return e.map_atoms(self._atom) if any(map(is_internal, _all_symbols(e))) else e
+        found = self._exprs.get(e)
+        if found is None:
+            found = self._exprs[e] = e.map_atoms(self._atom, self._atoms)
+        return found
 
     def readable(self, e: Expr) -> Expr:
         """As `expr`, for parameters that are not negative: a quotient is then the floor that people read in n/p."""
@@ -98,6 +109,8 @@ class Naming:
             return sym(self.name(a.name))
         if isinstance(a, Loaded):
             return sym(self._loaded(a))
+        if not any(map(is_internal, _all_symbols(a))):
+            return from_atom(a)
         if isinstance(a, Sum):
             return from_atom(Sum(self.expr(a.body), self.name(a.index), self.expr(a.count)))
         return a.rebuild(tuple(self.expr(p) for p in a.parts))
@@ -119,11 +132,13 @@ class Naming:
 
     def need(self, e: Expr) -> str:
         """e >= 0, written with the number on the right."""
-        constant = e.terms.get((), 0)
-        rest = self.expr(e - constant)
-        if all(c < 0 for c in rest.terms.values()):
-            return f"{-rest} <= {constant}"
-        return f"{rest} >= {-constant}"
+        found = self._needs.get(e)
+        if found is None:
+            constant = e.terms.get((), 0)
+            rest = self.expr(e - constant)
+            found = self._needs[e] = f"{-rest} <= {constant}" if all(c < 0 for c in rest.terms.values()) \
+                else f"{rest} >= {-constant}"
+        return found
 
     def count(self, q: Quantity, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
@@ -137,7 +152,8 @@ class Naming:
 
     def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
-        open_needs = [n for n in q.needs if (value := n.constant) is None or value < 0]
+        # names are given in this order, which must not be that of a set
+        open_needs = [n for n in sorted(q.needs, key=str) if (value := n.constant) is None or value < 0]
         assumptions = sorted({self.need(n) for n in open_needs} | q.notes | extra | self._program.assumed)
         needs = tuple(sorted((self.expr(n) for n in open_needs), key=str))
         facts = self._program.facts.plus(*sorted(q.needs, key=str))
@@ -202,13 +218,9 @@ def _under_its_guards(e: Expr, facts: Facts) -> Expr:
     return rest
 
 
-def _all_symbols(e: Expr) -> set[str]:
+def _all_symbols(a: Atom) -> set[str]:
     """Free symbols and bound indices."""
-    found = set(e.symbols)
-    for a in e.all_atoms():
-        if isinstance(a, Sum):
-            found.add(a.index)
-    return found
+    return {*a.symbols, *(inner.index for inner in from_atom(a).all_atoms() if isinstance(inner, Sum))}
 
 
 __all__ = ["Naming"]

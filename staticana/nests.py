@@ -106,6 +106,7 @@ class Nests:
         self._executions: dict[str, Quantity] = {}
         self._runs: dict[tuple[str, str], Quantity] = {}
         self._active: set[str] = set()
+        self._passed: dict[tuple[str, str], frozenset[str]] = {}
 
     # -- loop variables ----------------------------------------------------------------------------------------
     def variable(self, phi: Instruction, header: str) -> Value:
@@ -476,18 +477,22 @@ class Nests:
 
     def _passes(self, header: str, source: str, block: str) -> bool:
         """Does control pass the exit in `source` before it comes to `block` in the same iteration?"""
-        if source == block:
-            return False
-        function, blocks = self.view.function, self.view.loops[header].blocks
-        seen, work = {header, source}, [source]
-        while work:
-            for s in function.blocks[work.pop()].successors:
-                if s == block and block != header:
-                    return True
-                if s in blocks and s not in seen:
-                    seen.add(s)
-                    work.append(s)
-        return False
+        return block not in (source, header) and block in self._behind(header, source)
+
+    def _behind(self, header: str, source: str) -> frozenset[str]:
+        """Blocks that control may come to after `source` before the next iteration, and those it leaves the loop to."""
+        key = (header, source)
+        if key not in self._passed:
+            function, blocks = self.view.function, self.view.loops[header].blocks
+            seen, work = {header, source}, [source]
+            while work:
+                for s in function.blocks[work.pop()].successors:
+                    if s not in seen:
+                        seen.add(s)
+                        if s in blocks:
+                            work.append(s)
+            self._passed[key] = frozenset(seen)
+        return self._passed[key]
 
     def iterations(self, header: str) -> Quantity:
         """Iterations per entry, over the variables of the loops around."""

@@ -107,9 +107,16 @@ def unguarded(count: Expr) -> list[Expr]:
 
 def summation(body: Expr, index: str, count: Expr, facts: Facts | None = None) -> Expr:
     """sum_{index=0}^{count-1} body; `count` must not be negative (guard it with Max(0, ...))."""
-    facts = facts or Facts()
     if not body or count == ZERO:
         return ZERO
+    facts = facts or Facts()
+    key = (body, index, count)
+    if key not in facts.sums:
+        facts.sums[key] = _summed(body, index, count, facts)
+    return facts.sums[key]
+
+
+def _summed(body: Expr, index: str, count: Expr, facts: Facts) -> Expr:
     inside = inner_facts(index, count, facts)
     atom = count.atom
     if isinstance(atom, Extremum) and atom.kind == "Max":
