@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from itertools import count
 
-from .bounds import lower_bound, upper_bound
+from .bounds import has_sum, lower_bound, upper_bound
 from .budget import OverBudget, budget
 from .containers import SIZE
 from .count import Count, Kind, Opaque
@@ -20,6 +20,7 @@ from .expr import (
     Extremum,
     Facts,
     Loaded,
+    Pow,
     Sum,
     Sym,
     TooComplex,
@@ -165,14 +166,16 @@ class Naming:
             """A bound without sums where there is one; a bound with sums is one, too."""
             if e is None or not e.symbols <= parameters:
                 return None
+            if formula is not None and e == q.formula and not has_sum(e):
+                return formula
             found = bound(e, facts)
             return written(found if found is not None else e)
+        formula = None if q.formula is None else written(q.formula)
         lower, upper = closed(q.lower, lower_bound), closed(q.upper, upper_bound)
-        if q.formula is None:
+        if formula is None or q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found",
                          needs)
-        formula = written(q.formula)
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
         if not foreign:
             return Count("exact", formula, lower, upper, (), tuple(assumptions), needs=needs)
@@ -188,7 +191,8 @@ class Naming:
 
 def _of_its_guard(e: Expr) -> Expr:
     """Over Max(0, x) alone where x occurs beside it: 2**m - 2**(m - Max(0, m)) is 2**Max(0, m) - 1."""
-    for guard in sorted(a for a in e.all_atoms() if isinstance(a, Extremum) and a.kind == "Max" and ZERO in a.args):
+    exponents = {g for a in e.atoms if isinstance(a, Pow) for g in a.exponent.atoms}
+    for guard in sorted(g for g in exponents if isinstance(g, Extremum) and g.kind == "Max" and ZERO in g.args):
         x = guard.args[0] + guard.args[1]
         name = next((s for s in sorted(x.symbols) if (parts := x.split(s)) is not None and parts.get(1) == ONE
                      and set(parts) <= {0, 1}), None)
