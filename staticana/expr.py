@@ -548,7 +548,7 @@ def trunc_div(num: Expr, den: Expr | int) -> Expr:
         return expr(abs(a) // abs(b) * (1 if a * b >= 0 else -1))
     if den == ONE:
         return num
-    if den.constant is not None and is_integer(num.over(den.constant)):
+    if den.constant and is_integer(num.over(den.constant)):
         return num.over(den.constant)
     if is_nonnegative(num):
         return floor_div(num, den)

@@ -8,6 +8,7 @@ import sympy
 from hypothesis import given, settings
 
 from staticana.expr import (
+    ZERO,
     Expr,
     Facts,
     ceil_div,
@@ -100,3 +101,10 @@ def test_a_guard_is_evaluated_before_what_it_guards() -> None:
     guarded = ceil_div(sym("n"), sym("m")) * step(sym("m") - 1)
     assert guarded.evaluate({"n": 7, "m": 0}) == 0
     assert guarded.evaluate({"n": 7, "m": 2}) == 4
+
+
+def test_a_quotient_by_zero_stays_one() -> None:
+    for divide in (floor_div, trunc_div):
+        quotient = divide(sym("a"), sym("b")).substitute({"b": ZERO})
+        with pytest.raises(ZeroDivisionError):
+            quotient.evaluate({"a": 3})
