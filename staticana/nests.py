@@ -33,7 +33,7 @@ from .expr import (
 from .ir import Instruction
 from .loops import ExitEdge, Loop
 from .opaque import OpaqueInfo
-from .quantity import Quantity, exactly
+from .quantity import LONG_BOUND, Quantity, exactly
 from .recurrence import Horizon, closed_forms, earliest, failure_between, first_failure
 from .scalars import NO_NEEDS, Value
 from .summation import inner_facts, summation, telescoped, unguarded
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from .function import FunctionView
 
 
-_LONG_BOUND = 24
 _NO_CLOSED_FORM = "its end has no closed form"
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
 
@@ -571,7 +570,7 @@ class Nests:
 
     def _bound(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:
         opaques = self.view.program.opaques
-        if self.view.varying(each, header) or len(each.terms) > _LONG_BOUND or any(
+        if self.view.varying(each, header) or len(each.terms) > LONG_BOUND or any(
                 not s.startswith(LOADED) and (i := opaques.get(s)) is not None and i.kind != "variable"
                 for s in each.symbols | runs.symbols):
             return None  # no bound over parameters comes of it, or none that is read

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 from .expr import ONE, ZERO, Expr, TooComplex, expr, maximum
 
+LONG_BOUND = 24
+"""Terms of the longest bound that is of use."""
+
 
 @dataclass(frozen=True)
 class Quantity:
@@ -42,8 +45,10 @@ class Quantity:
         return self.lower is self.formula and self.upper is self.formula
 
     def _not_negative(self) -> Quantity:
-        """With bounds that are so everywhere."""
-        return replace(self, lower=maximum(0, self.lower), upper=None if self.upper is None else maximum(0, self.upper))
+        """With bounds that are so everywhere; those that nobody reads are dropped."""
+        def clear(bound: Expr | None) -> Expr | None:
+            return None if bound is None or len(bound.terms) > LONG_BOUND else maximum(0, bound)
+        return replace(self, lower=clear(self.lower) or ZERO, upper=clear(self.upper))
 
     def _with(self, other: Quantity, combine: object) -> Quantity:
         assert callable(combine)
