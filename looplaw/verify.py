@@ -275,7 +275,7 @@ def _runs(prepared: Prepared, executable: Path, plan: EntryPlan,
     cells, table = folder / "cells", folder / "entries"
     nothing = tuple(Recorded((), 0) for _ in plan.probes)
     for e in prepared.experiments:
-        done = run([str(executable), *e.argv], timeout_s=prepared.settings.timeout_s, cells=cells, entries=table,
+        done = run([str(executable), *e.argv], timeout_s=prepared.settings.runs.timeout_s, cells=cells, entries=table,
                    launcher=e.launcher)
         try:
             entries = read_entries(table, plan) if plan.probes else nothing
