@@ -75,7 +75,7 @@ class Convergence:
                 self._known[m.callpath, m.metric] = shown
                 if self._live is None:
                     state = "identified" if m.identifiable else "not identified yet"
-                    self._say(f"after {self._runs} runs: {m.callpath}, {m.metric}: {brief(m)}, "
+                    self._say(f"run {self._runs}: {m.callpath}, {m.metric}: {brief(m)}, "
                               f"error {m.quality.smape:.2g} %, {state}")
         return self._models
 

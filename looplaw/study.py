@@ -243,7 +243,7 @@ def run_study(prepared: Prepared, folder: Path, *, live: Live | None = None, sch
                 on_run(record, fresh)
     except KeyboardInterrupt:
         return Sweep(live, store, schedule, True, False)
-    return Sweep(live, store, schedule, False, budget.spent)
+    return Sweep(live, store, schedule, False, budget.stopped)
 
 
 def provenance(prepared: Prepared) -> Provenance:

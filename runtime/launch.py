@@ -153,8 +153,8 @@ def _judged(code: int, counted: bool | None, found: int, ranks: int | None) -> t
     if counted is False:
         return "failed", 0, "it left no counts"
     if ranks is not None and found != ranks:
-        return "failed", 0, (f"the launcher started {ranks} processes, but {found} ranks left counts; is it that of the "
-                             f"program's MPI library?")
+        return "failed", 0, (f"{found} MPI processes left counts, not {ranks}; is the launcher that of the program's MPI "
+                             f"library, and told to start {ranks}?")
     return "ok", 0, ""
 
 
@@ -204,6 +204,12 @@ def written(cells: Path) -> list[Path]:
                         *sorted(cells.parent.glob(f"{cells.name}.pid*"))) if p.exists()]
 
 
+def rank_of(path: Path) -> int | None:
+    """The rank of the process that wrote the file, by its name."""
+    found = _RANK.search(path.name)
+    return int(found[1]) if found else None
+
+
 def _collect(cells: Path) -> tuple[Snapshot | None, tuple[tuple[int, Snapshot], ...]]:
     """Totals, and the counts of each rank. Forked children count for the whole run."""
     total: Snapshot | None = None
@@ -214,7 +220,7 @@ def _collect(cells: Path) -> tuple[Snapshot | None, tuple[tuple[int, Snapshot], 
         except RunError:
             continue  # killed before its header was written
         total = found if total is None else total.merged(found)
-        rank = _RANK.search(path.name)
-        if rank:
-            ranks[int(rank[1])] = found
+        rank = rank_of(path)
+        if rank is not None:
+            ranks[rank] = found
     return total, tuple(sorted(ranks.items()))

@@ -13,7 +13,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from .cells import Snapshot
+from .launch import RunResult
+
 _LINE = re.compile(rb'\{"crc":"([0-9a-f]{8})","([a-z]+)":(.*)\}', re.DOTALL)
+
+
+Counts = tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,11 @@ class RankCounts:
     entries: tuple[int, ...]
     iterations: tuple[int, ...]
     seconds: tuple[float, ...]
+
+
+def _of(counts: Snapshot | None) -> Counts:
+    return ((), (), ()) if counts is None else (tuple(counts.entries.tolist()), tuple(counts.iterations.tolist()),
+                                                tuple(counts.seconds.tolist()))
 
 
 @dataclass(frozen=True)
@@ -57,6 +68,13 @@ class RunRecord:
     environment: str = ""
     program: str = ""
     rank: int | None = field(default=None, compare=False)
+
+    @staticmethod
+    def of(key: str, params: Mapping[str, int], argv: tuple[str, ...], repetition: int, done: RunResult) -> RunRecord:
+        """The record of a run that was just made."""
+        return RunRecord(key, dict(params), argv, repetition, done.status, done.exit_code, done.reason, done.stderr,
+                         done.elapsed_s, done.cpu_s, *_of(done.counts),
+                         tuple(RankCounts(rank, *_of(counts)) for rank, counts in done.ranks))
 
     @property
     def ok(self) -> bool:
@@ -119,7 +137,7 @@ def run_record(data: object) -> RunRecord:
         int(data.get("seed", 0)), str(data.get("environment", "")), str(data.get("program", "")))
 
 
-def _counts(data: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]:
+def _counts(data: Mapping[str, Any]) -> Counts:
     return (tuple(map(int, data["entries"])), tuple(map(int, data["iterations"])), tuple(map(float, data["seconds"])))
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from .build import Program
 from .claims import Claims, Owner
 from .launch import is_batch, run
-from .records import RankCounts, RunRecord
+from .records import RunRecord
 from .schedule import Experiment, Schedule
 from .store import Store
 
@@ -25,10 +25,12 @@ _PAUSE_S = 0.1
 
 @dataclass
 class Budget:
-    """Time that runs may take in all; `seconds` None for any. Before it is spent no run is kept from starting."""
+    """Time that runs may take in all; `seconds` None for any. A sweep starts no run when it is `spent`, and says in
+    `stopped` whether that ended it."""
 
     seconds: float | None = None
     started: float = field(default_factory=time.monotonic)
+    stopped: bool = False
 
     @property
     def spent(self) -> bool:
@@ -91,6 +93,7 @@ class _Sweep:
                 e, key = waiting.popleft()
                 found = self._finished(e, key)
                 if found is None and self._budget.spent:
+                    self._budget.stopped = True
                     return
                 if found is None:
                     found = self._make(e, key)
@@ -147,12 +150,5 @@ class _Sweep:
         started = datetime.now(UTC).isoformat(timespec="milliseconds")
         done = run([*e.environment, str(self._program.executable.resolve()), *e.argv], timeout_s=self._timeout_s, cells=cells,
                    launcher=e.launcher, ranks=e.ranks)
-        counts = done.counts
-        return RunRecord(
-            key, dict(e.params), e.argv, e.repetition, done.status, done.exit_code, done.reason, done.stderr,
-            done.elapsed_s, done.cpu_s,
-            tuple(counts.entries.tolist()) if counts else (), tuple(counts.iterations.tolist()) if counts else (),
-            tuple(counts.seconds.tolist()) if counts else (),
-            tuple(RankCounts(rank, tuple(c.entries.tolist()), tuple(c.iterations.tolist()), tuple(c.seconds.tolist()))
-                  for rank, c in done.ranks),
-            e.launcher, started, self._made, self._schedule.seed)
+        return replace(RunRecord.of(key, e.params, e.argv, e.repetition, done), launcher=e.launcher, started=started,
+                       order=self._made, seed=self._schedule.seed)
