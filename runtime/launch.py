@@ -184,12 +184,25 @@ def _cancel(words: Sequence[str]) -> None:
 
 
 def end_leftovers(cells: Path) -> None:
-    """End the processes of this machine that count into `cells`: a launcher or a sweep that was killed leaves them."""
+    """End the processes of this machine that count into `cells`: a launcher or a sweep that was killed leaves them.
+    Returns when they are gone."""
+    until = time.monotonic() + _GRACE_S
+    while (found := _counting_into(cells)) and time.monotonic() < until:
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
+
+
+def _counting_into(cells: Path) -> list[int]:
+    """Other processes that have the file in their environment; those that ended but were not waited for have none."""
     wanted = b"LOOPLAW_CELLS=" + os.fsencode(cells)
+    found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if int(folder.name) != os.getpid() and wanted in (folder / "environ").read_bytes().split(b"\0"):
-                os.kill(int(folder.name), signal.SIGKILL)
+                found.append(int(folder.name))
+    return found
 
 
 def _tail(stream: IO[bytes]) -> str:
