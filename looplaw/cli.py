@@ -32,6 +32,7 @@ from .options import (
     experiment_settings,
     flag_option,
     link_option,
+    mpi_option,
     param_option,
     program_settings,
     timeout_option,
@@ -311,12 +312,13 @@ class _WithWords(click.Command):
 @timeout_option
 @click.option("--json", "target", metavar="FILE", help="Write every check as JSON; - is stdout.")
 @link_option
+@mpi_option
 @flag_option
 @_format
 @_debug
 @click.pass_context
 def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...],
-                   words: str | None, timeout: float | None, target: str | None, link: tuple[str, ...],
+                   words: str | None, timeout: float | None, target: str | None, link: tuple[str, ...], mpi: bool,
                    flags: tuple[str, ...], form: str, debug: bool) -> None:
     """Hold every formula of PROGRAM against the truth at every entry of its loop; exit code 1 if one is wrong.
 
@@ -327,7 +329,7 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
     with guarded(debug):
         if words is not None and ctx.obj is not None:
             raise InputError("the program's arguments are given twice: leave out --args or what follows --")
-        settings = program_settings(program, vary, params, words, flags, link)
+        settings = program_settings(program, vary, params, words, flags, link, mpi=mpi)
         runs = replace(settings.runs, timeout_s=timeout or settings.runs.timeout_s)
         settings = replace(settings, runs=runs, args=ctx.obj if ctx.obj is not None else settings.args)
         with messages.status("compiling and analysing"):

@@ -90,7 +90,7 @@ class Convergence:
                                       "yes" if m.identifiable else "not yet")))
         more = len(self._models.models) - _MOST_ROWS
         lines = [Text(f"and {more} more")] if more > 0 else []
-        self._live.update(Group(table, *lines, Text(f"{self._runs} runs. {self._metered.cost}"), Text(self._now, "dim")))
+        self._live.update(Group(table, *lines, Text(f"runs: {self._runs}; {self._metered.cost}"), Text(self._now, "dim")))
 
 
 def shape(m: Model) -> str:

@@ -11,6 +11,7 @@ import click
 
 from staticana import InputError
 
+from .mpi import mpi_flags
 from .settings import DESIGNS, Runs, Settings, parse_duration, parse_parameters, parse_part, parse_vary, parse_words
 from .studyfile import read_study_file
 
@@ -25,6 +26,7 @@ vary_option = click.option("--vary", multiple=True, metavar="NAME=V,V,...",
                            help="Values of a parameter; also LOW:HIGH:STEP, LOW:HIGH:*2.")
 words_option = click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
 timeout_option = click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
+mpi_option = click.option("--mpi", is_flag=True, help="Compile and link as mpicc (or the one that MPICC names) does.")
 link_option = click.option("--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas.")
 
 _EXPERIMENT = (
@@ -40,7 +42,7 @@ _EXPERIMENT = (
     click.option("--launcher", metavar="COMMAND",
                  help="What starts the program: local, mpiexec, srun, sbatch, or a command with {p} for parameters."),
     click.option("--seed", type=click.IntRange(0), help="Of the order of runs (default 0)."),
-    link_option, flag_option)
+    link_option, flag_option, mpi_option)
 
 
 def experiment_options(command: F) -> F:
@@ -56,7 +58,8 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
     Raises:
         InputError: an option or the file is wrong.
     """
-    s = program_settings(program, given["vary"], given["params"], given["words"], given["flags"], given["link"])
+    s = program_settings(program, given["vary"], given["params"], given["words"], given["flags"], given["link"],
+                         mpi=given["mpi"])
     changed: dict[str, Any] = {name: given[option] for name, option in
                                (("repetitions", "repetitions"), ("warmup", "warmup"), ("most", "most"),
                                 ("timeout_s", "timeout"), ("seed", "seed")) if given[option] is not None}
@@ -71,7 +74,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
 
 
 def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequence[str], words: str | None,
-                     flags: Sequence[str], link: Sequence[str]) -> Settings:
+                     flags: Sequence[str], link: Sequence[str], *, mpi: bool = False) -> Settings:
     """The part of the settings that says what the program is and what is varied; values that are given by option take the
     place of single points of a study file.
 
@@ -85,5 +88,6 @@ def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequen
         if any(name.endswith(".toml") for name in program):
             raise InputError("a study file is given alone: it names the program")
     args = parse_words(words, "--args") if words is not None else s.args
+    more_flags, more_link = mpi_flags() if mpi else ((), ())
     return replace(s, vary={**s.vary, **parse_vary(vary)}, parameters={**s.parameters, **parse_parameters(params)}, args=args,
-                   flags=(*s.flags, *flags), link=(*s.link, *link), points=() if vary else s.points)
+                   flags=(*s.flags, *more_flags, *flags), link=(*s.link, *more_link, *link), points=() if vary else s.points)

@@ -9,11 +9,12 @@ from typing import TypeVar
 
 from staticana import InputError
 
+from .mpi import mpi_flags
 from .settings import DESIGNS, Design, Runs, Settings, parse_duration, parse_part, parse_values, parse_words
 
 _MAX_BYTES = 1 << 20
 _FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "build"),
-           "design": ("kind", "points"), "build": ("flags", "link"),
+           "design": ("kind", "points"), "build": ("flags", "link", "mpi"),
            "run": ("args", "launcher", "repetitions", "warmup", "until", "most", "budget", "timeout", "seed")}
 T = TypeVar("T")
 
@@ -61,9 +62,11 @@ def read_study_file(path: Path) -> Settings:
     if not program:
         raise InputError(f"{path}: the field program is missing; write program = [\"FILE.c\"]")
     design, build = top.table("design"), top.table("build")
+    flags, link = mpi_flags() if build.get("mpi", _truth, False) else (none, none)
     return Settings(tuple(path.parent / name for name in program), top.get("vary", _vary, {}),
                     top.get("param", _named_texts, {}), top.table("run").get("args", _words, None), _runs(top.table("run")),
-                    top.get("entry", _text, "main"), build.get("flags", _texts, none), build.get("link", _texts, none),
+                    top.get("entry", _text, "main"), (*flags, *build.get("flags", _texts, none)),
+                    (*link, *build.get("link", _texts, none)),
                     top.get("about", _text, ""), design.get("kind", _design, "full"), design.get("points", _points, ()))
 
 
@@ -79,6 +82,12 @@ def _runs(run: _Table) -> Runs:
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"{where}: {value!r} is not a text")
+    return value
+
+
+def _truth(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise InputError(f"{where}: {value!r} is not true or false")
     return value
 
 

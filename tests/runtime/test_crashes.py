@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime import Store, build_program, plan_all
+from runtime import RunError, Store, build_program, plan_all
 from staticana import canonical, compile_sources, parse_module
 
 ROOT = Path(__file__).parents[2]
@@ -156,8 +156,9 @@ def test_no_room_for_a_run(study: Study) -> None:
         process.wait()
     record = next(iter(Store(study.folder).load().values()))
     size = 3 * len(json.dumps(vars(record), default=vars)) // 2
-    with _file_limit(size), pytest.raises(Exception, match="cannot be written: File too large; finished runs are kept"):
-        for _ in range(4):
+    with _file_limit(size):
+        store.append(record)
+        with pytest.raises(RunError, match="cannot be written: File too large; finished runs are kept"):
             store.append(record)
     assert store.path.stat().st_size <= size
     assert store.path.read_bytes().endswith(b"}\n")
