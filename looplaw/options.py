@@ -70,7 +70,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
     if given["launcher"] is not None:
         changed["launcher"] = parse_words(given["launcher"], "--launcher")
     runs: Runs = replace(s.runs, **changed)
-    return replace(s, runs=runs, design=given["design"] or s.design)
+    return replace(s, runs=runs, design=given["design"] or s.design, points=() if given["design"] else s.points)
 
 
 def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequence[str], words: str | None,

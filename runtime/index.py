@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
+import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def open_index(folder: Path) -> sqlite3.Connection:
                 return known
         known.close()
     rows = [_row(r) for r in store.fresh()]
-    partial = folder / f".{NAME}.{os.getpid()}"
+    partial = folder / f".{NAME}.{uuid.uuid4().hex}"
     try:
         partial.unlink(missing_ok=True)
         _fill(sqlite3.connect(partial), sizes, rows)

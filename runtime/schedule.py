@@ -65,11 +65,6 @@ class Repeated:
     def __init__(self, points: Sequence[Experiment], repetitions: int, *, warmup: int = 0, seed: int = 0) -> None:
         self.points, self.seed, self._end, self._next = tuple(points), seed, repetitions, -warmup
 
-    @property
-    def least(self) -> int:
-        """How many runs there will be at least, those made included."""
-        return len(self.points) * (self._end - min(self._next, 0))
-
     def next_round(self) -> Sequence[Experiment]:
         if self._next >= self._end:
             return ()
