@@ -30,7 +30,7 @@ class Convergence:
     """
 
     def __init__(self, metered: Metered, console: Console, say: Callable[[str], None]) -> None:
-        self._metered, self._console, self._say = metered, console, say
+        self._metered, self._say = metered, say
         self._started = time.monotonic()
         self._runs = 0
         self._fitted = 0

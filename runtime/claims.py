@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import platform
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -64,7 +65,7 @@ class Claims:
         if generations:
             number, path = max(generations.items())
             last = self._read(path)
-            if _alive(last, self._age_s(path)):
+            if _alive(last, lambda: self._age_s(path)):
                 return False
             if last is not None and last.machine == self._owner.machine:
                 end_leftovers(Path(last.cells))
@@ -125,13 +126,13 @@ class Claims:
                 probe.unlink()
 
 
-def _alive(owner: Owner | None, age_s: float) -> bool:
+def _alive(owner: Owner | None, age_s: Callable[[], float]) -> bool:
     """Is the owner at work? On another machine that is only known to be over when no run can last so long."""
     if owner is None:
-        return age_s < _UNWRITTEN_S
+        return age_s() < _UNWRITTEN_S
     if owner.machine == _machine():
         return _start_of(owner.pid) == owner.start
-    return owner.lasts_s is None or age_s < owner.lasts_s
+    return owner.lasts_s is None or age_s() < owner.lasts_s
 
 
 def _machine() -> str:

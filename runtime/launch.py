@@ -29,6 +29,7 @@ _STDERR_BYTES = 4096
 _COMMAND = "{command}"
 _RANK = re.compile(r"\.rank(\d+)$")
 _GRACE_S = 3.0
+_SIGNALS = {s.value: s.name for s in signal.Signals}
 
 
 @dataclass(frozen=True)
@@ -67,12 +68,12 @@ def command_line(argv: Sequence[str], launcher: Sequence[str]) -> tuple[str, ...
     return (*launcher, *argv)
 
 
-def _command(argv: Sequence[str], launcher: Sequence[str], scratch: Path) -> _Command:
+def _command(argv: Sequence[str], launcher: Sequence[str], cells: Path | None) -> _Command:
     """The command line; a job of sbatch gets a name to cancel it by, and a file for what it says of errors."""
     words = command_line(argv, launcher)
-    if not launcher or Path(launcher[0]).name != "sbatch":
+    if cells is None or not launcher or Path(launcher[0]).name != "sbatch":
         return _Command(words)
-    errors, name = scratch / "stderr", f"looplaw-{scratch.name}"
+    errors, name = cells.with_name("stderr"), f"looplaw-{cells.parent.name}"
     return _Command((words[0], f"--job-name={name}", "--output=/dev/null", f"--error={errors}", *words[1:]), errors,
                     (str(Path(words[0]).with_name("scancel")), f"--name={name}"))
 
@@ -87,6 +88,31 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
         RunError: it cannot be started.
         KeyboardInterrupt: passed on after the program has been ended.
     """
+    environment = _environment(cells, entries)
+    command = _command(argv, launcher, cells)
+    if command.errors is not None:
+        command.errors.unlink(missing_ok=True)
+    with tempfile.TemporaryFile() as errors:
+        started = time.monotonic()
+        try:
+            process = subprocess.Popen(command.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=errors, env=environment, start_new_session=True, cwd=cwd)
+        except OSError as error:
+            raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
+        code, late, cpu = _waited(process, command, timeout_s, cells if launcher else None)
+        elapsed = time.monotonic() - started
+        text = _tail(errors)
+    if command.errors is not None and command.errors.exists():
+        with command.errors.open("rb") as stream:
+            text += _tail(stream)
+    total, by_rank = _collect(cells) if cells is not None else (None, ())
+    judged = ("timeout", None, f"ended after {timeout_s:g} s") if late else \
+        _judged(code, total is not None or cells is None, len(by_rank), ranks)
+    return RunResult(*judged, text, elapsed, cpu, total, by_rank)
+
+
+def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
+    """The environment of a program that counts into new files of these names."""
     environment = dict(os.environ)
     for name, path in (("LOOPLAW_CELLS", cells), ("LOOPLAW_ENTRIES", entries)):
         environment.pop(name, None)
@@ -94,63 +120,51 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
             for old in written(path):
                 old.unlink()
             environment[name] = str(path)
-    with tempfile.TemporaryFile() as errors, tempfile.TemporaryDirectory(prefix="looplaw-launch-") as scratch:
-        command = _command(argv, launcher, cells.parent if cells is not None else Path(scratch))
-        if command.errors is not None:
-            command.errors.unlink(missing_ok=True)
-        started = time.monotonic()
-        try:
-            process = subprocess.Popen(command.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                       stderr=errors, env=environment, start_new_session=True, cwd=cwd)
-        except OSError as error:
-            raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
-        late = threading.Event()
+    return environment
 
-        def end() -> None:
-            _end(process, gently=bool(launcher))
-            if command.cancel:
-                _cancel(command.cancel)
-            if cells is not None and launcher:
-                end_leftovers(cells)
 
-        def stop() -> None:
-            late.set()
-            end()
-        timer = threading.Timer(timeout_s, stop) if timeout_s else None
+def _waited(process: subprocess.Popen[bytes], command: _Command, timeout_s: float | None,
+            launched: Path | None) -> tuple[int, bool, float]:
+    """(exit code, whether it took too long and was ended, CPU time) of a program; `launched` is the file that what a
+    launcher has started counts into."""
+    late = threading.Event()
+
+    def end() -> None:
+        _end(process, gently=launched is not None)
+        if command.cancel:
+            _cancel(command.cancel)
+        if launched is not None:
+            end_leftovers(launched)
+
+    def stop() -> None:
+        late.set()
+        end()
+    timer = threading.Timer(timeout_s, stop) if timeout_s else None
+    if timer:
+        timer.daemon = True
+        timer.start()
+    try:
+        _, status, usage = os.wait4(process.pid, 0)
+    except BaseException:
+        end()
+        process.wait()
+        raise
+    finally:
         if timer:
-            timer.daemon = True
-            timer.start()
-        try:
-            _, status, usage = os.wait4(process.pid, 0)
-        except BaseException:
-            end()
-            process.wait()
-            raise
-        finally:
-            if timer:
-                timer.cancel()
-        elapsed = time.monotonic() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if late.is_set() and timer:
-            timer.join()  # what it started on other processors is ended as well before the files are read
-        text = _tail(errors)
-        if command.errors is not None and command.errors.exists():
-            with command.errors.open("rb") as stream:
-                text += _tail(stream)
-    cpu = usage.ru_utime + usage.ru_stime
-    total, by_rank = _collect(cells) if cells is not None else (None, ())
-    state, code, reason = ("timeout", None, f"ended after {timeout_s:g} s") if late.is_set() else \
-        _judged(process.returncode, total is not None if cells is not None else None, len(by_rank), ranks)
-    return RunResult(state, code, reason, text, elapsed, cpu, total, by_rank)
+            timer.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if timer and late.is_set():
+        timer.join()  # all that it started is ended before the files are read
+    return process.returncode, late.is_set(), usage.ru_utime + usage.ru_stime
 
 
-def _judged(code: int, counted: bool | None, found: int, ranks: int | None) -> tuple[str, int | None, str]:
-    """(status, exit code, reason) of a run that ended by itself; `counted` is None where no counts were asked for."""
+def _judged(code: int, counted: bool, found: int, ranks: int | None) -> tuple[str, int | None, str]:
+    """(status, exit code, reason) of a run that ended by itself; `counted`: the counts that were asked for are there."""
     if code < 0:
-        return "failed", code, f"crashed: {signal.Signals(-code).name}"
+        return "failed", code, f"crashed: {_SIGNALS.get(-code, f'signal {-code}')}"
     if code > 0:
         return "failed", code, f"exit code {code}"
-    if counted is False:
+    if not counted:
         return "failed", 0, "it left no counts"
     if ranks is not None and found != ranks:
         return "failed", 0, (f"{found} MPI processes left counts, not {ranks}; is the launcher that of the program's MPI "
