@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 TRIM = 0.2
 LEVEL = 0.95
@@ -42,7 +42,7 @@ def trimmed_mean(values: Sequence[float]) -> Estimate:
     h = len(kept)
     winsorized = np.clip(x, kept[0], kept[-1])
     error = math.sqrt((n - 1) * float(winsorized.var(ddof=1)) / (h * (h - 1)))
-    return Estimate(float(kept.mean()), float(stats.t.ppf(0.5 + LEVEL / 2, h - 1)) * error)
+    return Estimate(float(kept.mean()), float(special.stdtrit(h - 1, 0.5 + LEVEL / 2)) * error)
 
 
 def widest(series: Sequence[Sequence[float]], *, share: float = 0.05) -> float:

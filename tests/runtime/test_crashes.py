@@ -19,7 +19,7 @@ from runtime import RunError, Store, build_program, plan_all
 from staticana import canonical, compile_sources, parse_module
 
 ROOT = Path(__file__).parents[2]
-RUNS = 40
+RUNS = 30
 # Every execution leaves a line in a log of the program's own: the witness of what was run how often.
 PROGRAM = """#include <fcntl.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ def test_killed_at_random_moments(study: Study) -> None:
     seed = generator.getrandbits(32)
     generator.seed(seed)
     kills = 0
-    while len(study.kept()) < RUNS - 3 and kills < 12:
+    while len(study.kept()) < RUNS - 3 and kills < 8:
         before, executed = study.kept(), study.executed()
         with study.start() as process:
             assert process.stdout
@@ -97,7 +97,7 @@ def test_killed_at_random_moments(study: Study) -> None:
     with study.start() as process:
         out, errors = process.communicate()
     assert process.returncode == 0, errors
-    assert kills >= 5
+    assert kills >= 3
     assert sorted(int(line.split()[0]) for line in out.splitlines()) == list(range(1, RUNS + 1))
     assert {line.split()[1] for line in out.splitlines()} == {"ok"}
     assert study.kept() == set(range(1, RUNS + 1))
