@@ -177,7 +177,9 @@ class Live:
             ids = self._ids.get(at, [])
             if not ids:
                 continue
-            self.modeler.observe(at, "iterations", record.params, sum(record.iterations[k] for k in ids))
+            iterations = record.iterations_of(ids)
+            if iterations is not None:
+                self.modeler.observe(at, "iterations", record.params, iterations)
             seconds = sum(record.seconds[k] for k in ids)
             if at in self._kernels and seconds > 0:
                 self.modeler.observe(at, "time", record.params, seconds)

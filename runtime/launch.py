@@ -15,8 +15,8 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -44,7 +44,7 @@ class RunResult:
     elapsed_s: float
     cpu_s: float
     counts: Snapshot | None
-    ranks: tuple[tuple[int, Snapshot], ...] = ()
+    ranks: Mapping[int, Snapshot] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,9 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
     if command.errors is not None and command.errors.exists():
         with command.errors.open("rb") as stream:
             text += _tail(stream)
-    total, by_rank = _collect(cells) if cells is not None else (None, ())
+    total, by_rank = _collect(cells) if cells is not None else (None, {})
     judged = ("timeout", None, f"ended after {timeout_s:g} s") if late else \
-        _judged(code, total is not None or cells is None, len(by_rank), ranks)
+        _judged(code, total, cells is not None, len(by_rank), ranks)
     return RunResult(*judged, text, elapsed, cpu, total, by_rank)
 
 
@@ -158,14 +158,17 @@ def _waited(process: subprocess.Popen[bytes], command: _Command, timeout_s: floa
     return process.returncode, late.is_set(), usage.ru_utime + usage.ru_stime
 
 
-def _judged(code: int, counted: bool, found: int, ranks: int | None) -> tuple[str, int | None, str]:
-    """(status, exit code, reason) of a run that ended by itself; `counted`: the counts that were asked for are there."""
+def _judged(code: int, counts: Snapshot | None, wanted: bool, found: int, ranks: int | None) -> tuple[str, int | None, str]:
+    """(status, exit code, reason) of a run that ended by itself; `wanted`: counts were asked for, `found`: of how many
+    ranks there are any."""
     if code < 0:
         return "failed", code, f"crashed: {_SIGNALS.get(-code, f'signal {-code}')}"
     if code > 0:
         return "failed", code, f"exit code {code}"
-    if not counted:
+    if counts is None and wanted:
         return "failed", 0, "it left no counts"
+    if counts is not None and counts.lost_threads:
+        return "failed", 0, f"the counts of {counts.lost_threads} threads did not fit"
     if ranks is not None and found != ranks:
         return "failed", 0, (f"{found} MPI processes left counts, not {ranks}; is the launcher that of the program's MPI "
                              f"library, and told to start {ranks}?")
@@ -237,7 +240,7 @@ def rank_of(path: Path) -> int | None:
     return int(found[1]) if found else None
 
 
-def _collect(cells: Path) -> tuple[Snapshot | None, tuple[tuple[int, Snapshot], ...]]:
+def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
     """Totals, and the counts of each rank. Forked children count for the whole run."""
     total: Snapshot | None = None
     ranks: dict[int, Snapshot] = {}
@@ -250,4 +253,4 @@ def _collect(cells: Path) -> tuple[Snapshot | None, tuple[tuple[int, Snapshot], 
         rank = rank_of(path)
         if rank is not None:
             ranks[rank] = found
-    return total, tuple(sorted(ranks.items()))
+    return total, ranks

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -74,11 +74,16 @@ class RunRecord:
         """The record of a run that was just made."""
         return RunRecord(key, dict(params), argv, repetition, done.status, done.exit_code, done.reason, done.stderr,
                          done.elapsed_s, done.cpu_s, *_of(done.counts),
-                         tuple(RankCounts(rank, *_of(counts)) for rank, counts in done.ranks))
+                         tuple(RankCounts(rank, *_of(counts)) for rank, counts in sorted(done.ranks.items())))
 
     @property
     def ok(self) -> bool:
         return self.status == "ok"
+
+    def iterations_of(self, counters: Sequence[int]) -> int | None:
+        """The sum over the copies of a loop; None where one of them was not counted."""
+        found = [self.iterations[k] for k in counters]
+        return None if any(n < 0 for n in found) else sum(found)
 
     def of_ranks(self, parameter: str | None = None) -> tuple[RunRecord, ...]:
         """The run's processes as runs of their own, with the rank as `parameter` where that has a name; the run itself

@@ -20,7 +20,8 @@ def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iter
         ids.setdefault(c.at, []).append(k)
     for process in record.of_ranks():
         for at, known in ids.items():
-            values: list[tuple[str, int | float]] = [("iterations", sum(process.iterations[k] for k in known))]
+            iterations = process.iterations_of(known)
+            values: list[tuple[str, int | float]] = [] if iterations is None else [("iterations", iterations)]
             seconds = sum(process.seconds[k] for k in known if counters[k].timed)
             if seconds > 0:
                 values.append(("time", seconds))
