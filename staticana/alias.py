@@ -115,9 +115,10 @@ class Aliasing:
         self.types = TypeRules(module)
         self._effects: dict[str, Effects] = {}
         self._roots: dict[tuple[str, str], tuple[str | None, int | None]] = {}
-        self._escaping: dict[tuple[str, str], bool] = {}
+        self._escaping: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._objects: dict[str, bool] = {}
         self._private: dict[str, bool] = {}
+        self._definitions: dict[str, tuple[Function | None, Instruction | None]] = {}
         self._results: dict[str, tuple[int, int | None, str] | None] = {}
 
     # -- places ------------------------------------------------------------------------------------------------
@@ -270,9 +271,12 @@ class Aliasing:
                                                           and i.operands[0][1:] in ALLOCATORS))
 
     def _definition(self, root: str) -> tuple[Function | None, Instruction | None]:
-        owner, _, token = root.partition(":")
-        function = self.module.functions.get(owner)
-        return function, function.definitions.get(token) if function is not None else None
+        found = self._definitions.get(root)
+        if found is None:
+            owner, _, token = root.partition(":")
+            function = self.module.functions.get(owner)
+            found = self._definitions[root] = function, function.definitions.get(token) if function is not None else None
+        return found
 
     def _is_local(self, root: str) -> bool:
         """A local object that no other pointer reaches."""
@@ -282,14 +286,19 @@ class Aliasing:
 
     def escapes(self, function: Function, token: str) -> bool:
         """May the pointer be known elsewhere than in registers and arguments derived from it?"""
+        kept, returned = self._ways_out(function, token)
+        return kept or (returned and self._result_escapes(function))
+
+    def _ways_out(self, function: Function, token: str) -> tuple[bool, bool]:
+        """Is the pointer kept where it can be found again; is it returned?"""
         key = (function.name, token)
         if key not in self._escaping:
-            self._escaping[key] = True  # what depends on itself
-            self._escaping[key] = self._escapes(function, token)
+            self._escaping[key] = True, True  # what depends on itself
+            self._escaping[key] = self._find_ways_out(function, token)
         return self._escaping[key]
 
-    def _escapes(self, function: Function, token: str) -> bool:
-        derived, users = {token}, self._users(function)
+    def _find_ways_out(self, function: Function, token: str) -> tuple[bool, bool]:
+        derived, users, returned = {token}, self._users(function), False
         work = [token]
         while work:
             current = work.pop()
@@ -297,36 +306,40 @@ class Aliasing:
                 if i.opcode in ("load", "icmp") or (i.opcode == "store" and i.operands[0] != current):
                     continue
                 if i.opcode == "ret":
-                    if self._result_escapes(function):
-                        return True
+                    returned = True
                     continue
                 if i.opcode in ("call", "invoke"):
-                    if self._call_keeps(i, current):
-                        return True
-                    if self._returned(i) is None:
+                    kept, comes_back = self._call_keeps(i, current)
+                    traced = self._returned(i)
+                    # a result that is not known to be this argument is not followed
+                    if kept or (comes_back and (traced is None or i.operands[traced[0] + 1] != current)):
+                        return True, True
+                    if not comes_back:
                         continue
                 elif i.opcode not in ("getelementptr", "phi", "select", "bitcast", "freeze", "addrspacecast"):
-                    return True
+                    return True, True
                 if i.token not in derived:
                     derived.add(i.token)
                     work.append(i.token)
-        return False
+        return False, returned
 
     def _result_escapes(self, function: Function) -> bool:
         if function.name in self.address_taken or function.name not in self.call_sites:
             return True
         return any(self.escapes(caller, i.token) for caller, i in self.call_sites[function.name])
 
-    def _call_keeps(self, i: Instruction, token: str) -> bool:
-        """Does the called function keep a pointer it is handed?"""
+    def _call_keeps(self, i: Instruction, token: str) -> tuple[bool, bool]:
+        """As `_ways_out`, for a pointer that is handed to a called function."""
         callee = i.operands[0].lstrip("@").strip('"')
         if i.operands[0][0] != "@" or i.operands[0] == token:
-            return True
+            return True, True
         target = self.module.functions.get(callee)
         if target is not None and not target.is_declaration:
-            return any(at >= len(target.parameters) or self.escapes(target, target.parameters[at].token)
-                       for at, t in enumerate(i.operands[1:]) if t == token)
-        return not is_known(callee) or callee.startswith(_KEEPERS)
+            if any(at >= len(target.parameters) for at, t in enumerate(i.operands[1:]) if t == token):
+                return True, True
+            ways = [self._ways_out(target, target.parameters[at].token) for at, t in enumerate(i.operands[1:]) if t == token]
+            return any(kept for kept, _ in ways), any(returned for _, returned in ways)
+        return not is_known(callee) or callee.startswith(_KEEPERS), self._returned(i) is not None
 
     @cached_property
     def call_sites(self) -> dict[str, list[tuple[Function, Instruction]]]:
@@ -382,14 +395,15 @@ class Aliasing:
 
     @cached_property
     def exposed_members(self) -> frozenset[Member]:
-        """Members whose address is used for more than loads, stores and steps further inside."""
+        """Members that may be written through a pointer to them alone: an access that does not name the member."""
         found: set[Member] = set()
         for f in self.module.functions.values():
             for b in f.blocks.values():
                 for i in b.instructions:
                     if i.opcode == "getelementptr":
                         member, element = self.member(i.type, i.operands[1:])
-                        if member is not None and not element and self.escapes(f, i.token):
+                        if member is not None and not element and member not in found \
+                                and (self.escapes(f, i.token) or self._written_through(f, i.token)):
                             found.add(member)
                     for at, token in enumerate(i.operands):
                         if token[:1] == "g" and not (i.opcode == "load" or (i.opcode == "store" and at == 1)):
@@ -398,6 +412,26 @@ class Aliasing:
             for part in g.initializer.split("ptr ") if "getelementptr" in g.initializer else ():
                 found.update(self._constant_member(part))
         return frozenset(found)
+
+    def _written_through(self, function: Function, token: str) -> bool:
+        """May a pointer that is not known elsewhere be written through where it is no longer seen what it points to?"""
+        for i in self._users(function).get(token, ()):
+            if i.opcode in ("phi", "select"):
+                return True
+            if i.opcode in ("call", "invoke"):
+                callee = i.operands[0].lstrip("@").strip('"')
+                target = self.module.functions.get(callee)
+                if target is None or target.is_declaration:
+                    continue  # its writes name no member and no type, and are held to touch all members
+                handed = {f"{callee}:{p.token}" for p, t in zip(target.parameters, i.operands[1:], strict=False) if t == token}
+                if any(w.root is None or w.root in handed for w in self.effects(callee).writes):
+                    return True
+            elif i.opcode == "getelementptr":
+                if not all(o.lstrip("-").isdigit() for o in i.operands[1:]) or self._written_through(function, i.token):
+                    return True
+            elif i.opcode in ("bitcast", "freeze", "addrspacecast") and self._written_through(function, i.token):
+                return True
+        return False
 
     def _constant_member(self, token: str) -> set[Member]:
         try:
@@ -425,20 +459,24 @@ class Aliasing:
     # -- aliasing ----------------------------------------------------------------------------------------------
     def may_alias(self, a: Place, b: Place) -> bool:
         """May the two accesses touch the same memory?"""
+        return not self.distinct(a.root, b.root) and self.may_meet(a, b)
+
+    def may_meet(self, a: Place, b: Place) -> bool:
+        """As `may_alias`, for roots that are not distinct."""
         if a.root is not None and a.root == b.root:
             if a.offset is not None and b.offset is not None:
                 return _overlap(a.offset, a.size, b.offset, b.size)
             return self.types_agree(a, b)
-        if not self.strict and self.spares(a, b):
+        return (self.strict or not self.spares(a, b)) and self.types_agree(a, b)
+
+    def distinct(self, one: str | None, other: str | None) -> bool:
+        """Are no two accesses through these roots to the same memory, whatever their types?"""
+        if one == other:
             return False
-        if a.root is not None and b.root is not None and (
-                (self.is_object(a.root) and self.is_object(b.root)) or self._apart(a.root, b.root)
-                or self._apart(b.root, a.root)):
-            return False
-        for one, other in ((a, b), (b, a)):
-            if one.root is not None and self._unreachable(one.root) and other.root != one.root:
-                return False
-        return self.types_agree(a, b)
+        if one is not None and other is not None and (
+                (self.is_object(one) and self.is_object(other)) or self._apart(one, other) or self._apart(other, one)):
+            return True
+        return (one is not None and self._unreachable(one)) or (other is not None and self._unreachable(other))
 
     @staticmethod
     def spares(a: Place, write: Place) -> bool:
@@ -459,11 +497,11 @@ class Aliasing:
         owner, _, token = other.partition(":")
         if function is None or owner != function.name:
             return False
-        parameters = {p.token: p.attributes for p in function.parameters}
+        parameters = function.attributes_of
         if i is None:
             return "noalias" in parameters.get(one.partition(":")[2], "") and (
                 token in parameters or self.is_object(other))
-        return self.is_object(one) and token in parameters
+        return token in parameters and self.is_object(one)
 
     def types_agree(self, a: Place, b: Place) -> bool:
         """May the accesses be to one object, as far as types and members tell? The places may be of two functions."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -124,7 +125,7 @@ def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[s
                    entries: bool = False) -> Analysis:
     """As `analyze`, for a parsed canonical module."""
     entry = _entry(module, entry)
-    with _deep_recursion():
+    with _deep_recursion(), _no_collection():
         serial, assumed = team_module(countable(module))
         program = Program(serial, entry=entry, parameters=parameters, argc=argc, strict=strict, seconds=seconds)
         program.assumed |= assumed
@@ -176,6 +177,19 @@ def _deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the collector of cycles: what an analysis makes lives as long as the analysis, so that looking for garbage
+    finds none and takes a sixth of the time. Reference counts still free what is dropped."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries: bool) -> Analysis:

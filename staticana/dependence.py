@@ -54,6 +54,7 @@ class _Taint:
         self.bit = {n: 1 << k for k, n in enumerate(self.names)}
         self.control: dict[str, dict[str, list[str]]] = {f: self._deciders(program.defined[f])
                                                         for f in program.defined}
+        self.deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self.roots: dict[tuple[str, str], str] = {}
         self.changed = True
 
@@ -132,16 +133,23 @@ class _Taint:
 
     def _block(self, name: str, block: str) -> int:
         """Taint of the conditions that decide whether a block runs, transitively through their own blocks."""
-        mask, seen, work = 0, {block}, [block]
-        function = self.program.defined[name]
-        while work:
-            for token in self.control[name].get(work.pop(), ()):
-                mask |= self.values[name, token]
-                where = function.block_of.get(token)
-                if where is not None and where not in seen:
-                    seen.add(where)
-                    work.append(where)
-        return mask
+        return _union(self.values[key] for key in self._deciding(name, block))
+
+    def _deciding(self, name: str, block: str) -> list[tuple[str, str]]:
+        """The conditions that `_block` is the taint of."""
+        found = self.deciding.get((name, block))
+        if found is None:
+            seen, work, tokens = {block}, [block], dict[str, None]()
+            function = self.program.defined[name]
+            while work:
+                for token in self.control[name].get(work.pop(), ()):
+                    tokens[token] = None
+                    where = function.block_of.get(token)
+                    if where is not None and where not in seen:
+                        seen.add(where)
+                        work.append(where)
+            found = self.deciding[name, block] = [(name, token) for token in tokens]
+        return found
 
     def _set(self, table: dict[tuple[str, str], int] | dict[str, int], key: object, mask: int) -> None:
         if mask and table[key] | mask != table[key]:  # type: ignore[index]

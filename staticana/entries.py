@@ -149,6 +149,11 @@ class _Symbols:
         if argument is not None:
             return Holder(symbol, name, "direct", (argument.token,), argument.type) if _is_recordable(argument.type) \
                 else f"{name} is no integer"
+        for token, piece in view.pieces.items():
+            if piece.at is not None and (symbol == program.piece_symbol(function, piece)
+                                         or origin == f"arg:{function.name}:{piece.at}:{piece.shift}"):
+                return Holder(symbol, name, "direct" if function.block_of[token] == function.entry.name else "kept",
+                              (token,), function.definitions[token].type)
         for outer in view.forest.loops:
             if symbol == view.nests.index(outer.header) and loop.blocks < outer.blocks:
                 return Holder(symbol, name, "index", (), "i64", outer.header)

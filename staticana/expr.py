@@ -11,15 +11,19 @@ analysing a whole loop. `str` gives text that ``sympy.sympify`` reads.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Union
+from operator import itemgetter
+from typing import Self, Union
 
-from .budget import check
+from .budget import check, provisional
 
 Number = Union[int, Fraction]
 Monomial = tuple[tuple["Atom", int], ...]
+
+_atom_key = itemgetter(0)
 
 MAX_TERMS = 200
 """A formula with more monomials than this is not a law anyone reads; building it raises `TooComplex`."""
@@ -29,24 +33,23 @@ class TooComplex(Exception):
     """A formula outgrew `MAX_TERMS`; the loop is then reported as unknown, with this reason."""
 
 
-class Atom:
-    """A factor of a monomial. Subclasses are immutable; `key` orders and identifies them."""
+class Atom(str):
+    """A factor of a monomial: a text in normal form, which orders and identifies it, with the parts it stands for.
 
-    __slots__ = ("__dict__", "_hash", "key")
+    Being the text, atoms are compared and hashed as strings are, in C: nothing is done more often. Subclasses are
+    immutable; `key` is the plain text.
+    """
+
+    __slots__ = ("__dict__", "key")
     key: str
+    is_whole = True  # an integer for integer symbols
+    is_never_negative = False
 
-    def _set(self, key: str) -> None:
+    @classmethod
+    def _of(cls, key: str) -> Self:
+        self = str.__new__(cls, key)
         self.key = key
-        self._hash = hash(key)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Atom) and self.key == other.key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __lt__(self, other: Atom) -> bool:
-        return self.key < other.key
+        return self
 
     def __repr__(self) -> str:
         return self.key
@@ -63,6 +66,10 @@ class Atom:
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         raise NotImplementedError
 
+    def written(self) -> str:
+        """How sympy reads it, for shapes that are not of this file (see `_atom`)."""
+        raise TypeError(type(self))
+
     @cached_property
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
@@ -73,10 +80,12 @@ class Sym(Atom):
     """An integer symbol."""
 
     __slots__ = ("name",)
+    name: str
 
-    def __init__(self, name: str) -> None:
+    def __new__(cls, name: str) -> Self:
+        self = cls._of(name)
         self.name = name
-        self._set(name)
+        return self
 
     @cached_property
     def symbols(self) -> frozenset[str]:
@@ -92,21 +101,23 @@ class Sym(Atom):
 class Expr:
     """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its coefficient."""
 
-    __slots__ = ("_hash", "_symbols", "_text", "terms")
+    __slots__ = ("_hash", "_symbols", "_text", "terms")  # those with _ are filled when they are first asked for
+    _hash: int
+    _symbols: frozenset[str]
+    _text: str
 
     def __init__(self, terms: dict[Monomial, Number]) -> None:
         self.terms = terms
-        self._hash: int | None = None
-        self._symbols: frozenset[str] | None = None
-        self._text: str | None = None
 
     # -- structure ---------------------------------------------------------------------------------------------
     @property
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
-        if self._symbols is None:
-            self._symbols = frozenset().union(*(a.symbols for m in self.terms for a, _ in m))
-        return self._symbols
+        try:
+            return self._symbols
+        except AttributeError:
+            self._symbols = frozenset().union(*[a.symbols for a in self.atoms])
+            return self._symbols
 
     @property
     def constant(self) -> Number | None:
@@ -159,31 +170,29 @@ class Expr:
         return {power: Expr(terms) for power, terms in found.items()}
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, (int, Fraction)):
-            return self.constant == other
-        return isinstance(other, Expr) and self.terms == other.terms
+        if isinstance(other, Expr):
+            return self is other or self.terms == other.terms
+        return isinstance(other, (int, Fraction)) and self.constant == other
 
     def __hash__(self) -> int:
-        if self._hash is None:
+        try:
+            return self._hash
+        except AttributeError:
             self._hash = hash(frozenset(self.terms.items()))
-        return self._hash
+            return self._hash
 
     def __bool__(self) -> bool:
         return bool(self.terms)
 
     # -- arithmetic --------------------------------------------------------------------------------------------
     def __add__(self, other: Expr | Number) -> Expr:
-        other = expr(other)
+        if not isinstance(other, Expr):
+            other = expr(other)
         if len(self.terms) < len(other.terms):
             self, other = other, self
         terms = dict(self.terms)
-        for monomial, coefficient in other.terms.items():
-            total = terms.get(monomial, 0) + coefficient
-            if total:
-                terms[monomial] = total
-            else:
-                del terms[monomial]
-        return _checked(terms)
+        _accumulate(terms, other.terms)
+        return Expr(terms)
 
     __radd__ = __add__
 
@@ -197,13 +206,17 @@ class Expr:
         return expr(other) + -self
 
     def __mul__(self, other: Expr | Number) -> Expr:
-        if isinstance(other, (int, Fraction)):
+        if not isinstance(other, Expr):
             return Expr({m: _number(c * other) for m, c in self.terms.items()}) if other else ZERO
-        terms: dict[Monomial, Number] = {}
-        if len(self.terms) * len(other.terms) > 1:
-            check()
-        if len(self.terms) * len(other.terms) > MAX_TERMS * 8:
+        products = len(self.terms) * len(other.terms)
+        if products == 1:
+            (left, a), = self.terms.items()
+            (right, b), = other.terms.items()
+            return Expr({_times(left, right) if left and right else left or right: _number(a * b)})
+        check()
+        if products > MAX_TERMS * 8:
             raise TooComplex
+        terms: dict[Monomial, Number] = {}
         for left, a in self.terms.items():
             for right, b in other.terms.items():
                 monomial = _times(left, right) if left and right else left or right
@@ -212,7 +225,9 @@ class Expr:
                     terms[monomial] = _number(total)
                 else:
                     terms.pop(monomial, None)
-        return _checked(terms)
+        if len(terms) > MAX_TERMS:
+            raise TooComplex
+        return Expr(terms)
 
     __rmul__ = __mul__
 
@@ -238,7 +253,7 @@ class Expr:
         cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
         check()
         kept: dict[Monomial, Number] = {}
-        changed = ZERO
+        changed: dict[Monomial, Number] = {}
         for monomial, coefficient in self.terms.items():
             same, product = [], expr(coefficient)
             for a, e in monomial:
@@ -253,10 +268,15 @@ class Expr:
             if len(same) == len(monomial):
                 kept[monomial] = coefficient
             else:
-                changed = changed + (product * Expr({tuple(same): 1}) if same else product)
+                added = (product * Expr({tuple(same): 1}) if same else product).terms
+                if len(changed) < len(added):
+                    changed, added = dict(added), changed
+                _accumulate(changed, added)
+        if len(kept) == len(self.terms):
+            return self
         if not kept:
-            return changed
-        return Expr(kept) + changed if changed.terms else Expr(kept)
+            return Expr(changed)
+        return Expr(kept) + Expr(changed) if changed else Expr(kept)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         """The exact value.
@@ -276,9 +296,11 @@ class Expr:
         return _number(total)
 
     def __str__(self) -> str:
-        if self._text is None:
+        try:
+            return self._text
+        except AttributeError:
             self._text = format_expr(self)
-        return self._text
+            return self._text
 
     def __repr__(self) -> str:
         return f"Expr({self})"
@@ -288,30 +310,57 @@ def _guards_first(pair: tuple[Atom, int]) -> bool:
     return not isinstance(pair[0], Step)
 
 
-def _checked(terms: dict[Monomial, Number]) -> Expr:
+def _accumulate(terms: dict[Monomial, Number], more: dict[Monomial, Number]) -> None:
+    """Add a polynomial's terms to others, in place."""
+    for monomial, coefficient in more.items():
+        total = terms.get(monomial, 0) + coefficient
+        if total:
+            terms[monomial] = total
+        else:
+            del terms[monomial]
     if len(terms) > MAX_TERMS:
         raise TooComplex
-    return Expr(terms)
 
 
 def _number(value: Number) -> Number:
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    return value
+    return value if isinstance(value, int) or value.denominator != 1 else value.numerator
 
 
 def _times(left: Monomial, right: Monomial) -> Monomial:
+    if len(right) == 1:
+        (a, e), = right
+        if not isinstance(a, Pow):
+            at = bisect_left(left, (a,))
+            if at == len(left) or left[at][0] != a:
+                return (*left[:at], *right, *left[at:])
+            return (*left[:at], (a, 1 if isinstance(a, Step) else left[at][1] + e), *left[at + 1:])
     powers = dict(left)
     for a, e in right:
         powers[a] = powers.get(a, 0) + e
+    bases: list[Pow] = []
     for a in powers:
         if isinstance(a, Step):
             powers[a] = 1  # an indicator is its own square
+        elif isinstance(a, Pow):
+            bases.append(a)
+    if len(bases) > 1:
+        _merge_powers(powers, bases)
     return tuple(sorted(powers.items(), key=_atom_key))
 
 
-def _atom_key(pair: tuple[Atom, int]) -> str:
-    return pair[0].key
+def _merge_powers(powers: dict[Atom, int], found: list[Pow]) -> None:
+    """2**x 2**-x = 1: powers of one base become one where their exponents have something in common."""
+    for at, a in enumerate(found):
+        for b in found[at + 1:]:
+            if a.base != b.base or a not in powers or b not in powers:
+                continue
+            first, second = a.exponent * powers[a], b.exponent * powers[b]
+            exponent = first + second
+            if len(exponent.terms) < len(first.terms) + len(second.terms):
+                del powers[a], powers[b]
+                if exponent:
+                    c = Pow(a.base, exponent)
+                    powers[c] = powers.get(c, 0) + 1
 
 
 def _substitute(a: Atom, values: Mapping[str, Expr]) -> Expr:
@@ -355,7 +404,7 @@ def is_integer(e: Expr) -> bool:
 
 
 def _atom_is_integer(a: Atom) -> bool:
-    return not isinstance(a, Pow) or (a.exponent.constant or 0) >= 0
+    return a.is_whole and (not isinstance(a, Pow) or (a.exponent.constant or 0) >= 0)
 
 
 # -- quotients ---------------------------------------------------------------------------------------------------
@@ -363,10 +412,13 @@ class Floor(Atom):
     """floor(num / den)."""
 
     __slots__ = ("den", "num")
+    num: Expr
+    den: Expr
 
-    def __init__(self, num: Expr, den: Expr) -> None:
+    def __new__(cls, num: Expr, den: Expr) -> Self:
+        self = cls._of(f"floor({num}|{den})")
         self.num, self.den = num, den
-        self._set(f"floor({num}|{den})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -384,10 +436,13 @@ class Trunc(Atom):
     """num / den rounded towards zero, as C divides; `den` is positive."""
 
     __slots__ = ("den", "num")
+    num: Expr
+    den: Expr
 
-    def __init__(self, num: Expr, den: Expr) -> None:
+    def __new__(cls, num: Expr, den: Expr) -> Self:
+        self = cls._of(f"trunc({num}|{den})")
         self.num, self.den = num, den
-        self._set(f"trunc({num}|{den})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -505,10 +560,13 @@ class Extremum(Atom):
     """Max or Min of two or more formulas."""
 
     __slots__ = ("args", "kind")
+    kind: str
+    args: tuple[Expr, ...]
 
-    def __init__(self, kind: str, args: tuple[Expr, ...]) -> None:
+    def __new__(cls, kind: str, args: tuple[Expr, ...]) -> Self:
+        self = cls._of(f"{kind}({', '.join(map(str, args))})")
         self.kind, self.args = kind, args
-        self._set(f"{kind}({', '.join(map(str, args))})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -593,13 +651,16 @@ def _common(args: list[Expr]) -> Expr:
 
 
 def _untruncate(e: Expr) -> Expr:
-    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not positive for a < 0."""
-    truncs = [(m, c) for m, c in e.terms.items() if len(m) == 1 and isinstance(m[0][0], Trunc)]
-    if len(truncs) == 1 and truncs[0][1] == 1 and truncs[0][0][0][1] == 1:
-        a = truncs[0][0][0][0]
-        rest = e - from_atom(a)
-        if rest.constant is not None and rest.constant <= 0:
-            return rest + floor_div(*a.parts)
+    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not positive for a < 0.
+    Likewise Max(0, a) + k, which may be a + k."""
+    for m, c in e.terms.items():
+        a = m[0][0] if len(m) == 1 and c == 1 and m[0][1] == 1 else None
+        guarded = isinstance(a, Extremum) and a.kind == "Max" and len(a.args) == 2 and ZERO in a.args
+        if a is not None and (guarded or isinstance(a, Trunc)):
+            rest = e - from_atom(a)
+            if rest.constant is None or rest.constant > 0:
+                return e
+            return rest + (a.parts[0] + a.parts[1] if guarded else floor_div(*a.parts))
     return e
 
 
@@ -607,10 +668,12 @@ class Step(Atom):
     """1 where arg >= 0, else 0."""
 
     __slots__ = ("arg",)
+    arg: Expr
 
-    def __init__(self, arg: Expr) -> None:
+    def __new__(cls, arg: Expr) -> Self:
+        self = cls._of(f"step({arg})")
         self.arg = arg
-        self._set(f"step({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -672,10 +735,13 @@ class Pow(Atom):
     """base ** exponent for an integer base of at least 2."""
 
     __slots__ = ("base", "exponent")
+    base: int
+    exponent: Expr
 
-    def __init__(self, base: int, exponent: Expr) -> None:
+    def __new__(cls, base: int, exponent: Expr) -> Self:
+        self = cls._of(f"{base}**({exponent})")
         self.base, self.exponent = base, exponent
-        self._set(f"{base}**({exponent})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -705,10 +771,13 @@ class CLog(Atom):
     """The smallest i >= 0 with base ** i >= arg: ceiling(log(Max(1, arg), base))."""
 
     __slots__ = ("arg", "base")
+    base: int
+    arg: Expr
 
-    def __init__(self, base: int, arg: Expr) -> None:
+    def __new__(cls, base: int, arg: Expr) -> Self:
+        self = cls._of(f"clog{base}({arg})")
         self.base, self.arg = base, arg
-        self._set(f"clog{base}({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -752,10 +821,13 @@ class Root(Atom):
     """The whole part of the degree-th root of arg; 0 where arg is negative."""
 
     __slots__ = ("arg", "degree")
+    degree: int
+    arg: Expr
 
-    def __init__(self, degree: int, arg: Expr) -> None:
+    def __new__(cls, degree: int, arg: Expr) -> Self:
+        self = cls._of(f"root{degree}({arg})")
         self.degree, self.arg = degree, arg
-        self._set(f"root{degree}({arg})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -785,6 +857,9 @@ def root(degree: int, arg: Expr) -> Expr:
     value = arg.constant
     if value is not None:
         return expr(_root(degree, math.floor(value)))
+    if is_nonnegative(-arg):
+        return ZERO
+    arg = _untruncate(arg)
     if len(arg.terms) == 1:
         (monomial, coefficient), = arg.terms.items()
         if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == degree and is_nonnegative(from_atom(monomial[0][0])):
@@ -797,10 +872,14 @@ class Sum(Atom):
     """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no closed form."""
 
     __slots__ = ("body", "count", "index")
+    body: Expr
+    index: str  # type: ignore[assignment]  # no atom needs the methods of strings
+    count: Expr  # type: ignore[assignment]
 
-    def __init__(self, body: Expr, index: str, count: Expr) -> None:
+    def __new__(cls, body: Expr, index: str, count: Expr) -> Self:
+        self = cls._of(f"Sum({body}|{index}|{count})")
         self.body, self.index, self.count = body, index, count
-        self._set(f"Sum({body}|{index}|{count})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -853,11 +932,17 @@ class Loaded(Atom):
     """
 
     __slots__ = ("address", "inside", "kind", "origin", "text")
+    address: Expr
+    kind: str
+    text: str
+    inside: tuple[Expr, ...]
+    origin: object
 
-    def __init__(self, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
-                 origin: object = None) -> None:
+    def __new__(cls, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
+                 origin: object = None) -> Self:
+        self = cls._of(f"{LOADED}{kind}]({address})")
         self.address, self.kind, self.text, self.inside, self.origin = address, kind, text, inside, origin
-        self._set(f"{LOADED}{kind}]({address})")
+        return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -902,22 +987,29 @@ def map_loaded(e: Expr, change: Callable[[Loaded], Expr]) -> Expr:
 class Facts:
     """Formulas known to be at least zero (integer symbols), used to drop guards that cannot bind."""
 
-    __slots__ = ("_cache", "_simplified", "known")
+    __slots__ = ("_cache", "_more", "_simplified", "known", "sums")
 
     def __init__(self, known: Iterable[Expr] = ()) -> None:
         self._simplified: dict[Expr, Expr] = {}
+        self._more: dict[tuple[Expr, ...], Facts] = {}
+        self.sums: dict[tuple[Expr, str, Expr], Expr] = {}  # of (body, index, count), found under these facts
         self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
         self._cache: dict[Expr, bool] = {}
 
     def plus(self, *more: Expr) -> Facts:
-        return Facts((*self.known, *more))
+        """These and more; the same object for the same formulas, so that what was shown from them is kept."""
+        found = self._more.get(more)
+        if found is None:
+            found = self._more[more] = Facts((*self.known, *more))
+        return found
 
     def proves(self, e: Expr) -> bool:
         """True when e >= 0 follows (a search of bounded depth: False means "not shown")."""
-        if e not in self._cache:
-            self._cache[e] = False  # a proof must not rest on itself
-            self._cache[e] = _prove(e, self, 5)
-        return self._cache[e]
+        found = self._cache.get(e)
+        if found is None:
+            with provisional(self._cache, e, False):  # a proof must not rest on itself
+                found = self._cache[e] = _prove(e, self, 5)
+        return found
 
 
 NO_FACTS = Facts()
@@ -928,13 +1020,21 @@ def is_nonnegative(e: Expr, facts: Facts | None = None) -> bool:
     value = e.constant
     if value is not None:
         return value >= 0
-    if all(c > 0 and all(_atom_nonnegative(a, facts) or n % 2 == 0 for a, n in m) for m, c in e.terms.items()):
+    if all(_never_negative(m, c, facts) for m, c in e.terms.items()):
         return True
     return (facts or NO_FACTS).proves(e)
 
 
+def _never_negative(monomial: Monomial, coefficient: Number, facts: Facts | None) -> bool:
+    if coefficient > 0:
+        return all(n % 2 == 0 or _atom_nonnegative(a, facts) for a, n in monomial)
+    # -floor(-x / d) is a quotient rounded up
+    a, n = monomial[0] if len(monomial) == 1 else (None, 0)
+    return isinstance(a, Floor) and n == 1 and is_nonnegative(-a.num, facts) and is_nonnegative(a.den, facts)
+
+
 def _atom_nonnegative(a: Atom, facts: Facts | None) -> bool:
-    if isinstance(a, (Pow, CLog, Step, Root)):
+    if isinstance(a, (Pow, CLog, Step, Root)) or a.is_never_negative:
         return True
     if isinstance(a, Extremum):
         test = any if a.kind == "Max" else all
@@ -957,7 +1057,7 @@ def _intrinsic(a: Atom) -> list[Expr]:
         return [e - 1] if is_nonnegative(a.exponent) else []
     if isinstance(a, Step):
         return [e, 1 - e]
-    if isinstance(a, (CLog, Root)):
+    if isinstance(a, (CLog, Root)) or a.is_never_negative:
         return [e]
     if isinstance(a, Extremum):
         sign = 1 if a.kind == "Max" else -1
@@ -1085,16 +1185,81 @@ def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
 # -- text ------------------------------------------------------------------------------------------------------------
 def format_expr(e: Expr) -> str:
     """Text that sympy.sympify reads, using + - * / ** floor ceiling Max Min log(x, 2) Piecewise Sum."""
+    if any(isinstance(a, Step) for m in e.terms for a, _ in m):
+        return _cases(e)
+    return _polynomial(e)
+
+
+def _polynomial(e: Expr) -> str:
     if not e.terms:
         return "0"
     if len(e.terms) == 1:
         return _sum(e)
     denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
-    below = f"/{denominator}" if denominator > 1 else ""
     common, rest = _common_factor(e * denominator)
     if common:
-        return f"{_monomial(common, 1)}*({_sum(rest)}){below}"
-    return f"({_sum(rest)}){below}" if below else _sum(rest)
+        content = math.gcd(*(int(c) for c in rest.terms.values())) * (-1 if all(c < 0 for c in rest.terms.values()) else 1)
+        shared = math.gcd(content, denominator)
+        rest, content, denominator = rest.over(content), content // shared, denominator // shared
+        below = f"/{denominator}" if denominator > 1 else ""
+        return f"{_monomial(common, content)}*({_sum(rest)}){below}"
+    below = f"/{denominator}" if denominator > 1 else ""
+    return f"({_sum(e * denominator)}){below}" if below else _sum(e)
+
+
+def guarded(e: Expr) -> tuple[Expr, tuple[Expr, ...]]:
+    """(rest, conditions): e is the rest where all the conditions are >= 0, and 0 elsewhere."""
+    conditions: list[Expr] = []
+    while True:
+        for s in sorted(a for a in e.atoms if isinstance(a, Step)):
+            without, times = _by_step(e, s)
+            if not without:
+                e = times
+                conditions.append(s.arg)
+                break
+            if without == -times:
+                e = without
+                conditions.append(-s.arg - 1)
+                break
+        else:
+            return e, tuple(conditions)
+
+
+def _by_step(e: Expr, s: Step) -> tuple[Expr, Expr]:
+    """(a, b) with e = a + b s."""
+    without: dict[Monomial, Number] = {}
+    times: dict[Monomial, Number] = {}
+    for m, c in e.terms.items():
+        if (s, 1) in m:
+            times[tuple(p for p in m if p[0] != s)] = c
+        else:
+            without[m] = c
+    return Expr(without), Expr(times)
+
+
+def _cases(e: Expr) -> str:
+    """One Piecewise around a formula whose terms share their conditions, or that has one condition at all."""
+    rest, conditions = guarded(e)
+    if len(conditions) > 1:
+        return f"Piecewise({', '.join(f'(0, {relation(c, fails=True)})' for c in conditions)}, ({rest}, True))"
+    if conditions:
+        return f"Piecewise(({rest}, {relation(conditions[0])}), (0, True))"
+    steps = [a for a in rest.atoms if isinstance(a, Step)]
+    if len(steps) == 1 and len(rest.terms) > 1:
+        without, times = _by_step(rest, steps[0])
+        cases = f"Piecewise(({without + times}, {relation(steps[0].arg)}), ({without}, True))"
+        return min(cases, _polynomial(rest), key=len)
+    return _polynomial(rest)
+
+
+def relation(e: Expr, *, fails: bool = False) -> str:
+    """e >= 0, or e < 0 where it `fails`, with every term on the side where it has no minus."""
+    scaled = e * math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
+    left = Expr({m: c for m, c in scaled.terms.items() if m and c > 0})
+    constant = scaled.terms.get((), 0)
+    if left:
+        return f"{left} {'<' if fails else '>='} {left - scaled}"
+    return f"{constant - scaled} {'>' if fails else '<='} {expr(constant)}"
 
 
 def _common_factor(e: Expr) -> tuple[Monomial, Expr]:
@@ -1115,7 +1280,9 @@ def _sum(e: Expr) -> str:
     def order(item: tuple[Monomial, Number]) -> tuple[int, str]:
         return (-sum(n for _, n in item[0]), "".join(a.key for a, _ in item[0]))
     parts: list[str] = []
-    for monomial, coefficient in sorted(e.terms.items(), key=order):
+    terms = sorted(e.terms.items(), key=order)
+    first = next((at for at, (_, c) in enumerate(terms) if c > 0), 0)  # people write b - a, not -a + b
+    for monomial, coefficient in [terms[first], *terms[:first], *terms[first + 1:]]:
         text = _monomial(monomial, coefficient)
         if parts:
             text = f" - {text[1:]}" if text.startswith("-") else f" + {text}"
@@ -1188,4 +1355,4 @@ def _atom(a: Atom) -> str:
         return f"Piecewise((1, {a.arg!s} >= 0), (0, True))"
     if isinstance(a, Sum):
         return f"Sum({a.body!s}, ({a.index}, 0, {a.count - 1!s}))"
-    raise TypeError(type(a))
+    return a.written()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from .expr import Expr
 from .ir import Function, Instruction
 from .loops import Loop, LoopForest, loop_forest
 from .nests import Nests
+from .packed import Piece, pieces
 from .paths import Paths
 from .scalars import Scalars
 
@@ -47,6 +49,8 @@ class FunctionView:
         module = self.program.module
         for variable in self.function.variables:
             name = module.metadata_field(variable.node, "name")
+            if variable.bit is not None and not variable.value.endswith((".0", ".1")):  # those are a Rust slice's
+                name = self.program.memory.names.part(variable.node, variable.bit) or name
             if name is not None:
                 found.setdefault(variable.value, name)
         return found
@@ -63,6 +67,17 @@ class FunctionView:
             if k and names[k] == names[k - 1] and p.token.endswith(".1") and p.type[:1] == "i":
                 names[k] = f"{names[k]}_len"  # the second half of a Rust slice
         return tuple(names)
+
+    @cached_property
+    def pieces(self) -> Mapping[str, Piece]:
+        """Registers that hold one of several parts of a parameter."""
+        return pieces(self.function)
+
+    def piece_name(self, piece: Piece) -> str:
+        """The source name of a part of an argument."""
+        assert piece.at is not None
+        names = (self.variable_name(t) for t, p in self.pieces.items() if p == piece)
+        return next((n for n in names if n), f"{self.parameter_names[piece.at]}_{piece.shift // 8}")
 
     def place(self, instruction: Instruction) -> str:
         """file:line:column, else the function's name."""

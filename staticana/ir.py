@@ -91,11 +91,13 @@ class Parameter(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A debug record: `value` holds the source variable described by the metadata node `node` in `block`."""
+    """A debug record: `value` holds the source variable described by the metadata node `node` in `block`; where `bit`
+    is set, only the part of it that begins there."""
 
     value: str
     node: str
     block: str
+    bit: int | None = None
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,11 @@ class Function:
         return {i.token: b.name for b in self.blocks.values() for i in b.instructions if i.name is not None}
 
     @cached_property
+    def attributes_of(self) -> Mapping[str, str]:
+        """Value token of each parameter -> its attributes."""
+        return {p.token: p.attributes for p in self.parameters}
+
+    @cached_property
     def predecessors(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {name: [] for name in self.blocks}
         for block in self.blocks.values():
@@ -161,6 +168,7 @@ class Module:
     metadata: Mapping[str, str]
     datalayout: str = ""
     _locations: dict[str, Location | None] = field(default_factory=dict, repr=False, compare=False)
+    _fields: dict[tuple[str, str], str | None] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def is_fortran(self) -> bool:
@@ -168,12 +176,14 @@ class Module:
 
     def metadata_field(self, node: str | None, key: str) -> str | None:
         """The field `key` of a metadata node: a reference such as ``!7``, a bare word, or an unquoted string."""
-        text = self.metadata.get(node or "")
-        match = _FIELD[key].search(text) if text else None
-        if match is None:
+        if node is None:
             return None
-        value = match.group(1)
-        return value[1:-1] if value.startswith('"') else value
+        asked = (node, key)
+        if asked not in self._fields:
+            match = _FIELD[key].search(self.metadata.get(node, ""))
+            value = match.group(1) if match is not None else None
+            self._fields[asked] = value[1:-1] if value is not None and value.startswith('"') else value
+        return self._fields[asked]
 
     def metadata_operands(self, node: str | None) -> tuple[str, ...]:
         """The nodes that a tuple such as ``!{!1, !2}`` refers to."""

@@ -48,6 +48,16 @@ class MemberNames:
             node = self._composites.get(short) or self._composites.get(short.partition(".")[0])
         return self._member(node, offset * 8, 0) if node else None
 
+    def part(self, variable: str, bit: int) -> str | None:
+        """The member of a local variable (a metadata node) of structure type that begins at a bit."""
+        field = self._module.metadata_field
+        node = field(variable, "type")
+        for _ in range(_MAX_DEPTH):
+            if node is None or "DICompositeType(" in self._module.metadata.get(node, ""):
+                break
+            node = field(node, "baseType")  # of typedef, const
+        return self._member(node, bit, 0) if node else None
+
     def _member(self, node: str, bits: int, depth: int) -> str | None:
         field = self._module.metadata_field
         best: tuple[int, str] | None = None

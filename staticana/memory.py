@@ -39,11 +39,17 @@ _MAX_RELEVANT = 60
 
 @dataclass(frozen=True)
 class _Write:
-    """An instruction that may write, and where it stands."""
+    """An instruction that may write, where it stands, and its number among the writes of its function."""
 
     block: str
     instruction: Instruction
     effects: Effects
+    number: int
+
+    @cached_property
+    def handed(self) -> tuple[Place, ...]:
+        """Objects that library functions are handed."""
+        return tuple(w for w in self.effects.writes if w.handed)
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,9 @@ class Memory:
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self._globals: dict[str, Expr | None] = {}
         self._events: dict[str, list[_Write]] = {}
+        self._by_root: dict[str, dict[str | None, list[Place]]] = {}
+        self._spared: dict[tuple[str, Place], list[frozenset[str] | None]] = {}
+        self._arriving: dict[tuple[str, str], list[_Write]] = {}
         self._reach: dict[tuple[str, str], frozenset[str]] = {}
         self._exits: dict[tuple[str, Place], _Found] = {}
         self._bound: dict[tuple[str, str], Expr | None] = {}
@@ -138,7 +147,8 @@ class Memory:
         return where
 
     def _written_in(self, view: FunctionView, blocks: frozenset[str], place: Place) -> bool:
-        return any(w.block in blocks and self._touches(w, place) for w in self._writes(view.function))
+        return any(trusted is None and w.block in blocks for w, trusted in
+                   zip(self._writes(view.function), self._sparing(view.function, place), strict=True))
 
     # -- what reaches a point ----------------------------------------------------------------------------------
     def _writes(self, function: Function) -> list[_Write]:
@@ -151,29 +161,57 @@ class Memory:
                     if i.opcode in ("store", "call", "invoke", "atomicrmw", "cmpxchg"):
                         effects = self.aliasing.written_by(function, i)
                         if effects.writes or effects.outside:
-                            found.append(_Write(b.name, i, effects))
+                            found.append(_Write(b.name, i, effects, len(found)))
         return found
 
     def _trusted(self, write: _Write, place: Place) -> frozenset[str]:
         """Functions outside the program that are taken not to write the place."""
-        spared = (w.handed for w in write.effects.writes if w.handed and self.aliasing.spares(place, w)
+        if not write.handed:
+            return write.effects.outside
+        spared = (w.handed for w in write.handed if self.aliasing.spares(place, w)
                   and not (w.root and self.aliasing.is_object(w.root)))
         return write.effects.outside.union(name for name in spared if name is not None)
 
-    def _touches(self, write: _Write, place: Place) -> bool:
-        return any(self.aliasing.may_alias(place, w) for w in write.effects.writes)
+    def _sparing(self, function: Function, place: Place) -> list[frozenset[str] | None]:
+        """For each write of a function: None where it may touch the place, else who is trusted that it does not."""
+        key = (function.name, place)
+        found = self._spared.get(key)
+        if found is None:
+            touched = {w for root, places in self._places_written(function).items()
+                       if not self.aliasing.distinct(place.root, root) for w in places if self.aliasing.may_meet(place, w)}
+            found = self._spared[key] = [self._trusted(w, place) if touched.isdisjoint(w.effects.writes) else None
+                                         for w in self._writes(function)]
+        return found
 
-    def _below(self, function: Function, block: str) -> frozenset[str]:
-        """Blocks that control may come to after `block`, itself only by a cycle."""
+    def _places_written(self, function: Function) -> dict[str | None, list[Place]]:
+        """The places that a function writes, each once, by root: its calls write the same ones again and again."""
+        found = self._by_root.get(function.name)
+        if found is None:
+            found = self._by_root[function.name] = {}
+            for place in dict.fromkeys(p for w in self._writes(function) for p in w.effects.writes):
+                found.setdefault(place.root, []).append(place)
+        return found
+
+    def _writes_before(self, function: Function, block: str) -> list[_Write]:
+        """The writes after which control may come to a block, and those in it."""
+        key = (function.name, block)
+        found = self._arriving.get(key)
+        if found is None:
+            above = self._above(function, block) | {block}
+            found = self._arriving[key] = [w for w in self._writes(function) if w.block in above]
+        return found
+
+    def _above(self, function: Function, block: str) -> frozenset[str]:
+        """Blocks after which control may come to `block`, itself only by a cycle."""
         key = (function.name, block)
         if key not in self._reach:
             seen: set[str] = set()
-            work = list(function.blocks[block].successors)
+            work = list(function.predecessors[block])
             while work:
                 name = work.pop()
                 if name not in seen:
                     seen.add(name)
-                    work.extend(function.blocks[name].successors)
+                    work.extend(function.predecessors[name])
             self._reach[key] = frozenset(seen)
         return self._reach[key]
 
@@ -196,17 +234,19 @@ class Memory:
         function = view.function
         outside: set[str] = set()
         relevant: list[_Write] = []
-        events = self._writes(function)
-        if len(events) > _MAX_EVENTS:
+        if len(self._writes(function)) > _MAX_EVENTS:
             return _UNKNOWN
-        for w in events:
-            if not (block in self._below(function, w.block)
-                    or (w.block == block and w.instruction.line < before.line)):
-                continue
-            if self._touches(w, place):
-                relevant.append(w)
-            else:
-                outside |= self._trusted(w, place)
+        sparing = self._sparing(function, place)
+        again = block in self._above(function, block)
+        for w in self._writes_before(function, block):
+            if again or w.block != block or w.instruction.line < before.line:
+                trusted = sparing[w.number]
+                if trusted is None:
+                    relevant.append(w)
+                else:
+                    outside |= trusted
+        if relevant and (place.root is None or place.offset is None):
+            return _UNKNOWN
         # A call may turn out to leave the place as it is.
         answers: dict[int, _Found] = {}
         for at, w in enumerate(relevant):
@@ -216,7 +256,7 @@ class Memory:
             if any(a.on_entry for a in answers.values()) else relevant
         if not relevant:
             return _Found(on_entry=True, outside=frozenset(outside))
-        if place.offset is None or place.root is None or len(relevant) > _MAX_RELEVANT:
+        if len(relevant) > _MAX_RELEVANT:
             return _UNKNOWN
         for w in reversed(relevant):
             if not self._dominates(view, w, block, before):
@@ -624,7 +664,7 @@ class Memory:
                 reads = (other.opcode == "load" and other.operands[0] == name) or (
                     other.opcode in ("call", "invoke") and (other.operands[0][0] != "@" or
                                                             other.operands[0][1:].strip('"') in self.program.defined))
-                if reads and (block in self._below(function, b.name) or (b.name == block and other.line < i.line)):
+                if reads and (b.name in self._above(function, block) or (b.name == block and other.line < i.line)):
                     return False
         return True
 

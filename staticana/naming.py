@@ -4,18 +4,38 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Callable
 from itertools import count
 
+from .bounds import lower_bound, upper_bound
 from .budget import OverBudget, budget
 from .containers import SIZE
 from .count import Count, Kind, Opaque
-from .expr import LOADED, Atom, Expr, Facts, Loaded, Sum, Sym, TooComplex, from_atom, simplify, sym
+from .expr import (
+    LOADED,
+    ONE,
+    ZERO,
+    Atom,
+    Expr,
+    Extremum,
+    Facts,
+    Loaded,
+    Sum,
+    Sym,
+    TooComplex,
+    from_atom,
+    guarded,
+    simplify,
+    step,
+    sym,
+)
 from .opaque import is_internal
+from .packed import Piece
 from .program import Program
 from .quantity import Quantity
 from .summation import with_divisors_guarded
 
-_ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)$")
+_ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)(?::(?P<shift>\d+):(?P<width>\d+))?$")
 _RESERVED = frozenset("floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split())
 _INDICES = ("i", "j", "k", "l", "r", "s")
 
@@ -28,6 +48,11 @@ class Naming:
         self._names: dict[str, str] = {}
         self._taken: set[str] = set(program.parameters.values()) | _RESERVED
         self._meanings: dict[str, Opaque] = {}
+        self._next: dict[tuple[str, bool], int] = {}
+        # names stay, hence what was written in them once
+        self._atoms: dict[Atom, Expr | None] = {}
+        self._exprs: dict[Expr, Expr] = {}
+        self._needs: dict[Expr, str] = {}
 
     def name(self, symbol: str) -> str:
         """The readable name of a symbol; program parameters keep theirs."""
@@ -42,7 +67,8 @@ class Naming:
             base, meaning, at = self._filled(info.name, info.inside), self._filled(info.meaning, info.inside), info.at
         elif argument and argument.group("function") in self._program.defined:
             view = self._program.view(argument.group("function"))
-            base = view.parameter_names[int(argument.group("at"))]
+            place, *bits = argument.group("at", "shift", "width")
+            base = view.parameter_names[int(place)] if bits[0] is None else view.piece_name(Piece(int(place), *map(int, bits)))
             meaning = f"argument {base} of {view.function.name}"
         elif symbol.startswith("%i."):
             base = next((i for i in _INDICES if i not in self._taken), "i")
@@ -56,9 +82,12 @@ class Naming:
         """A name that is not taken yet."""
         if keyword.iskeyword(base) or base[0].isdigit():
             base = f"v_{base}"
-        candidates = (f"{base}{n}" for n in count(1)) if numbered else \
-            (base if n == 1 else f"{base}_{n}" for n in count(1))
-        chosen = next(c for c in candidates if c not in self._taken)
+        # names are never given back: the search goes on where it ended the last time
+        first = self._next.get((base, numbered), 1)
+        form = f"{base}{{}}" if numbered else f"{base}_{{}}"
+        number, chosen = next((n, c) for n in count(first)
+                              if (c := base if n == 1 and not numbered else form.format(n)) not in self._taken)
+        self._next[base, numbered] = number + 1
         self._taken.add(chosen)
         self._names[symbol] = chosen
         self._meanings[symbol] = Opaque(chosen, meaning, at)
@@ -66,7 +95,10 @@ class Naming:
 
     def expr(self, e: Expr) -> Expr:
         """The formula over readable names."""
-        return e.map_atoms(self._atom) if any(map(is_internal, _all_symbols(e))) else e
+        found = self._exprs.get(e)
+        if found is None:
+            found = self._exprs[e] = e.map_atoms(self._atom, self._atoms)
+        return found
 
     def readable(self, e: Expr) -> Expr:
         """As `expr`, for parameters that are not negative: a quotient is then the floor that people read in n/p."""
@@ -77,6 +109,8 @@ class Naming:
             return sym(self.name(a.name))
         if isinstance(a, Loaded):
             return sym(self._loaded(a))
+        if not any(map(is_internal, _all_symbols(a))):
+            return from_atom(a)
         if isinstance(a, Sum):
             return from_atom(Sum(self.expr(a.body), self.name(a.index), self.expr(a.count)))
         return a.rebuild(tuple(self.expr(p) for p in a.parts))
@@ -98,11 +132,13 @@ class Naming:
 
     def need(self, e: Expr) -> str:
         """e >= 0, written with the number on the right."""
-        constant = e.terms.get((), 0)
-        rest = self.expr(e - constant)
-        if all(c < 0 for c in rest.terms.values()):
-            return f"{-rest} <= {constant}"
-        return f"{rest} >= {-constant}"
+        found = self._needs.get(e)
+        if found is None:
+            constant = e.terms.get((), 0)
+            rest = self.expr(e - constant)
+            found = self._needs[e] = f"{-rest} <= {constant}" if all(c < 0 for c in rest.terms.values()) \
+                else f"{rest} >= {-constant}"
+        return found
 
     def count(self, q: Quantity, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
@@ -116,14 +152,22 @@ class Naming:
 
     def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
-        assumptions = sorted({self.need(n) for n in q.needs} | q.notes | extra | self._program.assumed)
-        needs = tuple(sorted((self.expr(n) for n in q.needs), key=str))
-        facts = Facts(q.needs)
+        # names are given in this order, which must not be that of a set
+        open_needs = [n for n in sorted(q.needs, key=str) if (value := n.constant) is None or value < 0]
+        assumptions = sorted({self.need(n) for n in open_needs} | q.notes | extra | self._program.assumed)
+        needs = tuple(sorted((self.expr(n) for n in open_needs), key=str))
+        facts = self._program.facts.plus(*sorted(q.needs, key=str))
 
         def written(e: Expr) -> Expr:
-            return self.expr(with_divisors_guarded(e, facts))
-        lower = written(q.lower) if q.lower.symbols <= parameters else None
-        upper = written(q.upper) if q.upper is not None and q.upper.symbols <= parameters else None
+            return self.expr(with_divisors_guarded(_under_its_guards(_of_its_guard(e), facts), facts))
+
+        def closed(e: Expr | None, bound: Callable[[Expr, Facts], Expr | None]) -> Expr | None:
+            """A bound without sums where there is one; a bound with sums is one, too."""
+            if e is None or not e.symbols <= parameters:
+                return None
+            found = bound(e, facts)
+            return written(found if found is not None else e)
+        lower, upper = closed(q.lower, lower_bound), closed(q.upper, upper_bound)
         if q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found",
@@ -131,7 +175,7 @@ class Naming:
         formula = written(q.formula)
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
         if not foreign:
-            return Count("exact", formula, formula, formula, (), tuple(assumptions), needs=needs)
+            return Count("exact", formula, lower, upper, (), tuple(assumptions), needs=needs)
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
         infos = [self._program.opaques.get(s) for s in foreign]
         held = sorted({self.name(i.symbol) for i in infos if i is not None and i.kind == "value" and i.symbol != LOADED})
@@ -142,13 +186,41 @@ class Naming:
         return Count("parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason, needs)
 
 
-def _all_symbols(e: Expr) -> set[str]:
+def _of_its_guard(e: Expr) -> Expr:
+    """Over Max(0, x) alone where x occurs beside it: 2**m - 2**(m - Max(0, m)) is 2**Max(0, m) - 1."""
+    for guard in sorted(a for a in e.all_atoms() if isinstance(a, Extremum) and a.kind == "Max" and ZERO in a.args):
+        x = guard.args[0] + guard.args[1]
+        name = next((s for s in sorted(x.symbols) if (parts := x.split(s)) is not None and parts.get(1) == ONE
+                     and set(parts) <= {0, 1}), None)
+        if len(guard.args) > 2 or name is None or not any(name in a.symbols and a != guard for a in e.atoms):
+            continue
+        shift = x - sym(name)
+        inside = simplify(e, Facts([x]))
+        end = {name: -shift}
+        try:
+            if simplify(e, Facts([-x])) == inside.substitute(end) and len(inside.terms) <= len(e.terms):
+                found = inside.substitute({name: from_atom(guard) - shift})
+                if len(str(found)) < len(str(e)):
+                    return found
+        except TooComplex:
+            continue
+    return e
+
+
+def _under_its_guards(e: Expr, facts: Facts) -> Expr:
+    """The formula with what is idle where its conditions hold left out."""
+    rest, conditions = guarded(e)
+    if not conditions:
+        return e
+    rest = simplify(rest, facts.plus(*conditions))
+    for c in conditions:
+        rest = rest * step(c)
+    return rest
+
+
+def _all_symbols(a: Atom) -> set[str]:
     """Free symbols and bound indices."""
-    found = set(e.symbols)
-    for a in e.all_atoms():
-        if isinstance(a, Sum):
-            found.add(a.index)
-    return found
+    return {*a.symbols, *(inner.index for inner in from_atom(a).all_atoms() if isinstance(inner, Sum))}
 
 
 __all__ = ["Naming"]

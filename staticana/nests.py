@@ -34,7 +34,7 @@ from .ir import Instruction
 from .loops import ExitEdge, Loop
 from .opaque import OpaqueInfo
 from .quantity import Quantity, exactly
-from .recurrence import Horizon, closed_forms, first_failure
+from .recurrence import Horizon, closed_forms, earliest, failure_between, first_failure
 from .scalars import NO_NEEDS, Value
 from .summation import inner_facts, summation, telescoped, unguarded
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 _LONG_BOUND = 24
+_NO_CLOSED_FORM = "its end has no closed form"
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
 
 
@@ -105,6 +106,7 @@ class Nests:
         self._executions: dict[str, Quantity] = {}
         self._runs: dict[tuple[str, str], Quantity] = {}
         self._active: set[str] = set()
+        self._passed: dict[tuple[str, str], frozenset[str]] = {}
 
     # -- loop variables ----------------------------------------------------------------------------------------
     def variable(self, phi: Instruction, header: str) -> Value:
@@ -267,6 +269,7 @@ class Nests:
         holding: list[tuple[Expr, ExitEdge]] = []
         found: list[tuple[Horizon, bool]] = []
         guards: list[Cond] = []
+        least: list[Expr] = []
         facts = self._facts_on_entry(loop).plus(sym(index))
         reason = None
         for edge in loop.exits:
@@ -277,31 +280,38 @@ class Nests:
                 notes |= {f"no error exit at {view.place(view.function.blocks[edge.source].terminator)}"}
                 continue
             condition, more, why = self._stays(loop, edge)
-            horizon: Horizon | None = None
+            more = frozenset(n.substitute(closed) for n in more).union(*(forms.needed(e.symbols)
+                                                                         for e in condition.formulas()))
             if why is None:
                 guards.append(condition)
-                more = frozenset(n.substitute(closed) for n in more).union(*(forms.needed(e.symbols)
-                                                                             for e in condition.formulas()))
-                condition = condition.substitute(closed)
-                if any(view.varying(e, header) for e in condition.formulas()):
-                    why = "its end depends on data"
-                else:
-                    horizon = first_failure(condition, index, facts)
-                    why = None if horizon else "its end has no closed form"
-            if horizon is None:
+            condition = condition.substitute(closed)
+            horizon: Horizon | None = None
+            if why is None:
+                horizon, why = self._horizon(header, condition, facts)
+            at_least, at_most = horizon, horizon
+            if why is not None:
                 reason = reason or f"{why} ({view.place(view.function.blocks[edge.source].terminator)})"
-                limits.append(Limit(edge, None))
-                continue
-            if horizon.at is None:
+                between = failure_between(condition, index) if why == _NO_CLOSED_FORM and not more else None
+                at_least, at_most = between or self._around_data(header, condition, facts)
+                more = frozenset(n for n in more if not view.varying(n, header))  # others are the data's own
+            if horizon is not None and horizon.at is None:
                 holding.append((horizon.holds, edge))
+                least.append(ZERO)
                 continue
-            limits.append(Limit(edge, horizon.at))
-            found.append((horizon, edge.is_test))
-            more -= set(horizon.wrapped)
-            left, broken = self._proved(loop, more, index, horizon.at, facts)
-            needs |= left
+            left, broken = NO_NEEDS, None
+            if at_most is not None and at_most.at is not None:
+                left, broken = self._proved(loop, more - set(at_most.wrapped), index, at_most.at, facts)
             if broken is not None:
                 reason = reason or f"it needs a value not below zero in every iteration, which is not evident ({loop.at})"
+                at_least = at_most = horizon = None
+            needs |= left
+            limits.append(Limit(edge, None if horizon is None else horizon.at))
+            if at_most is not None:
+                found.append((at_most, edge.is_test))
+            early = ZERO
+            if at_least is not None and at_least.at is not None and at_least.happens == ONE:
+                early = ZERO if why is not None and (more or at_least.needs) else at_least.at
+            least.append(early + (not edge.is_test))
         # beside exits that data decide, one that may never be taken bounds nothing
         bound, more = _first_exit([f for f in found if f[0].happens == ONE] if reason else found, facts)
         needs |= more
@@ -316,13 +326,31 @@ class Nests:
             if bound is not None and holds != ONE:
                 bound = bound * holds if edge.is_test else bound * holds + (1 - holds) * minimum(bound, 1)
         if reason is not None:
-            lower = ONE if all(not limit.edge.is_test for limit in limits) else ZERO
+            lower = minimum(*least, facts=facts)
             needs = needs if bound is not None else NO_NEEDS
             iterations = self._mean(header, reason, bound, lower, needs, notes)
         else:
             assert bound is not None
             iterations = exactly(bound, needs, notes)
         return LoopSolution(header, index, forms.updates, forms.initial, closed, tuple(limits), iterations, guard)
+
+    def _horizon(self, header: str, condition: Cond, facts: Facts) -> tuple[Horizon | None, str | None]:
+        """When a condition over the iteration number first fails; or why that cannot be told."""
+        if condition.is_opaque or any(self.view.varying(e, header) for e in condition.formulas()):
+            return None, "its end depends on data"
+        horizon = first_failure(condition, self.index(header), facts)
+        return horizon, None if horizon else _NO_CLOSED_FORM
+
+    def _around_data(self, header: str, condition: Cond, facts: Facts) -> tuple[Horizon | None, Horizon | None]:
+        """Horizons before and after which a condition that data take part in cannot first fail: `a or data` holds
+        while a does, `a and data` no longer than a does."""
+        known = [self._horizon(header, p, facts)[0] for p in condition.parts]
+        some = [h for h in known if h is not None and h.at is not None and h.happens == ONE]
+        if not some:
+            return None, None
+        if condition.kind == "or":
+            return min(some, key=lambda h: len(h.needs)), None
+        return None, earliest(some)
 
     def _facts_on_entry(self, loop: Loop) -> Facts:
         above = self.view.forest.dominator.get(loop.header, loop.header)
@@ -334,9 +362,9 @@ class Nests:
         if view.forest.innermost[edge.source] != loop.header:
             return Cond("opaque"), NO_NEEDS, "it is left from within an inner loop"
         condition, needs = view.paths.edge(edge.source, edge.target)
-        if condition.is_opaque:
-            return condition, NO_NEEDS, "its end depends on data"
         stay = condition.negate()
+        if stay.is_opaque:
+            return stay, needs, "its end depends on data"
         assert loop.latch is not None
         if not view.forest.dominates(edge.source, loop.latch):
             reach, more = view.paths.below(loop.header, edge.source)
@@ -449,18 +477,22 @@ class Nests:
 
     def _passes(self, header: str, source: str, block: str) -> bool:
         """Does control pass the exit in `source` before it comes to `block` in the same iteration?"""
-        if source == block:
-            return False
-        function, blocks = self.view.function, self.view.loops[header].blocks
-        seen, work = {header, source}, [source]
-        while work:
-            for s in function.blocks[work.pop()].successors:
-                if s == block and block != header:
-                    return True
-                if s in blocks and s not in seen:
-                    seen.add(s)
-                    work.append(s)
-        return False
+        return block not in (source, header) and block in self._behind(header, source)
+
+    def _behind(self, header: str, source: str) -> frozenset[str]:
+        """Blocks that control may come to after `source` before the next iteration, and those it leaves the loop to."""
+        key = (header, source)
+        if key not in self._passed:
+            function, blocks = self.view.function, self.view.loops[header].blocks
+            seen, work = {header, source}, [source]
+            while work:
+                for s in function.blocks[work.pop()].successors:
+                    if s not in seen:
+                        seen.add(s)
+                        if s in blocks:
+                            work.append(s)
+            self._passed[key] = frozenset(seen)
+        return self._passed[key]
 
     def iterations(self, header: str) -> Quantity:
         """Iterations per entry, over the variables of the loops around."""
@@ -520,7 +552,9 @@ class Nests:
         else:
             lower = self._bound(each.lower, index, runs.lower, header, outside) or ZERO
             if each.upper is not None and runs.upper is not None:
-                upper = self._bound(each.upper, index, runs.upper, header, outside)
+                # beyond the iterations that are run it may fall below zero
+                most = each.upper if runs.upper is runs.formula else maximum(0, each.upper)
+                upper = self._bound(most, index, runs.upper, header, outside)
         needs, notes, broken = self._discharge(each.needs, header, runs.formula)
         if broken and formula is not None:
             formula = runs.formula * self._mean_per_iteration(target, key, header) if runs.formula is not None else None

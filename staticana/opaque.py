@@ -41,10 +41,14 @@ class Opaques:
 
     def __init__(self) -> None:
         self._known: dict[str, OpaqueInfo] = {}
+        self._linear: set[str] = set()  # means and fractions
 
     def add(self, info: OpaqueInfo) -> Expr:
         """Register the symbol (the first description stays) and return it as a formula."""
-        self._known.setdefault(info.symbol, info)
+        if info.symbol not in self._known:
+            self._known[info.symbol] = info
+            if info.kind in ("mean", "fraction"):
+                self._linear.add(info.symbol)
         return sym(info.symbol)
 
     def get(self, symbol: str) -> OpaqueInfo | None:
@@ -55,17 +59,14 @@ class Opaques:
 
     def has_linear(self, e: Expr) -> bool:
         """True when a mean or a fraction occurs, which may only multiply."""
-        return any(map(self._is_linear, e.symbols))
-
-    def _is_linear(self, symbol: str) -> bool:
-        info = self._known.get(symbol)
-        return info is not None and info.kind in ("mean", "fraction")
+        return not e.symbols.isdisjoint(self._linear)
 
     def linear_factors(self, e: Expr) -> int:
         """The largest number of means and fractions in one product."""
-        if sum(map(self._is_linear, e.symbols)) < 2:
-            return int(self.has_linear(e))
-        return max(sum(n for a, n in m if self._is_linear(a.key)) for m in e.terms)
+        linear = e.symbols & self._linear
+        if len(linear) < 2:
+            return len(linear)
+        return max(sum(n for a, n in m if a in linear) for m in e.terms)
 
 
 _FROM_MEMORY = OpaqueInfo(LOADED, "value", "v", "value loaded from memory", "", "", "")

@@ -24,7 +24,8 @@ _DEFINE = re.compile(rf"(?:define|declare)\b(?P<front>.*?)(?P<name>@{_NAME})\(")
 _GLOBAL = re.compile(rf"@(?P<name>{_NAME}) = (?P<attributes>.*?\b(?:global|constant)) (?P<rest>.*)")
 _ALIAS = re.compile(rf"@(?P<name>{_NAME}) = [^@]*?\balias\b.*ptr (?P<target>@{_NAME})")
 _TYPE = re.compile(rf"(%{_NAME}) = type (.*)")
-_RECORD = re.compile(rf"#dbg_(?:value|declare)\((?:[^ ]+|\[[^\]]*\]|{{[^}}]*}}) (?P<value>[%@]?{_NAME}), (?P<node>!\d+),")
+_RECORD = re.compile(rf"#dbg_(?:value|declare)\((?:[^ ]+|\[[^\]]*\]|{{[^}}]*}}) (?P<value>[%@]?{_NAME}), (?P<node>!\d+),"
+                     r"(?: !DIExpression\((?:DW_OP_LLVM_fragment, (?P<bit>\d+), \d+)?)?")
 _DBG = re.compile(r"!dbg (!\d+)")
 _LOOP = re.compile(r"!llvm\.loop (!\d+)")
 _TBAA = re.compile(r"!tbaa (!\d+)")
@@ -304,7 +305,9 @@ def _function(lines: list[str], start: int, end: int) -> Function:
         if text.startswith("    #dbg"):
             record = _RECORD.search(text)
             if record and current is not None:
-                variables.append(Variable(record.group("value"), record.group("node"), current))
+                bit = record.group("bit")
+                variables.append(Variable(record.group("value"), record.group("node"), current,
+                                          None if bit is None else int(bit)))
             continue
         if current is None:  # an entry block printed without a label
             current, label_line = "0", number

@@ -10,11 +10,12 @@ from functools import cached_property
 import networkx as nx
 
 from . import fortran
+from .activations import Recursion
 from .alias import ALLOCATORS
 from .budget import OverBudget, budget, provisional
 from .calls import Calls, Site
 from .errors import InputError
-from .expr import LOADED, ZERO, Atom, Expr, Facts, TooComplex, expr, from_atom, sym
+from .expr import LOADED, ZERO, Atom, Expr, Facts, Loaded, TooComplex, expr, from_atom, has_loaded, sym
 from .function import FunctionView
 from .ir import Function, Instruction, Module
 from .layout import Layout
@@ -22,8 +23,9 @@ from .loops import TEAM_SIZE
 from .memory import Memory
 from .opaque import OpaqueInfo, Opaques, is_internal
 from .operations import OPERATIONS, argument_operations, instruction_mix
+from .packed import Piece, part_of
 from .quantity import NOTHING, ONCE, Quantity, unknown
-from .recursion import Recursion, solve
+from .recursion import solve
 from .scalars import Value
 
 _ARGV = "%argv"
@@ -81,6 +83,7 @@ class Program:
         self._views: dict[str, FunctionView] = {}
         self._summaries: dict[str, Summary] = {}
         self._bindings: dict[tuple[str, int], Expr | None] = {}
+        self._pieces: dict[tuple[str, Piece], Expr | None] = {}
         self._returned: dict[str, Value | None] = {}
         self._named = self._check_parameters(parameters or {})
         if TEAM_SIZE in module.functions:
@@ -123,6 +126,41 @@ class Program:
     # -- parameters --------------------------------------------------------------------------------------------
     def argument_symbol(self, function: Function, at: int) -> str:
         return f"%{function.name}.arg#{at}"  # no register has a name with #
+
+    def piece_symbol(self, function: Function, piece: Piece) -> str:
+        """The symbol of one part of an argument."""
+        assert piece.at is not None
+        return f"{self.argument_symbol(function, piece.at)}:{piece.shift}:{piece.width}"
+
+    def piece(self, function: Function, piece: Piece) -> Expr:
+        """A part of an argument, as `argument`."""
+        assert piece.at is not None
+        if function.name == self.entry and function.name != "main":
+            name = self.view(function.name).piece_name(piece)
+            return self._parameter(f"arg:{function.name}:{piece.at}:{piece.shift}", name)
+        key = (function.name, piece)
+        if key not in self._pieces:
+            with provisional(self._pieces, key, None):
+                self._pieces[key] = self._same_everywhere(
+                    function, piece.at, lambda view, token: part_of(view, token, piece.shift, piece.width))
+        bound = self._pieces[key]
+        return bound if bound is not None else sym(self.piece_symbol(function, piece))
+
+    def _handed(self, view: FunctionView, block: str, call: Instruction, target: Function) -> dict[str, Value]:
+        """The values of the parts of a callee's arguments, by their symbols."""
+        found: dict[str, Value] = {}
+        for piece in set(self.view(target.name).pieces.values()):
+            if piece.at is None or piece.at + 1 >= len(call.operands):
+                continue
+            symbol = self.piece_symbol(target, piece)
+            value = part_of(view, call.operands[piece.at + 1], piece.shift, piece.width)
+            if value is None:
+                name = self.view(target.name).piece_name(piece)
+                value = Value(self.opaques.add(OpaqueInfo(
+                    f"%{view.function.name}.{call.line}.{piece.at}.{piece.shift}", "value", name,
+                    f"{name} handed to {target.name}", view.place(call), view.function.name, block)))
+            found[symbol] = value
+        return found
 
     def argument(self, function: Function, token: str) -> Expr:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
@@ -181,6 +219,11 @@ class Program:
         return self._bindings[key]
 
     def _find_binding(self, function: Function, at: int) -> Expr | None:
+        return self._same_everywhere(function, at, lambda view, token: view.scalars.value(token))
+
+    def _same_everywhere(self, function: Function, at: int,
+                         read: Callable[[FunctionView, str], Value | None]) -> Expr | None:
+        """What `read` finds in what every caller passes, when it is one formula in program parameters."""
         if function.name in self.calls.pointed:
             return None
         found: set[Expr] = set()
@@ -190,8 +233,10 @@ class Program:
             token = s.instruction.operands[at + 1]
             if s.caller == function.name and token == function.parameters[at].token:
                 continue  # handed on unchanged in a recursive call
-            value = self.view(s.caller).scalars.value(token)
-            if value.needs or any(is_internal(name) and name[0] != "@" and not name.startswith(_ARGV)
+            if s.caller == function.name and token[0] == "%":
+                return None  # changed; and it must not be evaluated while it rests on what is being found here
+            value = read(self.view(s.caller), token)
+            if value is None or value.needs or any(is_internal(name) and name[0] != "@" and not name.startswith(_ARGV)
                                   for name in value.expr.symbols):
                 return None
             found.add(value.expr)
@@ -356,6 +401,7 @@ class Program:
         assert target is not None
         values = {self.argument_symbol(target, at): view.scalars.value(token)
                   for at, token in enumerate(call.operands[1:]) if at < len(target.parameters)}
+        values |= self._handed(view, block, call, target)
         substitution = {name: v.expr for name, v in values.items()}
 
         def lifted(e: Expr) -> Expr:
@@ -453,16 +499,28 @@ class Program:
             self.unsolved[name] = found
             return one
         total = found.total
+
         def over_all(q: Quantity) -> Quantity:
+            if not all(self.is_steady(name, again, e) for e in (q.formula, q.lower, q.upper, *q.needs) if e is not None):
+                return unknown(f"{name} calls itself, and what its counts find in memory may change in between", q.lower)
             return self.within(lambda: total(q))
         return Summary({k: over_all(q) for k, q in one.loops.items()},
                        {k: over_all(q) for k, q in one.operations.items()}, over_all(one.work))
+
+    def is_steady(self, name: str, again: list[Site], e: Expr) -> bool:
+        """Does an activation that a function makes of itself find the same values in memory as the one that makes it?"""
+        loaded = [from_atom(a) for a in e.all_atoms() if isinstance(a, Loaded)] if has_loaded(e) else []
+        try:
+            return all(self._carrier(self.view(name), site)(a) == a for a in loaded for site in again)
+        except TooComplex:
+            return False
 
     def arguments(self, view: FunctionView, block: str, call: Instruction, target: Function) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""
         return {self.argument_symbol(target, at): view.scalars.value(token).expr
                 for at, token in enumerate(call.operands[1:])
                 if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"} \
+            | {symbol: v.expr for symbol, v in self._handed(view, block, call, target).items()} \
             | fortran.handed(self, view, call, block, target)
 
     def _carrier(self, view: FunctionView, site: Site) -> Callable[[Expr], Expr]:

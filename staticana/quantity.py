@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from .expr import ONE, ZERO, Expr, TooComplex, expr
+from .expr import ONE, ZERO, Expr, TooComplex, expr, maximum
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,21 @@ class Quantity:
         return self._with(other, lambda a, b: a + b)
 
     def times(self, other: Quantity) -> Quantity:
-        """The product of two numbers that are not negative."""
-        return self._with(other, lambda a, b: a * b)
+        """The product of two numbers that are not negative.
+
+        A formula may be right only where its code is reached and fall below zero elsewhere, where the other factor is
+        zero; bounds of that factor need not be.
+        """
+        return self._with(other, lambda a, b: a * b) if self._is_exact and other._is_exact else \
+            self._not_negative()._with(other._not_negative(), lambda a, b: a * b)
+
+    @property
+    def _is_exact(self) -> bool:
+        return self.lower is self.formula and self.upper is self.formula
+
+    def _not_negative(self) -> Quantity:
+        """With bounds that are so everywhere."""
+        return replace(self, lower=maximum(0, self.lower), upper=None if self.upper is None else maximum(0, self.upper))
 
     def _with(self, other: Quantity, combine: object) -> Quantity:
         assert callable(combine)
@@ -65,12 +78,20 @@ class Quantity:
     def mapped(self, change: Callable[[Expr], Expr]) -> Quantity:
         """All formulas changed in the same way."""
         try:
-            formula = None if self.formula is None else change(self.formula)
-            lower = formula if self.lower is self.formula and formula is not None else change(self.lower)
-            upper = formula if self.upper is self.formula else None if self.upper is None else change(self.upper)
-            return replace(self, formula=formula, lower=lower, upper=upper, needs=frozenset(map(change, self.needs)))
+            return replace(self.summed(change), needs=frozenset(map(change, self.needs)))
         except TooComplex:
             return unknown("the formula would be too long")
+
+    def summed(self, change: Callable[[Expr], Expr]) -> Quantity:
+        """The counts changed in the same way, needs left as they are.
+
+        Raises:
+            TooComplex: `change` does.
+        """
+        formula = None if self.formula is None else change(self.formula)
+        lower = formula if self.lower is self.formula and formula is not None else change(self.lower)
+        upper = formula if self.upper is self.formula else None if self.upper is None else change(self.upper)
+        return replace(self, formula=formula, lower=lower, upper=upper)
 
 
 def exactly(value: Expr, needs: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()) -> Quantity:

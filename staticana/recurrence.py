@@ -41,6 +41,7 @@ from .expr import (
     sym,
     trunc_div,
 )
+from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two, place
 from .summation import summation
 
 
@@ -71,7 +72,28 @@ def closed_forms(steps: Mapping[str, Expr], initial: Mapping[str, Expr], index: 
                     form = None
                 if form is not None:
                     solved[name] = form
+        if not progress:
+            pair = next(((x, y) for x in sorted(pending) for y in sorted(pending)
+                         if steps[x] == sym(y) and steps[y] == sym(x) + sym(y)), None)
+            if pair is not None:
+                progress = True
+                pending.difference_update(pair)
+                solved.update(_fibonacci_pair(*pair, initial, index))
     return solved
+
+
+def _fibonacci_pair(x: str, y: str, initial: Mapping[str, Expr], index: str) -> dict[str, Expr]:
+    """x, y = y, x + y: x(i) = (y0 - x0) F(i) + x0 F(i + 1), y(i) = x(i + 1) = x0 F(i) + y0 F(i + 1)."""
+    here, further = fibonacci(sym(index)), fibonacci(sym(index) + 1)
+    first, second = initial[x], initial[y]
+    at = place(a, b) if isinstance(a := first.constant, int) and isinstance(b := second.constant, int) else None
+    if at is not None:  # neighbours of the sequence itself
+        times, shift = at
+        return {x: fibonacci(sym(index) + shift) * times, y: fibonacci(sym(index) + (shift + 1)) * times}
+    try:
+        return {x: here * (second - first) + further * first, y: here * first + further * second}
+    except TooComplex:
+        return {}
 
 
 def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
@@ -149,6 +171,17 @@ def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
     return None
 
 
+def failure_between(condition: Cond, index: str) -> tuple[Horizon, Horizon] | None:
+    """Horizons not behind and not before the first i at which a condition fails that has no first failure in closed form."""
+    found = over_two(condition.arg, index) if condition.kind == "ge" else None
+    if found is None:
+        return None
+    rest, a, b, shift = found
+    start = tuple(int((-a * fibonacci(expr(shift + k)) - b * fibonacci(expr(shift + k + 1))).constant or 0) for k in (0, 1))
+    bounds = first_beyond((start[0], start[1]), rest)
+    return (Horizon(bounds[0]), Horizon(bounds[1])) if bounds is not None else None
+
+
 def earliest(horizons: list[Horizon]) -> Horizon:
     """All conditions must hold: the first failure of any."""
     if len(horizons) == 1:
@@ -197,7 +230,7 @@ def _first_negative(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) 
         if (value is not None and value >= 0) or (value is None and len(slope.terms) > 3):
             return None
         return Horizon(maximum(0, ceil_div(rest + 1, -slope), facts=facts), needs=needs)
-    return _first_negative_power(d, index, facts) or _first_below(d, index)
+    return _first_negative_power(d, index, facts) or _first_below(d, index) or _first_fibonacci(d, index)
 
 
 def _wrapped(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) -> Horizon:
@@ -277,6 +310,15 @@ def _first_negative_power(d: Expr, index: str, facts: Facts) -> Horizon | None:
         rest, b = rest * b.constant.denominator, expr(b.constant.numerator)
     needs = () if is_nonnegative(b - 1, facts) else (b - 1,)
     return Horizon(ceil_log(base, floor_div(rest, b) + 1), needs=needs)
+
+
+def _first_fibonacci(d: Expr, index: str) -> Horizon | None:
+    """d = a - c F(i + k) with c >= 1: the first i with F(i + k) > a / c."""
+    found = combined(d, index)
+    if found is None or found[1] > 0:
+        return None
+    rest, factor, shift = found
+    return Horizon(maximum(0, fibonacci_index(floor_div(rest, -factor) + 1) - shift))
 
 
 def _first_below(d: Expr, index: str) -> Horizon | None:

@@ -187,6 +187,9 @@ class Scalars:
 
     def _truncated(self, i: Instruction) -> Value:
         """A value cut to fewer bits: itself where it fits. Wider integers are taken to fit, as all arithmetic is."""
+        piece = self.view.pieces.get(i.token)
+        if piece is not None:
+            return Value(self.opaque(i) if piece.at is None else self.program.piece(self.function, piece))
         inner = self.value(i.operands[0])
         width = int(i.type[1:])
         if width >= 32:

@@ -26,6 +26,7 @@ from .expr import (
     Loaded,
     Monomial,
     Pow,
+    Root,
     Step,
     Sum,
     Sym,
@@ -39,12 +40,15 @@ from .expr import (
     is_nonnegative,
     maximum,
     minimum,
+    power,
     simplify,
     sym,
 )
+from .fibonacci import Fib, fibonacci
 
 _MAX_DEGREE = 24
 _MAX_PERIOD = 12
+_MAX_LAYERS = 4  # powers of the index and of a logarithm or root
 _MAX_PARTS = 36  # terms of all residues together
 
 
@@ -103,9 +107,16 @@ def unguarded(count: Expr) -> list[Expr]:
 
 def summation(body: Expr, index: str, count: Expr, facts: Facts | None = None) -> Expr:
     """sum_{index=0}^{count-1} body; `count` must not be negative (guard it with Max(0, ...))."""
-    facts = facts or Facts()
     if not body or count == ZERO:
         return ZERO
+    facts = facts or Facts()
+    key = (body, index, count)
+    if key not in facts.sums:
+        facts.sums[key] = _summed(body, index, count, facts)
+    return facts.sums[key]
+
+
+def _summed(body: Expr, index: str, count: Expr, facts: Facts) -> Expr:
     inside = inner_facts(index, count, facts)
     atom = count.atom
     if isinstance(atom, Extremum) and atom.kind == "Max":
@@ -212,11 +223,23 @@ def _tidy(result: Expr, count: Expr) -> Expr:
         return result
     symbol = names[0][0][0]
     guard = count.atom
-    if not isinstance(symbol, Sym) or any(all(a != guard for a, _ in m) for m in result.terms):
+    if not isinstance(symbol, Sym) or any(all(a != guard and not _in_exponent(a, guard) for a, _ in m) for m in result.terms
+                                          if any(symbol.name in a.symbols for a, _ in m)):
         return result
     sign = int(x.terms[names[0]])
     value = (count - (x - from_atom(symbol) * sign)) * sign
-    return result.map_atoms(lambda a: value if a == symbol else from_atom(a))
+
+    def change(a: Atom) -> Expr:
+        if a == symbol:
+            return value
+        if isinstance(a, Pow) and a.exponent.split(symbol.name) is not None:
+            return a.rebuild((a.exponent.map_atoms(change),))
+        return from_atom(a)
+    return result.map_atoms(change)
+
+
+def _in_exponent(a: Atom, guard: Atom) -> bool:
+    return isinstance(a, Pow) and guard in a.exponent.atoms
 
 
 def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> Expr:
@@ -230,7 +253,7 @@ def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> 
     result = ZERO
     left: dict[Monomial, Fraction | int] = {}
     for monomial, coefficient in body.terms.items():
-        closed = _closed(monomial, index, count)
+        closed = _closed(monomial, index, count, facts)
         if closed is None:
             left[monomial] = coefficient
         else:
@@ -321,8 +344,11 @@ def _cut(body: Expr, atom: Atom, index: str, count: Expr, facts: Facts) -> Expr:
     early, late = (no, yes) if slope > 0 else (yes, no)
     before = _replace(body, atom, early)
     after = _replace(body, atom, late).substitute({index: i + bounded})
-    rest_count = simplify(count - bounded, facts) if is_nonnegative(count - bounded, facts) \
-        else maximum(0, count - bounded, facts=facts)
+    if is_nonnegative(at, facts):  # count - Min(count, at)
+        rest_count = maximum(0, count - at, facts=facts)
+    else:
+        rest_count = simplify(count - bounded, facts) if is_nonnegative(count - bounded, facts) \
+            else maximum(0, count - bounded, facts=facts)
     return summation(before, index, bounded, facts) + summation(after, index, rest_count, facts)
 
 
@@ -352,10 +378,10 @@ def _tiles(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
     return None
 
 
-def _closed(monomial: Monomial, index: str, count: Expr) -> Expr | None:
+def _closed(monomial: Monomial, index: str, count: Expr, facts: Facts) -> Expr | None:
     """Closed form for one monomial, None where there is none."""
     degree, ratio, fixed = 0, Fraction(1), ONE
-    floors: list[Floor] = []
+    whole: list[tuple[Atom, int]] = []
     for a, n in monomial:
         if index not in a.symbols:
             fixed = fixed * Expr({((a, n),): 1})
@@ -364,12 +390,13 @@ def _closed(monomial: Monomial, index: str, count: Expr) -> Expr | None:
         elif isinstance(a, Pow) and (affine := _affine(a.exponent, index)) is not None:
             ratio *= Fraction(a.base) ** (affine[0] * n)
             fixed = fixed * a.rebuild((affine[1],)) ** n
-        elif isinstance(a, Floor) and n == 1:
-            floors.append(a)
+        elif isinstance(a, (Floor, Fib, CLog, Root)):
+            whole.append((a, n))
         else:
             return None
-    if floors:
-        return _floor_sum(floors[0], index, count, fixed) if len(floors) == 1 and degree == 0 and ratio == 1 else None
+    if whole:
+        total = _whole_sum(*whole[0], degree, index, count, facts) if len(whole) == 1 and ratio == 1 else None
+        return None if total is None else fixed * total
     if ratio == 1:
         return fixed * power_sum(degree, count)
     if ratio.denominator != 1:
@@ -417,19 +444,59 @@ def _falling(ratio: Fraction, count: Expr) -> Expr:
     return (base - _raised(base, -count) * base).over(base - 1)
 
 
-def _floor_sum(a: Floor, index: str, count: Expr, fixed: Expr) -> Expr | None:
-    """sum of floor((i + r) / d) or floor((r - i) / d) for a constant d, by G(t) = sum_{x<t} floor(x / d)."""
-    divisor = a.den.constant
-    affine = _affine(a.num, index)
-    if not isinstance(divisor, int) or divisor <= 0 or affine is None or abs(affine[0]) != 1:
+def _whole_sum(a: Atom, exponent: int, degree: int, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """sum_{i<c} i**degree a(i)**exponent for a function that takes whole values."""
+    if isinstance(a, (CLog, Root)):
+        return _layers(a, exponent, degree, index, count)
+    if exponent > 1 or degree:
         return None
-    if not is_integer(affine[1]):
+    return _floor_sum(a, index, count, facts) if isinstance(a, Floor) else \
+        _fibonacci_sum(a, index, count) if isinstance(a, Fib) else None
+
+
+def _layers(a: CLog | Root, exponent: int, degree: int, index: str, count: Expr) -> Expr | None:
+    """sum of i**degree f(x)**exponent for a logarithm or a root f of x = r + i or x = r - i.
+
+    Counted by layers: f(x) > k exactly from some x on, b**k + 1 or (k + 1)**d, so that the sum over x < t of P(x) f(x) is
+    the sum over k < f(t - 1) of S(t) - S(first x with f(x) > k), S(t) = sum_{x<t} P(x). f is 0 up to x = 0, hence the
+    difference of two such sums is right for negative bounds, too.
+    """
+    affine = _affine(a.arg, index)
+    if affine is None or abs(affine[0]) != 1 or not is_integer(affine[1]) or degree + exponent > _MAX_LAYERS:
+        return None
+    sign, r = affine
+    x, t, k = "%x", "%t", f"{index}'"
+    total = ZERO  # S(t)
+    for power_of, factor in ((((sym(x) - r) * sign) ** degree).split(x) or {}).items():
+        total = total + factor * power_sum(power_of, sym(t))
+    first = power(a.base, sym(k)) + 1 if isinstance(a, CLog) else (sym(k) + 1) ** a.degree
+    layer = ((sym(k) + 1) ** exponent - sym(k) ** exponent) * (total - total.substitute({t: first}))
+
+    def before(end: Expr) -> Expr:
+        return summation(layer.substitute({t: end}), k, a.rebuild((end - 1,)))
+    return before(r + count) - before(r) if sign == 1 else before(r + 1) - before(r + 1 - count)
+
+
+def _fibonacci_sum(a: Fib, index: str, count: Expr) -> Expr | None:
+    """sum_{i<c} F(i + k) = F(c + k + 1) - F(k + 1) for k >= 0."""
+    affine = _affine(a.arg, index)
+    if affine is None or affine[0] != 1 or not is_nonnegative(affine[1]):
+        return None
+    return fibonacci(count + affine[1] + 1) - fibonacci(affine[1] + 1)
+
+
+def _floor_sum(a: Floor, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """sum of floor((i + r) / d) or floor((r - i) / d) for a fixed d >= 1, by G(t) = sum_{x<t} floor(x / d)."""
+    affine = _affine(a.num, index)
+    if affine is None or abs(affine[0]) != 1 or index in a.den.symbols or not is_nonnegative(a.den - 1, facts):
+        return None
+    if not is_integer(affine[1]) or not is_integer(a.den):
         return None
     low = affine[1] if affine[0] == 1 else affine[1] - count + 1
-    return fixed * (_floor_prefix(low + count, divisor) - _floor_prefix(low, divisor))
+    return _floor_prefix(low + count, a.den) - _floor_prefix(low, a.den)
 
 
-def _floor_prefix(t: Expr, divisor: int) -> Expr:
+def _floor_prefix(t: Expr, divisor: Expr) -> Expr:
     """sum_{x=0}^{t-1} floor(x / divisor) = divisor q (q - 1) / 2 + q (t - divisor q), q = floor(t / divisor)."""
-    q = floor_div(t, expr(divisor))
-    return q * (q - 1) * Fraction(divisor, 2) + q * (t - q * divisor)
+    q = floor_div(t, divisor)
+    return (q * (q - 1) * divisor).over(2) + q * (t - q * divisor)

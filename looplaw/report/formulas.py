@@ -21,6 +21,40 @@ def fewer_digits(formula: str, digits: int = 3) -> str:
     return _FLOAT.sub(lambda match: f"{float(match[0]):.{digits}g}", formula)
 
 
+_OPPOSITE = {ast.Lt: ">=", ast.Gt: "<=", ast.LtE: ">", ast.GtE: "<"}
+
+
+def with_condition(formula: str) -> str:
+    """A formula that is 0 unless conditions hold, as people write it: `n - 1   if n >= 2`; other formulas as they are."""
+    if not formula.startswith("Piecewise(") or len(formula) > _MAX_CHARS:
+        return formula
+    try:
+        node = ast.parse(formula, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return formula
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "Piecewise":
+        return formula
+    cases = [(a.elts[0], a.elts[1]) for a in node.args if isinstance(a, ast.Tuple) and len(a.elts) == 2]
+    if len(cases) != len(node.args) or len(cases) < 2 or not _is(cases[-1][1], True):
+        return formula
+
+    def text(part: ast.expr) -> str:
+        return ast.get_source_segment(formula, part) or ""
+    (first, condition), last = cases[0], cases[-1][0]
+    if len(cases) == 2 and _is(last, 0):
+        return f"{text(first)}   if {text(condition)}"
+    if all(_is(value, 0) and isinstance(c, ast.Compare) and len(c.ops) == 1 and type(c.ops[0]) in _OPPOSITE
+           for value, c in cases[:-1]):
+        held = (f"{text(c.left)} {_OPPOSITE[type(c.ops[0])]} {text(c.comparators[0])}" for _, c in cases[:-1]
+                if isinstance(c, ast.Compare))
+        return f"{text(last)}   if {', '.join(held)}"
+    return formula
+
+
+def _is(node: ast.expr, value: object) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is type(value) and node.value == value
+
+
 def wrap(text: str, width: int) -> list[str]:
     """Lines of at most `width` characters, broken at blanks, else behind operators, else anywhere."""
     lines = [""]

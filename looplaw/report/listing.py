@@ -16,7 +16,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from .formulas import wrap
+from .formulas import with_condition, wrap
 from .grid import _CONTROL
 
 Json = Mapping[str, object]
@@ -160,8 +160,8 @@ def _loop_note(loop: Json, column: int) -> LoopNote:
     total, call = _object(loop, "total"), _object(loop, "per_call")
     full_run, full_call = _text(total), _text(call)
     kind = str(total.get("kind") or "unknown")
-    run = str(loop.get("display") or full_run)
-    per_call = str(loop.get("display_per_call") or full_call)
+    run = with_condition(str(loop.get("display") or full_run))
+    per_call = with_condition(str(loop.get("display_per_call") or full_call))
     same = full_call == full_run or per_call == run
     symbols = list(dict.fromkeys((*_symbols(total), *(() if same else _symbols(call)))))
     why = str(total.get("reason") or "no formula was found")
@@ -198,7 +198,8 @@ def _function_note(f: Json) -> FunctionNote:
     short = _object(f, "display")
     work, depth = _text(_object(f, "work")), _text(_object(f, "depth"))
     efficiency = str(f.get("efficiency") or "")
-    return FunctionNote(str(f.get("name")), str(short.get("work") or work), work, str(short.get("depth") or depth), depth,
+    return FunctionNote(str(f.get("name")), with_condition(str(short.get("work") or work)), work,
+                        with_condition(str(short.get("depth") or depth)), depth,
                         str(short.get("efficiency") or efficiency), efficiency,
                         tuple(_without_file(s, str(f.get("file"))) for s in (*_reasons(_object(f, "work")),
                                                                              *_symbols(_object(f, "work")))))
@@ -207,7 +208,7 @@ def _function_note(f: Json) -> FunctionNote:
 def _text(count: Json) -> str:
     """The formula, or the bounds, or that it is unknown."""
     if count.get("formula") is not None:
-        return str(count["formula"])
+        return with_condition(str(count["formula"]))
     lower, upper = count.get("lower"), count.get("upper")
     if upper is not None:
         return f"{lower} .. {upper}"

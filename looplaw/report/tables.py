@@ -12,7 +12,7 @@ from typing import cast
 
 from modeling import DataError
 
-from .formulas import fewer_digits
+from .formulas import fewer_digits, with_condition
 from .grid import FORMATS, Cell, Column, Table, render
 
 Json = Mapping[str, object]
@@ -311,9 +311,9 @@ def _records(keys: Sequence[str], rows: Sequence[Row]) -> Table:
 def _law(count: Json, display: object = None) -> str:
     """The formula, or the bounds, or a question mark."""
     if text := _words(display) or _words(count.get("formula")):
-        return text
+        return with_condition(text)
     bounds = (("at least", count.get("lower")), ("at most", count.get("upper")))
-    return "\n".join(f"{word} {bound}" for word, bound in bounds if bound is not None) or "?"
+    return "\n".join(f"{word} {with_condition(_words(bound))}" for word, bound in bounds if bound is not None) or "?"
 
 
 def _indented(loop: Json) -> str:

@@ -385,7 +385,10 @@ def _moving_bound(w: Writer, scope: Scope) -> Lines:
 
 def _data(w: Writer, scope: Scope) -> Lines:
     v = w.new("v")
-    return _for(w, scope, "data", f"int {v} = 0; {v} < ({_DATA}[({w.linear(scope)}) & 63] & 7); {v}++", v)
+    draw = f"{_DATA}[({w.pick(v, w.linear(scope))}) & 63]"
+    test = w.pick(f"{v} < ({draw} & 7)", f"{v} < {w.linear(scope)} && {draw} % 7 != 1",
+                  f"{draw} % 5 != 2 && {v} < {w.linear(scope)}", f"{v} < {w.value(scope)} || {v} < ({draw} & 7)")
+    return _for(w, scope, "data", f"int {v} = 0; {test}; {v}++", v)
 
 
 def _chosen(w: Writer, scope: Scope) -> Lines:
@@ -521,6 +524,73 @@ def _recursion(w: Writer, scope: Scope) -> Lines:
     return [f"s += {name}({w.linear(scope)}, {w.linear(scope)});"]
 
 
+def _range_recursion(w: Writer, scope: Scope) -> Lines:
+    """Calls for parts of a range: halves, one half, parts around a place that data choose."""
+    name, kind = w.new_global("f"), w.integer(0, 5)
+    inclusive = w.chance(2)
+    middle = w.pick("a + (b - a) / 2", "(a + b) / 2", "(a + b) >> 1", "a + (b - a + 1) / 2", "a + (b - a) / 3")
+    end = w.pick("if (a >= b) return 1;", "if (b - a < 2) return 1;", "if (a > b) return 1;", "if (b - a == 1) return 1;",
+                 "if (a == b) return 1;")
+    first, second = f"{name}(a, m)", f"{name}(m{' + 1' if inclusive else ''}, b)"
+    if kind == 5:
+        middle = f"a + ({_DATA}[(a + b) & 63] & 7) % (b - a + 1)"
+        first, second = w.pick((f"{name}(a, m - 1)", f"{name}(m + 1, b)"), (f"{name}(a, m)", f"{name}(m + 1, b)"))
+    inner = w.loop(Scope(("a", "b"), depth=1), w.pick("up_plain", "up", "halving", "over_range"))
+    choice = w.pick(f"{_DATA}[m & 63] & 1", "m & 1", f"{_DATA}[m & 63] == 7")
+    lines = [f"static long {name}(int a, int b) {{", "    long s = 0;", f"    {end}", f"    int m = {middle};", *_indented(inner)]
+    if kind in (0, 1, 2, 5):
+        lines += [f"    s += {first};", f"    return s + {second};", "}", ""]
+    elif kind == 3:
+        lines += [f"    if ({choice}) return s + {first};", f"    return s + {second};", "}", ""]
+    else:
+        lines += [f"    if ({choice}) s += {first};", "    return s;", "}", ""]
+    w.tops += lines
+    low = w.pick("0", "0", "1", w.linear(scope))
+    return [f"s += {name}({low}, {low} + {w.pick(*scope.names)}{w.pick('', ' - 1', ' + 2')});"]
+
+
+def _over_range(w: Writer, scope: Scope) -> Lines:
+    v, names = w.new("v"), (*scope.names, *scope.names)[:2]
+    return _for(w, scope, "over range", f"int {v} = {names[0]}; {v} {w.pick('<', '<=')} {names[1]}; {v}++", v)
+
+
+def _branching(w: Writer, scope: Scope) -> Lines:
+    """Several calls with arguments less by different numbers."""
+    name = w.new_global("f")
+    distances = w.pick((1, 2), (2, 1), (1, 1, 2), (1, 2, 3), (2, 3), (1, 4))
+    inner = w.loop(Scope(("a", "b"), depth=1), w.pick("up_plain", "up"))
+    calls = " + ".join(f"{name}(a - {d}, b)" for d in distances)
+    w.tops += [f"static long {name}(int a, int b) {{", "    long s = 0;",
+               *(["    if (a < 3) return 1;"] if w.chance(2) else []), *_indented(inner),
+               f"    if (a < {w.integer(0, 3)}) return s;", f"    return s + {calls};", "}", ""]
+    return [f"s += {name}({w.pick(*scope.names)} / {w.integer(3, 6)}, {w.linear(scope)});"]
+
+
+def _fibonacci(w: Writer, scope: Scope) -> Lines:
+    """Two variables that step through a sequence each of whose numbers is the sum of the two before."""
+    x, y, z = w.new("x"), w.new("x"), w.new("x")
+    start = w.pick((0, 1), (1, 1), (1, 2), (2, 3), (1, 0), (2, 1), (4, 6), (0, 3), (1, 3), (-1, 1))
+    test = w.pick(f"{x} < ", f"{x} <= ", f"{y} < ", f"{x} + {y} < ", f"2 * {x} < ", f"{y} - {x} < ")
+    bound = w.value(scope)
+    body = w.body(replace(scope, depth=min(scope.depth, 1)), x, can_continue=False,
+                  tail=[f"long {z} = {x} + {y};", f"{x} = {y};", f"{y} = {z};"])
+    return [f"long {x} = {start[0]}, {y} = {start[1]};", f"while ({test}{bound}) {{ /* fibonacci */", *body]
+
+
+def _harmonic(w: Writer, scope: Scope) -> Lines:
+    """Inner loops with as many iterations as a quotient, a root or a logarithm of the outer variable."""
+    o, i, n = w.new("v"), w.new("v"), w.linear(scope)
+    outer = w.pick(f"int {o} = 1; {o} <= {n}; {o}++", f"int {o} = {n}; {o} > 0; {o}--",
+                   f"int {o} = {w.integer(1, 3)}; {o} < {n}; {o}++", f"int {o} = 1; {o} < {n}; {o} *= 2")
+    inner = w.pick(f"int {i} = 0; {i} < {w.linear(scope)}; {i} += {o}", f"int {i} = 0; {i} < ({w.linear(scope)}) / {o}; {i}++",
+                   f"int {i} = {o}; {i} < {w.linear(scope)}; {i} += {o} + {w.integer(0, 2)}",
+                   f"int {i} = 1; {i} < {o}; {i} *= {w.integer(2, 3)}", f"int {i} = {o}; {i} < {n}; {i} *= 2",
+                   f"int {i} = 0; {i} * {i} < {o} + {w.integer(0, 3)}; {i}++",
+                   f"int {i} = 0; {i} < {w.linear(scope)} - {o}; {i} += 2 * {o} + 1")
+    body = w.body(replace(scope.inside(o, i), depth=w.integer(0, 1)), i)
+    return [f"for ({outer}) {{ /* harmonic */", f"    for ({inner}) {{ /* harmonic */", *_indented(body), "}"]
+
+
 def _function_pointer(w: Writer, scope: Scope) -> Lines:
     names = [w.helper(("a",), w.loop(Scope(("a",), depth=1), "up_plain"), "int a") for _ in range(w.integer(1, 2))]
     f = w.new("f")
@@ -536,7 +606,9 @@ SHAPES: dict[str, Callable[[Writer, Scope], Lines]] = {
     "accumulated": _accumulated, "moving_bound": _moving_bound, "data": _data, "chosen": _chosen,
     "switch_in_loop": _switch_in_loop, "member": _member, "local_member": _local_member, "global": _global,
     "element": _element, "rows": _rows, "by_reference": _by_reference, "pointer_pointer": _pointer_pointer,
-    "calls": _calls, "early_return": _early_return, "recursion": _recursion, "function_pointer": _function_pointer}
+    "calls": _calls, "early_return": _early_return, "recursion": _recursion, "function_pointer": _function_pointer,
+    "range_recursion": _range_recursion, "over_range": _over_range, "branching": _branching, "fibonacci": _fibonacci,
+    "harmonic": _harmonic}
 # Those that other loops may contain; the rest only begin a case.
 _COMMON = ("up", "down", "up", "down", "up_plain", "geometric", "halving", "meet", "do_while", "not_equal", "parametric_step",
            "tiled", "square", "while_updates", "multi_exit", "unsigned", "wide", "accumulated", "moving_bound", "chosen")

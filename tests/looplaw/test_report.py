@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from looplaw.report.formulas import fewer_digits, latex, wrap
+from looplaw.report.formulas import fewer_digits, latex, with_condition, wrap
 from looplaw.report.grid import FORMATS, Column, Table, render, shorten
 from looplaw.report.html import render_html
 from looplaw.report.tables import analysis_table, functions_table, models_table, study_summary, study_table
@@ -390,6 +390,20 @@ def test_paths_lose_their_middle(path: str, width: int, short: str) -> None:
 ])
 def test_latex_of_formulas(formula: str, expected: str | None) -> None:
     assert latex(formula) == expected
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("Piecewise((n*(n - 1), n >= 2), (0, True))", "n*(n - 1)   if n >= 2"),
+    ("Piecewise((0, b < 0), (0, p < 1), (0, m > b + 30), (ceiling(2**(m - b)/p), True))",
+     "ceiling(2**(m - b)/p)   if b >= 0, p >= 1, m <= b + 30"),
+    ("Piecewise((n, n >= 2), (1, True))", "Piecewise((n, n >= 2), (1, True))"),
+    ("Piecewise((0, n < 2), (1, n < 5), (n, True))", "Piecewise((0, n < 2), (1, n < 5), (n, True))"),
+    ("Piecewise((1, n >= 2), (0, True)) + n", "Piecewise((1, n >= 2), (0, True)) + n"),
+    ("Piecewise((n, n >= 2)", "Piecewise((n, n >= 2)"),
+    ("n - 1", "n - 1"),
+])
+def test_conditions_stand_behind_a_formula(formula: str, expected: str) -> None:
+    assert with_condition(formula) == expected
 
 
 def test_rounding_leaves_integers_exact() -> None:

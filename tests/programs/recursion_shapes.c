@@ -1,4 +1,4 @@
-// vary: n=0:11; exact: 7 of 9
+// vary: n=0:11; exact: 9 of 9
 #include <stdlib.h>
 
 static volatile long s;

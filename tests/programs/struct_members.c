@@ -1,4 +1,4 @@
-// vary: n=-3:12; exact: 5 of 6
+// vary: n=-3:12; exact: 6 of 6
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

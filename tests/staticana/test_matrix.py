@@ -28,7 +28,7 @@ def test_the_nest_of_the_slides() -> None:
     assert [([str(v) for v in c], str(g)) for c, g in inner.guard] == [(["0", "1"], "m")]
     assert rows(inner.update) == ([["1", "0"], ["1", "1"]], ["0", "0"])
     assert rows(inner.folded) == ([["1", "0"], ["i", "1"]], ["0", "0"])
-    assert inner.n == "Max(0, ceiling((-k_0 + m)/j_0))"
+    assert inner.n == "Max(0, ceiling((m - k_0)/j_0))"
     assert rows(outer.update) == ([["2", "0"], ["0", "1"]], ["0", "0"])
     assert rows(outer.folded) == ([["2", "0"], ["i + 1", "0"]], ["0", "0"])
     text = format_nest([(loop.nesting, loop.matrix) for loop in analysis.loops if loop.matrix])

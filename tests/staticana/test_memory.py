@@ -83,7 +83,7 @@ def test_rows_between_neighbouring_offsets_telescope(tmp_path: Path) -> None:
 void entry(int n, const int *first, double *v) {
     for (int i = 0; i < n; i++) { for (int j = first[i]; j < first[i + 1]; j++) { v[j] = 0; } } }
 """)
-    assert str(total.formula) == "-first_0 + first_n"
+    assert str(total.formula) == "first_n - first_0"
     assert [o.meaning for o in total.opaque] == ["value loaded from first[n]", "value loaded from first[0]"]
     assert any("do not decrease" in a for a in total.assumptions)
 

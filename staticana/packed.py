@@ -1,0 +1,104 @@
+"""Structures that the calling convention hands over in one register: two ints are the halves of an i64.
+
+clang puts the members together with shifts and `or` before a call and takes them apart with shifts and `trunc` behind
+it. Here each member is a value of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from .expr import ZERO, expr
+from .ir import Function, Instruction
+from .scalars import Value
+
+if TYPE_CHECKING:
+    from .function import FunctionView
+
+_COERCED = re.compile(r"\.coerce\d*\"?$")
+_MAX_DEPTH = 24
+
+
+class Piece(NamedTuple):
+    """Bits `shift` to `shift + width` of parameter `at`; `at` None: of a register whose parts are not known."""
+
+    at: int | None
+    shift: int
+    width: int
+
+
+def pieces(function: Function) -> Mapping[str, Piece]:
+    """Registers that hold one of several parts of a parameter or another register."""
+    users: dict[str, list[Instruction]] = {}
+    for i in function.definitions.values():
+        for o in i.operands:
+            users.setdefault(o, []).append(i)
+    found: dict[str, Piece] = {}
+    sources: list[tuple[int | None, str]] = [(at, p.token) for at, p in enumerate(function.parameters) if p.type[:1] == "i"]
+    sources += [(None, i.token) for i in function.definitions.values()
+                if i.opcode in ("call", "invoke", "load", "phi") and i.type[:1] == "i"]
+    for at, token in sources:
+        parts = _parts(users, token)
+        if any(p.shift for p in parts.values()) or (at is not None and _COERCED.search(token)):
+            found.update({t: p._replace(at=at) for t, p in parts.items()})
+    return found
+
+
+def _parts(users: Mapping[str, list[Instruction]], token: str) -> dict[str, Piece]:
+    found: dict[str, Piece] = {}
+    for i in users.get(token, ()):
+        if i.opcode == "trunc" and _bits(i.type) is not None:
+            found[i.token] = Piece(None, 0, int(i.type[1:]))
+        elif i.opcode == "lshr" and i.operands[0] == token and i.operands[1].isdigit():
+            found.update({cut.token: Piece(None, int(i.operands[1]), int(cut.type[1:]))
+                          for cut in users.get(i.token, ()) if cut.opcode == "trunc" and _bits(cut.type) is not None})
+    return found
+
+
+def part_of(view: FunctionView, token: str, shift: int, width: int, depth: int = 0) -> Value | None:
+    """The signed number in some bits of a register; None where they cannot be told apart."""
+    if token.lstrip("-").isdigit():
+        bits = int(token) >> shift & (1 << width) - 1
+        return Value(expr(bits - (1 << width) if bits >> (width - 1) else bits))
+    if token in ("undef", "poison"):
+        return Value(ZERO)
+    i = view.function.definitions.get(token)
+    if i is None:
+        at = next((k for k, p in enumerate(view.function.parameters) if p.token == token), None)
+        return Value(view.program.piece(view.function, Piece(at, shift, width))) if at is not None else None
+    own = _bits(i.type)
+    if own is None or depth > _MAX_DEPTH:
+        return None
+    if shift == 0 and width == own:
+        return view.scalars.value(token)
+    first = i.operands[0] if i.operands else ""
+    by = int(i.operands[1]) if len(i.operands) > 1 and i.operands[1].lstrip("-").isdigit() else None
+    match i.opcode:
+        case "or":
+            parts = [part_of(view, o, shift, width, depth + 1) for o in i.operands]
+            return next((b for a, b in (parts, parts[::-1]) if a is not None and a.expr == ZERO), None)
+        case "and" if by is not None:
+            mask = by >> shift & (1 << width) - 1
+            if mask == 0:
+                return Value(ZERO)
+            return part_of(view, first, shift, width, depth + 1) if mask == (1 << width) - 1 else None
+        case "shl" if by is not None and shift + width <= by:
+            return Value(ZERO)
+        case "shl" if by is not None and shift >= by:
+            return part_of(view, first, shift - by, width, depth + 1)
+        case "lshr" if by is not None and shift + by + width <= own:
+            return part_of(view, first, shift + by, width, depth + 1)
+        case "trunc" if shift + width <= own:
+            return part_of(view, first, shift, width, depth + 1)
+        case "zext" | "sext":
+            inner = _bits(i.extra[0])
+            if inner is not None and shift + width <= inner:
+                return part_of(view, first, shift, width, depth + 1)
+            return Value(ZERO) if inner is not None and shift >= inner and i.opcode == "zext" else None
+    return None
+
+
+def _bits(kind: str) -> int | None:
+    return int(kind[1:]) if kind[:1] == "i" and kind[1:].isdigit() else None
