@@ -15,7 +15,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from modeling import DataError, Models, fit, read
 from runtime import Experiment, RunRecord
-from runtime.records import counter_places
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
 from . import __version__
@@ -47,7 +46,7 @@ from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
 from .settings import Settings, parse_parameters
-from .study import Live, adaptive_schedule, finish, prepare, provenance, run_study, write
+from .study import Live, adaptive_schedule, finish, places, prepare, run_study, write
 from .verify import verify
 from .watch import Watch
 
@@ -387,7 +386,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
             sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished)
         report_sweep(prepared, sweep)
         for record in learned.runs:
-            click.echo(write_json_lines(tuple(observations_of(record, counter_places(provenance(prepared).program)))), nl=False)
+            click.echo(write_json_lines(tuple(observations_of(record, places(prepared)))), nl=False)
         if target:
             _write_json(learned.models().to_json(), target)
         if sweep.interrupted:

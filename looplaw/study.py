@@ -9,13 +9,14 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from modeling import Models, OnlineFitter, Prior, Term
 from runtime import (
     Budget,
+    CounterPlace,
     Experiment,
     Plan,
     Program,
@@ -250,9 +251,13 @@ def run_study(prepared: Prepared, folder: Path, *, live: Live | None = None, sch
 
 def provenance(prepared: Prepared) -> Provenance:
     """What is kept beside the runs."""
-    counters = [{"at": c.at, "function": c.function, "timed": prepared.plan.timed and c.nesting == 1}
-                for c in prepared.plan.counters]
+    counters = [asdict(c) for c in places(prepared)]
     return Provenance(environment(prepared.settings), {"identity": prepared.identity, "counters": counters})
+
+
+def places(prepared: Prepared) -> tuple[CounterPlace, ...]:
+    """What the counters of the plan are, in their order."""
+    return tuple(CounterPlace(c.at, c.function, prepared.plan.timed and c.nesting == 1) for c in prepared.plan.counters)
 
 
 def finish(prepared: Prepared, live: Live) -> tuple[Comparison, Models, dict[str, object]]:
