@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,27 +20,38 @@ from staticana import InputError, analyze, canonical, compile_sources, format_ne
 from . import __version__
 from .annotate import sources_of, with_display
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
+from .convergence import Convergence
 from .doctor import examine
+from .exchange import observations_of, write_json_lines
+from .exchange_commands import export_command, import_command, runs_command
 from .laws import LEAST
+from .modelers import Metered
+from .options import (
+    experiment_options,
+    experiment_settings,
+    flag_option,
+    link_option,
+    mpi_option,
+    param_option,
+    program_settings,
+    timeout_option,
+    vary_option,
+    words_option,
+)
 from .planning import measurement_plan
+from .progress import report_failure, report_sweep, shown_point
 from .report import FORMATS, render, render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
-from .settings import Settings, parse_parameters, parse_vary, read_study_file
-from .study import finish, prepare, run_study, write
+from .settings import Settings, parse_parameters
+from .study import Live, adaptive_schedule, finish, places, prepare, run_study, write
 from .verify import verify
 from .watch import Watch
 
 _format = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
 _debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
-_param = click.option("--param", "params", multiple=True, metavar="NAME=ORIGIN",
-                      help="Name a parameter: n=argv[1], p=mpi:size, p=omp:threads, "
-                           "n=global:VAR, n=arg:FUNCTION:0.")
-_flags = click.option("--flag", "flags", multiple=True, metavar="FLAG", help="Pass a flag to the compiler, as in --flag=-DN=4.")
-
-
 def _show(table: Table, form: str) -> None:
     click.echo(render(table, form, width=width(), color=colored()))
 
@@ -79,33 +92,28 @@ def main() -> None:
 
 @main.command("study")
 @click.argument("program", nargs=-1, required=True)
-@click.option("--vary", multiple=True, metavar="NAME=V,V,...", help="Values of a parameter; also LOW:HIGH:STEP, LOW:HIGH:*2.")
-@_param
-@click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
-@click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3).")
-@click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
+@experiment_options
+@click.option("--adaptive", is_flag=True, help="Stop when every model is identified.")
 @click.option("--metric", multiple=True, help="Metrics to model: iterations, time (default both).")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Directory of the study.")
 @click.option("--json", "target", metavar="FILE", help="Write the whole study as JSON as well; - is stdout.")
-@click.option("--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas.")
-@_flags
 @_format
 @_debug
-def study_command(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
-                  repetitions: int | None, timeout: float | None, metric: tuple[str, ...], out: Path | None,
-                  target: str | None, link: tuple[str, ...], flags: tuple[str, ...], form: str, debug: bool) -> None:
+def study_command(program: tuple[str, ...], metric: tuple[str, ...], out: Path | None, target: str | None, form: str,
+                  debug: bool, adaptive: bool, **given: Any) -> None:
     """Analyse, run and model PROGRAM (sources, .ll, .bc, or a study.toml) and write a report.
 
     \b
     looplaw study matmul.c --vary n=64,128,256,512
     looplaw study nest.c --vary n=64,256 --vary p=1,2,4 --vary m=100
+    looplaw study matmul.c --design plan --until 5% --budget-time 10m
     looplaw study study.toml
     """
     with guarded(debug):
-        settings = _settings(program, vary, params, words, repetitions, timeout, flags, link)
+        settings = experiment_settings(program, given)
         _check_metrics(metric)
         folder = out or Path("looplaw-out") / settings.program[0].stem
-        sys.exit(_study(settings, folder, target, form, metric))
+        sys.exit(_study(settings, folder, target, form, metric, adaptive))
 
 
 def _check_metrics(metrics: tuple[str, ...]) -> None:
@@ -114,59 +122,35 @@ def _check_metrics(metrics: tuple[str, ...]) -> None:
             raise InputError(f"--metric {m}: there are time and iterations")
 
 
-def _settings(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
-              repetitions: int | None, timeout: float | None, flags: tuple[str, ...],
-              link: tuple[str, ...], *, given: tuple[str, ...] | None = None, varied: bool = True) -> Settings:
-    """A study file or the options; options win over the file. `given` are the program's arguments word by word."""
-    import shlex
-    if words is not None and given is not None:
-        raise InputError("the program's arguments are given twice: leave out --args or what follows --")
-    if len(program) == 1 and program[0].endswith(".toml"):
-        s = read_study_file(Path(program[0]))
-    else:
-        s = Settings(tuple(map(Path, program)), {})
-    try:
-        args = tuple(shlex.split(words)) if words is not None else given if given is not None else s.args
-    except ValueError as error:
-        raise InputError(f"--args {words}: {error}") from None
-    found = Settings(s.program, {**s.vary, **parse_vary(vary)}, {**s.parameters, **parse_parameters(params)}, args,
-                     repetitions or s.repetitions, timeout or s.timeout_s, s.entry, (*s.flags, *flags),
-                     (*s.link, *link), s.about)
-    if varied and not found.vary:
-        raise InputError("nothing is varied: add --vary NAME=VALUES as in --vary n=64,128,256,512")
-    return found
-
-
-def _study(settings: Settings, folder: Path, target: str | None, form: str, metrics: tuple[str, ...]) -> int:
+def _study(settings: Settings, folder: Path, target: str | None, form: str, metrics: tuple[str, ...], adapt: bool) -> int:
     with messages.status("compiling and analysing"):
         prepared = prepare(settings)
     exact = sum(loop.total.kind == "exact" for loop in prepared.analysis.loops)
+    live = Live(prepared)
+    schedule = adaptive_schedule(prepared, live, live.models) if adapt else None
+    runs = len(prepared.experiments) * (prepared.settings.runs.repetitions + prepared.settings.runs.warmup)
     say(f"{len(prepared.analysis.loops)} loops found, {exact} with an exact formula; "
-        f"{len(prepared.experiments)} runs to make")
+        + (f"up to {runs} runs to make" if adapt else f"{runs} runs to make"))
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    reused = 0
+    reused = made = 0
     with Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal) as progress:
-        task = progress.add_task("building", total=len(prepared.experiments))
+        task = progress.add_task("building", total=runs)
 
         def started(e: Experiment, cells: Path) -> None:
-            at = ", ".join(f"{k}={v}" for k, v in e.params.items())
+            at = shown_point(e.params)
             progress.update(task, description=at)
             watch.follow(cells, lambda n: progress.update(task, description=f"{at}: {n:.3g} iterations"))
 
         def finished(record: RunRecord, fresh: bool) -> None:
-            nonlocal reused
-            reused += not fresh
-            progress.advance(task)
-            if record.status != "ok":
-                at = ", ".join(f"{k}={v}" for k, v in record.params.items())
-                last = record.stderr.strip().splitlines()[-1:] or [""]
-                say(f"run {at} failed: {record.reason}{': ' + last[0] if last[0] else ''}")
+            nonlocal reused, made
+            reused, made = reused + (not fresh), made + 1
+            progress.update(task, advance=1, total=max(runs, made))
+            report_failure(record)
         with Watch(enabled=messages.is_terminal) as watch:
-            live, store, interrupted = run_study(prepared, folder, on_start=started, on_run=finished)
+            sweep = run_study(prepared, folder, live=live, schedule=schedule, on_start=started, on_run=finished)
     if reused:
         say(f"{reused} runs were finished before and are reused")
-    if store.torn:
-        say(f"{store.path}: {store.torn} damaged line(s) ignored")
+    report_sweep(prepared, sweep)
     with messages.status("fitting and comparing"):
         comparison, models, data = finish(prepared, live)
     if metrics:
@@ -181,10 +165,10 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
     for row in comparison.miscounted:
         say(f"{row.loop.at}: {row.reason}")
     say(f"report: {report.resolve()}")
-    if interrupted:
-        say(f"interrupted after {len(live.runs)} of {len(prepared.experiments)} runs; the same command goes on there")
+    if sweep.interrupted:
+        say(f"interrupted after {made} of {max(runs, made)} runs; the same command goes on there")
         return INTERRUPTED
-    if not any(r.status == "ok" for r in live.runs):
+    if not any(r.ok for r in live.runs):
         say("looplaw: no run succeeded")
         return UNUSABLE
     return FINDING if comparison.miscounted else OK
@@ -193,7 +177,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
 @main.command("analyze")
 @click.argument("program", nargs=-1, required=True)
 @click.option("--entry", default="main", help="Function whose run is counted.")
-@_param
+@param_option
 @click.option("--matrix", is_flag=True, help="Print A, b, c, g and the folded closed form of every nest.")
 @click.option("--functions", "per_function", is_flag=True, help="Work, depth, efficiency, operations per function.")
 @click.option("--annotate", is_flag=True, help="Print the source with each loop's count in the margin.")
@@ -209,7 +193,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
 @click.option("--budget", type=click.FloatRange(min=0.01), default=2.0, show_default=True, metavar="SECONDS",
               help="CPU time that the count of one loop may take.")
 @click.option("--json", "target", metavar="FILE", help="Write the analysis as JSON; - is stdout.")
-@_flags
+@flag_option
 @_format
 @_debug
 def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], matrix: bool, per_function: bool,
@@ -281,9 +265,9 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
 @main.command("plan")
 @click.argument("program", nargs=-1, required=True)
 @click.option("--entry", default="main", help="Function whose run is counted.")
-@_param
+@param_option
 @click.option("--json", "target", metavar="FILE", help="Write the plan as JSON; - is stdout.")
-@_flags
+@flag_option
 @_format
 @_debug
 def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], target: str | None, flags: tuple[str, ...],
@@ -321,18 +305,19 @@ class _WithWords(click.Command):
 
 @main.command("verify", cls=_WithWords, options_metavar="[OPTIONS] PROGRAM... [-- WORD...]")
 @click.argument("program", nargs=-1, required=True, metavar="")
-@click.option("--vary", multiple=True, metavar="NAME=V,V,...", help="Values of a parameter; a run for each.")
-@_param
-@click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
-@click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
+@vary_option
+@param_option
+@words_option
+@timeout_option
 @click.option("--json", "target", metavar="FILE", help="Write every check as JSON; - is stdout.")
-@click.option("--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas.")
-@_flags
+@link_option
+@mpi_option
+@flag_option
 @_format
 @_debug
 @click.pass_context
 def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...],
-                   words: str | None, timeout: float | None, target: str | None, link: tuple[str, ...],
+                   words: str | None, timeout: float | None, target: str | None, link: tuple[str, ...], mpi: bool,
                    flags: tuple[str, ...], form: str, debug: bool) -> None:
     """Hold every formula of PROGRAM against the truth at every entry of its loop; exit code 1 if one is wrong.
 
@@ -341,7 +326,11 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
     looplaw verify solver.c -- 100 input.txt
     """
     with guarded(debug):
-        settings = _settings(program, vary, params, words, 1, timeout, flags, link, given=ctx.obj, varied=False)
+        if words is not None and ctx.obj is not None:
+            raise InputError("the program's arguments are given twice: leave out --args or what follows --")
+        settings = program_settings(program, vary, params, words, flags, link, mpi=mpi)
+        runs = replace(settings.runs, timeout_s=timeout or settings.runs.timeout_s)
+        settings = replace(settings, runs=runs, args=ctx.obj if ctx.obj is not None else settings.args)
         with messages.status("compiling and analysing"):
             prepared = prepare(settings, timed=False)
         with messages.status("building and running") as status:
@@ -363,40 +352,47 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
 
 @main.command("run")
 @click.argument("program", nargs=-1, required=True)
-@click.option("--vary", multiple=True, metavar="NAME=V,V,...", help="Values of a parameter.")
-@_param
-@click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
-@click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3).")
-@click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
+@experiment_options
+@click.option("--live", is_flag=True, help="Show the models while they converge, and what the fitting costs.")
+@click.option("--adaptive", is_flag=True, help="Stop when every model is identified; exit code 3 if that never is.")
+@click.option("--models", "target", metavar="FILE", help="Write the models as JSON.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("looplaw-out/run"),
               help="Directory of the runs.")
-@_flags
 @_debug
-def run_command(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
-                repetitions: int | None, timeout: float | None, out: Path, flags: tuple[str, ...], debug: bool) -> None:
-    """Run PROGRAM instrumented and print measurements as JSON Lines, ready for looplaw fit.
+def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: str | None, out: Path, debug: bool,
+                **given: Any) -> None:
+    """Run PROGRAM (sources, .ll, .bc, or a study.toml) instrumented and print measurements as JSON Lines, ready for
+    looplaw fit.
 
     \b
     looplaw run matmul.c --vary n=64,128,256 | looplaw fit -
+    looplaw run study.toml --live --adaptive --models models.json > measurements.jsonl
     """
     with guarded(debug):
-        prepared = prepare(_settings(program, vary, params, words, repetitions, timeout, flags, ()))
-        live, _, interrupted = run_study(prepared, out, on_run=_report_failure)
-        for r in live.runs:
-            if r.status != "ok":
-                continue
-            for c in prepared.plan.counters:
-                rows = [("iterations", float(r.iterations[c.id]))]
-                rows += [("time", r.seconds[c.id])] if c.nesting == 1 else []
-                for metric, value in rows:
-                    click.echo(json.dumps({"params": dict(r.params), "callpath": c.at, "metric": metric,
-                                           "value": value, "repetition": r.repetition}))
-        sys.exit(INTERRUPTED if interrupted else OK if any(r.status == "ok" for r in live.runs) else UNUSABLE)
+        prepared = prepare(experiment_settings(program, given))
+        learned = Live(prepared)
+        metered = Metered(learned.models, learned.modeler)
+        with Convergence(metered, messages, say) if live else nullcontext() as shown:
+            schedule = adaptive_schedule(prepared, learned, shown.models if shown else metered.models) if adaptive else None
 
+            def started(e: Experiment, _: Path) -> None:
+                if shown:
+                    shown.running(shown_point(e.params))
 
-def _report_failure(record: RunRecord, fresh: bool) -> None:
-    if record.status != "ok":
-        say(f"run {', '.join(f'{k}={v}' for k, v in record.params.items())} failed: {record.reason}")
+            def finished(record: RunRecord, _: bool) -> None:
+                report_failure(record)
+                if shown:
+                    shown.finished()
+            sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished)
+        report_sweep(prepared, sweep)
+        for record in learned.runs:
+            click.echo(write_json_lines(tuple(observations_of(record, places(prepared)))), nl=False)
+        if target:
+            _write_json(learned.models().to_json(), target)
+        if sweep.interrupted:
+            sys.exit(INTERRUPTED)
+        unusable = not any(r.ok for r in learned.runs) or (schedule is not None and not schedule.identified)
+        sys.exit(UNUSABLE if unusable else OK)
 
 
 @main.command("fit")
@@ -527,7 +523,9 @@ def doctor_command(debug: bool) -> None:
         sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
 
 
-
+main.add_command(export_command)
+main.add_command(import_command)
+main.add_command(runs_command)
 
 if __name__ == "__main__":
     main()

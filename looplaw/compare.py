@@ -185,11 +185,13 @@ def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term]
     times: dict[tuple[tuple[str, int], ...], list[float]] = {}
     for r in runs:
         key = tuple(sorted(r.params.items()))
-        found = Counted(r.params, sum(r.iterations[k] for k in ids), sum(r.entries[k] for k in ids),
-                        *evaluate(loop.total, r.params), outside=not _holds(loop.total, r.params))
-        clash |= key in counted and counted[key].iterations != found.iterations
-        if key not in counted or found.equal is False:
-            counted[key] = found
+        iterations = r.iterations_of(ids)
+        if iterations is not None:
+            found = Counted(r.params, iterations, sum(r.entries[k] for k in ids),
+                            *evaluate(loop.total, r.params), outside=not _holds(loop.total, r.params))
+            clash |= key in counted and counted[key].iterations != found.iterations
+            if key not in counted or found.equal is False:
+                counted[key] = found
         times.setdefault(key, []).append(sum(r.seconds[k] for k in ids))
     rows = tuple(counted[k] for k in sorted(counted))
     display = None

@@ -8,8 +8,8 @@ from pathlib import Path
 from .console import FINDING, OK, UNUSABLE, colored, guarded, say, width
 from .report import Table, render, render_html
 from .report.tables import study_table
-from .settings import read_study_file
 from .study import finish, prepare, run_study, write
+from .studyfile import read_study_file
 
 
 def main(samples: Path, out: Path) -> int:
@@ -24,9 +24,10 @@ def main(samples: Path, out: Path) -> int:
         settings = read_study_file(path)
         name = path.parent.name
         prepared = prepare(settings)
-        say(f"[{number}/{len(files)}] {name}: {len(prepared.experiments)} runs. {settings.about}")
+        say(f"[{number}/{len(files)}] {name}: {len(prepared.experiments)} points. {settings.about}")
         folder = out / name
-        live, _, interrupted = run_study(prepared, folder)
+        sweep = run_study(prepared, folder)
+        live = sweep.live
         comparison, models, data = finish(prepared, live)
         write(folder, data, models)
         (folder / "report.html").write_text(render_html(data), encoding="utf-8")
@@ -37,7 +38,7 @@ def main(samples: Path, out: Path) -> int:
         bad += len(comparison.miscounted) + len(exact) - equal
         rows.append((name, str(len(comparison.rows)), str(len(exact)), f"{equal} of {len(exact)}",
                      str(folder / "report.html")))
-        if interrupted:
+        if sweep.interrupted:
             return 130
     print(render(Table(("sample", "loops", "exact", "counted == predicted", "report"), tuple(rows), ("report",),
                        f"{bad} exact formulas were not counted as predicted; {failed} runs failed."),

@@ -185,12 +185,17 @@ def _iterations(formulas: Sequence[Expr], values: Mapping[str, int]) -> Number:
 
 
 def _lines(parameters: Sequence[ParameterPlan], groups: Sequence[Sequence[str]]) -> list[dict[str, int]]:
+    varied = {p.name: p.values for p in parameters if p.loops}
+    kept = {p.name: p.values[0] for p in parameters if not p.loops}
+    return [{p.name: (kept | point)[p.name] for p in parameters} for point in sparse_points(varied, groups)]
+
+
+def sparse_points(values: Mapping[str, Sequence[int]], groups: Sequence[Sequence[str]]) -> list[dict[str, int]]:
     """Every parameter along its values with the others at their smallest, and a point off the lines for each group."""
-    varied = [p for p in parameters if p.loops]
-    if not varied:
+    if not values:
         return []
-    base = {p.name: p.values[0] for p in parameters}
-    points = [base | {p.name: v} for p in varied for v in p.values]
-    second = {p.name: p.values[min(1, len(p.values) - 1)] for p in varied}
+    base = {name: min(found) for name, found in values.items()}
+    second = {name: sorted(found)[min(1, len(found) - 1)] for name, found in values.items()}
+    points = [base | {name: v} for name, found in values.items() for v in found]
     points += [base | {name: second[name] for name in group if name in second} for group in groups if len(group) > 1]
     return [dict(t) for t in dict.fromkeys(tuple(p.items()) for p in points)]

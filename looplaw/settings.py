@@ -1,36 +1,60 @@
-"""What a study is made of: program, parameters, values, runs; from the command line or a study file."""
+"""What a study is made of: program, parameters, values, runs; as the command line and the study file give it."""
 
 from __future__ import annotations
 
 import re
-import tomllib
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
+from typing import Literal, get_args
 
-from runtime import Experiment
-from staticana import Analysis, InputError
+from staticana import InputError
 
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
-_MAX_VECTORS = 100_000
+MOST_VECTORS = 100_000
+Design = Literal["full", "lines", "plan"]
+DESIGNS: tuple[Design, ...] = get_args(Design)
+_UNITS = {"": 1.0, "s": 1.0, "ms": 1e-3, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
+
+
+@dataclass(frozen=True)
+class Runs:
+    """How often and how the program is run.
+
+    repetitions: measured runs of each point, at least; warmup: runs of each point before them that are not measured;
+    until: relative half-width of the confidence interval of the kernels' times to repeat for, None for no more than
+    `repetitions`; most: repetitions of a point at most; budget_s: seconds after which no run is started any more;
+    launcher: its words with {name} for parameters, empty for none; seed: of the order of runs.
+    """
+
+    repetitions: int = 3
+    warmup: int = 0
+    until: float | None = None
+    most: int = 30
+    budget_s: float | None = None
+    timeout_s: float = 60.0
+    launcher: tuple[str, ...] = ()
+    seed: int = 0
 
 
 @dataclass(frozen=True)
 class Settings:
     """A study. vary: parameter -> values; parameters: name -> origin (--param); args: words of the command line with
-    {name} for parameters, None for the parameters in the order of argv."""
+    {name} for parameters, None for the parameters in the order of argv; design: which combinations of the values are
+    run; points: parameter vectors that are run instead."""
 
     program: tuple[Path, ...]
     vary: Mapping[str, tuple[int, ...]]
     parameters: Mapping[str, str] = field(default_factory=dict)
     args: tuple[str, ...] | None = None
-    repetitions: int = 3
-    timeout_s: float = 60.0
+    runs: Runs = Runs()
     entry: str = "main"
     flags: tuple[str, ...] = ()
     link: tuple[str, ...] = ()
     about: str = ""
+    design: Design = "full"
+    points: tuple[Mapping[str, int], ...] = ()
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
@@ -44,12 +68,16 @@ def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
         name, equals, values = text.partition("=")
         if not equals or not name.isidentifier() or not values:
             raise InputError(f"--vary {text}: write NAME=VALUE,VALUE,... as in --vary n=64,128,256")
-        numbers = [n for part in values.split(",") for n in _values(text, part)]
-        found[name] = tuple(dict.fromkeys(numbers))
+        found[name] = parse_values(values, f"--vary {text}")
     return found
 
 
-def _values(text: str, part: str) -> list[int]:
+def parse_values(text: str, where: str) -> tuple[int, ...]:
+    """64,128,256 or 8:64:8 or 8:64:*2 -> integers; `where` begins the message if they are none."""
+    return tuple(dict.fromkeys(n for part in text.split(",") for n in _values(where, part)))
+
+
+def _values(where: str, part: str) -> list[int]:
     pieces = part.split(":")
     try:
         if len(pieces) == 1:
@@ -60,12 +88,12 @@ def _values(text: str, part: str) -> list[int]:
         if len(pieces) > 3 or (factor < 2 and addend < 1) or (factor > 1 and low < 1):
             raise ValueError
     except ValueError:
-        raise InputError(f"--vary {text}: {part!r} is not an integer (nor LOW:HIGH:STEP)") from None
+        raise InputError(f"{where}: {part!r} is not an integer (nor LOW:HIGH:STEP)") from None
     result = []
     while low <= high:
         result.append(low)
-        if len(result) > _MAX_VECTORS:
-            raise InputError(f"--vary {text}: more than {_MAX_VECTORS} values")
+        if len(result) > MOST_VECTORS:
+            raise InputError(f"{where}: more than {MOST_VECTORS} values")
         low = low * factor + addend
     return result
 
@@ -81,104 +109,37 @@ def parse_parameters(texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def read_study_file(path: Path) -> Settings:
-    """Read a study file (TOML).
+def parse_words(text: str, where: str) -> tuple[str, ...]:
+    """A command line as its words."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise InputError(f"{where} {text}: {error}") from None
+
+
+def parse_part(text: str, where: str) -> float:
+    """5% or 0.05 -> 0.05.
 
     Raises:
-        InputError: it does not exist, is not TOML, or a field is wrong.
+        InputError: it is not between 0 and 1.
     """
+    number, percent, rest = text.partition("%")
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not a study file: {error}") from None
-    unknown = set(data) - {"program", "about", "vary", "param", "run", "build", "entry"}
-    if unknown:
-        raise InputError(f"{path}: unknown field {sorted(unknown)[0]!r}; there are program, about, vary, param, run, "
-                         f"build, entry")
-    try:
-        run, build = dict(data.get("run", {})), dict(data.get("build", {}))
-        program = data["program"]
-        vary = {str(k): tuple(_integer(v) for v in values) for k, values in data.get("vary", {}).items()}
-        args = run.get("args")
-        return Settings(tuple(path.parent / str(p) for p in ([program] if isinstance(program, str) else program)), vary,
-                        {str(k): str(v) for k, v in data.get("param", {}).items()},
-                        None if args is None else tuple(str(a) for a in args), _integer(run.get("repetitions", 3)),
-                        float(run.get("timeout", 60)), str(data.get("entry", "main")),
-                        tuple(map(str, build.get("flags", ()))), tuple(map(str, build.get("link", ()))),
-                        str(data.get("about", "")))
-    except KeyError as error:
-        raise InputError(f"{path}: the field {error.args[0]!r} is missing") from None
-    except (TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{path}: a field is not as it should be: {error}") from None
-
-
-def _integer(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{value!r} is not an integer")
+        value = float(number) / (100 if percent else 1)
+    except ValueError:
+        value = 0.0
+    if rest or not 0 < value < 1:
+        raise InputError(f"{where} {text}: write a part of the time, as in {where} 5%")
     return value
 
 
-def words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
-    """The program's arguments with {name} for parameters.
+def parse_duration(text: str, where: str) -> float:
+    """90, 90s, 10m or 2h -> seconds.
 
     Raises:
-        InputError: a varied parameter does not exist, or an argument in between has no value.
+        InputError: it is none of these, or zero.
     """
-    by_name = {p.name: p.origin for p in analysis.parameters}
-    for name in settings.vary:
-        if name not in by_name:
-            known = ", ".join(f"{p.name} ({p.origin})" for p in analysis.parameters) or "none"
-            raise InputError(f"--vary {name}: the program has no parameter {name}; it has {known}. Name one with "
-                             f"--param {name}=argv[1]")
-    if settings.args is not None:
-        for word in settings.args:
-            for name in _PLACEHOLDER.findall(word):
-                if name not in settings.vary:
-                    raise InputError(f"the argument {word}: {name} has no values; add --vary {name}=...")
-        return settings.args
-    at = {int(origin[5:-1]): name for name, origin in by_name.items() if origin.startswith("argv[")}
-    used = [k for k, name in at.items() if name in settings.vary]
-    result = []
-    for k in range(1, max(used, default=0) + 1):
-        held = at.get(k)
-        if held is None or held not in settings.vary:
-            what = f"parameter {held} (argv[{k}])" if held else f"argv[{k}]"
-            raise InputError(f"{what} has no value: add --vary {held or 'NAME'}=... or give the program's arguments, "
-                             f"as in --args '{{{next(iter(settings.vary))}}} 10'")
-        result.append(f"{{{held}}}")
-    return tuple(result)
-
-
-def _filled(word: str, params: Mapping[str, int]) -> str:
-    """A word with the values of its parameters."""
-    return _PLACEHOLDER.sub(lambda m: str(params.get(m.group(1), m.group(0))), word)
-
-
-def _threads(settings: Settings, analysis: Analysis) -> str | None:
-    """The parameter that is the number of OpenMP threads; where counts depend on it, it needs values."""
-    name = next((p.name for p in analysis.parameters if p.origin == "omp:threads"), None)
-    if name is not None and name not in settings.vary and any(name in loop.parameters for loop in analysis.loops):
-        raise InputError(f"counts depend on the number of threads: add --vary {name}=1,2,4")
-    return name
-
-
-def experiments(settings: Settings, analysis: Analysis, template: Sequence[str]) -> list[Experiment]:
-    """All runs of the study: every combination of values, every repetition."""
-    names = list(settings.vary)
-    size = 1
-    for values in settings.vary.values():
-        size *= len(values)
-    if size * settings.repetitions > _MAX_VECTORS:
-        raise InputError(f"{size} parameter vectors are more than {_MAX_VECTORS}: vary fewer values")
-    ranks = next((p.name for p in analysis.parameters if p.origin == "mpi:size"), None)
-    threads = _threads(settings, analysis)
-    result = []
-    for combination in product(*settings.vary.values()):
-        params = dict(zip(names, combination, strict=True))
-        argv = tuple(_filled(w, params) for w in template)
-        launcher = (*(("mpiexec", "-n", str(params[ranks])) if ranks in params else ()),
-                    *(("env", f"OMP_NUM_THREADS={params[threads]}", "OMP_DYNAMIC=false") if threads in params else ()))
-        result += [Experiment(params, argv, r, launcher) for r in range(settings.repetitions)]
-    return result
+    found = _DURATION.fullmatch(text.strip())
+    if found is None or found[2] not in _UNITS or not float(found[1]):
+        raise InputError(f"{where} {text}: write a time, as in {where} 10m (also 90s, 2h)")
+    return float(found[1]) * _UNITS[found[2]]

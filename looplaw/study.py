@@ -7,16 +7,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import platform
-import subprocess
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from modeling import Models, OnlineFitter, Prior, Term
-from runtime import Experiment, Plan, Program, RunRecord, Store, build_program, plan_for, run_sweep
+from runtime import (
+    Budget,
+    CounterPlace,
+    Experiment,
+    Plan,
+    Program,
+    Provenance,
+    Repeated,
+    RunRecord,
+    Schedule,
+    Store,
+    UntilTight,
+    build_program,
+    describe,
+    plan_for,
+    run_sweep,
+)
+from runtime.environment import Environment
 from staticana import (
     Analysis,
     Count,
@@ -34,10 +49,13 @@ from staticana.frontend import CXX_SUFFIXES
 from staticana.parallel import process_parameter
 
 from . import __version__
+from .adaptive import Adaptive
 from .annotate import displayed, sources_of
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
+from .design import Runner, experiments, planned, points, rank_number, words
 from .laws import in_range, law_terms
-from .settings import Settings, experiments, words
+from .modelers import Modeler
+from .settings import Settings
 from .sources import line_of
 
 FORMAT = "looplaw-study/1"
@@ -52,17 +70,19 @@ class Prepared:
     module: Module
     analysis: Analysis
     plan: Plan
-    experiments: tuple[Experiment, ...]
+    experiments: tuple[Experiment, ...]  # one for each point
 
     @property
     def identity(self) -> str:
         """Changes when the program or what is counted changes, so that old runs are not taken for new ones."""
-        return hashlib.sha256((self.text + self.plan.digest + str(find_compiler())).encode()).hexdigest()[:24]
+        links = json.dumps(self.settings.link) if self.settings.link else ""
+        return hashlib.sha256((self.text + self.plan.digest + str(find_compiler()) + links).encode()).hexdigest()[:24]
 
     @property
     def lowest(self) -> dict[str, int]:
-        """Smallest swept value of every parameter."""
-        return {name: min(values) for name, values in self.settings.vary.items()}
+        """Smallest swept value of every parameter, and the first rank."""
+        rank = rank_number(self.analysis)
+        return {name: min(values) for name, values in self.settings.vary.items()} | ({rank: 0} if rank else {})
 
 
 def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
@@ -79,6 +99,7 @@ def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
         raise InputError(f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a function")
     analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, matrix=timed,
                               entries=not timed)
+    settings = planned(settings, analysis, needed=timed)
     template = words(settings, analysis)
     given = len(template) + 1
     if any(f"called with {len(template)} arguments" not in note for loop in analysis.loops
@@ -86,7 +107,7 @@ def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
         analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given, matrix=timed,
                                   entries=not timed)
     plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], timed=timed)
-    return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis, template)))
+    return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis)))
 
 
 def is_cxx(prepared: Prepared) -> bool:
@@ -96,9 +117,12 @@ def is_cxx(prepared: Prepared) -> bool:
 
 
 def build(prepared: Prepared, folder: Path) -> Program:
-    """Build the instrumented program."""
-    return build_program(prepared.text, prepared.plan, folder / "program", cxx=is_cxx(prepared),
-                         link_flags=prepared.settings.link)
+    """Build the instrumented program, under a name of its own: another study may run the one that is there."""
+    name = f"program-{prepared.identity[:12]}"
+    with tempfile.TemporaryDirectory(prefix=".build-", dir=folder) as scratch:
+        made = build_program(prepared.text, prepared.plan, Path(scratch) / name, cxx=is_cxx(prepared),
+                             link_flags=prepared.settings.link)
+        return replace(made, executable=made.executable.replace(folder / name))
 
 
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
@@ -110,66 +134,137 @@ def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
     for loop in prepared.analysis.loops:
         terms: tuple[Term, ...] = ()
         if loop.total.formula is not None and loop.total.kind == "exact":
-            terms = law_terms(in_range(loop.total.formula, prepared.lowest))[:6]
+            terms = tuple(t for t in law_terms(in_range(loop.total.formula, prepared.lowest))
+                          if set(t.parameters) <= prepared.settings.vary.keys())[:6]
         found[loop.at, "iterations"] = Prior(frozenset(loop.parameters), terms)
         wider = frozenset(loop.parameters).union(*(influence.get(name, frozenset()) for name, _ in loop.headers))
         found[loop.at, "time"] = Prior(wider, terms)
     return found
 
 
-class Live:
-    """Takes in finished runs one by one; models are there at any time."""
+def observed_ranks(prepared: Prepared, records: Iterable[RunRecord]) -> list[RunRecord]:
+    """The runs process by process, each with its rank where formulas name it: a formula is that of one process."""
+    name = rank_number(prepared.analysis)
+    return [process for record in records for process in record.of_ranks(name)]
 
-    def __init__(self, prepared: Prepared) -> None:
+
+class Live:
+    """Takes in finished runs one by one; models are there at any time.
+
+    Args:
+        modeler: what fits; the online fitter with what the static analysis allows if none is given.
+    """
+
+    def __init__(self, prepared: Prepared, modeler: Modeler | None = None) -> None:
+        self._prepared = prepared
         self._ids = counters_of(prepared.plan)
         self._kernels = {c.at for c in prepared.plan.counters if c.nesting == 1}
-        self.fitter = OnlineFitter(tuple(prepared.settings.vary), priors(prepared))
+        self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared))
         self.runs: list[RunRecord] = []
         self._loops = [loop.at for loop in prepared.analysis.loops]
 
     def add(self, record: RunRecord) -> None:
-        """One finished run; failed ones are kept for the report but not fitted."""
-        self.runs.append(record)
-        if record.status != "ok" or not record.iterations:
+        """One finished run; failed ones are kept for the report but not fitted, those that warm up are neither."""
+        if record.repetition < 0:
             return
+        self.runs.append(record)
+        if record.status != "ok" or len(record.iterations) != len(self._prepared.plan.counters):
+            return
+        for process in record.of_ranks():
+            self._observe(process)
+
+    def _observe(self, record: RunRecord) -> None:
         for at in self._loops:
             ids = self._ids.get(at, [])
             if not ids:
                 continue
-            self.fitter.observe(at, "iterations", record.params, sum(record.iterations[k] for k in ids))
+            iterations = record.iterations_of(ids)
+            if iterations is not None:
+                self.modeler.observe(at, "iterations", record.params, iterations)
             seconds = sum(record.seconds[k] for k in ids)
             if at in self._kernels and seconds > 0:
-                self.fitter.observe(at, "time", record.params, seconds)
+                self.modeler.observe(at, "time", record.params, seconds)
+
+    def times(self, record: RunRecord) -> list[float]:
+        """The times of a run's kernels, in a fixed order."""
+        return [sum(record.seconds[k] for k in self._ids[at]) for at in sorted(self._kernels)]
 
     def models(self) -> Models:
         """Models of everything so far; kernels faster than the clock resolves are left out."""
-        found = self.fitter.models().models
-        short = {s.callpath for s in self.fitter.measurements().series
+        found = self.modeler.models().models
+        short = {s.callpath for s in self.modeler.measurements().series
                  if s.metric == "time" and s.means.max() < SHORTEST_S}
         return Models(tuple(m for m in found if not (m.metric == "time" and m.callpath in short)))
 
 
-def run_study(prepared: Prepared, folder: Path, *, on_start: Callable[[Experiment, Path], None] | None = None,
-              on_run: Callable[[RunRecord, bool], None] | None = None) -> tuple[Live, Store, bool]:
-    """Build and sweep. Returns what was measured, the store, and whether the user interrupted it."""
-    program = build(prepared, folder)
+@dataclass(frozen=True)
+class Sweep:
+    """A study that was run: interrupted by the user, or at the end of its budget, or to its end."""
+
+    live: Live
+    store: Store
+    schedule: Schedule
+    interrupted: bool
+    budget_spent: bool
+
+
+def schedule_of(prepared: Prepared, live: Live, experiments: Sequence[Experiment]) -> Schedule:
+    """How often and in which order the given points are run."""
+    runs = prepared.settings.runs
+    first = Repeated(experiments, runs.repetitions, warmup=runs.warmup, seed=runs.seed)
+    return first if runs.until is None else UntilTight(first, runs.until, max(runs.most, runs.repetitions), live.times)
+
+
+def adaptive_schedule(prepared: Prepared, live: Live, models: Callable[[], Models]) -> Adaptive:
+    """Points in batches until every model is identified: those that the plan suggests, then others of the design."""
+    settings, analysis = prepared.settings, prepared.analysis
+    runner = Runner(settings, analysis)
+    every = points(settings, analysis)
+    first = every
+    if settings.design == "full" and not settings.points:
+        first = points(replace(settings, design="lines"), analysis)
+    return Adaptive(first, every, settings.vary, run=runner.at,
+                    batch=lambda experiments: schedule_of(prepared, live, experiments), models=models, modeler=live.modeler,
+                    seed=settings.runs.seed)
+
+
+def run_study(prepared: Prepared, folder: Path, *, live: Live | None = None, schedule: Schedule | None = None,
+              on_start: Callable[[Experiment, Path], None] | None = None,
+              on_run: Callable[[RunRecord, bool], None] | None = None) -> Sweep:
+    """Build and sweep. `on_run` gets each run, and whether it was made just now."""
     store = Store(folder)
-    live = Live(prepared)
+    program = build(prepared, folder)
+    live = live or Live(prepared)
+    schedule = schedule or schedule_of(prepared, live, prepared.experiments)
+    budget = Budget(prepared.settings.runs.budget_s)
     try:
-        for record, fresh in run_sweep(program, prepared.experiments, store, identity=prepared.identity,
-                                       timeout_s=prepared.settings.timeout_s, on_start=on_start):
+        for record, fresh in run_sweep(program, schedule, store, identity=prepared.identity,
+                                       timeout_s=prepared.settings.runs.timeout_s, budget=budget,
+                                       provenance=provenance(prepared), on_start=on_start):
             live.add(record)
             if on_run:
                 on_run(record, fresh)
     except KeyboardInterrupt:
-        return live, store, True
-    return live, store, False
+        return Sweep(live, store, schedule, True, False)
+    return Sweep(live, store, schedule, False, budget.stopped)
+
+
+def provenance(prepared: Prepared) -> Provenance:
+    """What is kept beside the runs."""
+    counters = [asdict(c) for c in places(prepared)]
+    return Provenance(environment(prepared.settings), {"identity": prepared.identity, "counters": counters})
+
+
+def places(prepared: Prepared) -> tuple[CounterPlace, ...]:
+    """What the counters of the plan are, in their order."""
+    return tuple(CounterPlace(c.at, c.function, prepared.plan.timed and c.nesting == 1) for c in prepared.plan.counters)
 
 
 def finish(prepared: Prepared, live: Live) -> tuple[Comparison, Models, dict[str, object]]:
     """Fit, compare, and put everything into one JSON object."""
     models = live.models()
-    comparison = compare(prepared.module, prepared.analysis, prepared.plan, live.runs, models, prepared.lowest)
+    comparison = compare(prepared.module, prepared.analysis, prepared.plan, observed_ranks(prepared, live.runs), models,
+                         prepared.lowest)
     return comparison, models, to_json(prepared, live, comparison)
 
 
@@ -180,11 +275,14 @@ def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str,
     processes = process_parameter({p.origin: p.name for p in analysis.parameters})
     sources, _ = sources_of(analysis, settings.program)
     origins = {p.name: p.origin for p in analysis.parameters}
+    rank = rank_number(analysis)
+    ranks = tuple(sorted({r.rank for run in live.runs for r in run.ranks})) if rank else ()
+    values = {**settings.vary, **({rank: ranks} if rank and ranks else {})}
     failed = sum(r.status != "ok" for r in live.runs)
     return {
         "format": FORMAT, "title": ", ".join(p.name for p in settings.program), "about": settings.about,
         "program": [str(p) for p in settings.program], "created": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "parameters": [{"name": n, "origin": origins[n], "values": list(v)} for n, v in settings.vary.items()],
+        "parameters": [{"name": n, "origin": origins[n], "values": list(v)} for n, v in values.items()],
         "environment": environment(settings),
         "runs": [{"params": dict(r.params), "repetition": r.repetition, "status": r.status, "exit_code": r.exit_code,
                   "reason": r.reason, "elapsed_s": r.elapsed_s, "cpu_s": r.cpu_s, "stderr": r.stderr}
@@ -232,31 +330,10 @@ def _nest(analysis: Analysis, at: str) -> list[LoopResult]:
     return found
 
 
-def environment(settings: Settings) -> dict[str, object]:
+def environment(settings: Settings) -> Environment:
     """What a measurement depends on besides the program."""
-    return {"host": platform.node(), "cpu": _cpu(), "cores": os.cpu_count(), "os": platform.platform(),
-            "python": platform.python_version(), "compiler": str(find_compiler()),
-            "flags": " ".join(("-O3", *settings.flags)), "looplaw": __version__, "revision": _revision(settings)}
-
-
-def _cpu() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
-def _revision(settings: Settings) -> str | None:
-    """The git revision of the program's folder."""
-    try:
-        done = subprocess.run(["git", "-C", str(settings.program[0].resolve().parent), "rev-parse", "--short=12", "HEAD"],
-                              capture_output=True, text=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.strip() or None if done.returncode == 0 else None
+    return describe(source=settings.program[0], compiler=str(find_compiler()), flags=" ".join(("-O3", *settings.flags)),
+                    version=__version__)
 
 
 def write(folder: Path, study: Mapping[str, object], models: Models) -> None:

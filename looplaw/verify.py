@@ -11,7 +11,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -23,19 +23,18 @@ from runtime import (
     RunError,
     RunRecord,
     Seen,
-    Snapshot,
     build_program,
     plan_entries,
     read_entries,
     run,
-    snapshot,
 )
-from runtime.launch import written
+from runtime.launch import rank_of, written
 from staticana import Analysis, EntryFormula, LoopResult
 from staticana.expr import Expr, Number, Sum
 
 from .compare import Comparison, compare
-from .study import Prepared, is_cxx
+from .design import rank_number
+from .study import Prepared, is_cxx, observed_ranks
 
 FORMAT = "looplaw-verification/1"
 Outcome = Literal["agrees", "wrong", "outside", "open"]
@@ -250,48 +249,43 @@ def verify(prepared: Prepared, *, on_run: Callable[[RunRecord], None] | None = N
     analysis = prepared.analysis
     plan = plan_entries(_claims(analysis))
     runs: list[RunRecord] = []
-    processes: list[RunRecord] = []
     recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
     interrupted = False
     with tempfile.TemporaryDirectory(prefix="looplaw-verify-") as folder:
         program = build_program(prepared.text, prepared.plan, Path(folder) / "program", entries=plan,
                                 cxx=is_cxx(prepared), link_flags=prepared.settings.link)
         try:
-            for record, ranks, entries in _runs(prepared, program.executable, plan, Path(folder)):
+            for record, entries in _runs(prepared, program.executable, plan, Path(folder)):
                 runs.append(record)
-                processes += ranks or [record]
-                recorded.append((record.params, entries))
+                recorded += entries
                 if on_run:
                     on_run(record)
         except KeyboardInterrupt:
             interrupted = True
-    totals = compare(prepared.module, analysis, prepared.plan, processes, Models(()), prepared.lowest)
+    totals = compare(prepared.module, analysis, prepared.plan, observed_ranks(prepared, runs), Models(()), prepared.lowest)
     return Verification(tuple(_checks(prepared, plan, runs, recorded)), totals, tuple(runs), interrupted)
 
 
 def _runs(prepared: Prepared, executable: Path, plan: EntryPlan,
-          folder: Path) -> Iterator[tuple[RunRecord, list[RunRecord], tuple[Recorded, ...]]]:
-    """Each run, its ranks where it has several (a formula is that of one process), and the entries of them all."""
+          folder: Path) -> Iterator[tuple[RunRecord, list[tuple[Mapping[str, int], tuple[Recorded, ...]]]]]:
+    """Each run, and the entries of each of its processes with the parameters that hold there."""
     cells, table = folder / "cells", folder / "entries"
-    nothing = tuple(Recorded((), 0) for _ in plan.probes)
+    rank = rank_number(prepared.analysis)
     for e in prepared.experiments:
-        done = run([str(executable), *e.argv], timeout_s=prepared.settings.timeout_s, cells=cells, entries=table,
-                   launcher=e.launcher)
+        done = run([*e.environment, str(executable), *e.argv], timeout_s=prepared.settings.runs.timeout_s, cells=cells,
+                   entries=table, launcher=e.launcher, ranks=e.ranks)
+        params = given_parameters(prepared.analysis, e)
+        recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
         try:
-            entries = read_entries(table, plan) if plan.probes else nothing
+            for path in written(table) or [table] if plan.probes else []:
+                number = rank_of(path)
+                of_rank = {} if rank is None or number is None else {rank: number}
+                recorded.append((params | of_rank, read_entries(path, plan)))
         except RunError:
             if done.status == "ok":
                 raise
-            entries = nothing  # it ended before it began
-        record = RunRecord("", given_parameters(prepared.analysis, e), e.argv, 0, done.status, done.exit_code,
-                           done.reason, done.stderr, done.elapsed_s, done.cpu_s, (), (), ())
-        ranks = [_counted(record, snapshot(p)) for p in written(cells) if e.launcher and ".rank" in p.name]
-        yield _counted(record, done.counts) if done.counts else record, ranks, entries
-
-
-def _counted(record: RunRecord, counts: Snapshot) -> RunRecord:
-    return replace(record, entries=tuple(counts.entries.tolist()), iterations=tuple(counts.iterations.tolist()),
-                   seconds=tuple(counts.seconds.tolist()))
+            recorded = []  # it ended before it began
+        yield RunRecord.of("", params, e.argv, 0, done), recorded
 
 
 def _checks(prepared: Prepared, plan: EntryPlan, runs: Sequence[RunRecord],

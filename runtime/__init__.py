@@ -3,13 +3,20 @@
 from .build import Program, build_program
 from .cells import Snapshot, follow, snapshot
 from .entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
+from .environment import describe
 from .errors import InputError, RunError
+from .index import open_index
 from .instrument import instrument
 from .launch import RunResult, run
 from .plan import LoopCounter, Plan, plan_all, plan_for
-from .store import RunRecord, Store
-from .sweep import Experiment, run_sweep
+from .records import CounterPlace, RankCounts, RunRecord
+from .repetition import Estimate, trimmed_mean
+from .schedule import Experiment, Repeated, Schedule, UntilTight
+from .store import Store
+from .sweep import Budget, Provenance, run_sweep
 
-__all__ = ["EntryPlan", "Experiment", "InputError", "LoopCounter", "Plan", "Probe", "Program", "Recorded", "RunError",
-           "RunRecord", "RunResult", "Seen", "Snapshot", "Store", "build_program", "follow", "instrument", "plan_all",
-           "plan_entries", "plan_for", "read_entries", "run", "run_sweep", "snapshot"]
+__all__ = ["Budget", "CounterPlace", "EntryPlan", "Estimate", "Experiment", "InputError", "LoopCounter", "Plan",
+           "Probe", "Program", "Provenance", "RankCounts", "Recorded", "Repeated", "RunError", "RunRecord",
+           "RunResult", "Schedule", "Seen", "Snapshot", "Store", "UntilTight", "build_program", "describe",
+           "follow", "instrument", "open_index", "plan_all", "plan_entries", "plan_for", "read_entries", "run",
+           "run_sweep", "snapshot", "trimmed_mean"]

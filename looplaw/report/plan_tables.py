@@ -60,7 +60,8 @@ def _experiments(plan: Json, broken: bool) -> list[str]:
             if isinstance(groups, list | tuple) else []
         said = [f"{len(points)} points suffice instead of {grid} on the grid: each parameter along its values while the others "
                 f"keep their smallest" + (f", and a point off these lines where parameters meet in a kernel "
-                                          f"({'; '.join(together)})" if together else "") + ". looplaw plan --json lists them."]
+                                          f"({'; '.join(together)})" if together else "")
+                + ". looplaw plan --json lists them; with --design lines the command runs no others."]
     if command:
         said += ["The grid:", *_continued(str(command))] if broken else [f"The grid: {command}"]
     return said

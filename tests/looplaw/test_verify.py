@@ -141,7 +141,7 @@ int main(int argc, char **argv) {
 
 
 def _verify(source: Path, argv: Sequence[object], change: Callable[[Prepared], Prepared] = lambda p: p) -> Verification:
-    return verify(change(prepare(Settings((source,), {}, {}, tuple(map(str, argv)), 1), timed=False)))
+    return verify(change(prepare(Settings((source,), {}, {}, tuple(map(str, argv))), timed=False)))
 
 
 def _at(found: Verification) -> dict[int, LoopCheck]:

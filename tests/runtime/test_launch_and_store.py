@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime import Experiment, RunError, Store, build_program, plan_all, run, run_sweep, snapshot
+from runtime import Budget, Experiment, Repeated, RunError, Store, build_program, plan_all, run, run_sweep, snapshot
 from staticana import canonical, compile_sources, parse_module
 
 PROGRAM = """#include <stdio.h>
@@ -28,8 +28,8 @@ int main(int argc, char **argv) {
 """
 
 
-def experiment(n: int, repetition: int = 0) -> Experiment:
-    return Experiment({"n": n}, (str(n),), repetition)
+def schedule(*values: int, repetitions: int = 1, warmup: int = 0, seed: int = 0) -> Repeated:
+    return Repeated([Experiment({"n": n}, (str(n),)) for n in values], repetitions, warmup=warmup, seed=seed)
 
 
 def test_timeout_and_missing_program(tmp_path: Path) -> None:
@@ -45,6 +45,12 @@ def test_stderr_is_kept_and_bounded() -> None:
     assert result.reason == "exit code 4"
     assert result.stderr.endswith("end")
     assert len(result.stderr) <= 4096
+
+
+def test_a_run_without_the_counts_it_was_asked_for_failed(tmp_path: Path) -> None:
+    result = run([sys.executable, "-c", "pass"], cells=tmp_path / "cells")
+    assert (result.status, result.reason) == ("failed", "it left no counts")
+    assert run([sys.executable, "-c", "pass"]).status == "ok"
 
 
 def test_damaged_cells_are_refused(tmp_path: Path) -> None:
@@ -64,9 +70,9 @@ def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
     source.write_text(PROGRAM)
     text = canonical(compile_sources([source]))
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
-    wanted = [experiment(n) for n in (5, 13, 14, 15, 20)]
+    wanted = (5, 13, 14, 15, 20)
     store = Store(tmp_path / "out")
-    first = {r.params["n"]: r for r, _ in run_sweep(program, wanted, store, identity="a", timeout_s=0.5)}
+    first = {r.params["n"]: r for r, _ in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=0.5)}
     assert [first[n].status for n in (5, 13, 14, 15, 20)] == ["ok", "failed", "failed", "timeout", "ok"]
     assert first[13].reason == "exit code 3"
     assert "unlucky" in first[13].stderr
@@ -75,11 +81,11 @@ def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
 
     with store.path.open("ab") as file:  # a crash in the middle of a line
         file.write(b'{"key": "half')
-    again = {r.params["n"]: fresh for r, fresh in run_sweep(program, wanted, store, identity="a", timeout_s=0.5)}
+    again = {r.params["n"]: fresh for r, fresh in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=0.5)}
     assert store.torn == 1
     assert again == {5: False, 13: True, 14: True, 15: True, 20: False}
     assert len(Store(tmp_path / "out").load()) == 5
-    other = [fresh for _, fresh in run_sweep(program, wanted[:1], store, identity="b", timeout_s=5)]
+    other = [fresh for _, fresh in run_sweep(program, schedule(5), store, identity="b", timeout_s=5)]
     assert other == [True], "another program's runs must not be taken for this one's"
 
 
@@ -89,9 +95,45 @@ def test_interrupted_sweep_keeps_what_was_measured(tmp_path: Path) -> None:
     text = canonical(compile_sources([source]))
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
     store = Store(tmp_path / "out")
-    sweep = run_sweep(program, [experiment(n) for n in range(6)], store, identity="a")
+    sweep = run_sweep(program, schedule(*range(6)), store, identity="a")
     done = [next(sweep)[0].params["n"] for _ in range(3)]
     sweep.close()
-    remaining = [r.params["n"] for r, fresh in run_sweep(program, [experiment(n) for n in range(6)], store, identity="a")
+    remaining = [r.params["n"] for r, fresh in run_sweep(program, schedule(*range(6)), store, identity="a")
                  if fresh]
     assert sorted(done + remaining) == list(range(6))
+
+
+def test_order_is_random_recorded_and_the_same_again(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(PROGRAM)
+    text = canonical(compile_sources([source]))
+    program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
+    values = tuple(range(20, 32))
+
+    def order(folder: str, seed: int) -> list[tuple[int, int]]:
+        runs = [r for r, _ in run_sweep(program, schedule(*values, repetitions=2, warmup=1, seed=seed), Store(tmp_path / folder),
+                                        identity="a")]
+        assert [r.order for r in runs] == list(range(len(runs)))
+        assert {r.seed for r in runs} == {seed}
+        return [(r.repetition, r.params["n"]) for r in runs]
+    found = order("a", 3)
+    assert [k for k, _ in found] == [-1] * 12 + [0] * 12 + [1] * 12, "the round that warms up comes first"
+    rounds = [tuple(n for k, n in found if k == number) for number in (-1, 0, 1)]
+    assert all(sorted(r) == list(values) for r in rounds)
+    assert len({values, *rounds}) == 4, "each round has an order of its own"
+    assert order("b", 3) == found
+    assert order("c", 4) != found
+
+
+def test_a_spent_budget_starts_no_run_but_reads_finished_ones(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(PROGRAM)
+    text = canonical(compile_sources([source]))
+    program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
+    store = Store(tmp_path / "out")
+    assert len(list(run_sweep(program, schedule(20, 21), store, identity="a"))) == 2
+    budget = Budget(0.0)
+    assert [fresh for _, fresh in run_sweep(program, schedule(20, 21), store, identity="a", budget=budget)] == [False, False]
+    assert not budget.stopped
+    assert len(list(run_sweep(program, schedule(20, 21, 22, 23), store, identity="a", budget=budget))) <= 2
+    assert budget.stopped

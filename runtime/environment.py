@@ -1,0 +1,68 @@
+"""What a measurement depends on besides the program: machine, compiler, source revision."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+_GIT_TIMEOUT_S = 10
+_GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+
+Environment = Mapping[str, str | int | bool | None]
+
+
+def describe(*, source: Path, compiler: str, flags: str, version: str) -> Environment:
+    """The environment of runs that are made here and now; what cannot be found out is None.
+
+    Args:
+        source: a file of the program; its folder's git revision is taken, and whether files there were changed since.
+        compiler, flags, version: of the compiler, and of looplaw.
+    """
+    revision, dirty = _revision(source)
+    return {"host": platform.node(), "cpu": _cpu(), "governor": _governor(), "cores": os.cpu_count(),
+            "os": platform.platform(), "python": platform.python_version(), "compiler": compiler, "flags": flags,
+            "looplaw": version, "revision": revision, "dirty": dirty}
+
+
+def digest(data: object) -> str:
+    """Identifies a JSON object."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _cpu() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _governor() -> str | None:
+    """How the frequency of the first processor is chosen."""
+    try:
+        return _GOVERNOR.read_text().strip()
+    except OSError:
+        return None
+
+
+def _revision(source: Path) -> tuple[str | None, bool | None]:
+    folder = str(source.resolve().parent)
+    revision = _git(folder, "rev-parse", "--short=12", "HEAD")
+    changed = None if revision is None else _git(folder, "status", "--porcelain", "--untracked-files=no", "--", ".")
+    return revision or None, None if changed is None else bool(changed)
+
+
+def _git(folder: str, *words: str) -> str | None:
+    try:
+        done = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, timeout=_GIT_TIMEOUT_S,
+                              check=False, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None

@@ -1,0 +1,78 @@
+"""An MPI program on four processes: every rank is held against the formula of its own share."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from looplaw.cli import main
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "heat-mpi"
+pytestmark = pytest.mark.skipif(not shutil.which("mpiexec") or not shutil.which("mpicc"),
+                                reason="MPI PROGRAMS ARE NOT TESTED: no mpiexec and mpicc here (apt install mpich libmpich-dev)")
+Looplaw = Callable[..., Any]
+
+
+@pytest.fixture
+def looplaw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Looplaw:
+    monkeypatch.chdir(tmp_path)
+    return lambda *line: CliRunner().invoke(main, [str(word) for word in line])
+
+
+def share(n: int, p: int, rank: int) -> int:
+    """Points of one process, counted one by one: process r has the points r, r + p, r + 2 p, ..."""
+    return sum(point % p == rank for point in range(n))
+
+
+def test_ranks_are_counted_and_compared_one_by_one(looplaw: Looplaw, tmp_path: Path) -> None:
+    options = ("--mpi", "--param", "p=mpi:size", "--param", "rank=mpi:rank", "--vary", "n=2,7,10", "--vary", "steps=3",
+               "--vary", "p=1,4", "--repetitions", 1, "--out", "out", "--timeout", 60)
+    done = looplaw("study", SAMPLE / "heat.c", *options)
+    assert done.exit_code == 0, done.output
+    study = json.loads((tmp_path / "out" / "study.json").read_text())
+    update = next(loop for loop in study["loops"] if loop["function"] == "step")
+    assert (update["total"]["kind"], update["obeys"]) == ("exact", "yes")
+    counted = {(c["params"]["n"], c["params"]["p"], c["params"]["rank"]): c["iterations"] for c in update["counted"]}
+    assert counted == {(n, p, r): 3 * share(n, p, r) for n in (2, 7, 10) for p in (1, 4) for r in range(p)}
+    assert [p["values"] for p in study["parameters"] if p["name"] == "rank"] == [[0, 1, 2, 3]]
+
+    rows = [json.loads(line) for line in looplaw("run", SAMPLE / "heat.c", *options).stdout.splitlines()]
+    iterations = [r for r in rows if r["metric"] == "iterations" and r["callpath"] == update["at"] and r["params"]["p"] == 4]
+    assert {(r["params"]["n"], r["rank"]): r["value"] for r in iterations} == \
+        {(n, r): 3 * share(n, 4, r) for n in (2, 7, 10) for r in range(4)}
+    for n in (2, 7, 10):
+        assert sum(r["value"] for r in iterations if r["params"]["n"] == n) == 3 * n, "together they do the serial work"
+
+    assert looplaw("verify", SAMPLE / "heat.c", *options[:-6]).exit_code == 0
+
+
+def test_without_a_name_for_the_rank_no_rank_is_miscounted(looplaw: Looplaw, tmp_path: Path) -> None:
+    """A loop whose count depends on the rank is no exact one then; others are checked on every rank."""
+    done = looplaw("study", SAMPLE / "heat.c", "--mpi", "--vary", "n=10,20", "--vary", "steps=3,5", "--vary", "p=4",
+                   "--repetitions", 1, "--out", "out")
+    assert done.exit_code == 0, done.output
+    loops = {loop["function"] + str(loop["nesting"]): loop
+             for loop in json.loads((tmp_path / "out" / "study.json").read_text())["loops"]}
+    assert loops["step1"]["total"]["kind"] == "parametric"
+    assert loops["step1"]["obeys"] != "no"
+
+
+def test_too_few_processes_are_noticed(looplaw: Looplaw) -> None:
+    done = looplaw("run", SAMPLE / "heat.c", "--mpi", "--vary", "n=10", "--vary", "steps=1", "--vary", "p=4",
+                   "--repetitions", 1, "--launcher", "mpiexec -n 2")
+    assert done.exit_code == 3
+    assert "2 MPI processes left counts, not 4" in done.stderr
+
+
+def test_the_study_file_of_the_sample(looplaw: Looplaw, tmp_path: Path) -> None:
+    done = looplaw("run", SAMPLE / "mpi.toml", "--vary", "n=100,200", "--vary", "steps=2", "--vary", "p=1,2", "--design", "full",
+                   "--until", "90%", "--max-repetitions", 3, "--out", "out")
+    assert done.exit_code == 0, done.output
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {(r["params"]["n"], r["params"]["p"]) for r in rows} == {(n, p) for n in (100, 200) for p in (1, 2)}
