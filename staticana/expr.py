@@ -1342,8 +1342,7 @@ def _atom(a: Atom) -> str:
         return f"{a.kind}({', '.join(map(str, a.args))})"
     if isinstance(a, Pow):
         inside = str(a.exponent)
-        return f"{a.base}**{inside}" if a.exponent.atom is not None and isinstance(a.exponent.atom, Sym) \
-            else f"{a.base}**({inside})"
+        return f"{a.base}**{inside}" if isinstance(a.exponent.atom, (Sym, Extremum, Floor)) else f"{a.base}**({inside})"
     if isinstance(a, Root):
         inside = str(a.arg if is_nonnegative(a.arg) else maximum(0, a.arg))
         return f"floor(sqrt({inside}))" if a.degree == 2 else f"floor(({inside})**(1/{a.degree}))"
