@@ -61,7 +61,7 @@ def _run(command: Sequence[str], what: str) -> None:
     raise RunError(f"{what}: {lines[0].strip() if lines else 'failed'}")
 
 
-def _runtime_object(compiler: Compiler) -> Path:
+def runtime_object(compiler: Compiler) -> Path:
     """looplaw_rt.c compiled once for this compiler."""
     source = files("runtime").joinpath("looplaw_rt.c").read_bytes()
     digest = hashlib.sha256(source + repr(compiler).encode()).hexdigest()[:16]
@@ -111,10 +111,10 @@ def build_program(canonical_text: str, plan: Plan | None, output: Path, *, entri
     text = canonical_text
     objects: list[str] = []
     if plan is not None:
-        text = instrument(parse_module(canonical_text), plan, entries)
-        text += f"\n@__looplaw_counters = constant i64 {len(plan.counters)}, align 8\n"
-        text += (entries or EntryPlan(())).constants()
-        objects.append(str(_runtime_object(compiler)))
+        text = instrument(parse_module(canonical_text), plan, entries).text
+        if entries is not None:
+            text += entries.constants()
+        objects.append(str(runtime_object(compiler)))
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         code = Path(folder) / "program.o"
