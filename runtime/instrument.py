@@ -22,6 +22,7 @@ from . import flow
 from .barriers import find_barriers
 from .calls import CallTable, call_tables
 from .carrying import Carried, find_carried
+from .debug import CopiedScopes
 from .edit import reference
 from .entries import ENTRIES_IR, EntryPlan, Probe
 from .layout import GRANTED, LEFT, TIME_WORDS, TURN_WORDS, Kernel, Layout, LoopLayout, Sum
@@ -90,6 +91,7 @@ class _Unit:
         self.probes: dict[str, list[Probe]] = {}
         for probe in entries.probes if entries is not None else ():
             self.probes.setdefault(probe.claim.function, []).append(probe)
+        self.debug = CopiedScopes(module)
         self.words = 0
         self.places: dict[int, tuple[Sum | None, Sum | None, int | None, int | None]] = {}
         self.times = {c.id: self._take(TIME_WORDS) for c in plan.counters if self._is_timed(c)}
@@ -168,7 +170,7 @@ class _Unit:
             end, text = functions.get(at, (at, self.lines[at]))
             out.append(text)
             at = end + 1
-        return with_constructor("\n".join(out)) + self.attributes
+        return with_constructor("\n".join(out)) + self.attributes + self.debug.text()
 
 
 def _is_copyable(module: Module, function: Function) -> bool:

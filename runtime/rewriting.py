@@ -13,6 +13,7 @@ from . import flow
 from .barriers import Barriers, callee_of
 from .calls import CallTable, record_calls
 from .carrying import Carried
+from .debug import CopiedScopes
 from .edit import FunctionEditor, closing, reference
 from .entries import Probe, record_entries
 from .layout import LEFT, OUTERMOST, WEIGHT
@@ -21,7 +22,6 @@ from .plan import LoopCounter, Plan
 _LINKAGE = frozenset("""define internal private external linkonce linkonce_odr weak weak_odr common appending dso_local
     dso_preemptable default hidden protected dllexport dllimport""".split())
 _COMDAT = re.compile(r" comdat(?:\(\$(?:\"[^\"]*\"|[^)]*)\))?")
-_DEBUG = re.compile(r",? !dbg !\d+")
 _NEST_HEIGHT = 3  # loops inside each other that keep their counts to themselves until the outermost is left
 
 
@@ -45,6 +45,7 @@ class Unit(Protocol):
     groups: dict[str, list[LoopCounter]]
     probes: dict[str, list[Probe]]
     times: dict[int, int]
+    debug: CopiedScopes
 
     @property
     def carried(self) -> Mapping[str, Carried]: ...
@@ -79,7 +80,7 @@ class FunctionVersion:
         if self.is_copy:
             for at in range(self.function.line + 1, self.function.end):
                 line = self.editor.line(at)
-                self.editor.replace(at, "" if line.startswith("    #dbg_") else _DEBUG.sub("", line))
+                self.editor.replace(at, "" if line.startswith("    #dbg_") else self.unit.debug.in_copy(self.function, line))
         return self.editor.text(self._header(), before_entry=before)
 
     # -- words in memory ---------------------------------------------------------------------------------------------
@@ -308,7 +309,8 @@ class FunctionVersion:
         result = "" if self.function.type == "void" else f"%{self.editor.fresh()}"
         kind, parameters, _ = self._parts()
         body += [f"  br i1 {skipped}, label {entry}, label %{go}", f"{go}:",
-                 f"  {f'{result} = ' if result else ''}musttail call {kind} {self._copy_name()}({parameters})",
+                 f"  {f'{result} = ' if result else ''}musttail call {kind} {self._copy_name()}({parameters})"
+                 f"{self.unit.debug.place(self.function)}",
                  f"  ret {f'{self._type(kind)} {result}' if result else 'void'}", ""]
         return body
 
@@ -340,6 +342,7 @@ class FunctionVersion:
     def _header(self) -> str:
         front, parameters, tail = self._parts()
         if self.is_copy:
-            return f"define internal {front} {self._copy_name()}({parameters}){_COMDAT.sub('', _DEBUG.sub('', tail))}"
+            tail = _COMDAT.sub("", self.unit.debug.copied_header(self.function, tail))
+            return f"define internal {front} {self._copy_name()}({parameters}){tail}"
         header, name = self.function.header, reference(self.function.name, "@")
         return f"{header[:header.index(f'{name}(')]}{name}({parameters}){tail}"
