@@ -100,7 +100,7 @@ def build(job: Job, folder: Path) -> tuple[dict[str, Path], dict[int, str]]:
     module = parse_module(text)
     plan = plan_all(module, timed=False, entries=False)
     plans = {"plain": None, "counted": plan, "timed": plan_all(module, entries=False)}
-    made = {name: build_program(text, p, folder / name, cxx=job.is_cxx).executable for name, p in plans.items()}
+    made = {name: build_program(text, p, folder / name, cxx=job.is_cxx, link_flags=("-Wl,--strip-debug",)).executable for name, p in plans.items()}
     hooks = folder / "hooks.c"
     hooks.write_text(_HOOKS)
     peers = {"clang": (), "profile": ("-fprofile-instr-generate",), "hooks": ("-finstrument-functions",),
@@ -112,8 +112,10 @@ def build(job: Job, folder: Path) -> tuple[dict[str, Path], dict[int, str]]:
             objects.append(str(folder / f"{name}{k}.o"))
             subprocess.run([*compiler.for_source(source), "-O3", *job.flags, *(() if source == hooks else flags), "-w", "-c",
                             str(source), "-o", objects[-1]], check=True)
-        subprocess.run([*(compiler.cxx if job.is_cxx else compiler.command), *objects, *flags, "-lm", "-lpthread", "-o",
-                        str(made[name])], check=True)
+        done = subprocess.run([*(compiler.cxx if job.is_cxx else compiler.command), *objects, *flags, "-lm", "-lpthread",
+                               "-o", str(made[name])], check=name != "hooks", capture_output=name == "hooks")
+        if done.returncode:  # with this option clang calls members of std::string that the library does not export
+            del made[name]
     return made, {c.id: c.at for c in plan.counters}
 
 
@@ -121,14 +123,14 @@ def exactness(job: Job, made: dict[str, Path], places: dict[int, str], folder: P
     """Loops whose count equals that of clang's coverage, those that can be compared, and what is wrong."""
     result = run([str(made["counted"]), *job.small], cells=folder / "cells", cwd=folder)
     assert result.counts is not None, result
-    counted: Counter[coverage.Place] = Counter()
-    for k, at in places.items():
-        file, line, column = at.rsplit(":", 2)
-        counted[str((Path.cwd() / file).resolve()), int(line), int(column)] += int(result.counts.iterations[k])
     raw = folder / "covered.profraw"
     subprocess.run([str(made["covered"]), *job.small], env={**os.environ, "LLVM_PROFILE_FILE": str(raw)}, check=False,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
-    expected = coverage.iterations(coverage.regions(made["covered"], [raw], find_compiler().command[0]), counted)
+    regions = coverage.regions(made["covered"], [raw], find_compiler().command[0])
+    counted: Counter[coverage.Place] = Counter()
+    for k, at in places.items():
+        counted[coverage.place(at, regions)] += int(result.counts.iterations[k])
+    expected = coverage.iterations(regions, counted)
     known = {place: n for place, n in expected.items() if n is not None}
     wrong = [f"{place[0]}:{place[1]}:{place[2]}: counted {counted[place]}, coverage says {n}"
              for place, n in known.items() if counted[place] != n]
@@ -137,14 +139,20 @@ def exactness(job: Job, made: dict[str, Path], places: dict[int, str], folder: P
 
 def measure(job: Job, made: dict[str, Path], folder: Path, runs: int) -> tuple[dict[str, float], dict[str, int | None]]:
     """CPU seconds (medians) and instructions of each variant."""
-    times: dict[str, list[float]] = {name: [] for name in VARIANTS}
+    variants = tuple(name for name in VARIANTS if name in made)
+    times: dict[str, list[float]] = {name: [] for name in variants}
     os.environ["LLVM_PROFILE_FILE"] = str(folder / "timed.profraw")
     for k in range(runs):
-        for name in VARIANTS[k % len(VARIANTS):] + VARIANTS[:k % len(VARIANTS)]:
+        for name in variants[k % len(variants):] + variants[:k % len(variants)]:
             cells = folder / "cells" if name in ("counted", "timed") else None
             times[name].append(run([str(made[name]), *job.timed], cells=cells, cwd=folder).cpu_s)
-    executed = {name: instructions([str(made[name]), *job.small], folder, name in ("counted", "timed")) for name in VARIANTS}
+    executed = {name: instructions([str(made[name]), *job.small], folder, name in ("counted", "timed"))
+                for name in variants}
     return {name: statistics.median(t) for name, t in times.items()}, executed
+
+
+def _quotient(a: int | None, b: int | None) -> float | None:
+    return a / b if a and b else None
 
 
 def main() -> int:
@@ -168,14 +176,14 @@ def main() -> int:
             exact, known, found = exactness(job, made, places, folder)
             wrong += found
             seconds, executed = measure(job, made, folder, options.runs)
-        time_ratio = {n: seconds[n] / seconds[base] for n, base in AGAINST.items()}
-        ratio = {n: (executed[n] or 0) / (executed[base] or 1) if executed[n] else None for n, base in AGAINST.items()}
+        time_ratio = {n: seconds[n] / seconds[base] if n in seconds else None for n, base in AGAINST.items()}
+        ratio = {n: _quotient(executed.get(n), executed.get(base)) for n, base in AGAINST.items()}
         rows[job.name] = {"instructions_ratio": ratio["counted"], "time_ratio": time_ratio["counted"], "loops": len(set(places.values())),
                           "exact": not found, "compared": known, "plain_s": seconds["plain"],
                           **{f"{n}_{what}_ratio": values[n] for n in AGAINST if n != "counted"
                              for what, values in (("time", time_ratio), ("instructions", ratio))}}
         print(f"{job.name:<10}{len(set(places.values())):>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
-              + "".join(f"{time_ratio[n]:>9.3f}" for n in AGAINST) + " |               "
+              + "".join(f"{r:>9.3f}" if (r := time_ratio[n]) else f"{'-':>9}" for n in AGAINST) + " |               "
               + "".join(f"{r:>9.4f}" if (r := ratio[n]) else f"{'-':>9}" for n in AGAINST), flush=True)
     for line in wrong:
         print(line, file=sys.stderr)

@@ -1,7 +1,6 @@
 """How often the loops of a program ran, as clang's coverage counts it: an oracle that shares nothing with looplaw.
 
-clang counts source regions. The body of a loop is a region of its own; for `for` and `while` a gap between the closing
-bracket of the head and the body precedes it, and the body of `do` follows the word.
+clang counts source regions. The body of a loop is one, and begins behind the head's closing bracket, or behind `do`.
 """
 
 from __future__ import annotations
@@ -15,8 +14,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-_CODE, _GAP = 0, 3
+_CODE = 0
 _WORD = re.compile(r"(for|while|do)\b")
+_BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|//[^\n]*|/\*.*?\*/|[()]", re.DOTALL)
 FLAGS = ("-fprofile-instr-generate", "-fcoverage-mapping")
 
 Place = tuple[str, int, int]
@@ -47,26 +48,44 @@ def regions(program: Path, raw: Iterable[Path], clang: str) -> Regions:
     return found
 
 
+def place(at: str, counts: Regions) -> Place:
+    """A place file:line:column as debug information has it, where the file's folder may be cut off."""
+    name, line, column = at.rsplit(":", 2)
+    file = next((f for f in counts if f.endswith(f"/{name.removeprefix('./')}")), os.path.realpath(name))
+    return file, int(line), int(column)
+
+
 def iterations(counts: Regions, places: Iterable[Place]) -> dict[Place, int | None]:
     """Iterations of the loops whose words stand at these places (real file, line, column); None where that cannot be
     told: within macros, and in code that was not compiled."""
-    texts: dict[str, Sequence[str]] = {}
+    texts: dict[str, str] = {}
     result: dict[Place, int | None] = {}
     for file, line, column in places:
         if file not in texts:
-            texts[file] = Path(file).read_text(errors="replace").splitlines() if Path(file).is_file() else ()
-        word = _WORD.match(texts[file][line - 1], column - 1) if line <= len(texts[file]) else None
-        own = sorted(counts.get(file, {}).items())
-        result[file, line, column] = None
-        if word is None:
-            continue
-        start = (line, column)
-        if word.group(1) != "do":
-            gap = next((r for r, _ in own if r[4] == _GAP and r[:2] > start), None)
-            if gap is None:
-                continue
-            start = gap[2:4]
-        body = next((n for r, n in own if r[4] == _CODE and (r[:2] == start if word.group(1) != "do" else r[:2] > start)),
-                    None)
-        result[file, line, column] = body
+            texts[file] = Path(file).read_text(errors="replace") if Path(file).is_file() else ""
+        start = _body(texts[file], line, column)
+        found = [n for region, n in counts.get(file, {}).items() if region[:2] == start and region[4] == _CODE]
+        result[file, line, column] = max(found) if found else None  # a statement that opens a region may open another
     return result
+
+
+def _body(text: str, line: int, column: int) -> tuple[int, int] | None:
+    """Line and column where the body of the loop at a place begins."""
+    lines = text.split("\n")
+    at = sum(len(one) + 1 for one in lines[:line - 1]) + column - 1
+    word = _WORD.match(text, at) if line <= len(lines) else None
+    if word is None:
+        return None
+    end = word.end()
+    if word.group(1) != "do":
+        depth = 0
+        for token in _TOKEN.finditer(text, end):
+            depth += (token.group() == "(") - (token.group() == ")")
+            if token.group() == ")" and depth == 0:
+                end = token.end()
+                break
+        else:
+            return None
+    blank = _BLANK.match(text, end)
+    end = blank.end() if blank else end
+    return text.count("\n", 0, end) + 1, end - text.rfind("\n", 0, end)

@@ -26,11 +26,12 @@ ENTRY: Edge = ("", "")
 @dataclass(frozen=True)
 class EdgeCount:
     """How often some edges of one function are taken, together, less the edges `minus`. `loop`: the header of the
-    innermost loop in which they lie, None outside of loops."""
+    innermost loop in which they lie, None outside of loops. iterates: these are the iterations of that loop."""
 
     edges: tuple[Edge, ...]
     loop: str | None
     minus: tuple[Edge, ...] = ()
+    iterates: bool = False
 
 
 def iterations(function: Function, loop: Loop, reachable: Mapping[str, str]) -> EdgeCount:
@@ -40,9 +41,9 @@ def iterations(function: Function, loop: Loop, reachable: Mapping[str, str]) -> 
     if test and not test.intersection(loop.latches):
         return EdgeCount(tuple((s, t) for s in function.blocks if s in test
                                for t in dict.fromkeys(function.blocks[s].successors)
-                               if t in loop.blocks and t not in test), loop.header)
+                               if t in loop.blocks and t not in test), loop.header, iterates=True)
     return EdgeCount(tuple((p, loop.header) for p in function.predecessors[loop.header] if p in reachable), loop.header,
-                     tuple((e.source, e.target) for e in loop.exits if e.is_test))
+                     tuple((e.source, e.target) for e in loop.exits if e.is_test), iterates=True)
 
 
 def _test(function: Function, loop: Loop) -> set[str]:

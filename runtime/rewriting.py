@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 from staticana.ir import Function, Instruction, Module
@@ -18,6 +19,7 @@ from .edit import FunctionEditor, closing, reference
 from .entries import Probe, record_entries
 from .layout import LEFT, OUTERMOST, WEIGHT
 from .plan import LoopCounter, Plan
+from .variables import LoopVariable, find_variable
 
 _LINKAGE = frozenset("""define internal private external linkonce linkonce_odr weak weak_odr common appending dso_local
     dso_preemptable default hidden protected dllexport dllimport""".split())
@@ -129,21 +131,53 @@ class FunctionVersion:
                 body: list[str] = []
                 self._add(word, str(amount), body, self._target(body))
                 return body
-        else:
-            slot = f"%ll.c{word}"
-            self._keep(slot, (word,), region)
+            self.editor.on_edges(count.edges, lambda: step(1))
+            self.editor.on_edges(count.minus, lambda: step(-1))
+            return
+        slot = f"%ll.c{word}"
+        with self._kept(slot, (word,), region):
+            loop = self.loops[count.loop or ""]
+            variable = find_variable(self.function, loop) if count.iterates else None
+            if variable is not None:
+                self._follow(variable, loop, slot)
+                return
+            self.editor.on_edges(count.edges, lambda: self._change(slot, "add", "1"))
+            self.editor.on_edges(count.minus, lambda: self._change(slot, "sub", "1"))
 
-            def step(amount: int) -> list[str]:
+    def _change(self, slot: str, operation: str, amount: str) -> list[str]:
+        body: list[str] = []
+        new = self._does(f"{operation} i64 {self._load(slot, body)}, {amount}", body)
+        return [*body, f"  store i64 {new}, ptr {slot}, align 8"]
+
+    def _follow(self, variable: LoopVariable, loop: Loop, slot: str) -> None:
+        """Count without a counter: what the loop's own variable is on the way out, less what it was on the way in."""
+        forth, back = ("add", "sub") if variable.step > 0 else ("sub", "add")
+
+        def wide(token: str, body: list[str]) -> str:
+            if variable.type == "i64" or not token.startswith("%"):
+                return token
+            return self._does(f"{variable.extension} {variable.type} {token} to i64", body)
+
+        def begin() -> list[str]:
+            body: list[str] = []
+            start = wide(variable.start, body)
+            return [*body, *self._change(slot, back, start)]
+        self.editor.on_entry(loop, begin)
+        for edge in loop.exits:
+            if not edge.is_unwind:
                 body: list[str] = []
-                more = self._does(f"add i64 {self._load(slot, body)}, {amount}", body)
-                return [*body, f"  store i64 {more}, ptr {slot}, align 8"]
-        self.editor.on_edges(count.edges, lambda: step(1))
-        self.editor.on_edges(count.minus, lambda: step(-1))
+                now = wide(variable.token, body)
+                if not edge.is_test:  # this iteration has begun
+                    now = self._does(f"add i64 {now}, {variable.step}", body)
+                self.editor.on_edge(edge.source, edge.target, [*body, *self._change(slot, forth, now)])
 
-    def _keep(self, slot: str, words: Sequence[int], region: Loop) -> None:
-        """A local variable with counts, for as long as control is in the region."""
+    @contextmanager
+    def _kept(self, slot: str, words: Sequence[int], region: Loop) -> Iterator[None]:
+        """A local variable with counts, for as long as control is in the region; what is put in meanwhile at the region's
+        exits comes before they are added to the thread's words."""
         self._declare(slot, len(words))
         self.editor.on_entry(region, lambda: [self._zero(slot, len(words))])
+        yield
         self.editor.on_exit(region, lambda: self._flush(slot, words))
 
     def _declare(self, slot: str, words: int) -> None:
@@ -205,7 +239,8 @@ class FunctionVersion:
                     if region is not None:
                         if (name, region.header) not in slots:
                             slots[name, region.header] = slot
-                            self._keep(slot, carried.words, region)
+                            with self._kept(slot, carried.words, region):
+                                pass
                         slot = slots[name, region.header]
                     else:
                         self._declare(slot, len(carried.words))
