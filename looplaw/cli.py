@@ -18,6 +18,7 @@ from staticana import InputError, analyze, canonical, compile_sources, format_ne
 from . import __version__
 from .annotate import sources_of, with_display
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
+from .counting import counts_command, wrapper_command
 from .doctor import examine
 from .laws import LEAST
 from .planning import measurement_plan
@@ -527,6 +528,9 @@ def doctor_command(debug: bool) -> None:
         sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
 
 
+main.add_command(wrapper_command("cc", cxx=False))
+main.add_command(wrapper_command("c++", cxx=True))
+main.add_command(counts_command)
 
 
 if __name__ == "__main__":

@@ -76,8 +76,8 @@ def runtime_object(compiler: Compiler) -> Path:
     return target
 
 
-def optimise(text: str) -> bytes:
-    """Parse, verify, run the O3 pipeline, emit position-independent object code.
+def optimise(text: str, *, level: int = 3) -> bytes:
+    """Parse, verify, run the pipeline of this level, emit position-independent object code.
 
     Raises:
         RunError: the text is not valid IR (a fault of the instrumentation).
@@ -90,9 +90,9 @@ def optimise(text: str) -> bytes:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     triple = module.triple or llvm.get_default_triple()
-    machine = llvm.Target.from_triple(triple).create_target_machine(opt=3, reloc="pic", codemodel="default")
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
+    machine = llvm.Target.from_triple(triple).create_target_machine(opt=level, reloc="pic", codemodel="default")
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = level > 1
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     code: bytes = machine.emit_object(module)

@@ -9,12 +9,12 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
-from .cells import Snapshot, snapshot
+from .cells import Snapshot, UnitCounts, read_units, snapshot
 from .errors import RunError
 
 _STDERR_BYTES = 4096
@@ -22,8 +22,9 @@ _STDERR_BYTES = 4096
 
 @dataclass(frozen=True)
 class RunResult:
-    """One run. status: "ok", "failed" (exit code or signal, see `reason`) or "timeout"; counts: None where the
-    program left none."""
+    """One run. status: "ok", "failed" (exit code or signal, see `reason`) or "timeout"; counts: of all its processes
+    together, None where the program left none; ranks: those of each MPI process, with its forked children, by number.
+    """
 
     status: str
     exit_code: int | None
@@ -32,6 +33,7 @@ class RunResult:
     elapsed_s: float
     cpu_s: float
     counts: Snapshot | None
+    ranks: Mapping[int, Snapshot] = field(default_factory=dict)
 
 
 def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | None = None, entries: Path | None = None,
@@ -79,14 +81,14 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
         process.returncode = os.waitstatus_to_exitcode(status)
         text = _tail(errors)
     code = process.returncode
-    counts = _collect(cells) if cells is not None else None
+    counts, ranks = _collect(cells) if cells is not None else (None, {})
     cpu = usage.ru_utime + usage.ru_stime
     if late.is_set():
-        return RunResult("timeout", None, f"ended after {timeout_s:g} s", text, elapsed, cpu, counts)
+        return RunResult("timeout", None, f"ended after {timeout_s:g} s", text, elapsed, cpu, counts, ranks)
     if code == 0:
-        return RunResult("ok", 0, "", text, elapsed, cpu, counts)
+        return RunResult("ok", 0, "", text, elapsed, cpu, counts, ranks)
     reason = f"crashed: {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-    return RunResult("failed", code, reason, text, elapsed, cpu, counts)
+    return RunResult("failed", code, reason, text, elapsed, cpu, counts, ranks)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -107,12 +109,28 @@ def written(cells: Path) -> list[Path]:
                         *sorted(cells.parent.glob(f"{cells.name}.pid*"))) if p.exists()]
 
 
-def _collect(cells: Path) -> Snapshot | None:
+def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
+    """What every process of a run has counted: the program's, its MPI ranks', and forked children's.
+
+    Raises:
+        RunError: there is nothing, or a file is not one of ours.
+    """
+    paths = written(cells)
+    if not paths:
+        raise RunError(f"{cells}: no counts; run the program with LOOPLAW_CELLS={cells}")
+    return [(path, read_units(path)) for path in paths]
+
+
+def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
     total: Snapshot | None = None
+    ranks: dict[int, Snapshot] = {}
     for path in written(cells):
         try:
             found = snapshot(path)
         except RunError:
             continue  # killed before its header was written
         total = found if total is None else total.merged(found)
-    return total
+        if found.rank is not None:
+            own = ranks.get(found.rank)
+            ranks[found.rank] = found if own is None else replace(own.merged(found), rank=found.rank)
+    return total, ranks
