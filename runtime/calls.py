@@ -6,6 +6,7 @@ tests of the kernel's loops depend on: arguments, and what was computed or loade
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,18 +20,20 @@ from .plan import LoopCounter, Plan
 MOST_VALUES = 6
 SLOTS = 512
 FIXED_WORDS = 4
+_MOST_STEPS = 8
+_TOKEN = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 TIMES, SUM_TICKS, SUM_SQUARES, TIMED = range(FIXED_WORDS)
 
 
 @dataclass(frozen=True)
 class Value:
     """One value that tells calls of a kernel apart: a register set outside of it, or what a load at the front of its
-    outermost loop finds at an address that does not change."""
+    outermost loop finds at an address that does not change; `chain` are then the instructions that lead to it."""
 
     token: str
     type: str
     name: str
-    load: Instruction | None = None
+    chain: tuple[Instruction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,9 +97,10 @@ def influences(module: Module, function: Function, forest: LoopForest, kernel: L
             if _is_integer(kind):
                 found.append(Value(token, kind, names.get(token) or token.strip('%"')))
         elif definition.opcode == "load":
-            if _is_front(function, kernel, definition):
-                if _is_integer(definition.type):
-                    found.append(Value(token, definition.type, names.get(token) or token.strip('%"'), definition))
+            chain = _front(function, kernel, definition)
+            if chain is not None and _is_integer(definition.type):
+                address = definition.operands[0]
+                found.append(Value(token, definition.type, names.get(token) or _member(address), chain))
         elif definition.opcode not in ("call", "invoke"):
             work.extend(definition.operands)
     return tuple(found[:MOST_VALUES])
@@ -110,15 +114,28 @@ def _is_integer(kind: str) -> bool:
     return kind[:1] == "i" and kind[1:].isdigit() and int(kind[1:]) <= 64
 
 
-def _is_front(function: Function, kernel: Loop, load: Instruction) -> bool:
-    """Does the load happen whenever the kernel is entered, at an address known before, with nothing in front of it?"""
-    if function.block_of[load.token] != kernel.header or "volatile" in load.flags or "atomic" in load.flags:
-        return False
-    address = load.operands[0]
-    if address.startswith("%") and function.block_of.get(address) in kernel.blocks:
-        return False
+def _member(address: str) -> str:
+    """clang calls the address of a member by the member's name, with a number where there are several."""
+    return address.strip('%@"').rstrip("0123456789") or address.strip('%@"')
+
+
+def _front(function: Function, kernel: Loop, load: Instruction) -> tuple[Instruction, ...] | None:
+    """What leads to a load that happens whenever the kernel is entered, with nothing in front of it that may write, from
+    values known before; None where that is not so."""
     before = function.blocks[kernel.header].instructions
-    return not any(i.opcode in ("call", "invoke", "store") for i in before[:before.index(load)])
+    chain: list[Instruction] = []
+    work = [load]
+    while work:
+        i = work.pop()
+        if i not in before or i.opcode not in ("load", "getelementptr") or i.flags & {"volatile", "atomic"} \
+                or len(chain) > _MOST_STEPS:
+            return None
+        chain.append(i)
+        work += [function.definitions[o] for o in i.operands if function.block_of.get(o) in kernel.blocks]
+    chain.sort(key=before.index)
+    if any(i.opcode in ("call", "invoke", "store") for i in before[:before.index(load)]):
+        return None
+    return tuple(dict.fromkeys(chain))
 
 
 def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, since: str | None,
@@ -140,9 +157,11 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
             body.append(f"  store i64 0, ptr {place(k, body)}, align 8")
         for k, value in enumerate(table.values):
             token = value.token
-            if value.load is not None:
-                token = f"%{editor.fresh()}"
-                body.append(f"  {token} = load {value.type}, ptr {value.load.operands[0]}")
+            renamed: dict[str, str] = {}
+            for i in value.chain:
+                renamed[i.token] = token = f"%{editor.fresh()}"
+                text = editor.line(i.line).split(", !")[0]
+                body.append(_TOKEN.sub(lambda m, names=renamed: names.get(m.group(), m.group()), text))  # type: ignore[misc]
             if value.type != "i64":
                 wide = f"%{editor.fresh()}"
                 body.append(f"  {wide} = {'zext' if value.type == 'i1' else 'sext'} {value.type} {token} to i64")
