@@ -100,7 +100,8 @@ def build(job: Job, folder: Path) -> tuple[dict[str, Path], dict[int, str]]:
     module = parse_module(text)
     plan = plan_all(module, timed=False, entries=False)
     plans = {"plain": None, "counted": plan, "timed": plan_all(module, entries=False)}
-    made = {name: build_program(text, p, folder / name, cxx=job.is_cxx, link_flags=("-Wl,--strip-debug",)).executable for name, p in plans.items()}
+    made = {name: build_program(text, p, folder / name, cxx=job.is_cxx, link_flags=("-Wl,--strip-debug",)).executable
+            for name, p in plans.items()}
     hooks = folder / "hooks.c"
     hooks.write_text(_HOOKS)
     peers = {"clang": (), "profile": ("-fprofile-instr-generate",), "hooks": ("-finstrument-functions",),
@@ -178,17 +179,18 @@ def main() -> int:
             seconds, executed = measure(job, made, folder, options.runs)
         time_ratio = {n: seconds[n] / seconds[base] if n in seconds else None for n, base in AGAINST.items()}
         ratio = {n: _quotient(executed.get(n), executed.get(base)) for n, base in AGAINST.items()}
-        rows[job.name] = {"instructions_ratio": ratio["counted"], "time_ratio": time_ratio["counted"], "loops": len(set(places.values())),
+        loops = len(set(places.values()))
+        rows[job.name] = {"instructions_ratio": ratio["counted"], "time_ratio": time_ratio["counted"], "loops": loops,
                           "exact": not found, "compared": known, "plain_s": seconds["plain"],
                           **{f"{n}_{what}_ratio": values[n] for n in AGAINST if n != "counted"
                              for what, values in (("time", time_ratio), ("instructions", ratio))}}
-        print(f"{job.name:<10}{len(set(places.values())):>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
+        print(f"{job.name:<10}{loops:>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
               + "".join(f"{r:>9.3f}" if (r := time_ratio[n]) else f"{'-':>9}" for n in AGAINST) + " |               "
               + "".join(f"{r:>9.4f}" if (r := ratio[n]) else f"{'-':>9}" for n in AGAINST), flush=True)
     for line in wrong:
         print(line, file=sys.stderr)
-    print("exact: loops counted as clang's coverage counts them, of those that it tells apart. median counted/plain: time "
-          f"{statistics.median(float(str(r['time_ratio'])) for r in rows.values()):.3f}")
+    print("exact: loops counted as clang's coverage counts them, of those that it tells apart. "
+          f"median counted/plain: time {statistics.median(float(str(r['time_ratio'])) for r in rows.values()):.3f}")
     if options.json:
         Path(options.json).write_text(json.dumps({"programs": rows}, indent=1) + "\n")
     return 1 if wrong else 0

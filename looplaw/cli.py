@@ -371,23 +371,25 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
 @click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("looplaw-out/run"),
               help="Directory of the runs.")
+@click.option("--planned", is_flag=True, help="Count only loops whose count is not known exactly (looplaw plan lists them).")
 @_flags
 @_debug
 def run_command(program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...], words: str | None,
-                repetitions: int | None, timeout: float | None, out: Path, flags: tuple[str, ...], debug: bool) -> None:
+                repetitions: int | None, timeout: float | None, out: Path, planned: bool, flags: tuple[str, ...],
+                debug: bool) -> None:
     """Run PROGRAM instrumented and print measurements as JSON Lines, ready for looplaw fit.
 
     \b
     looplaw run matmul.c --vary n=64,128,256 | looplaw fit -
     """
     with guarded(debug):
-        prepared = prepare(_settings(program, vary, params, words, repetitions, timeout, flags, ()))
+        prepared = prepare(_settings(program, vary, params, words, repetitions, timeout, flags, ()), planned=planned)
         live, _, interrupted = run_study(prepared, out, on_run=_report_failure)
         for r in live.runs:
             if r.status != "ok":
                 continue
             for c in prepared.plan.counters:
-                rows = [("iterations", float(r.iterations[c.id]))]
+                rows = [("iterations", float(r.iterations[c.id]))] if c.counted else []
                 rows += [("time", r.seconds[c.id])] if c.nesting == 1 else []
                 for metric, value in rows:
                     click.echo(json.dumps({"params": dict(r.params), "callpath": c.at, "metric": metric,

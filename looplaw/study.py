@@ -65,10 +65,11 @@ class Prepared:
         return {name: min(values) for name, values in self.settings.vary.items()}
 
 
-def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
+def prepare(settings: Settings, *, timed: bool = True, planned: bool = False) -> Prepared:
     """Compile and analyse the program, plan what is counted (and timed) and what is run.
 
     timed: measure the times of kernels; else it is for `verify`, which needs the formulas of single entries instead.
+    planned: count only loops whose count only a run can tell.
 
     Raises:
         InputError: the program does not compile, or a parameter does not exist or has no value.
@@ -85,7 +86,8 @@ def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
            for note in loop.total.assumptions if note.startswith("the program is called")) or settings.args is not None:
         analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given, matrix=timed,
                                   entries=not timed)
-    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], timed=timed)
+    known = [key for loop in analysis.loops if planned and loop.total.kind == "exact" for key in loop.headers]
+    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], known=known, timed=timed)
     return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis, template)))
 
 
@@ -136,7 +138,8 @@ class Live:
             ids = self._ids.get(at, [])
             if not ids:
                 continue
-            self.fitter.observe(at, "iterations", record.params, sum(record.iterations[k] for k in ids))
+            if all(record.iterations[k] >= 0 for k in ids):  # else it is only timed
+                self.fitter.observe(at, "iterations", record.params, sum(record.iterations[k] for k in ids))
             seconds = sum(record.seconds[k] for k in ids)
             if at in self._kernels and seconds > 0:
                 self.fitter.observe(at, "time", record.params, seconds)

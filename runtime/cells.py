@@ -28,7 +28,7 @@ from .layout import GRANTED, LEFT, SAMPLES, TICKS, Layout, LoopLayout, Sum
 _MAGIC = 0x325741574C504F4C
 _HEADER = struct.Struct("<QQQQQQQqQQQQQ")
 _HEADER_BYTES = 4096
-_BLOCK = struct.Struct("<QQQQQQQQ")
+_BLOCK = struct.Struct("<IIQQQQQQQ")
 _PLAN, _COUNTERS, _CALLS = 1, 2, 3
 _MAX_BYTES = 1 << 32
 _MAX_PLAN_BYTES = 1 << 28
@@ -155,7 +155,7 @@ def _read(path: Path, data: mmap.mmap) -> tuple[UnitCounts, ...]:
     tables: dict[tuple[int, int], list[tuple[int, Words]]] = {}
     at = _HEADER_BYTES
     while at < used:
-        kind, unit, size, _, row, slots, length, missed = _BLOCK.unpack_from(data, at)
+        kind, _, unit, size, _, row, slots, length, missed = _BLOCK.unpack_from(data, at)
         if size < _BLOCK.size or size % 8 or at + size > used:
             raise RunError(f"{path}: a damaged block at byte {at}")
         if kind == _PLAN and length <= min(size - _BLOCK.size, _MAX_PLAN_BYTES):

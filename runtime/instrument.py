@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from staticana.ir import Function, Module
-from staticana.loops import Loop, loop_forest
+from staticana.loops import loop_forest
 
 from . import flow
 from .barriers import find_barriers

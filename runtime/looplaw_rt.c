@@ -38,7 +38,8 @@ struct header {
 };
 
 struct block { /* the 64 bytes before its words */
-    uint64_t kind, unit, bytes, turn, row, slots, used, missed;
+    uint32_t kind, loops;
+    uint64_t unit, bytes, turn, row, slots, used, missed;
 };
 
 struct unit { /* as the instrumentation writes it */
@@ -70,8 +71,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct pool pool;
 static struct attached *idle;
-static __thread struct attached *mine;
-static __thread int busy;
+static __thread struct attached *mine __attribute__((tls_model("initial-exec")));
 
 static uint64_t now_ns(void) {
     struct timespec t;
@@ -234,7 +234,7 @@ static int grows(uint64_t size) {
 }
 
 /* A new block of so many words, in private memory where the file cannot take it. */
-static struct block *new_block(uint64_t kind, uint64_t unit, uint64_t words) {
+static struct block *new_block(uint32_t kind, uint64_t unit, uint64_t words) {
     uint64_t bytes = (sizeof(struct block) + 8 * words + 63) & ~63ULL;
     struct block *made;
     int shared = grows(head->used + bytes);
@@ -377,8 +377,7 @@ static uint64_t cost(void) {
 __attribute__((cold)) uint64_t __looplaw_turn(uint64_t *words, uint64_t group) {
     struct block *b = (struct block *)words - 1;
     uint64_t *g = words + group, now;
-    if (busy) return 0; /* a signal's handler; calls go on being counted in LEFT */
-    busy = 1;
+    if (b->turn & 1) return 0; /* a signal's handler; calls go on being counted in LEFT */
     if (!head->sample_ticks) head->sample_ticks = cost();
     now = ticks();
     uint64_t period = g[PERIOD] ? g[PERIOD] : 1;
@@ -394,7 +393,6 @@ __attribute__((cold)) uint64_t __looplaw_turn(uint64_t *words, uint64_t group) {
     g[GRANTED] += next;
     closes(b);
     keep_time(now);
-    busy = 0;
     return next;
 }
 
@@ -405,8 +403,7 @@ __attribute__((cold)) void __looplaw_timed(uint64_t *words, uint64_t loop, uint6
     struct block *b = (struct block *)words - 1;
     uint64_t *t = words + loop;
     double square;
-    if (busy || !since) return;
-    busy = 1;
+    if (b->turn & 1 || !since) return;
     elapsed -= elapsed < head->sample_ticks ? elapsed : head->sample_ticks;
     opens(b);
     t[TICKS] += elapsed * calls;
@@ -415,7 +412,6 @@ __attribute__((cold)) void __looplaw_timed(uint64_t *words, uint64_t loop, uint6
     square += (double)elapsed * (double)elapsed;
     memcpy(t + SQUARES, &square, 8);
     closes(b);
-    busy = 0;
 }
 
 /* -- calls by the arguments that matter -- */
@@ -428,39 +424,49 @@ static uint64_t *new_table(struct unit *unit, uint64_t table) {
     struct block *made = new_block(CALLS, unit->index << 32 | table, row * slots);
     made->row = row;
     made->slots = slots;
+    made->loops = (uint32_t)unit->table[3 * table + 2];
     pthread_mutex_unlock(&lock);
     pthread_sigmask(SIG_SETMASK, &before, 0);
     return (uint64_t *)(made + 1);
 }
 
+#define SHORT _Pragma("clang loop vectorize(disable) unroll(disable)") /* two or three turns as a rule */
+
+static int admit(struct block *b, uint64_t *own, const uint64_t *values, uint64_t n) {
+    if (b->used >= b->slots / 4 * 3) {
+        b->missed++;
+        return 0;
+    }
+    opens(b);
+    b->used++;
+    SHORT for (uint64_t k = 0; k < n; k++) own[k] = values[k];
+    closes(b);
+    return 1;
+}
+
 /* One entry of a kernel is over; `from` has the iterations of its loops in this entry, then the values that tell calls
  * apart. Its time is taken where `since` is not 0. */
 void __looplaw_call(struct unit *unit, uint64_t *words, uint64_t table, uint64_t since, const uint64_t *from) {
-    uint64_t elapsed = since ? ticks() - since : 0, **place = (uint64_t **)(words + unit->words + table), h = 0;
-    uint64_t *rows = *place, loops = unit->table[3 * table + 2];
-    if (busy) return;
-    busy = 1;
-    if (!rows) rows = *place = new_table(unit, table);
+    uint64_t elapsed = since ? ticks() - since : 0, **place = (uint64_t **)(words + unit->words + table);
+    uint64_t *rows = *place, h;
+    if (__builtin_expect(!rows, 0)) rows = *place = new_table(unit, table);
     struct block *b = (struct block *)rows - 1;
-    uint64_t n = b->row - FIXED - loops, at;
+    const uint64_t turn = b->turn, width = b->row, mask = b->slots - 1, loops = b->loops, n = width - FIXED - loops;
     const uint64_t *values = from + loops;
-    for (uint64_t k = 0; k < n; k++) h = (h ^ h >> 29 ^ values[k]) * 0xBF58476D1CE4E5B9ULL;
-    for (at = (h ^ h >> 32) & (b->slots - 1);; at = (at + 1) & (b->slots - 1)) {
-        uint64_t *row = rows + at * b->row, *own = row + FIXED + loops, k = 0;
-        if (row[TIMES])
-            while (k < n && own[k] == values[k]) k++;
-        if (row[TIMES] && k < n) continue;
-        if (!row[TIMES] && b->used >= b->slots / 4 * 3) {
-            b->missed++;
-            break;
+    if (turn & 1) return; /* a signal's handler, in the middle of another event */
+    h = n ? values[0] * 0x9E3779B97F4A7C15ULL : 0;
+    SHORT for (uint64_t k = 1; k < n; k++) h = (h ^ h >> 29 ^ values[k]) * 0xBF58476D1CE4E5B9ULL;
+    for (uint64_t at = h >> 32 & mask;; at = (at + 1) & mask) {
+        uint64_t *row = rows + at * width, *own = row + FIXED + loops, k = 0;
+        SHORT while (k < n && own[k] == values[k]) k++;
+        if (__builtin_expect(!row[TIMES], 0)) {
+            if (!admit(b, own, values, n)) return;
+        } else if (k < n) {
+            continue;
         }
         opens(b);
-        if (!row[TIMES]) {
-            b->used++;
-            for (k = 0; k < n; k++) own[k] = values[k];
-        }
         row[TIMES]++;
-        for (k = 0; k < loops; k++) row[FIXED + k] += from[k];
+        SHORT for (k = 0; k < loops; k++) row[FIXED + k] += from[k];
         if (since) {
             double square;
             row[SUM_TICKS] += elapsed;
@@ -470,9 +476,8 @@ void __looplaw_call(struct unit *unit, uint64_t *words, uint64_t table, uint64_t
             row[TIMED]++;
         }
         closes(b);
-        break;
+        return;
     }
-    busy = 0;
 }
 
 /* -- entries of loops -- */

@@ -50,11 +50,12 @@ class Plan:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, timed: bool = True, entries: bool = True,
-             precise: bool = False, calls: bool = False) -> Plan:
-    """Count the given loops, (function, header) each; where times are wanted, time the kernels around them."""
-    wanted = set(loops)
-    functions = {f for f, _ in wanted}
+def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, known: Iterable[tuple[str, str]] = (), timed: bool = True,
+             entries: bool = True, precise: bool = False, calls: bool = False) -> Plan:
+    """Count the given loops, (function, header) each, but not those whose count is `known`; where times are wanted, time
+    the kernels around all of them."""
+    given, wanted = set(loops), set(loops) - set(known)
+    functions = {f for f, _ in given}
     counters: list[LoopCounter] = []
     for function in _defined(module):
         if function.name not in functions:
@@ -71,16 +72,16 @@ def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, timed: bool = 
                     outer, nesting = by_header[above], nesting + 1
                 above = by_header[above].parent
             own = (function.name, loop.header) in wanted
-            if own or (timed and nesting == 1 and _holds(forest, loop.blocks, wanted, function.name)):
+            if own or (timed and nesting == 1 and _holds(forest, loop.blocks, given, function.name)):
                 ids[loop.header] = len(counters)
                 counters.append(LoopCounter(len(counters), function.name, loop.header, loop.at, nesting,
                                             ids.get(outer.header), own))
     return Plan(tuple(counters), timed, entries, precise, calls)
 
 
-def _holds(forest: LoopForest, blocks: frozenset[str], wanted: set[tuple[str, str]], function: str) -> bool:
-    """Is one of the wanted loops inside these blocks?"""
-    return any((function, other.header) in wanted and other.blocks <= blocks for other in forest.loops)
+def _holds(forest: LoopForest, blocks: frozenset[str], given: set[tuple[str, str]], function: str) -> bool:
+    """Is one of the given loops inside these blocks?"""
+    return any((function, other.header) in given and other.blocks <= blocks for other in forest.loops)
 
 
 def plan_all(module: Module, *, timed: bool = True, entries: bool = True, precise: bool = False,

@@ -76,7 +76,8 @@ class FunctionVersion:
         self._time_kernels()
         if not self.is_copy and self.function.name in self.unit.probes:
             record_entries(self.editor, self.unit.probes[self.function.name])
-        before = self._turn() if not self.is_copy and self.counted is not None and self.counted.turns is not None else []
+        turns = self.counted.turns if self.counted is not None and not self.is_copy else None
+        before = self._turn(turns) if turns is not None else []
         if self.base_used:
             self.editor.setup.insert(0, "  %ll.base = call ptr @__looplaw_base()")
         if self.is_copy:
@@ -327,19 +328,18 @@ class FunctionVersion:
         return any(callee_of(i) in above for b in loop.blocks for i in self.function.blocks[b].instructions
                    if i.opcode in ("call", "invoke"))
 
-    def _turn(self) -> list[str]:
+    def _turn(self, turns: int) -> list[str]:
         """The blocks in front of the function that hand over to the copy when its turn comes."""
-        assert self.counted is not None and self.counted.turns is not None
         body: list[str] = []
         base = self._base(body)
-        place = self._place(base, self.counted.turns + LEFT, body)
+        place = self._place(base, turns + LEFT, body)
         left = self._does(f"sub i64 {self._load(place, body)}, 1", body)
         over = self._does(f"icmp slt i64 {left}, 0", body)
         rare = self._does(f"call i1 @llvm.expect.i1(i1 {over}, i1 false)", body)
         turn, go, entry = self.editor.fresh(), self.editor.fresh(), reference(self.function.entry.name)
         body.insert(len(body) - 2, f"  store i64 {left}, ptr {place}, align 8")
         body += [f"  br i1 {rare}, label %{turn}, label {entry}", f"{turn}:"]
-        mine = self._does(f"call i64 @__looplaw_turn(ptr {base}, i64 {self.counted.turns})", body)
+        mine = self._does(f"call i64 @__looplaw_turn(ptr {base}, i64 {turns})", body)
         skipped = self._does(f"icmp eq i64 {mine}, 0", body)
         result = "" if self.function.type == "void" else f"%{self.editor.fresh()}"
         kind, parameters, _ = self._parts()

@@ -138,7 +138,8 @@ def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: i
 
 def _flags_of(call: Invocation, source: int) -> list[str]:
     """The arguments that concern the compilation of one source."""
-    flags, at = [], 0
+    flags: list[str] = []
+    at = 0
     while at < len(call.arguments):
         word = call.arguments[at]
         width = 2 if word in _WITH_VALUE else 1

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from runtime import InputError, Plan, build_program, plan_all, run
-from staticana import canonical, compile_sources, find_compiler, parse_module
 from staticana import InputError as NoCompiler
+from staticana import canonical, compile_sources, find_compiler, parse_module
 
 OPENMP = """#include <stdlib.h>
 #include <omp.h>

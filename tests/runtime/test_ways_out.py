@@ -182,8 +182,8 @@ int main(void) {
 CXX = """#include <cstdlib>
 #include <stdexcept>
 #include <vector>
-struct Late { ~Late() { for (int i = 0; i < 3; i++) { use(i); } } static void use(int i) { kept += i; } static volatile int kept; };
-volatile int Late::kept;
+static volatile int kept;
+struct Late { ~Late() { for (int i = 0; i < 3; i++) { kept += i; } } };
 static Late first;
 static int deep(int n) {
     for (int i = 0; i < 3; i++) {
