@@ -107,7 +107,8 @@ def main() -> None:
         size = cells.stat().st_size
     counted = sum(r.calls for r in rows)
     expected = 10 * options.events + 3000
-    print(f"{plain:.1f} ns an event, {timed:.1f} ns with time stamps ({stamp:.1f} ns each); {counted} events in {len(rows)} rows, {size} bytes "
+    print(f"{plain:.1f} ns an event, {timed:.1f} ns with time stamps ({stamp:.1f} ns each); "
+          f"{counted} events in {len(rows)} rows, {size} bytes "
           f"(expected {expected}); a snapshot takes {snapshot_us:.0f} us")
     if options.json:
         options.json.write_text(json.dumps({"event_ns": plain, "timed_event_ns": timed, "stamp_ns": stamp,
