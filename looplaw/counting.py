@@ -52,7 +52,8 @@ def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: boo
                     say(f"{path}: counts are incomplete: the file could not be enlarged; {unit.counts.lost} blocks are missing")
             for unit in units:
                 for kernel, missed in unit.counts.calls.missed.items():
-                    say(f"{unit.layout.loops[kernel].at}: {missed} calls had more different arguments than the table holds")
+                    say(f"{unit.layout.loops[kernel].at}: {missed} calls are not kept: more different arguments than the table "
+                        f"holds, or made by a signal's handler within another one")
         sys.exit(OK if complete else UNUSABLE)
 
 

@@ -453,7 +453,10 @@ void __looplaw_call(struct unit *unit, uint64_t *words, uint64_t table, uint64_t
     struct block *b = (struct block *)rows - 1;
     const uint64_t turn = b->turn, width = b->row, mask = b->slots - 1, loops = b->loops, n = width - FIXED - loops;
     const uint64_t *values = from + loops;
-    if (turn & 1) return; /* a signal's handler, in the middle of another event */
+    if (turn & 1) { /* a signal's handler, in the middle of another event */
+        b->missed++;
+        return;
+    }
     h = n ? values[0] * 0x9E3779B97F4A7C15ULL : 0;
     SHORT for (uint64_t k = 1; k < n; k++) h = (h ^ h >> 29 ^ values[k]) * 0xBF58476D1CE4E5B9ULL;
     for (uint64_t at = h >> 32 & mask;; at = (at + 1) & mask) {
