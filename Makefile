@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-modeling clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling clean
 
 setup: .venv/ready
 
@@ -36,8 +36,13 @@ bench-analysis: setup
 bench-static: setup
 	$(BIN)/python benchmarks/bench_static.py $(ARGS)
 
+# Counted programs against uncounted ones: LULESH=DIR HPCG=DIR JSON=FILE make bench-overhead
 bench-overhead: setup
 	$(BIN)/python benchmarks/bench_overhead.py $(ARGS)
+
+# What one recorded call of a kernel costs.
+bench-events: setup
+	$(BIN)/python benchmarks/bench_events.py $(ARGS)
 
 bench-modeling: setup
 	$(BIN)/python benchmarks/bench_modeling.py $(ARGS)

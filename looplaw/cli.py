@@ -21,6 +21,7 @@ from . import __version__
 from .annotate import sources_of, with_display
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .convergence import Convergence
+from .counting import counts_command, wrapper_command
 from .doctor import examine
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
@@ -358,9 +359,10 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
 @click.option("--models", "target", metavar="FILE", help="Write the models as JSON.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("looplaw-out/run"),
               help="Directory of the runs.")
+@click.option("--planned", is_flag=True, help="Count only loops whose count is not known exactly (looplaw plan lists them).")
 @_debug
-def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: str | None, out: Path, debug: bool,
-                **given: Any) -> None:
+def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: str | None, out: Path, planned: bool,
+                debug: bool, **given: Any) -> None:
     """Run PROGRAM (sources, .ll, .bc, or a study.toml) instrumented and print measurements as JSON Lines, ready for
     looplaw fit.
 
@@ -369,7 +371,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
     looplaw run study.toml --live --adaptive --models models.json > measurements.jsonl
     """
     with guarded(debug):
-        prepared = prepare(experiment_settings(program, given))
+        prepared = prepare(experiment_settings(program, given), skip_exact=planned)
         learned = Live(prepared)
         metered = Metered(learned.models, learned.modeler)
         with Convergence(metered, messages, say) if live else nullcontext() as shown:
@@ -526,6 +528,9 @@ def doctor_command(debug: bool) -> None:
 main.add_command(export_command)
 main.add_command(import_command)
 main.add_command(runs_command)
+main.add_command(wrapper_command("cc", cxx=False))
+main.add_command(wrapper_command("c++", cxx=True))
+main.add_command(counts_command)
 
 if __name__ == "__main__":
     main()

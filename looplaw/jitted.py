@@ -57,9 +57,9 @@ def _unoptimised() -> Iterator[None]:
     """numba as it compiles without optimisation, which would vectorise the loops away."""
     from numba.core import config
     kept = {name: getattr(config, name) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE")}
-    config.OPT = type(config.OPT)(0)
-    config.LOOP_VECTORIZE = config.SLP_VECTORIZE = 0
     try:
+        for name, value in kept.items():
+            setattr(config, name, type(value)(0))
         yield
     finally:
         for name, value in kept.items():

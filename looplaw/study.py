@@ -85,10 +85,11 @@ class Prepared:
         return {name: min(values) for name, values in self.settings.vary.items()} | ({rank: 0} if rank else {})
 
 
-def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
+def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False) -> Prepared:
     """Compile and analyse the program, plan what is counted (and timed) and what is run.
 
     timed: measure the times of kernels; else it is for `verify`, which needs the formulas of single entries instead.
+    skip_exact: count only loops whose count only a run can tell.
 
     Raises:
         InputError: the program does not compile, or a parameter does not exist or has no value.
@@ -106,7 +107,8 @@ def prepare(settings: Settings, *, timed: bool = True) -> Prepared:
            for note in loop.total.assumptions if note.startswith("the program is called")) or settings.args is not None:
         analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given, matrix=timed,
                                   entries=not timed)
-    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], timed=timed)
+    known = [key for loop in analysis.loops if skip_exact and loop.total.kind == "exact" for key in loop.headers]
+    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], known=known, timed=timed)
     return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis)))
 
 

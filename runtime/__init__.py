@@ -1,22 +1,24 @@
 """Instrument IR, build and run programs, collect and store their counts."""
 
 from .build import Program, build_program
-from .cells import Snapshot, follow, snapshot
+from .cells import CallRow, Calls, Snapshot, UnitCounts, follow, read_units, snapshot
 from .entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
 from .environment import describe
 from .errors import InputError, RunError
 from .index import open_index
 from .instrument import instrument
-from .launch import RunResult, run
+from .launch import RunResult, counts_of, run
 from .plan import LoopCounter, Plan, plan_all, plan_for
 from .records import CounterPlace, RankCounts, RunRecord
 from .repetition import Estimate, trimmed_mean
 from .schedule import Experiment, Repeated, Schedule, UntilTight
 from .store import Store
 from .sweep import Budget, Provenance, run_sweep
+from .wrapper import compile_wrapped
 
-__all__ = ["Budget", "CounterPlace", "EntryPlan", "Estimate", "Experiment", "InputError", "LoopCounter", "Plan",
-           "Probe", "Program", "Provenance", "RankCounts", "Recorded", "Repeated", "RunError", "RunRecord",
-           "RunResult", "Schedule", "Seen", "Snapshot", "Store", "UntilTight", "build_program", "describe",
-           "follow", "instrument", "open_index", "plan_all", "plan_entries", "plan_for", "read_entries", "run",
-           "run_sweep", "snapshot", "trimmed_mean"]
+__all__ = ["Budget", "CallRow", "Calls", "CounterPlace", "EntryPlan", "Estimate", "Experiment", "InputError",
+           "LoopCounter", "Plan", "Probe", "Program", "Provenance", "RankCounts", "Recorded", "Repeated",
+           "RunError", "RunRecord", "RunResult", "Schedule", "Seen", "Snapshot", "Store", "UnitCounts",
+           "UntilTight", "build_program", "compile_wrapped", "counts_of", "describe", "follow", "instrument",
+           "open_index", "plan_all", "plan_entries", "plan_for", "read_entries", "read_units", "run", "run_sweep",
+           "snapshot", "trimmed_mean"]

@@ -61,7 +61,7 @@ def _run(command: Sequence[str], what: str) -> None:
     raise RunError(f"{what}: {lines[0].strip() if lines else 'failed'}")
 
 
-def _runtime_object(compiler: Compiler) -> Path:
+def runtime_object(compiler: Compiler) -> Path:
     """looplaw_rt.c compiled once for this compiler."""
     source = files("runtime").joinpath("looplaw_rt.c").read_bytes()
     digest = hashlib.sha256(source + repr(compiler).encode()).hexdigest()[:16]
@@ -76,8 +76,8 @@ def _runtime_object(compiler: Compiler) -> Path:
     return target
 
 
-def optimise(text: str) -> bytes:
-    """Parse, verify, run the O3 pipeline, emit position-independent object code.
+def optimise(text: str, *, level: int = 3) -> bytes:
+    """Parse, verify, run the pipeline of this level, emit position-independent object code.
 
     Raises:
         RunError: the text is not valid IR (a fault of the instrumentation).
@@ -90,9 +90,9 @@ def optimise(text: str) -> bytes:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     triple = module.triple or llvm.get_default_triple()
-    machine = llvm.Target.from_triple(triple).create_target_machine(opt=3, reloc="pic", codemodel="default")
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
+    machine = llvm.Target.from_triple(triple).create_target_machine(opt=level, reloc="pic", codemodel="default")
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = level > 1
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     code: bytes = machine.emit_object(module)
@@ -111,10 +111,10 @@ def build_program(canonical_text: str, plan: Plan | None, output: Path, *, entri
     text = canonical_text
     objects: list[str] = []
     if plan is not None:
-        text = instrument(parse_module(canonical_text), plan, entries)
-        text += f"\n@__looplaw_counters = constant i64 {len(plan.counters)}, align 8\n"
-        text += (entries or EntryPlan(())).constants()
-        objects.append(str(_runtime_object(compiler)))
+        text = instrument(parse_module(canonical_text), plan, entries).text
+        if entries is not None:
+            text += entries.constants()
+        objects.append(str(runtime_object(compiler)))
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         code = Path(folder) / "program.o"

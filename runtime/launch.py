@@ -16,11 +16,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
-from .cells import Snapshot, snapshot
+from .cells import Snapshot, UnitCounts, read_units, snapshot
 from .errors import RunError
 
 _STDERR_BYTES = 4096
@@ -167,8 +167,8 @@ def _judged(code: int, counts: Snapshot | None, wanted: bool, found: int, ranks:
         return "failed", code, f"exit code {code}"
     if counts is None and wanted:
         return "failed", 0, "it left no counts"
-    if counts is not None and counts.lost_threads:
-        return "failed", 0, f"the counts of {counts.lost_threads} threads did not fit"
+    if counts is not None and not counts.is_complete:
+        return "failed", 0, f"the counts of {counts.lost} threads did not fit"
     if ranks is not None and found != ranks:
         return "failed", 0, (f"{found} MPI processes left counts, not {ranks}; is the launcher that of the program's MPI "
                              f"library, and told to start {ranks}?")
@@ -240,8 +240,20 @@ def rank_of(path: Path) -> int | None:
     return int(found[1]) if found else None
 
 
+def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
+    """What every process of a run has counted: the program's, its MPI ranks', and forked children's.
+
+    Raises:
+        RunError: there is nothing, or a file is not one of ours.
+    """
+    paths = written(cells)
+    if not paths:
+        raise RunError(f"{cells}: no counts; run the program with LOOPLAW_CELLS={cells}")
+    return [(path, read_units(path)) for path in paths]
+
+
 def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
-    """Totals, and the counts of each rank. Forked children count for the whole run."""
+    """Totals, and the counts of each rank with its forked children."""
     total: Snapshot | None = None
     ranks: dict[int, Snapshot] = {}
     for path in written(cells):
@@ -250,7 +262,7 @@ def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
         except RunError:
             continue  # killed before its header was written
         total = found if total is None else total.merged(found)
-        rank = rank_of(path)
-        if rank is not None:
-            ranks[rank] = found
+        if found.rank is not None:
+            own = ranks.get(found.rank)
+            ranks[found.rank] = found if own is None else replace(own.merged(found), rank=found.rank)
     return total, ranks

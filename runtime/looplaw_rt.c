@@ -1,42 +1,77 @@
-/* Cells of an instrumented program: a memory-mapped file that readers follow while the program runs.
+/* Counts of an instrumented process: a memory-mapped file that readers follow while the program runs.
  *
- * Header (4096 bytes), then `slots` segments of `counters` cells of 64 bytes each. A segment has one writer at a time,
- * the thread that attached it; a thread that ends hands its segment on, since totals are summed over all of them.
- * Words are aligned and written whole, so a reader never sees half a number.
+ * The file is a header (4096 bytes) and blocks, one behind the other. A unit is what was instrumented together, a
+ * program or one object file; it has a block with its plan as text, and one of counters for each thread that counts in
+ * it. A block of counters has one writer at a time; a thread that ends hands its blocks on, since totals are summed
+ * over all of them. Words are aligned and written whole. Words that belong together are written between two increments
+ * of the block's `turn`, so that a reader knows when to look again.
  *
- * Entries of loops go to a second file: a header, then for each loop a word with the entries left out and a hash table
- * of combinations (how often, iterations, states, values). */
+ * Entries of loops (for verify) go to a second file: a header, then for each loop a word with the entries left out and
+ * a hash table of combinations (how often, iterations, states, values).
+ *
+ * Nothing here calls malloc or stdio: the program's own may be what is counted. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define MAGIC 0x315741574C504F4CULL /* "LOPLWAW1" in the order of bytes */
-#define CELL 64
+#define MAGIC 0x325741574C504F4CULL /* "LOPLWAW2" in the order of bytes */
 #define HEADER 4096
-
-extern const uint64_t __looplaw_counters;
-__thread void *__looplaw_segment __attribute__((tls_model("initial-exec"))) = 0;
+#define ROOM (4ULL << 30)
+enum { PLAN = 1, COUNTERS = 2, CALLS = 3 };
+enum { LEFT, GRANTED, PERIOD, LAST, WEIGHT };            /* words of a function's turns */
+enum { TICKS, SAMPLES, SQUARES };                        /* words of a timed loop */
+enum { TIMES, SUM_TICKS, SUM_SQUARES, TIMED, FIXED };    /* words of a row of calls, before iterations and values */
 
 struct header {
-    uint64_t magic, counters, slots, used, pid, clean, lost_threads;
-    double ns_per_tick;
-    uint64_t start_ticks, start_ns;
+    uint64_t magic, used, units, pid, clean, lost, failure;
+    int64_t rank;
+    uint64_t start_ticks, start_ns, last_ticks, last_ns, sample_ticks;
+};
+
+struct block { /* the 64 bytes before its words */
+    uint32_t kind, loops;
+    uint64_t unit, bytes, turn, row, slots, used, missed;
+};
+
+struct unit { /* as the instrumentation writes it */
+    uint64_t words;
+    const char *plan;
+    uint64_t plan_bytes, tables;
+    const uint64_t *table; /* for each table of calls: length of a row, number of rows, how many loops it counts */
+    uint64_t index, generation;
+};
+
+struct attached { /* one thread's counters of one unit */
+    struct unit *unit;
+    uint64_t **slot, *words;
+    struct attached *next;
+};
+
+struct pool { /* memory for small records, never given back */
+    char *at, *end;
 };
 
 static struct header *head;
-static char *cells;
+static int file = -1;
+static struct stat identity;
+static char name[4096];
+static uint64_t generation = 1, room;
+static int forked, complained;
 static pthread_key_t key;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static void **idle;
-static uint64_t idle_count, idle_room;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct pool pool;
+static struct attached *idle;
+static __thread struct attached *mine __attribute__((tls_model("initial-exec")));
 
 static uint64_t now_ns(void) {
     struct timespec t;
@@ -44,59 +79,408 @@ static uint64_t now_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000ULL + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t ticks(void) { return (uint64_t)__builtin_readcyclecounter(); }
-
-static void calibrate(void) {
-    uint64_t elapsed = ticks() - head->start_ticks;
-    if (elapsed) head->ns_per_tick = (double)(now_ns() - head->start_ns) / (double)elapsed;
+static inline uint64_t ticks(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t t;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+    return t;
+#else
+    return now_ns();
+#endif
 }
 
+static void *take(uint64_t bytes) {
+    bytes = (bytes + 63) & ~63ULL;
+    if ((uint64_t)(pool.end - pool.at) < bytes) {
+        uint64_t size = bytes > 65536 ? bytes : 65536;
+        void *at = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (at == MAP_FAILED) abort();
+        pool.at = at;
+        pool.end = pool.at + size;
+    }
+    pool.at += bytes;
+    return pool.at - bytes;
+}
+
+static void say(const char *text) {
+    ssize_t ignored = write(2, text, strlen(text));
+    (void)ignored;
+}
+
+static void complain(const char *what, int error) {
+    head->failure = (uint64_t)error;
+    if (complained++) return;
+    say("looplaw: counts are incomplete: cannot ");
+    say(what);
+    say(" ");
+    say(name);
+    say(": ");
+    say(error == ENOSPC ? "the disk is full" : error == EACCES ? "not permitted" : error == ENOENT ? "no such folder" : "failed");
+    say("\n");
+}
+
+/* -- the file -- */
 /* mpiexec's launchers number their processes in the environment. */
 static const char *rank(void) {
-    static const char *names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"};
-    for (unsigned i = 0; i < 3; i++)
+    static const char *names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+    for (unsigned i = 0; i < 5; i++)
         if (getenv(names[i])) return getenv(names[i]);
     return 0;
 }
 
-/* A shared mapping of the file that the variable names, with the rank's or the child's number; MAP_FAILED if none. */
-static void *map_file(const char *variable, uint64_t bytes, int child) {
+static void append(char *to, const char *text) {
+    size_t n = strlen(to), m = strlen(text);
+    if (n + m < sizeof name) memcpy(to + n, text, m + 1);
+}
+
+static void append_number(char *to, uint64_t number) {
+    char digits[24], *at = digits + 23;
+    *at = 0;
+    do *--at = (char)('0' + number % 10); while (number /= 10);
+    append(to, at);
+}
+
+/* Is the file being written by a process that lives, or was it by this one, before exec() or in another library? */
+static int in_use(int descriptor) {
+    struct header h;
+    if (pread(descriptor, &h, sizeof h, 0) != (ssize_t)sizeof h || h.magic != MAGIC) return 0;
+    return h.pid == (uint64_t)getpid() || kill((pid_t)h.pid, 0) == 0 || errno == EPERM;
+}
+
+/* The file that the variable names, with the rank's number, and with the process's where another one has it. */
+static int open_file(const char *variable) {
     const char *path = getenv(variable), *r = rank();
-    char name[4096];
-    void *at = MAP_FAILED;
-    if (!path || !*path) return at;
-    if (child) snprintf(name, sizeof name, "%s.pid%ld", path, (long)getpid());
-    else if (r) snprintf(name, sizeof name, "%s.rank%s", path, r);
-    else snprintf(name, sizeof name, "%s", path);
-    int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file >= 0) {
-        /* allocate the blocks now: a full disk is an error here, not a crash later */
-        if (posix_fallocate(file, 0, (off_t)bytes) == 0)
-            at = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        close(file);
+    if (!path || !*path || strlen(path) + 64 > sizeof name) return -1;
+    name[0] = 0;
+    append(name, path);
+    if (r) {
+        append(name, ".rank");
+        append(name, r);
     }
-    if (at == MAP_FAILED) fprintf(stderr, "looplaw: cannot write counts to %s: %s\n", name, strerror(errno));
+    int descriptor = forked ? -1 : open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (!forked && (descriptor < 0 || !in_use(descriptor))) return descriptor;
+    if (descriptor >= 0) close(descriptor);
+    append(name, ".pid");
+    append_number(name, (uint64_t)getpid());
+    size_t length = strlen(name);
+    for (uint64_t k = 1; k < 1000; k++) {
+        if (k > 1) {
+            append(name, "-");
+            append_number(name, k);
+        }
+        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (descriptor >= 0 || errno != EEXIST) break;
+        name[length] = 0;
+    }
+    return descriptor;
+}
+
+static struct header *map_anonymous(void) {
+    void *at = mmap(0, HEADER, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) abort();
     return at;
 }
 
-static void open_cells(int child) {
-    uint64_t slots = 256, bytes;
-    void *at;
-    while (slots > 4 && slots * __looplaw_counters * CELL > (64u << 20)) slots /= 2;
-    bytes = HEADER + slots * (__looplaw_counters ? __looplaw_counters : 1) * CELL;
-    at = map_file("LOOPLAW_CELLS", bytes, child);
-    if (at == MAP_FAILED) at = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED) abort();
+static void open_counts(void) {
+    void *at = MAP_FAILED;
+    const char *path = getenv("LOOPLAW_CELLS"), *r = rank();
+    int error = 0;
+    file = open_file("LOOPLAW_CELLS");
+    if (file < 0 && path && *path) error = errno;
+    if (file >= 0) {
+        if (ftruncate(file, 0) || (error = posix_fallocate(file, 0, HEADER))) {
+            error = error ? error : errno;
+        } else {
+            fstat(file, &identity);
+            /* room for what is to come; pages behind the end of the file are never touched */
+            for (room = ROOM; room > HEADER && at == MAP_FAILED; room /= 4)
+                at = mmap(0, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+            room *= 4;
+            if (at == MAP_FAILED) error = errno;
+        }
+    }
+    if (at == MAP_FAILED) {
+        if (file >= 0) close(file);
+        file = -1;
+        room = HEADER;
+        at = map_anonymous();
+    }
     head = at;
-    cells = (char *)at + HEADER;
-    head->counters = __looplaw_counters;
-    head->slots = slots;
+    if (error) complain("write", error);
+    head->used = HEADER;
     head->pid = (uint64_t)getpid();
-    head->start_ns = now_ns();
-    head->start_ticks = ticks();
-    while (now_ns() - head->start_ns < 100000) { }
-    calibrate();
+    head->rank = r ? atoi(r) : -1;
+    head->last_ns = head->start_ns = now_ns();
+    head->last_ticks = head->start_ticks = ticks();
     __atomic_store_n(&head->magic, MAGIC, __ATOMIC_RELEASE);
+}
+
+/* May the file grow to this size? Its blocks are allocated now: a full disk is an error here, not a crash later. */
+static int grows(uint64_t size) {
+    struct stat now;
+    int error = 0;
+    if (file < 0 || size > room) {
+        error = file < 0 ? 0 : ENOMEM;
+    } else {
+        if (fstat(file, &now) || now.st_ino != identity.st_ino || now.st_dev != identity.st_dev)
+            file = open(name, O_RDWR | O_CLOEXEC); /* the program has closed it */
+        error = file < 0 ? errno : posix_fallocate(file, 0, (off_t)size);
+        if (!error) return 1;
+    }
+    if (error) complain("enlarge", error);
+    return 0;
+}
+
+/* A new block of so many words, in private memory where the file cannot take it. */
+static struct block *new_block(uint32_t kind, uint64_t unit, uint64_t words) {
+    uint64_t bytes = (sizeof(struct block) + 8 * words + 63) & ~63ULL;
+    struct block *made;
+    int shared = grows(head->used + bytes);
+    if (shared) {
+        made = (struct block *)((char *)head + head->used);
+    } else {
+        made = take(bytes);
+        if (file >= 0) head->lost++;
+    }
+    made->unit = unit;
+    made->bytes = bytes;
+    made->kind = kind;
+    if (shared) __atomic_store_n(&head->used, head->used + bytes, __ATOMIC_RELEASE);
+    return made;
+}
+
+static void know(struct unit *unit) {
+    if (unit->generation == generation) return;
+    unit->index = head->units++;
+    unit->generation = generation;
+    struct block *plan = new_block(PLAN, unit->index, (unit->plan_bytes + 7) / 8);
+    memcpy(plan + 1, unit->plan, unit->plan_bytes);
+    plan->row = unit->words;
+    plan->used = unit->plan_bytes;
+}
+
+/* -- threads and processes -- */
+static void thread_ends(void *ignored) {
+    struct attached *all = mine, *next;
+    (void)ignored;
+    mine = 0;
+    pthread_mutex_lock(&lock);
+    for (; all; all = next) {
+        next = all->next;
+        *all->slot = 0;
+        all->next = idle;
+        idle = all;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static pthread_mutex_t entries_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct table *tables;
+static void open_entries(void);
+
+static void before_fork(void) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&entries_lock);
+}
+
+static void parent_after_fork(void) {
+    pthread_mutex_unlock(&entries_lock);
+    pthread_mutex_unlock(&lock);
+}
+
+/* The child counts from zero, into a file of its own, which is made when it counts something. */
+static void child_after_fork(void) {
+    for (struct attached *a = mine; a; a = a->next) *a->slot = 0;
+    mine = idle = 0;
+    if (head) munmap(head, room);
+    if (file >= 0) close(file);
+    head = 0;
+    file = -1;
+    tables = 0;
+    forked = 1;
+    generation++;
+    pthread_mutex_unlock(&entries_lock);
+    pthread_mutex_unlock(&lock);
+}
+
+static void start(void) {
+    pthread_key_create(&key, thread_ends);
+    pthread_atfork(before_fork, parent_after_fork, child_after_fork);
+}
+
+static void ready(void) {
+    if (head) return;
+    open_counts();
+    open_entries();
+}
+
+/* The calling thread's counters of a unit, from now on also in `slot`, a variable of this thread. */
+__attribute__((cold)) void *__looplaw_attach(struct unit *unit, uint64_t **slot) {
+    sigset_t all, before;
+    struct attached **at, *found;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    pthread_once(&once, start);
+    pthread_mutex_lock(&lock);
+    ready();
+    know(unit);
+    for (at = &idle; *at && (*at)->unit != unit; at = &(*at)->next) { }
+    if (*at) {
+        found = *at;
+        *at = found->next;
+    } else {
+        found = take(sizeof *found);
+        found->unit = unit;
+        struct block *made = new_block(COUNTERS, unit->index, unit->words + unit->tables);
+        found->words = (uint64_t *)(made + 1);
+    }
+    found->slot = slot;
+    found->next = mine;
+    mine = found;
+    pthread_mutex_unlock(&lock);
+    pthread_setspecific(key, found);
+    *slot = found->words;
+    pthread_sigmask(SIG_SETMASK, &before, 0);
+    return found->words;
+}
+
+/* -- time -- */
+static inline void opens(struct block *b) {
+    __atomic_store_n(&b->turn, b->turn + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+static inline void closes(struct block *b) {
+    __atomic_store_n(&b->turn, b->turn + 1, __ATOMIC_RELEASE);
+}
+
+static void keep_time(uint64_t now) {
+    if (now - head->last_ticks < 1u << 22) return;
+    head->last_ns = now_ns();
+    head->last_ticks = now;
+}
+
+static uint64_t cost(void) {
+    uint64_t least = ~0ULL;
+    for (int k = 0; k < 16; k++) {
+        uint64_t since = ticks(), now = ticks();
+        if (now - since < least) least = now - since;
+    }
+    return least + 1;
+}
+
+/* A call whose turn it is to be timed; it stands for itself and the following ones up to the next turn. Turns come at
+ * random distances, so that they do not fall into step with the program, and further apart the faster they come: at
+ * most one in 32768 ticks. Returns 0 if it is not to be timed. */
+__attribute__((cold)) uint64_t __looplaw_turn(uint64_t *words, uint64_t group) {
+    struct block *b = (struct block *)words - 1;
+    uint64_t *g = words + group, now;
+    if (b->turn & 1) return 0; /* a signal's handler; calls go on being counted in LEFT */
+    if (!head->sample_ticks) head->sample_ticks = cost();
+    now = ticks();
+    uint64_t period = g[PERIOD] ? g[PERIOD] : 1;
+    if (g[LAST] && now - g[LAST] < 32768 && period < 1u << 20) period *= 2;
+    else if (now - g[LAST] > 1u << 20 && period > 1) period /= 2;
+    uint64_t random = (g[GRANTED] + now) * 0x9E3779B97F4A7C15ULL >> 32;
+    uint64_t next = period < 4 ? period : period / 2 + random % period;
+    opens(b);
+    g[PERIOD] = period;
+    g[LAST] = now;
+    g[WEIGHT] = next;
+    g[LEFT] += next; /* it was -1: one call is taken out of the new ones */
+    g[GRANTED] += next;
+    closes(b);
+    keep_time(now);
+    return next;
+}
+
+uint64_t __looplaw_now(void) { return ticks(); }
+
+__attribute__((cold)) void __looplaw_timed(uint64_t *words, uint64_t loop, uint64_t since, uint64_t calls) {
+    uint64_t elapsed = ticks() - since;
+    struct block *b = (struct block *)words - 1;
+    uint64_t *t = words + loop;
+    double square;
+    if (b->turn & 1 || !since) return;
+    elapsed -= elapsed < head->sample_ticks ? elapsed : head->sample_ticks;
+    opens(b);
+    t[TICKS] += elapsed * calls;
+    t[SAMPLES]++;
+    memcpy(&square, t + SQUARES, 8);
+    square += (double)elapsed * (double)elapsed;
+    memcpy(t + SQUARES, &square, 8);
+    closes(b);
+}
+
+/* -- calls by the arguments that matter -- */
+static uint64_t *new_table(struct unit *unit, uint64_t table) {
+    uint64_t row = unit->table[3 * table], slots = unit->table[3 * table + 1];
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    pthread_mutex_lock(&lock);
+    struct block *made = new_block(CALLS, unit->index << 32 | table, row * slots);
+    made->row = row;
+    made->slots = slots;
+    made->loops = (uint32_t)unit->table[3 * table + 2];
+    pthread_mutex_unlock(&lock);
+    pthread_sigmask(SIG_SETMASK, &before, 0);
+    return (uint64_t *)(made + 1);
+}
+
+#define SHORT _Pragma("clang loop vectorize(disable) unroll(disable)") /* two or three turns as a rule */
+
+static int admit(struct block *b, uint64_t *own, const uint64_t *values, uint64_t n) {
+    if (b->used >= b->slots / 4 * 3) {
+        b->missed++;
+        return 0;
+    }
+    opens(b);
+    b->used++;
+    SHORT for (uint64_t k = 0; k < n; k++) own[k] = values[k];
+    closes(b);
+    return 1;
+}
+
+/* One entry of a kernel is over; `from` has the iterations of its loops in this entry, then the values that tell calls
+ * apart. Its time is taken where `since` is not 0. */
+void __looplaw_call(struct unit *unit, uint64_t *words, uint64_t table, uint64_t since, const uint64_t *from) {
+    uint64_t elapsed = since ? ticks() - since : 0, **place = (uint64_t **)(words + unit->words + table);
+    uint64_t *rows = *place, h;
+    if (__builtin_expect(!rows, 0)) rows = *place = new_table(unit, table);
+    struct block *b = (struct block *)rows - 1;
+    const uint64_t turn = b->turn, width = b->row, mask = b->slots - 1, loops = b->loops, n = width - FIXED - loops;
+    const uint64_t *values = from + loops;
+    if (turn & 1) { /* a signal's handler, in the middle of another event */
+        b->missed++;
+        return;
+    }
+    h = n ? values[0] * 0x9E3779B97F4A7C15ULL : 0;
+    SHORT for (uint64_t k = 1; k < n; k++) h = (h ^ h >> 29 ^ values[k]) * 0xBF58476D1CE4E5B9ULL;
+    for (uint64_t at = h >> 32 & mask;; at = (at + 1) & mask) {
+        uint64_t *row = rows + at * width, *own = row + FIXED + loops, k = 0;
+        SHORT while (k < n && own[k] == values[k]) k++;
+        if (__builtin_expect(!row[TIMES], 0)) {
+            if (!admit(b, own, values, n)) return;
+        } else if (k < n) {
+            continue;
+        }
+        opens(b);
+        row[TIMES]++;
+        SHORT for (k = 0; k < loops; k++) row[FIXED + k] += from[k];
+        if (since) {
+            double square;
+            row[SUM_TICKS] += elapsed;
+            memcpy(&square, row + SUM_SQUARES, 8);
+            square += (double)elapsed * (double)elapsed;
+            memcpy(row + SUM_SQUARES, &square, 8);
+            row[TIMED]++;
+        }
+        closes(b);
+        return;
+    }
 }
 
 /* -- entries of loops -- */
@@ -106,24 +490,26 @@ struct table {
     uint64_t words, slots, used, turn, stride, *missed, *rows;
 };
 
-extern const uint64_t __looplaw_probes;                /* number of loops */
-extern const struct { uint64_t words, slots; } __looplaw_probe[]; /* length of a row, number of rows */
-static struct table *tables;
-static pthread_mutex_t entries_lock = PTHREAD_MUTEX_INITIALIZER;
+extern const uint64_t __looplaw_probes __attribute__((weak));                 /* number of loops */
+extern const struct { uint64_t words, slots; } __looplaw_probe[] __attribute__((weak)); /* length of a row, rows */
 
-static void open_entries(int child) {
+static void open_entries(void) {
     uint64_t bytes = HEADER, *at;
-    tables = 0;
-    if (!__looplaw_probes) return;
+    if (!&__looplaw_probes || !__looplaw_probes || !getenv("LOOPLAW_ENTRIES")) return;
     for (uint64_t k = 0; k < __looplaw_probes; k++)
         bytes += 8 * (1 + __looplaw_probe[k].words * __looplaw_probe[k].slots);
-    at = map_file("LOOPLAW_ENTRIES", bytes, child);
-    if (at == MAP_FAILED) return;
+    int descriptor = open_file("LOOPLAW_ENTRIES");
+    int error = descriptor < 0 ? errno : posix_fallocate(descriptor, 0, (off_t)bytes);
+    at = error ? MAP_FAILED : mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (descriptor >= 0) close(descriptor);
+    if (at == MAP_FAILED) {
+        complain("write", error ? error : errno);
+        return;
+    }
     at[0] = ENTRIES_MAGIC;
     at[1] = __looplaw_probes;
     at += HEADER / 8;
-    struct table *made = calloc(__looplaw_probes, sizeof *made);
-    if (!made) abort();
+    struct table *made = take(__looplaw_probes * sizeof *made);
     for (uint64_t k = 0; k < __looplaw_probes; k++) {
         uint64_t words = __looplaw_probe[k].words, slots = __looplaw_probe[k].slots;
         made[k] = (struct table){words, slots, 0, 0, 1, at, at + 1};
@@ -143,12 +529,16 @@ static int admits(struct table *t) {
 
 /* One entry of the loop `id` is over. Two bits of `states` for each value: none, known, changed meanwhile. */
 void __looplaw_entry(uint64_t id, uint64_t iterations, uint64_t states, const uint64_t *values) {
+    if (!head) {
+        pthread_once(&once, start);
+        pthread_mutex_lock(&lock);
+        ready();
+        pthread_mutex_unlock(&lock);
+    }
     if (!tables) return;
     struct table *t = &tables[id];
     uint64_t n = t->words - 3, h = (iterations ^ states << 7) * 0x9E3779B97F4A7C15ULL, at;
-    for (uint64_t k = 0; k < n; k++) {
-        h = (h ^ h >> 29 ^ values[k]) * 0xBF58476D1CE4E5B9ULL;
-    }
+    for (uint64_t k = 0; k < n; k++) h = (h ^ h >> 29 ^ values[k]) * 0xBF58476D1CE4E5B9ULL;
     pthread_mutex_lock(&entries_lock);
     for (at = (h ^ h >> 32) & (t->slots - 1);; at = (at + 1) & (t->slots - 1)) {
         uint64_t *row = t->rows + at * t->words;
@@ -172,59 +562,22 @@ void __looplaw_entry(uint64_t id, uint64_t iterations, uint64_t states, const ui
     pthread_mutex_unlock(&entries_lock);
 }
 
-static void thread_ends(void *segment) {
-    pthread_mutex_lock(&lock);
-    if (idle_count == idle_room) {
-        uint64_t room = idle_room ? 2 * idle_room : 64;
-        void **more = realloc(idle, room * sizeof *idle);
-        if (more) { idle = more; idle_room = room; }
-    }
-    if (idle_count < idle_room) idle[idle_count++] = segment;
-    pthread_mutex_unlock(&lock);
-    __looplaw_segment = 0;
-}
-
-static void forked(void) {
-    pthread_mutex_init(&lock, 0);
-    pthread_mutex_init(&entries_lock, 0);
-    idle_count = 0;
-    open_cells(1);
-    open_entries(1);
-    __looplaw_segment = 0;
-}
-
-static void start(void) {
-    open_cells(0);
-    open_entries(0);
-    pthread_key_create(&key, thread_ends);
-    pthread_atfork(0, 0, forked);
-}
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-void *__looplaw_attach(void) {
-    void *segment = 0;
+/* Every unit announces itself, so that loops that never run are in the file too. */
+void __looplaw_register(struct unit *unit) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
     pthread_once(&once, start);
     pthread_mutex_lock(&lock);
-    if (idle_count) segment = idle[--idle_count];
-    else if (head->used < head->slots)
-        segment = cells + head->used++ * __looplaw_counters * CELL;
+    ready();
+    know(unit);
     pthread_mutex_unlock(&lock);
-    if (!segment) { /* more threads at once than slots: this one counts into private memory, and the header says so */
-        __atomic_fetch_add(&head->lost_threads, 1, __ATOMIC_RELAXED);
-        segment = calloc(__looplaw_counters ? __looplaw_counters : 1, CELL);
-        if (!segment) abort();
-    } else {
-        pthread_setspecific(key, segment);
-    }
-    __looplaw_segment = segment;
-    return segment;
+    pthread_sigmask(SIG_SETMASK, &before, 0);
 }
-
-__attribute__((constructor)) static void begin(void) { pthread_once(&once, start); }
 
 __attribute__((destructor)) static void end(void) {
     if (!head) return;
-    calibrate();
+    head->last_ns = now_ns();
+    head->last_ticks = ticks();
     head->clean = 1;
 }

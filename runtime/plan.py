@@ -7,14 +7,16 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from staticana.ir import Module
-from staticana.loops import loop_forest
+from staticana.ir import Function, Module
+from staticana.loops import LoopForest, loop_forest
+
+from .barriers import is_emitted
 
 
 @dataclass(frozen=True)
 class LoopCounter:
-    """One counted loop; `id` is its cell. `kernel` is the id of the outermost loop around it (itself when `nesting`
-    is 1), None where that is not counted; kernels are timed."""
+    """One loop of the plan. `kernel` is the id of the outermost loop around it (itself when `nesting` is 1), None where
+    that is not in the plan; kernels are timed. `counted` is False for a kernel that is only timed."""
 
     id: int
     function: str
@@ -22,29 +24,41 @@ class LoopCounter:
     at: str
     nesting: int
     kernel: int | None
+    counted: bool = True
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The loops to count, and whether kernels are timed."""
+    """The loops to count, and what else.
+
+    timed: kernels get time stamps. entries: how often loops are entered is counted too, where it does not follow from
+    the rest. precise: counters are in memory at every moment, so that not even a crash in the middle of a loop loses
+    an iteration; this costs time. calls: kernels are kept apart by the arguments that influence them.
+    """
 
     counters: tuple[LoopCounter, ...]
     timed: bool = True
+    entries: bool = True
+    precise: bool = False
+    calls: bool = False
 
     @property
     def digest(self) -> str:
         """Identifies the plan in stored runs."""
-        rows = [(c.id, c.function, c.header) for c in self.counters]
-        return hashlib.sha256(json.dumps([rows, self.timed]).encode()).hexdigest()[:16]
+        rows = [(c.id, c.function, c.header, c.counted) for c in self.counters]
+        text = json.dumps([rows, self.timed, self.entries, self.precise, self.calls])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, timed: bool = True) -> Plan:
-    """Count the given loops, (function, header) each, and the kernels around them."""
-    wanted = set(loops)
+def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, known: Iterable[tuple[str, str]] = (), timed: bool = True,
+             entries: bool = True, precise: bool = False, calls: bool = False) -> Plan:
+    """Count the given loops, (function, header) each, but not those whose count is `known`; where times are wanted, time
+    the kernels around all of them."""
+    given, wanted = set(loops), set(loops) - set(known)
+    functions = {f for f, _ in given}
     counters: list[LoopCounter] = []
-    for function in module.functions.values():
-        if function.is_declaration or " available_externally " in function.header[:60] \
-                or not any(f == function.name for f, _ in wanted):
+    for function in _defined(module):
+        if function.name not in functions:
             continue
         forest = loop_forest(function, module)
         by_header = forest.by_header()
@@ -57,17 +71,26 @@ def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, timed: bool = 
                 if by_header[above].is_source:
                     outer, nesting = by_header[above], nesting + 1
                 above = by_header[above].parent
-            inside = any((function.name, other.header) in wanted and other.blocks <= loop.blocks
-                         for other in forest.loops)
-            if (function.name, loop.header) in wanted or (nesting == 1 and inside):
+            own = (function.name, loop.header) in wanted
+            if own or (timed and nesting == 1 and _holds(forest, loop.blocks, given, function.name)):
                 ids[loop.header] = len(counters)
                 counters.append(LoopCounter(len(counters), function.name, loop.header, loop.at, nesting,
-                                            ids.get(outer.header)))
-    return Plan(tuple(counters), timed)
+                                            ids.get(outer.header), own))
+    return Plan(tuple(counters), timed, entries, precise, calls)
 
 
-def plan_all(module: Module, *, timed: bool = True) -> Plan:
+def _holds(forest: LoopForest, blocks: frozenset[str], given: set[tuple[str, str]], function: str) -> bool:
+    """Is one of the given loops inside these blocks?"""
+    return any((function, other.header) in given and other.blocks <= blocks for other in forest.loops)
+
+
+def plan_all(module: Module, *, timed: bool = True, entries: bool = True, precise: bool = False,
+             calls: bool = False) -> Plan:
     """Count every loop of the program."""
-    return plan_for(module, [(f.name, loop.header) for f in module.functions.values() if not f.is_declaration
-                             and " available_externally " not in f.header[:60]
-                             for loop in loop_forest(f, module).loops], timed=timed)
+    return plan_for(module, [(f.name, loop.header) for f in _defined(module)
+                             for loop in loop_forest(f, module).loops],
+                    timed=timed, entries=entries, precise=precise, calls=calls)
+
+
+def _defined(module: Module) -> list[Function]:
+    return [f for f in module.functions.values() if is_emitted(f)]

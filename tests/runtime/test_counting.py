@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime import build_program, plan_all, run
+from runtime import build_program, instrument, plan_all, plan_for, run
 from staticana import canonical, compile_sources, parse_module
 from staticana.frontend import find_compiler
 
@@ -204,3 +204,36 @@ def test_exceptions_and_static_constructors(tmp_path: Path) -> None:
     assert found[7] == (5, 40 + 4 * 46)
     assert found[15] == (1, 5)
     assert found[22] == (1, 5)
+
+
+def test_known_loops_get_no_counter(tmp_path: Path) -> None:
+    """A loop whose count is known exactly costs nothing; its kernel is still timed."""
+    source = tmp_path / "program.c"
+    source.write_text("""#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    volatile int s = 0;
+    for (int i = 0; i < n; i++) {
+        s += i;
+    }
+    for (int i = 0; i < n; i++) {
+        while (s > 3) {
+            s /= 2;
+        }
+        s += i;
+    }
+    return 0;
+}
+""")
+    text = canonical(compile_sources([source]))
+    module = parse_module(text)
+    every = {int(c.at.split(":")[-2]): (c.function, c.header) for c in plan_all(module).counters}
+    plan = plan_for(module, every.values(), known=[every[5], every[8]])
+    assert {int(c.at.split(":")[-2]): c.counted for c in plan.counters} == {5: False, 8: False, 9: True}
+    counts = run([str(build_program(text, plan, tmp_path / "program").executable), "6"], cells=tmp_path / "cells").counts
+    assert counts is not None
+    assert counts.iterations.tolist()[:2] == [-1, -1]
+    assert counts.iterations[2] > 0
+    assert counts.samples.tolist() == [1, 1, 0]
+    alone = instrument(module, plan_for(module, [every[9]], timed=False, entries=False))
+    assert alone.layout.words == 1

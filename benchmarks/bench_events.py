@@ -1,0 +1,119 @@
+"""What one event costs: a call of a kernel that is counted, kept apart by its argument, and timed.
+
+    python benchmarks/bench_events.py [--events 50000000] [--json FILE]
+
+A loop makes so many events, each in the library that instrumented programs are linked with; printed are nanoseconds of
+CPU time an event, the least of five rounds: `record` without and with time stamps (both of them), and a reader's time for a whole
+snapshot of a file with four threads' counters.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from runtime import read_units
+from runtime.build import runtime_object
+from runtime.calls import FIXED_WORDS
+from runtime.layout import Kernel, Layout, LoopLayout
+from staticana import find_compiler
+
+_PROGRAM = """
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+struct unit {
+    uint64_t words;
+    const char *plan;
+    uint64_t plan_bytes, tables;
+    const uint64_t *table;
+    uint64_t index, generation;
+};
+void *__looplaw_attach(struct unit *, uint64_t **);
+void __looplaw_call(struct unit *, uint64_t *, uint64_t, uint64_t, const uint64_t *);
+uint64_t __looplaw_now(void);
+static const char plan[] = PLAN;
+static const uint64_t table[] = {ROW, 512, 1};
+static struct unit unit = {1, plan, sizeof plan - 1, 1, table, 0, 0};
+static __thread uint64_t *words;
+static long events;
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+static double round_of(int timed) {
+    uint64_t values[2] = {3, 0};
+    double start = now();
+    for (long k = 0; k < events; k++) {
+        uint64_t since = timed ? __looplaw_now() : 0;
+        values[1] = (uint64_t)k & 63;
+        __looplaw_call(&unit, words, 0, since, values);
+    }
+    return (now() - start) / (double)events * 1e9;
+}
+static void *other(void *p) { __looplaw_attach(&unit, &words); round_of(0); return p; }
+int main(int argc, char **argv) {
+    double best[2] = {1e9, 1e9};
+    events = atol(argv[argc - 1]);
+    __looplaw_attach(&unit, &words);
+    for (int r = 0; r < 5; r++)
+        for (int timed = 0; timed < 2; timed++) {
+            double ns = round_of(timed);
+            if (ns < best[timed]) best[timed] = ns;
+        }
+    events = 1000;
+    pthread_t t[3];
+    for (int k = 0; k < 3; k++) { pthread_create(&t[k], 0, other, 0); }
+    for (int k = 0; k < 3; k++) { pthread_join(t[k], 0); }
+    double start = now();
+    for (long k = 0; k < 10000000; k++) __looplaw_now();
+    printf("%f %f %f\\n", best[0], best[1], (now() - start) * 100);
+    return 0;
+}
+"""
+
+
+def main() -> None:
+    """Build, run, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--events", type=int, default=20_000_000)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    kernel = Kernel(0, (0,), ("n",))
+    layout = Layout(1, (LoopLayout("f", "h", "f.c:1:1", 1, 0, None, None, None, None, kernel),))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source, program, cells = folder / "events.c", folder / "events", folder / "cells"
+        source.write_text(_PROGRAM.replace("PLAN;", json.dumps(layout.to_text()) + ";").replace("ROW", str(FIXED_WORDS + 2)))
+        compiler = find_compiler()
+        subprocess.run([*compiler.command, "-O2", str(source), str(runtime_object(compiler)), "-lpthread", "-o", str(program)],
+                       check=True)
+        done = subprocess.run([str(program), str(options.events)], env={**os.environ, "LOOPLAW_CELLS": str(cells)},
+                              capture_output=True, text=True, check=True)
+        plain, timed, stamp = map(float, done.stdout.split())
+        started = time.perf_counter()
+        for _ in range(100):
+            units = read_units(cells)
+        snapshot_us = (time.perf_counter() - started) * 1e4
+        rows = units[0].counts.calls.rows
+        size = cells.stat().st_size
+    counted = sum(r.calls for r in rows)
+    expected = 10 * options.events + 3000
+    print(f"{plain:.1f} ns an event, {timed:.1f} ns with time stamps ({stamp:.1f} ns each); "
+          f"{counted} events in {len(rows)} rows, {size} bytes "
+          f"(expected {expected}); a snapshot takes {snapshot_us:.0f} us")
+    if options.json:
+        options.json.write_text(json.dumps({"event_ns": plain, "timed_event_ns": timed, "stamp_ns": stamp,
+                                            "snapshot_us": snapshot_us, "exact": counted == expected}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Programs that a build system makes: `looplaw cc` and `looplaw c++` compile them, `looplaw counts` reads what they counted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from runtime import UnitCounts, compile_wrapped, counts_of
+from staticana import InputError
+
+from .console import OK, UNUSABLE, guarded, say
+
+
+def wrapper_command(name: str, *, cxx: bool) -> click.Command:
+    """The command `looplaw NAME`, which takes the arguments of a compiler."""
+    @click.command(name, context_settings={"ignore_unknown_options": True, "help_option_names": []}, add_help_option=False,
+                   short_help=f"Compile {'C++' if cxx else 'C'} with counters: a compiler for make and cmake.")
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def command(arguments: tuple[str, ...]) -> None:
+        with guarded(False):
+            sys.exit(compile_wrapped(arguments, cxx=cxx))
+    return command
+
+
+@click.command("counts")
+@click.argument("cells", type=click.Path(path_type=Path))
+@click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="A parameter of the run, for looplaw fit.")
+@click.option("--calls", is_flag=True, help="Calls of kernels by their arguments (built with LOOPLAW_PLAN=time,calls).")
+@click.option("--debug", is_flag=True, help="Show a traceback with errors.")
+def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: bool) -> None:
+    """Print what a program built with looplaw cc counted into the file CELLS, as JSON Lines.
+
+    \b
+    CC="looplaw cc" make
+    LOOPLAW_CELLS=/tmp/cells ./program 64
+    looplaw counts /tmp/cells --at n=64 | looplaw fit -
+    """
+    with guarded(debug):
+        params = _params(places)
+        complete = True
+        for path, units in counts_of(cells):
+            for row in (call_rows(units, params) if calls else loop_rows(units, params)):
+                click.echo(json.dumps(row))
+            for unit in units[:1]:
+                if not unit.counts.is_complete:
+                    complete = False
+                    say(f"{path}: counts are incomplete: the file could not be enlarged; {unit.counts.lost} blocks are missing")
+            for unit in units:
+                for kernel, missed in unit.counts.calls.missed.items():
+                    say(f"{unit.layout.loops[kernel].at}: {missed} calls are not kept: more different arguments than the table "
+                        f"holds, or made by a signal's handler within another one")
+        sys.exit(OK if complete else UNUSABLE)
+
+
+def _params(places: tuple[str, ...]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for text in places:
+        name, _, value = text.partition("=")
+        try:
+            found[name] = float(value) if "." in value else int(value)
+        except ValueError:
+            raise InputError(f"--at {text}: write NAME=NUMBER as in --at n=1024") from None
+    return found
+
+
+def loop_rows(units: tuple[UnitCounts, ...], params: Mapping[str, float]) -> Iterator[dict[str, object]]:
+    """Measurements of one process: iterations, entries and time of every loop, all its copies added up."""
+    found: dict[tuple[str, str], float] = defaultdict(int)
+    for unit in units:
+        for k, loop in enumerate(unit.layout.loops):
+            if loop.iterations is not None:
+                found[loop.at, "iterations"] += int(unit.counts.iterations[k])
+            if loop.entries is not None:
+                found[loop.at, "entries"] += int(unit.counts.entries[k])
+            if loop.time is not None:
+                found[loop.at, "time"] += float(unit.counts.seconds[k])
+    rank = units[0].counts.rank if units else None
+    for (at, metric), value in found.items():
+        yield {"params": dict(params), "callpath": at, "metric": metric, "value": value,
+               **({} if rank is None else {"rank": rank})}
+
+
+def call_rows(units: tuple[UnitCounts, ...], params: Mapping[str, float]) -> Iterator[dict[str, object]]:
+    """An observation for each kernel and the arguments it was called with: means of one call."""
+    for unit in units:
+        for row in unit.counts.calls.rows:
+            at = unit.layout.loops[row.kernel].at
+            own = {**params, **row.values}
+            for k, n in row.iterations.items():
+                yield {"params": own, "callpath": unit.layout.loops[k].at, "metric": "iterations", "value": n / row.calls}
+            yield {"params": own, "callpath": at, "metric": "calls", "value": row.calls}
+            if row.seconds is not None:
+                yield {"params": own, "callpath": at, "metric": "time", "value": row.seconds}
+
