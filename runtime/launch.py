@@ -94,12 +94,14 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
         command.errors.unlink(missing_ok=True)
     with tempfile.TemporaryFile() as errors:
         started = time.monotonic()
+        interrupts = _Interrupts()
         try:
             process = subprocess.Popen(command.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                        stderr=errors, env=environment, start_new_session=True, cwd=cwd)
         except OSError as error:
+            interrupts.release()
             raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
-        code, late, cpu = _waited(process, command, timeout_s, cells if launcher else None)
+        code, late, cpu = _waited(process, command, timeout_s, cells if launcher else None, interrupts)
         elapsed = time.monotonic() - started
         text = _tail(errors)
     if command.errors is not None and command.errors.exists():
@@ -123,10 +125,30 @@ def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
     return environment
 
 
+class _Interrupts:
+    """Holds Ctrl-C back from when a program is being started until it is known: it could not be ended in between."""
+
+    def __init__(self) -> None:
+        self._pressed = False
+        self._held = threading.current_thread() is threading.main_thread()
+        self._before = signal.signal(signal.SIGINT, self._note) if self._held else None
+
+    def _note(self, *_: object) -> None:
+        self._pressed = True
+
+    def release(self) -> None:
+        """Back to what Ctrl-C did before; what was held back is raised now."""
+        if self._held:
+            self._held = False
+            signal.signal(signal.SIGINT, signal.SIG_DFL if self._before is None else self._before)
+        if self._pressed:
+            raise KeyboardInterrupt
+
+
 def _waited(process: subprocess.Popen[bytes], command: _Command, timeout_s: float | None,
-            launched: Path | None) -> tuple[int, bool, float]:
+            launched: Path | None, interrupts: _Interrupts) -> tuple[int, bool, float]:
     """(exit code, whether it took too long and was ended, CPU time) of a program; `launched` is the file that what a
-    launcher has started counts into."""
+    launcher has started counts into. `interrupts` are released once an interrupt ends the program."""
     late = threading.Event()
 
     def end() -> None:
@@ -140,10 +162,11 @@ def _waited(process: subprocess.Popen[bytes], command: _Command, timeout_s: floa
         late.set()
         end()
     timer = threading.Timer(timeout_s, stop) if timeout_s else None
-    if timer:
-        timer.daemon = True
-        timer.start()
     try:
+        interrupts.release()
+        if timer:
+            timer.daemon = True
+            timer.start()
         _, status, usage = os.wait4(process.pid, 0)
     except BaseException:
         end()

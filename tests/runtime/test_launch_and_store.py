@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -137,3 +141,22 @@ def test_a_spent_budget_starts_no_run_but_reads_finished_ones(tmp_path: Path) ->
     assert not budget.stopped
     assert len(list(run_sweep(program, schedule(20, 21, 22, 23), store, identity="a", budget=budget))) <= 2
     assert budget.stopped
+
+
+def test_an_interrupt_while_a_program_is_being_started_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    start = subprocess.Popen
+
+    def interrupted(*words: Any, **given: Any) -> subprocess.Popen[bytes]:
+        process = start(*words, **given)
+        started.append(process.pid)
+        signal.raise_signal(signal.SIGINT)  # as when Ctrl-C is pressed before the process is known
+        return process
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(["sleep", "60"])
+    assert len(started) == 1
+    with pytest.raises(ProcessLookupError):
+        os.kill(started[0], 0)
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)  # and is what it was before
