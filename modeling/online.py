@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 
 from .errors import DataError
-from .fitting import Method, fit
+from .fitting import fit
 from .measurements import Measurements, Statistics, from_statistics
 from .model import Models
 from .terms import Prior
@@ -23,14 +23,11 @@ class OnlineFitter:
     Args:
         parameters: names, the coordinates of every point.
         priors: (callpath, metric) -> what the static analysis says of it.
-        method: how models are searched; by default a LASSO path proposes the terms.
     """
 
-    def __init__(self, parameters: tuple[str, ...], priors: Mapping[tuple[str, str], Prior] | None = None, *,
-                 method: Method = "lasso") -> None:
+    def __init__(self, parameters: tuple[str, ...], priors: Mapping[tuple[str, str], Prior] | None = None) -> None:
         self.parameters = parameters
         self._priors = dict(priors or {})
-        self._method: Method = method
         self._cells: dict[tuple[str, str], dict[tuple[float, ...], Statistics]] = {}
 
     def observe(self, callpath: str, metric: str, params: Mapping[str, float], value: float) -> None:
@@ -60,4 +57,4 @@ class OnlineFitter:
 
     def models(self) -> Models:
         """The models of everything observed so far."""
-        return fit(self.measurements(), self._priors, method=self._method)
+        return fit(self.measurements(), self._priors)

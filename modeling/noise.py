@@ -1,0 +1,66 @@
+"""The noise of a series: a grid of levels, what repetitions say of it, and what series of one metric share.
+
+A level is (s, kappa): s the relative standard deviation of the mean of a point, kappa how fast a law is trusted less
+away from the largest point, variance s**2 (1 + (kappa d)**2) at d steps below it. kappa = 0 is one law throughout; real
+programs change their behaviour with size, and then the largest points tell most about what lies beyond them.
+
+The prior over levels is uniform for a single series. Series of one metric were measured on the same machine: their
+common distribution over the levels is estimated from all of them by expectation maximisation (empirical Bayes).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import logsumexp
+
+from .measurements import Floats
+
+SIGMAS: Floats = np.concatenate([[1e-9, 1e-7, 1e-5], np.geomspace(1e-4, 0.6, 19)])
+"""Relative standard deviations; the first ones stand for counts, which have no noise but rounding."""
+KAPPAS: Floats = np.array([0.0, 1.0, 4.0])
+_DRIFT_PRIOR: Floats = np.array([0.4, 0.3, 0.3])
+_NOISY = SIGMAS >= 1e-4
+_EXACT_SHARE = 0.05
+_ROUNDS = 60
+
+
+def level_prior() -> Floats:
+    """(S, kappas): prior of every level for a series of which nothing else is known."""
+    sigma = np.where(_NOISY, (1 - _EXACT_SHARE) / _NOISY.sum(), _EXACT_SHARE / (~_NOISY).sum())
+    prior: Floats = sigma[:, None] * _DRIFT_PRIOR
+    return prior
+
+
+def repetition_evidence(squares: Floats, dof: Floats, repetitions: Floats) -> Floats:
+    """(K, S): log likelihood of the scatter of repetitions at each level.
+
+    squares (K,): sum of squared relative deviations from the points' means; dof (K,): their degrees of freedom;
+    repetitions (K,): mean number a point. The means vary by s / sqrt(repetitions) if repetitions are independent (one
+    half of the prior), by more if whole runs differ (the other half).
+    """
+    variance = SIGMAS[None, :] ** 2 * repetitions[:, None]
+    independent = np.where(dof[:, None] > 0, -dof[:, None] / 2 * np.log(variance) - squares[:, None] / 2 / variance, 0.0)
+    less = np.logaddexp.accumulate(independent, axis=1) - np.log(np.arange(1, len(SIGMAS) + 1))
+    joint: Floats = np.logaddexp(independent, less) - np.log(2)
+    return joint
+
+
+def shared_prior(evidence: Floats) -> Floats:
+    """(S, kappas): distribution of levels among series with these log evidences (K, S, kappas)."""
+    start = level_prior()
+    prior = start
+    if len(evidence) < 2:
+        return prior
+    top = evidence.max(axis=(1, 2), keepdims=True)
+    likelihood = np.exp(evidence - top)
+    for _ in range(_ROUNDS):
+        share = likelihood * prior
+        share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), 1e-300)
+        prior = (share.sum(axis=0) + start) / (len(evidence) + 1)
+    return prior
+
+
+def marginal(evidence: Floats, prior: Floats) -> Floats:
+    """Log evidence without the noise level: (..., S, kappas) -> (..., kappas)."""
+    result: Floats = logsumexp(evidence + np.log(np.maximum(prior, 1e-300)), axis=-2)
+    return result

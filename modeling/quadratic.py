@@ -1,0 +1,60 @@
+"""The search core: errors of all hypotheses for all series that share their points, in one matrix product.
+
+The residual of a linear least squares fit is r = (I - Q'Q) z with an orthonormal basis Q of the hypothesis' columns, so
+both the residual sum of squares z'(I - Q'Q) z and the leave-one-out error sum_p (r_p / (1 - h_p))**2 are quadratic forms
+z'Mz in the observations. M depends on the points alone. With M packed into P(P+1)/2 numbers and the products z_i z_j of
+each series packed likewise, one matrix product gives the errors of all hypotheses for all series.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .measurements import Floats
+from .orthogonal import factor
+
+_LEVERAGE_LIMIT = 1 - 1e-9
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Quadratic forms of H hypotheses at P points: packed (H, P (P + 1) / 2)."""
+
+    packed: Floats
+    points: int
+
+    def errors(self, values: Floats) -> Floats:
+        """Errors (K, H) for values (K, P), already multiplied by the square roots of their weights."""
+        result: Floats = products(values) @ self.packed.T
+        return result
+
+
+def products(values: Floats) -> Floats:
+    """z_i z_j, i <= j, of each row: (K, P (P + 1) / 2)."""
+    rows, columns = np.triu_indices(values.shape[1])
+    return values[:, rows] * values[:, columns]
+
+
+def residual_forms(columns: Floats) -> Forms:
+    """Forms of residual sums of squares; columns (H, k, P), weighted."""
+    basis = factor(columns).basis
+    return _pack(np.eye(columns.shape[2]) - np.einsum("hkp,hkq->hpq", basis, basis))
+
+
+def left_out_forms(columns: Floats) -> Forms:
+    """Forms of leave-one-out errors: M = R D R with R = I - Q'Q, D = diag(1 / (1 - h_p)**2)."""
+    basis = factor(columns).basis
+    residual = np.eye(columns.shape[2]) - np.einsum("hkp,hkq->hpq", basis, basis)
+    leverage = np.minimum(np.einsum("hkp,hkp->hp", basis, basis), _LEVERAGE_LIMIT)
+    scaled = residual / (1 - leverage)[:, None, :]
+    return _pack(scaled @ scaled.transpose(0, 2, 1))
+
+
+def _pack(matrices: NDArray[np.float64]) -> Forms:
+    points = matrices.shape[1]
+    rows, columns = np.triu_indices(points)
+    twice = np.where(rows == columns, 1.0, 2.0)
+    return Forms(np.ascontiguousarray(matrices[:, rows, columns] * twice), points)
