@@ -29,7 +29,7 @@ def cost(factor: Factor) -> float:
     power, log = factor
     if not power:
         return {_F(1): 0.0, _F(2): 1.0, _F(0): 0.0}.get(log, 1.9)
-    unusual = _DENOMINATOR.get(power.denominator, 2.5) + 0.5 * max(0.0, abs(float(power)) - 3)
+    unusual = _DENOMINATOR.get(power.denominator, 2.5) + 0.35 * max(0.0, abs(float(power)) - 1)
     return unusual + _LOGARITHM.get(log, 2.5) + (1.0 if power < 0 else 0.0)
 
 

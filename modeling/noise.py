@@ -17,17 +17,28 @@ from .measurements import Floats
 
 SIGMAS: Floats = np.concatenate([[1e-9, 1e-7, 1e-5], np.geomspace(1e-4, 0.6, 19)])
 """Relative standard deviations; the first ones stand for counts, which have no noise but rounding."""
-KAPPAS: Floats = np.array([0.0, 1.0, 4.0])
-_DRIFT_PRIOR: Floats = np.array([0.4, 0.3, 0.3])
+KAPPAS: Floats = np.array([0.0, 4.0, 30.0, 0.0])
+"""Loss of trust a step below the largest point; the last profile has none, but takes the largest point for an outlier."""
+_PROFILE_PRIOR: Floats = np.array([0.3, 0.3, 0.35, 0.05])
+_OUTLIER = 10.0
 _NOISY = SIGMAS >= 1e-4
-_EXACT_SHARE = 0.05
+_EXACT_SHARE = 0.02
+_USUAL, _WIDTH = 0.1, 1.5
 _ROUNDS = 60
+
+
+def profiles(distance: Floats) -> Floats:
+    """(kappas, P): variance of each point in units of s**2; distance (P,) in steps below the largest point."""
+    variance = 1 + (KAPPAS[:, None] * distance) ** 2
+    variance[-1] = np.where(distance == 0, _OUTLIER**2, 1.0)
+    return variance
 
 
 def level_prior() -> Floats:
     """(S, kappas): prior of every level for a series of which nothing else is known."""
-    sigma = np.where(_NOISY, (1 - _EXACT_SHARE) / _NOISY.sum(), _EXACT_SHARE / (~_NOISY).sum())
-    prior: Floats = sigma[:, None] * _DRIFT_PRIOR
+    usual = np.where(_NOISY, np.exp(-0.5 * (np.log(SIGMAS / _USUAL) / _WIDTH) ** 2), 0.0)
+    sigma = np.where(_NOISY, (1 - _EXACT_SHARE) * usual / usual.sum(), _EXACT_SHARE / (~_NOISY).sum())
+    prior: Floats = sigma[:, None] * _PROFILE_PRIOR
     return prior
 
 

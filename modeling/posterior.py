@@ -21,7 +21,7 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from .measurements import Floats
-from .noise import KAPPAS, SIGMAS
+from .noise import KAPPAS, SIGMAS, profiles
 from .orthogonal import factor, solve
 
 _LOG_RANGE = np.log(12.0)
@@ -68,7 +68,7 @@ def fit_hypotheses(columns: Floats, y: Floats, magnitude: Floats, distance: Floa
     flat = columns.reshape(series * n, k, points)
     ratio = bool((y > 0).all())
     target, size, extra = (np.repeat(a, n, axis=0) for a in (y, magnitude, spread))
-    found = [_fit(flat, target, size, extra * (1 + (kappa * distance) ** 2), ratio) for kappa in KAPPAS]
+    found = [_fit(flat, target, size, extra * profile, ratio) for profile in profiles(distance)]
     base, rss, coefficients, root = (np.stack(part, axis=1).reshape(series, n, len(KAPPAS), *part[0].shape[1:])
                                      for part in zip(*found, strict=True))
     return Fits(base + prior[:, :, None], rss, np.full(n, float(points - k)), coefficients, root)

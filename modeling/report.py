@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from .dictionary import FactorTable
-from .hypotheses import scales_of, values_at
+from .hypotheses import Codes, scales_of, values_at
 from .identify import unidentifiable
 from .interval import Alternative, Outlook
 from .measurements import Floats, Series
 from .model import Model, Quality, Rival, formula_text
-from .noise import KAPPAS
+from .noise import KAPPAS, profiles
 from .terms import Term
 from .weigh import Alternatives, Batch
 
@@ -28,7 +28,7 @@ def models_of(series: Sequence[Series], tables: Sequence[FactorTable], free: tup
     values = values_at(found.codes, batch.tables)
     fitted = np.einsum("kai,kaip->kap", found.coefficients, values)
     used = values * (found.coefficients != 0)[..., None]
-    leverage = _leverage(used[:, 0], found.root[:, 0], batch, KAPPAS[found.drift[:, 0]])
+    leverage = _leverage(used[:, 0], found.root[:, 0], batch, found.drift[:, 0])
     errors = _errors(batch.y, fitted, leverage)
     scale = scales_of(found.codes, tables) if tables else np.ones(found.codes.shape[:-1])
     reach = tuple((name, *_reach(series[0].points[:, k])) for name, k in zip(names, free, strict=True))
@@ -81,9 +81,9 @@ def _compact(rows: Floats, size: int) -> Floats:
     return np.pad(upper.T, ((0, 0), (0, size - upper.shape[0])))
 
 
-def _leverage(values: Floats, root: Floats, batch: Batch, kappa: Floats) -> Floats:
+def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Floats:
     """(K, P): how far each fitted value follows its own observation."""
-    deviation = np.sqrt(batch.spread * (1 + (kappa[:, None] * batch.distance) ** 2))
+    deviation = np.sqrt(batch.spread * profiles(batch.distance)[profile])
     weighted = values / (batch.magnitude * deviation)[:, None]
     projected = np.einsum("kij,kip->kjp", root, weighted)
     return np.minimum((projected**2).sum(axis=1), 1 - 1e-9)

@@ -24,7 +24,7 @@ from .hypotheses import (
     Codes,
 )
 from .measurements import Floats
-from .noise import KAPPAS
+from .noise import profiles
 from .quadratic import residual_forms
 
 _MOST_UNUSUAL = 3.7
@@ -89,8 +89,7 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
             if keep == len(group.prior):
                 chosen[k].append((rows, np.broadcast_to(np.arange(keep), (len(rows), keep))))
                 continue
-            best = [_best(group, columns, y[rows], weight / np.sqrt(1 + (kappa * distance) ** 2), keep)
-                    for kappa in KAPPAS]
+            best = [_best(group, columns, y[rows], weight / np.sqrt(profile), keep) for profile in profiles(distance)]
             chosen[k].append((rows, np.concatenate(best, axis=1)))
     found = []
     for group, parts in zip(hypotheses, chosen, strict=True):
