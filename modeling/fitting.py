@@ -10,9 +10,9 @@ import numpy as np
 from .dictionary import Factor, FactorTable, evaluate
 from .hypotheses import Candidates
 from .measurements import Floats, Measurements, Series
-from .model import Model, Models
-from .noise import level_prior, repetition_evidence, shared_prior
-from .report import models_of
+from .model import Models
+from .noise import Levels, level_prior, repetition_evidence, shared_prior
+from .report import Fitted, LazyModels
 from .several import several_candidates
 from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term
@@ -21,7 +21,7 @@ from .weigh import Batch, Weighed, choose, level_evidence, weigh
 FAR = (2.0, 4.0)
 """Multiples of the largest values at which models are compared; the last one decides which term leads."""
 _FARTHER = (64.0,)
-_SAMPLE = 256
+_SAMPLE = 128
 _CHUNK = {1: 512, 2: 128, 3: 32}
 _SMALLEST_SHARE = 1e-3
 
@@ -38,19 +38,19 @@ class Group:
 def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None) -> Models:
     """Model every series with the default modeler."""
     groups = list(_groups(measurements, priors or {}))
-    shared = _shared_levels(groups)
-    found: dict[tuple[str, str], Model] = {}
+    levels = _shared_levels(groups)
+    place = {(s.callpath, s.metric): k for k, s in enumerate(measurements.series)}
+    found = LazyModels(len(measurements.series))
     for group in groups:
         frame = _Frame(group)
         step = _CHUNK.get(len(group.free), 16)
-        for start in range(0, len(group.series), step):
-            part = group.series[start:start + step]
-            for some in _alike(part):
-                batch, weighed = frame.weighed(some)
-                prior = np.stack([shared[s.metric] for s in some])
-                for model in models_of(some, frame.tables, group.free, batch, choose(weighed, prior)):
-                    found[model.callpath, model.metric] = model
-    return Models(tuple(found[s.callpath, s.metric] for s in measurements.series))
+        for part in _alike(group.series):
+            for start in range(0, len(part), step):
+                some = part[start:start + step]
+                batch, weighed = frame.weighed(some, levels[some[0].metric])
+                found.put([place[s.callpath, s.metric] for s in some],
+                          Fitted(tuple(some), tuple(frame.tables), group.free, batch, choose(batch, weighed)))
+    return Models(found)
 
 
 def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior]) -> Iterator[Group]:
@@ -65,33 +65,36 @@ def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior])
         yield Group(tuple(series), prior, free)
 
 
-def _alike(series: Sequence[Series]) -> Iterator[list[Series]]:
-    """Series of positive values, and the others, which are modelled with absolute residuals."""
-    positive = [s for s in series if (s.means > 0).all()]
-    others = [s for s in series if not (s.means > 0).all()]
-    yield from (part for part in (positive, others) if part)
+def _alike(series: Sequence[Series]) -> list[list[Series]]:
+    """Series of one metric and of positive values, or not: those are modelled with absolute residuals."""
+    parts: dict[tuple[str, bool], list[Series]] = {}
+    for s in series:
+        parts.setdefault((s.metric, bool((s.means > 0).all())), []).append(s)
+    return list(parts.values())
 
 
-def _shared_levels(groups: Sequence[Group]) -> dict[str, Floats]:
-    """Distribution of noise levels of each metric, from up to _SAMPLE of its series."""
-    by_metric: dict[str, int] = {}
+def _shared_levels(groups: Sequence[Group]) -> dict[str, Levels]:
+    """Possible noise levels of each metric, from up to _SAMPLE of its series."""
+    usable: dict[str, list[tuple[Group, list[Series]]]] = {}
     for group in groups:
-        for s in group.series:
-            by_metric[s.metric] = by_metric.get(s.metric, 0) + 1
-    evidence: dict[str, list[Floats]] = {m: [] for m in by_metric}
-    for group in groups:
-        frame = None
-        for metric in dict.fromkeys(s.metric for s in group.series):
-            own = sorted((s for s in group.series if s.metric == metric and (s.means > 0).all() and len(s.means) > 2),
-                         key=lambda s: s.callpath)
-            share = max(1, round(_SAMPLE * len(own) / max(by_metric[metric], _SAMPLE)))
-            chosen = own[::max(1, len(own) // share)][:share]
-            if by_metric[metric] < 2 or not chosen:
-                continue
-            frame = frame or _Frame(group)
-            for start in range(0, len(chosen), 128):
-                evidence[metric].append(level_evidence(frame.weighed(chosen[start:start + 128])[1]))
-    return {m: shared_prior(np.concatenate(e)) if e else level_prior() for m, e in evidence.items()}
+        for part in _alike(group.series):
+            found = usable.setdefault(part[0].metric, [])
+            if len(part[0].means) > 2 and (part[0].means > 0).all():
+                found.append((group, sorted(part, key=lambda s: s.callpath)))
+    return {metric: Levels.of(_shared(parts)) for metric, parts in usable.items()}
+
+
+def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Floats:
+    """Distribution of noise levels over a sample of series of one metric."""
+    total = sum(len(part) for _, part in parts)
+    if total < 2:
+        return level_prior()
+    every = Levels.of(level_prior())
+    evidence = []
+    for group, part in parts:
+        share = max(1, round(_SAMPLE * len(part) / max(total, _SAMPLE)))
+        evidence.append(level_evidence(*_Frame(group).weighed(part[::max(1, len(part) // share)][:share], every)))
+    return shared_prior(np.concatenate(evidence))
 
 
 class _Frame:
@@ -112,7 +115,7 @@ class _Frame:
             self.hypotheses = enumerate_hypotheses(self.tables[0], len(self.points), known)
         self.distance = _distance(self.points)
 
-    def weighed(self, series: Sequence[Series]) -> tuple[Batch, Weighed]:
+    def weighed(self, series: Sequence[Series], levels: Levels) -> tuple[Batch, list[Weighed]]:
         """Candidates of some of the series, weighed."""
         y = np.stack([s.means for s in series])
         counts = np.stack([s.counts for s in series])
@@ -124,16 +127,16 @@ class _Frame:
         freedom = (counts - 1).sum(axis=1)
         squares = (np.stack([s.squares for s in series]) / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
-        batch = Batch(y, magnitude, spread, self.distance, tables, far, (y >= 0).all(axis=1),
-                      repetition_evidence(squares, freedom, counts.mean(axis=1)))
+        batch = Batch(y, magnitude, spread, self.distance, tables, far, (y >= 0).all(axis=1), levels,
+                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas))
         return batch, weigh(batch, self._candidates(batch))
 
     def _candidates(self, batch: Batch) -> list[Candidates]:
         if not self.tables:
             return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
         if len(self.tables) == 1:
-            return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude, batch.distance,
-                                     batch.spread)
+            return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude,
+                                     batch.levels.variances(batch.distance), batch.spread)
         return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
                                   self.known)
 

@@ -123,7 +123,7 @@ class Model:
 class Models:
     """The models of a set of measurements."""
 
-    models: tuple[Model, ...]
+    models: Sequence[Model]
 
     def find(self, callpath: str, metric: str) -> Model | None:
         return next((m for m in self.models if (m.callpath, m.metric) == (callpath, metric)), None)

@@ -10,8 +10,10 @@ common distribution over the levels is estimated from all of them by expectation
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-from scipy.special import logsumexp
+from numpy.typing import NDArray
 
 from .measurements import Floats
 
@@ -25,6 +27,7 @@ _NOISY = SIGMAS >= 1e-4
 _EXACT_SHARE = 0.02
 _USUAL, _WIDTH = 0.1, 1.5
 _ROUNDS = 60
+_NEGLIGIBLE = 1e-5
 
 
 def profiles(distance: Floats) -> Floats:
@@ -34,26 +37,46 @@ def profiles(distance: Floats) -> Floats:
     return variance
 
 
+@dataclass(frozen=True)
+class Levels:
+    """The noise levels that are possible: sigmas (S,), numbers of profiles (V,), log prior (S, V)."""
+
+    sigmas: Floats
+    profiles: NDArray[np.int64]
+    prior: Floats
+
+    @staticmethod
+    def of(prior: Floats) -> Levels:
+        """Those of all levels (SIGMAS x profiles) whose prior is not negligible."""
+        rows = prior.max(axis=1) > _NEGLIGIBLE * prior.max()
+        columns = np.flatnonzero(prior.max(axis=0) > _NEGLIGIBLE * prior.max())
+        return Levels(SIGMAS[rows], columns, np.log(np.maximum(prior[rows][:, columns], 1e-300)))
+
+    def variances(self, distance: Floats) -> Floats:
+        """(V, P): variance of each point under each profile, in units of s**2."""
+        return profiles(distance)[self.profiles]
+
+
 def level_prior() -> Floats:
-    """(S, kappas): prior of every level for a series of which nothing else is known."""
+    """(S, profiles): prior of every level for a series of which nothing else is known."""
     usual = np.where(_NOISY, np.exp(-0.5 * (np.log(SIGMAS / _USUAL) / _WIDTH) ** 2), 0.0)
     sigma = np.where(_NOISY, (1 - _EXACT_SHARE) * usual / usual.sum(), _EXACT_SHARE / (~_NOISY).sum())
     prior: Floats = sigma[:, None] * _PROFILE_PRIOR
     return prior
 
 
-def repetition_evidence(squares: Floats, dof: Floats, repetitions: Floats) -> Floats:
-    """(K, S): log likelihood of the scatter of repetitions at each level.
+def repetition_evidence(squares: Floats, dof: Floats, repetitions: Floats, sigmas: Floats) -> Floats:
+    """(K, S): log likelihood of the scatter of repetitions at each sigma.
 
     squares (K,): sum of squared relative deviations from the points' means; dof (K,): their degrees of freedom;
     repetitions (K,): mean number a point. The means vary by s / sqrt(repetitions) if repetitions are independent (one
     half of the prior), by more if whole runs differ (the other half).
     """
-    variance = SIGMAS[None, :] ** 2 * repetitions[:, None]
+    variance = SIGMAS**2 * repetitions[:, None]
     independent = np.where(dof[:, None] > 0, -dof[:, None] / 2 * np.log(variance) - squares[:, None] / 2 / variance, 0.0)
     less = np.logaddexp.accumulate(independent, axis=1) - np.log(np.arange(1, len(SIGMAS) + 1))
     joint: Floats = np.logaddexp(independent, less) - np.log(2)
-    return joint
+    return joint[:, np.isin(SIGMAS, sigmas)]
 
 
 def shared_prior(evidence: Floats) -> Floats:
@@ -69,9 +92,3 @@ def shared_prior(evidence: Floats) -> Floats:
         share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), 1e-300)
         prior = (share.sum(axis=0) + start) / (len(evidence) + 1)
     return prior
-
-
-def marginal(evidence: Floats, prior: Floats) -> Floats:
-    """Log evidence without the noise level: (..., S, kappas) -> (..., kappas)."""
-    result: Floats = logsumexp(evidence + np.log(np.maximum(prior, 1e-300)), axis=-2)
-    return result

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
 
 import numpy as np
 
@@ -21,31 +24,84 @@ _RIVAL_SHARE = 0.1
 _RIVALS = 5
 
 
-def models_of(series: Sequence[Series], tables: Sequence[FactorTable], free: tuple[int, ...], batch: Batch,
-              found: Alternatives) -> list[Model]:
-    """One model a series."""
-    names = [series[0].parameters[k] for k in free]
-    values = values_at(found.codes, batch.tables)
-    fitted = np.einsum("kai,kaip->kap", found.coefficients, values)
-    used = values * (found.coefficients != 0)[..., None]
-    leverage = _leverage(used[:, 0], found.root[:, 0], batch, found.drift[:, 0])
-    errors = _errors(batch.y, fitted, leverage)
-    scale = scales_of(found.codes, tables) if tables else np.ones(found.codes.shape[:-1])
-    reach = tuple((name, *_reach(series[0].points[:, k])) for name, k in zip(names, free, strict=True))
-    cache: dict[tuple[int, ...], Term] = {}
-    models = []
-    for k, one in enumerate(series):
-        size = float(np.abs(batch.y[k]).max(initial=0.0))
-        laws = [_law(found, k, a, scale, names, tables, cache, size) for a in range(found.weight.shape[1])
-                if found.weight[k, a] > 1e-6 or a == 0]
+@dataclass(frozen=True)
+class Fitted:
+    """K series modelled together; a Model is made from it when it is asked for."""
+
+    series: tuple[Series, ...]
+    tables: tuple[FactorTable, ...]
+    free: tuple[int, ...]
+    batch: Batch
+    found: Alternatives
+
+    @cached_property
+    def errors(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """SMAPE, SMAPE of left-out points and R**2 of the chosen fits (K,), SMAPE of all (K, A)."""
+        found, batch = self.found, self.batch
+        values = values_at(found.codes, batch.tables)
+        fitted = np.matmul(found.coefficients[:, :, None, :], values)[:, :, 0]
+        used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
+        return _errors(batch.y, fitted, _leverage(used, found.root[:, 0], batch, found.profile[:, 0]))
+
+    @cached_property
+    def _scale(self) -> Floats:
+        codes = self.found.codes
+        return scales_of(codes, self.tables) if self.tables else np.ones(codes.shape[:-1])
+
+    @cached_property
+    def _cache(self) -> dict[tuple[int, ...], Term]:
+        return {}
+
+    def model(self, k: int) -> Model:
+        """The model of the k-th series."""
+        one, found = self.series[k], self.found
+        names = [one.parameters[p] for p in self.free]
+        reach = tuple((name, *_reach(one.points[:, p])) for name, p in zip(names, self.free, strict=True))
+        size = float(np.abs(self.batch.y[k]).max(initial=0.0))
+        laws = [_law(found, k, a, self._scale, names, self.tables, self._cache, size)
+                for a in range(found.weight.shape[1]) if found.weight[k, a] > 1e-6 or a == 0]
         best = laws[0]
-        smape, loo, r2 = (float(e[k]) for e in errors[:3])
-        reason = unidentifiable(one, free, laws, float(found.lead_share[k]), float(found.agreement[k]))
-        models.append(Model(one.callpath, one.metric, one.parameters, best.constant, best.terms,
-                            Quality(smape, _adjusted(r2, len(one.means), len(best.terms)), loo, len(one.means)),
-                            reason is None, reason, _rivals(laws, errors[3][k]),
-                            Outlook(tuple(laws), reach, bool(batch.nonnegative[k]) and size > 0)))
-    return models
+        smape, loo, r2 = (float(e[k]) for e in self.errors[:3])
+        reason = unidentifiable(one, self.free, laws, float(found.lead_share[k]), float(found.agreement[k]))
+        points = len(one.means)
+        return Model(one.callpath, one.metric, one.parameters, best.constant, best.terms,
+                     Quality(smape, _adjusted(r2, points, len(best.terms)), loo, points),
+                     reason is None, reason, _rivals(laws, self.errors[3][k]),
+                     Outlook(tuple(laws), reach, bool(self.batch.nonnegative[k]) and size > 0))
+
+
+class LazyModels(Sequence[Model]):
+    """Models of many series: arrays until one of them is looked at."""
+
+    def __init__(self, count: int) -> None:
+        self._source: list[tuple[Fitted, int] | None] = [None] * count
+        self._made: dict[int, Model] = {}
+
+    def put(self, places: Sequence[int], fitted: Fitted) -> None:
+        """The series of `fitted` stand at these places."""
+        fitted.errors  # noqa: B018 (computed together with the fit, not at the first look)
+        for k, place in enumerate(places):
+            self._source[place] = (fitted, k)
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    @overload
+    def __getitem__(self, index: int) -> Model: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Model]: ...
+
+    def __getitem__(self, index: int | slice) -> Model | Sequence[Model]:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        if place not in self._made:
+            source = self._source[place]
+            if source is None:
+                raise LookupError(f"series {place} was not modelled")
+            self._made[place] = source[0].model(source[1])
+        return self._made[place]
 
 
 def _law(found: Alternatives, k: int, a: int, scale: Floats, names: Sequence[str], tables: Sequence[FactorTable],
@@ -69,7 +125,7 @@ def _law(found: Alternatives, k: int, a: int, scale: Floats, names: Sequence[str
     rows = found.root[k, a][kept] / scale[k, a][kept][:, None]
     root = np.zeros((len(terms) + 1, len(terms) + 1))
     root[len(root) - len(rows):] = _compact(rows, len(root))
-    return Alternative(float(found.weight[k, a]), float(found.sigma[k, a]), float(KAPPAS[found.drift[k, a]]), constant,
+    return Alternative(float(found.weight[k, a]), float(found.sigma[k, a]), float(KAPPAS[found.profile[k, a]]), constant,
                        tuple(terms), tuple(tuple(row) for row in root.tolist()))
 
 

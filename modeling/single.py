@@ -24,7 +24,6 @@ from .hypotheses import (
     Codes,
 )
 from .measurements import Floats
-from .noise import profiles
 from .quadratic import residual_forms
 
 _MOST_UNUSUAL = 3.7
@@ -73,11 +72,11 @@ def enumerate_hypotheses(table: FactorTable, points: int, known: frozenset[int] 
             for k, parts in sorted(found.items()) if k < max(points, 2) and (k < 2 or points > 2)]
 
 
-def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, magnitude: Floats, distance: Floats,
+def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, magnitude: Floats, variances: Floats,
                       spread: Floats) -> list[Candidates]:
     """The hypotheses worth an exact fit, by size.
 
-    columns (T, P) of the factors; y, magnitude, spread (K, P); distance (P,).
+    columns (T, P) of the factors; y, magnitude, spread (K, P); variances (V, P) of the noise profiles.
     """
     labels, reference = similar_shapes(magnitude)
     chosen: list[list[tuple[Codes, Codes]]] = [[] for _ in hypotheses]
@@ -89,7 +88,7 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
             if keep == len(group.prior):
                 chosen[k].append((rows, np.broadcast_to(np.arange(keep), (len(rows), keep))))
                 continue
-            best = [_best(group, columns, y[rows], weight / np.sqrt(profile), keep) for profile in profiles(distance)]
+            best = [_best(group, columns, y[rows], weight / np.sqrt(profile), keep) for profile in variances]
             chosen[k].append((rows, np.concatenate(best, axis=1)))
     found = []
     for group, parts in zip(hypotheses, chosen, strict=True):
@@ -106,7 +105,7 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
 def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: int) -> Codes:
     """(K, keep): the hypotheses of the group with the smallest profiled evidence."""
     values = y * weight
-    values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
+    values = values / np.sqrt(np.maximum((values**2).mean(axis=1, keepdims=True), 1e-300))
     errors = np.maximum(residual_forms(columns[group.rows] * weight).errors(values), _FLOOR)
     score = y.shape[1] / 2 * np.log(errors) - group.prior
     best: Codes = np.argpartition(score, keep - 1, axis=1)[:, :keep]

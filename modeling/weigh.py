@@ -7,25 +7,27 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
 from .hypotheses import Candidates, Codes, values_at
 from .measurements import Floats
-from .noise import SIGMAS, marginal
-from .posterior import Fits, fit_hypotheses
+from .noise import Levels
+from .posterior import Fits, fit_rows, level_likelihood
 
 KEPT = 12
 HORIZON = 2
 """How many of the points beyond the data, the last ones, losses are taken at; the others only exclude negative values."""
 _LEAD_WEIGHT = 0.3
 _ACTION_SHARE = 0.02
+_HOPELESS = 12.0
+_STRAIGHT = 0.02
+_STEPS = 2
 
 
 @dataclass(frozen=True)
 class Batch:
     """K series that share their P points: y, magnitude, spread (K, P), distance (P,), tables[l] (T_l, P) and far[l]
-    (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; repetition evidence
-    (K, S). The last point beyond is where the leading term is judged."""
+    (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; noise levels, and what
+    repetitions say of them (K, S). The last point beyond is where the leading term is judged."""
 
     y: Floats
     magnitude: Floats
@@ -34,44 +36,99 @@ class Batch:
     tables: Sequence[Floats]
     far: Sequence[Floats]
     nonnegative: NDArray[np.bool_]
+    levels: Levels
     repetitions: Floats
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """Candidates fitted, grouped by size, with their evidence (K, N, S, kappas), predictions beyond the data
-    (K, N, kappas, F) and leading terms (K, N, kappas, m)."""
+    """Candidates of one size, fitted under each noise profile: base, rss, beyond (K, n, V, F), coefficients (K, n, V, k),
+    root (K, n, V, k, k); log_weight (K, n, V) is their log evidence, noise levels integrated out."""
 
-    candidates: Sequence[Candidates]
-    fits: Sequence[Fits]
-    evidence: Floats
+    codes: Codes
+    base: Floats
+    rss: Floats
+    coefficients: Floats
+    root: Floats
     beyond: Floats
-    leads: Codes
+    log_weight: Floats
 
 
-def weigh(batch: Batch, candidates: Sequence[Candidates]) -> Weighed:
-    """Fit all candidates; those that turn negative beyond the data get no probability where values cannot be."""
-    fits, evidence, beyond, leads = [], [], [], []
-    for group in candidates:
-        found = fit_hypotheses(values_at(group.codes, batch.tables), batch.y, batch.magnitude, batch.distance,
-                               batch.spread, group.prior)
-        parts = found.coefficients[..., None] * values_at(group.codes, batch.far)[:, :, None]
-        value = parts.sum(axis=3)
-        negative = (value < 0).any(axis=-1) & batch.nonnegative[:, None, None]
-        level = found.evidence() + np.where(negative, -np.inf, 0.0)[:, :, None]
-        share = np.where((group.codes > 0).any(axis=-1)[:, :, None], np.abs(parts[..., -1]), -1.0)
-        strongest = share.argmax(axis=-1)
-        fits.append(found)
-        evidence.append(level)
-        beyond.append(value)
-        leads.append(np.take_along_axis(group.codes, strongest[..., None], axis=2))
-    total = np.concatenate(evidence, axis=1) + batch.repetitions[:, None, :, None]
-    return Weighed(candidates, fits, total, np.concatenate(beyond, axis=1), np.concatenate(leads, axis=1))
+def weigh(batch: Batch, candidates: Sequence[Candidates]) -> list[Weighed]:
+    """Fit all candidates; those that turn negative beyond the data get no probability where values cannot be.
+
+    A first linear fit tells which are worth the steps to residuals of logarithms.
+    """
+    first = [_fit(batch, group) for group in candidates]
+    best = np.max([w.log_weight.max(axis=(1, 2)) for w in first], axis=0)
+    return [_refined(batch, group, w, best) for group, w in zip(candidates, first, strict=True)]
 
 
-def level_evidence(weighed: Weighed) -> Floats:
-    """(K, S, kappas): evidence of each noise level, all hypotheses together."""
-    result: Floats = logsumexp(weighed.evidence, axis=1)
+def _fit(batch: Batch, group: Candidates) -> Weighed:
+    series, n, k = group.codes.shape[:3]
+    variances = batch.levels.variances(batch.distance)
+    shape = (series, n, len(variances))
+    columns = values_at(group.codes, batch.tables)
+    y, magnitude, spread = (np.repeat(a, n, axis=0) for a in (batch.y, batch.magnitude, batch.spread))
+    found = [fit_rows(columns.reshape(series * n, k, -1), y, magnitude, spread * v, steps=0) for v in variances]
+    fits = Fits(*(np.stack(part, axis=1) for part in zip(*(vars(f).values() for f in found), strict=True)))
+    base = fits.base.reshape(shape) + group.prior[:, :, None]
+    coefficients = fits.coefficients.reshape(*shape, k)
+    beyond = np.matmul(coefficients, values_at(group.codes, batch.far))
+    base = base + np.where((beyond < 0).any(axis=-1) & batch.nonnegative[:, None, None], -np.inf, 0.0)
+    rss = fits.rss.reshape(shape)
+    return Weighed(group.codes, base, rss, coefficients, fits.root.reshape(*shape, k, k), beyond,
+                   _marginal(batch, np.arange(series)[:, None, None], base, rss, k))
+
+
+def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> Weighed:
+    """The promising ones again with residuals log(y / f)."""
+    if not (batch.y > 0).all():
+        return first
+    k = group.size
+    promising = first.log_weight > best[:, None, None] - _HOPELESS
+    curved = first.rss > batch.y.shape[1] * _STRAIGHT**2
+    series, number, profile = np.nonzero(promising & curved)
+    if not len(series):
+        return first
+    variance = batch.spread[series] * batch.levels.variances(batch.distance)[profile]
+    codes = group.codes[series, number]
+    fits = fit_rows(values_at(codes, batch.tables), batch.y[series], batch.magnitude[series], variance, steps=_STEPS)
+    beyond = np.matmul(fits.coefficients[:, None, :], values_at(codes, batch.far))[:, 0]
+    negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
+    base = fits.base + group.prior[series, number] + np.where(negative, -np.inf, 0.0)
+    place = series, number, profile
+    changed = {"base": base, "rss": fits.rss, "coefficients": fits.coefficients, "root": fits.root, "beyond": beyond,
+               "log_weight": _marginal(batch, series, base, fits.rss, k, profile)}
+    for name, values in changed.items():
+        getattr(first, name)[place] = values
+    return first
+
+
+def _marginal(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes | None = None) -> Floats:
+    """Log evidence with noise levels integrated out; the last axis of base is the profile unless `profile` is given."""
+    levels = _levels(batch, series, base, rss, k)
+    prior = batch.levels.prior.T
+    levels = levels + (prior if profile is None else prior[profile])
+    top = levels.max(axis=-1)
+    with np.errstate(invalid="ignore"):
+        total: Floats = top + np.log(np.exp(levels - top[..., None]).sum(axis=-1))
+    return np.where(np.isfinite(top), total, -np.inf)
+
+
+def _levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> Floats:
+    """(..., S): log evidence of fits at each noise level, repetitions included."""
+    freedom = float(batch.y.shape[1] - k)
+    return level_likelihood(base, rss, freedom, batch.levels.sigmas) + batch.repetitions[series]
+
+
+def level_evidence(batch: Batch, weighed: Sequence[Weighed]) -> Floats:
+    """(K, S, V): evidence of each noise level, all hypotheses together."""
+    series = np.arange(len(batch.y))[:, None, None]
+    every = [_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in weighed]
+    top = np.max([e.max(axis=(1, 2, 3)) for e in every], axis=0)
+    total = sum((np.exp(e - top[:, None, None, None]).sum(axis=1) for e in every), np.zeros(1))
+    result: Floats = np.log(np.maximum(total, 1e-300)).transpose(0, 2, 1) + top[:, None, None]
     return result
 
 
@@ -80,7 +137,7 @@ class Alternatives:
     """The KEPT most probable fits of K series, the chosen one first.
 
     codes (K, A, k, m), unused rows have a zero coefficient; coefficients (K, A, k); root (K, A, k, k); weight (K, A),
-    summing to 1; sigma, kappa index (K, A); lead_share (K,): probability that the chosen fit's leading term leads;
+    summing to 1; sigma, profile (K, A); lead_share (K,): probability that the chosen fit's leading term leads;
     agreement (K,): probability of alternatives whose value at the last point beyond differs by less than a quarter.
     """
 
@@ -89,72 +146,85 @@ class Alternatives:
     root: Floats
     weight: Floats
     sigma: Floats
-    drift: Codes
+    profile: Codes
     lead_share: Floats
     agreement: Floats
 
 
-def choose(weighed: Weighed, prior: Floats) -> Alternatives:
-    """Choose the fit with the least expected loss: relative error beyond the data and a wrong leading term.
-
-    prior (K, S, kappas): distribution of noise levels.
-    """
-    log_weight = marginal(weighed.evidence, prior[:, None])
-    series, count, kappas = log_weight.shape
-    flat = log_weight.reshape(series, -1)
-    weight = np.exp(flat - flat.max(axis=1, keepdims=True))
-    weight /= weight.sum(axis=1, keepdims=True)
-    kept = min(2 * KEPT, flat.shape[1])
-    top = np.argpartition(-weight, kept - 1, axis=1)[:, :kept]
-    share = np.take_along_axis(weight, top, axis=1)
+def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
+    """Choose the fit with the least expected loss: relative error beyond the data and a wrong leading term."""
+    series = len(batch.y)
+    log_weight = np.concatenate([w.log_weight.reshape(series, -1) for w in weighed], axis=1)
+    kept = min(2 * KEPT, log_weight.shape[1])
+    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
+    share = np.take_along_axis(log_weight, top, axis=1)
     order = np.argsort(-share, axis=1, kind="stable")
     top, share = np.take_along_axis(top, order, axis=1), np.take_along_axis(share, order, axis=1)
-    share = share / share.sum(axis=1, keepdims=True)
-    number, drift = top // kappas, top % kappas
-    row = np.arange(series)[:, None]
-    value = weighed.beyond[row, number, drift][..., -HORIZON:]
-    lead = weighed.leads[row, number, drift]
-    same = (lead[:, :, None] == lead[:, None, :]).all(axis=-1)
+    share = np.exp(share - share[:, :1])
+    share /= share.sum(axis=1, keepdims=True)
+    gathered = _gather(batch, weighed, top)
+    value = gathered.beyond[..., -HORIZON:]
+    same = (gathered.lead[:, :, None] == gathered.lead[:, None, :]).all(axis=-1)
     total = np.abs(value)[:, :, None] + np.abs(value)[:, None]
     error = 2 * np.abs(value[:, :, None] - value[:, None]) / np.where(total > 0, total, 1.0)
     right = np.einsum("kab,kb->ka", same, share)
     loss = np.einsum("kabf,kb->ka", error, share) / value.shape[2] + _LEAD_WEIGHT * (1 - right)
     loss = np.where(share >= _ACTION_SHARE * share[:, :1], loss, np.inf)
     best = loss.argmin(axis=1)
-    lead_share = right[row[:, 0], best]
-    agreement = ((error[row[:, 0], best][..., -1] < 0.25) * share).sum(axis=1)
-    first = np.arange(kept)[None] == best[:, None]
-    order = np.argsort(~first, axis=1, kind="stable")[:, :KEPT]
-    number, drift, share = (np.take_along_axis(a, order, axis=1) for a in (number, drift, share))
-    codes, coefficients, root = _gather(weighed, number, drift)
-    sigma = _sigma(weighed, number, drift, prior)
-    return Alternatives(codes, coefficients, root, share / share.sum(axis=1, keepdims=True), sigma, drift, lead_share,
-                        agreement)
+    row = np.arange(series)
+    agreement = ((error[row, best][..., -1] < 0.25) * share).sum(axis=1)
+    order = np.argsort(np.arange(kept)[None] != best[:, None], axis=1, kind="stable")[:, :KEPT]
+    share = np.take_along_axis(share, order, axis=1)
+    row = row[:, None]
+    return Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
+                        share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
+                        gathered.profile[row, order], right[row[:, 0], best], agreement)
 
 
-def _sigma(weighed: Weighed, number: Codes, drift: Codes, prior: Floats) -> Floats:
-    """Posterior mean (of the logarithm) of the noise level under each alternative (K, A)."""
-    row = np.arange(len(number))[:, None]
-    levels = weighed.evidence[row, number, :, drift] + np.log(np.maximum(prior, 1e-300))[row, :, drift]
-    levels = np.exp(levels - levels.max(axis=-1, keepdims=True))
-    result: Floats = np.exp((levels @ np.log(SIGMAS)) / levels.sum(axis=-1))
-    return result
+@dataclass(frozen=True)
+class _Gathered:
+    codes: Codes
+    coefficients: Floats
+    root: Floats
+    beyond: Floats
+    lead: Codes
+    sigma: Floats
+    profile: Codes
 
 
-def _gather(weighed: Weighed, number: Codes, drift: Codes) -> tuple[Codes, Floats, Floats]:
-    """Terms, coefficients and roots of the chosen fits, padded to the largest number of coefficients."""
-    most = max(c.size for c in weighed.candidates)
-    parameters = weighed.candidates[0].codes.shape[3]
-    shape = number.shape
-    codes = np.zeros((*shape, most, parameters), dtype=np.int64)
-    coefficients, root = np.zeros((*shape, most)), np.zeros((*shape, most, most))
+def _gather(batch: Batch, weighed: Sequence[Weighed], top: Codes) -> _Gathered:
+    """The fits with these flat numbers (K, A), padded to the largest number of coefficients."""
+    most, parameters = max(w.codes.shape[2] for w in weighed), weighed[0].codes.shape[3]
+    shape, far = top.shape, batch.far[0].shape[1]
+    found = _Gathered(np.zeros((*shape, most, parameters), dtype=np.int64), np.zeros((*shape, most)),
+                      np.zeros((*shape, most, most)), np.zeros((*shape, far)),
+                      np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape, dtype=np.int64))
     start = 0
-    for group, fits in zip(weighed.candidates, weighed.fits, strict=True):
-        count = group.codes.shape[1]
-        series, place = np.nonzero((number >= start) & (number < start + count))
-        which, kappa = number[series, place] - start, drift[series, place]
-        codes[series, place, :group.size] = group.codes[series, which]
-        coefficients[series, place, :group.size] = fits.coefficients[series, which, kappa]
-        root[series, place, :group.size, :group.size] = fits.root[series, which, kappa]
+    for w in weighed:
+        count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
+        series, place = np.nonzero((top >= start) & (top < start + count))
+        flat = top[series, place] - start
+        number, profile = flat // profiles, flat % profiles
+        codes, coefficients = w.codes[series, number], w.coefficients[series, number, profile]
+        found.codes[series, place, :k] = codes
+        found.coefficients[series, place, :k] = coefficients
+        found.root[series, place, :k, :k] = w.root[series, number, profile]
+        found.beyond[series, place] = w.beyond[series, number, profile]
+        last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
+        leading = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
+        found.lead[series, place] = codes[np.arange(len(codes)), leading]
+        found.profile[series, place] = batch.levels.profiles[profile]
+        found.sigma[series, place] = _sigma(batch, w, series, number, profile, k)
         start += count
-    return codes, coefficients, root
+    return found
+
+
+def _sigma(batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int) -> Floats:
+    """Posterior mean of the logarithm of the noise level under each fit, as a level."""
+    place = series, number, profile
+    levels = _levels(batch, series, w.base[place], w.rss[place], k) + batch.levels.prior.T[profile]
+    with np.errstate(invalid="ignore"):
+        share = np.exp(levels - levels.max(axis=-1, keepdims=True))
+    share = np.where(np.isfinite(share), share, 1.0)
+    result: Floats = np.exp((share @ np.log(batch.levels.sigmas)) / share.sum(axis=-1))
+    return result
