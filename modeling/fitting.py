@@ -16,7 +16,7 @@ from .report import Fitted, LazyModels
 from .several import several_candidates
 from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term
-from .weigh import Batch, Weighed, choose, level_evidence, weigh
+from .weigh import Batch, Weighed, choose, level_evidence, outside, weigh
 
 FAR = (2.0, 4.0)
 """Multiples of the largest values at which models are compared; the last one decides which term leads."""
@@ -38,7 +38,7 @@ class Group:
 def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None) -> Models:
     """Model every series with the default modeler."""
     groups = list(_groups(measurements, priors or {}))
-    levels = _shared_levels(groups)
+    levels, every = _shared_levels(groups), Levels.every()
     place = {(s.callpath, s.metric): k for k, s in enumerate(measurements.series)}
     found = LazyModels(len(measurements.series))
     for group in groups:
@@ -47,10 +47,19 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
         for part in _alike(group.series):
             for start in range(0, len(part), step):
                 some = part[start:start + step]
-                batch, weighed = frame.weighed(some, levels[some[0].metric])
-                found.put([place[s.callpath, s.metric] for s in some],
-                          Fitted(tuple(some), tuple(frame.tables), group.free, batch, choose(batch, weighed)))
+                unusual = _put(found, place, frame, some, levels[some[0].metric])
+                if unusual:
+                    _put(found, place, frame, unusual, every)
     return Models(found)
+
+
+def _put(found: LazyModels, place: Mapping[tuple[str, str], int], frame: _Frame, series: Sequence[Series],
+         levels: Levels) -> list[Series]:
+    """Model some series; returns those whose noise is none of the levels."""
+    batch, weighed = frame.weighed(series, levels)
+    found.put([place[s.callpath, s.metric] for s in series],
+              Fitted(tuple(series), tuple(frame.tables), frame.group.free, batch, choose(batch, weighed)))
+    return [s for s, fits in zip(series, outside(batch, weighed), strict=True) if fits]
 
 
 def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior]) -> Iterator[Group]:
@@ -89,7 +98,7 @@ def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Floats:
     total = sum(len(part) for _, part in parts)
     if total < 2:
         return level_prior()
-    every = Levels.of(level_prior())
+    every = Levels.every()
     evidence = []
     for group, part in parts:
         share = max(1, round(_SAMPLE * len(part) / max(total, _SAMPLE)))

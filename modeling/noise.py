@@ -27,7 +27,8 @@ _NOISY = SIGMAS >= 1e-4
 _EXACT_SHARE = 0.02
 _USUAL, _WIDTH = 0.1, 1.5
 _ROUNDS = 60
-_NEGLIGIBLE = 1e-5
+_NEGLIGIBLE = 1e-3
+_PSEUDO = 0.1
 
 
 def profiles(distance: Floats) -> Floats:
@@ -51,6 +52,11 @@ class Levels:
         rows = prior.max(axis=1) > _NEGLIGIBLE * prior.max()
         columns = np.flatnonzero(prior.max(axis=0) > _NEGLIGIBLE * prior.max())
         return Levels(SIGMAS[rows], columns, np.log(np.maximum(prior[rows][:, columns], 1e-300)))
+
+    @staticmethod
+    def every() -> Levels:
+        """All levels, with the prior of a series of which nothing else is known."""
+        return Levels(SIGMAS, np.arange(len(KAPPAS)), np.log(level_prior()))
 
     def variances(self, distance: Floats) -> Floats:
         """(V, P): variance of each point under each profile, in units of s**2."""
@@ -90,5 +96,5 @@ def shared_prior(evidence: Floats) -> Floats:
     for _ in range(_ROUNDS):
         share = likelihood * prior
         share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), 1e-300)
-        prior = (share.sum(axis=0) + start) / (len(evidence) + 1)
+        prior = (share.sum(axis=0) + _PSEUDO * start) / (len(evidence) + _PSEUDO)
     return prior

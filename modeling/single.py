@@ -27,7 +27,7 @@ from .measurements import Floats
 from .quadratic import residual_forms
 
 _MOST_UNUSUAL = 3.7
-_KEEP = {1: 16, 2: 32, 3: 28, 4: 6}
+_KEEP = {1: 12, 2: 16, 3: 16, 4: 4}
 _SHAPE_STEP = 0.25
 _FLOOR = 1e-26
 _PLAIN = {(Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))}

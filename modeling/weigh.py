@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .hypotheses import Candidates, Codes, values_at
 from .measurements import Floats
-from .noise import Levels
+from .noise import SIGMAS, Levels
 from .posterior import Fits, fit_rows, level_likelihood
 
 KEPT = 12
@@ -21,6 +21,7 @@ _ACTION_SHARE = 0.02
 _HOPELESS = 12.0
 _STRAIGHT = 0.02
 _STEPS = 2
+_FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,16 @@ def level_evidence(batch: Batch, weighed: Sequence[Weighed]) -> Floats:
     total = sum((np.exp(e - top[:, None, None, None]).sum(axis=1) for e in every), np.zeros(1))
     result: Floats = np.log(np.maximum(total, 1e-300)).transpose(0, 2, 1) + top[:, None, None]
     return result
+
+
+def outside(batch: Batch, weighed: Sequence[Weighed]) -> NDArray[np.bool_]:
+    """(K,): series whose best fit is far closer than the least noise level, or far off the greatest one."""
+    possible = [np.where(np.isfinite(w.log_weight), w.rss / max(batch.y.shape[1] - w.codes.shape[2], 1), np.inf)
+                for w in weighed]
+    least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
+    sigmas = batch.levels.sigmas
+    return ((sigmas[0] > SIGMAS[0]) & (least < _FAR_CLOSER * sigmas[0])
+            | (sigmas[-1] < SIGMAS[-1]) & (least > sigmas[-1] / _FAR_OFF))
 
 
 @dataclass(frozen=True)
