@@ -16,13 +16,14 @@ from .report import Fitted, LazyModels
 from .several import several_candidates
 from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term
-from .weigh import Batch, Weighed, choose, level_evidence, outside, weigh
+from .weigh import Batch, choose, level_evidence, outside, weigh
 
 FAR = (2.0, 4.0)
 """Multiples of the largest values at which models are compared; the last one decides which term leads."""
 _FARTHER = (64.0,)
 _SAMPLE = 128
-_CHUNK = {1: 512, 2: 128, 3: 32}
+_CHUNK = {1: 2048, 2: 256, 3: 64}
+_BLOCK = 64
 _SMALLEST_SHARE = 1e-3
 
 
@@ -56,10 +57,17 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
 def _put(found: LazyModels, place: Mapping[tuple[str, str], int], frame: _Frame, series: Sequence[Series],
          levels: Levels) -> list[Series]:
     """Model some series; returns those whose noise is none of the levels."""
-    batch, weighed = frame.weighed(series, levels)
-    found.put([place[s.callpath, s.metric] for s in series],
-              Fitted(tuple(series), tuple(frame.tables), frame.group.free, batch, choose(batch, weighed)))
-    return [s for s, fits in zip(series, outside(batch, weighed), strict=True) if fits]
+    unusual: list[Series] = []
+    whole = frame.batch(series, levels)
+    candidates = frame.candidates(whole)
+    for start in range(0, len(series), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        some, batch = series[rows], whole.part(rows)
+        weighed = weigh(batch, [c.part(rows) for c in candidates])
+        found.put([place[s.callpath, s.metric] for s in some],
+                  Fitted(tuple(some), tuple(frame.tables), frame.group.free, batch, choose(batch, weighed)))
+        unusual += [s for s, is_outside in zip(some, outside(batch, weighed), strict=True) if is_outside]
+    return unusual
 
 
 def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior]) -> Iterator[Group]:
@@ -102,7 +110,9 @@ def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Floats:
     evidence = []
     for group, part in parts:
         share = max(1, round(_SAMPLE * len(part) / max(total, _SAMPLE)))
-        evidence.append(level_evidence(*_Frame(group).weighed(part[::max(1, len(part) // share)][:share], every)))
+        frame = _Frame(group)
+        batch = frame.batch(part[::max(1, len(part) // share)][:share], every)
+        evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
     return shared_prior(np.concatenate(evidence))
 
 
@@ -124,8 +134,8 @@ class _Frame:
             self.hypotheses = enumerate_hypotheses(self.tables[0], len(self.points), known)
         self.distance = _distance(self.points)
 
-    def weighed(self, series: Sequence[Series], levels: Levels) -> tuple[Batch, list[Weighed]]:
-        """Candidates of some of the series, weighed."""
+    def batch(self, series: Sequence[Series], levels: Levels) -> Batch:
+        """Some of the series as arrays."""
         y = np.stack([s.means for s in series])
         counts = np.stack([s.counts for s in series])
         magnitude = np.abs(y)
@@ -136,11 +146,11 @@ class _Frame:
         freedom = (counts - 1).sum(axis=1)
         squares = (np.stack([s.squares for s in series]) / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
-        batch = Batch(y, magnitude, spread, self.distance, tables, far, (y >= 0).all(axis=1), levels,
+        return Batch(y, magnitude, spread, self.distance, tables, far, (y >= 0).all(axis=1), levels,
                       repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas))
-        return batch, weigh(batch, self._candidates(batch))
 
-    def _candidates(self, batch: Batch) -> list[Candidates]:
+    def candidates(self, batch: Batch) -> list[Candidates]:
+        """Hypotheses worth an exact fit."""
         if not self.tables:
             return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
         if len(self.tables) == 1:

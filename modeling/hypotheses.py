@@ -30,12 +30,25 @@ class Candidates:
         """k, the number of coefficients."""
         return int(self.codes.shape[2])
 
+    def part(self, rows: slice) -> Candidates:
+        """Those of some of the series."""
+        return Candidates(self.codes[rows], self.prior[rows])
+
 
 def values_at(codes: Codes, tables: Sequence[Floats]) -> Floats:
     """Values (..., P) of terms with codes (..., m); tables[l] (T_l, P) holds the factors of parameter l at the points."""
     result = tables[0][codes[..., 0]]
     for k in range(1, len(tables)):
         result = result * tables[k][codes[..., k]]
+    return result
+
+
+def columns_of(codes: Codes, tables: Sequence[Floats]) -> Floats:
+    """Values (k, P, N) of hypotheses with codes (N, k, m); as `values_at`, the number of the hypothesis last."""
+    points = np.arange(tables[0].shape[1])[None, :, None]
+    result = tables[0][codes[..., 0].T[:, None], points]
+    for k in range(1, len(tables)):
+        result *= tables[k][codes[..., k].T[:, None], points]
     return result
 
 

@@ -31,13 +31,12 @@ _ROUNDING = 1e-20
 @dataclass(frozen=True)
 class Fits:
     """N fits of k coefficients: base (N,) is the log evidence but for prior and noise level, rss (N,), coefficients
-    (N, k), root (N, k, k) with root @ root.T the covariance over s**2, and worst (N,), the largest |log(y / f)|."""
+    (k, N), root (k, k, N) with root @ root.T the covariance over s**2."""
 
     base: Floats
     rss: Floats
     coefficients: Floats
     root: Floats
-    worst: Floats
 
 
 def level_likelihood(base: Floats, rss: Floats, freedom: float, sigmas: Floats) -> Floats:
@@ -51,22 +50,22 @@ def fit_rows(columns: Floats, y: Floats, magnitude: Floats, variance: Floats, *,
     """Fit N hypotheses of k terms.
 
     Args:
-        columns: (N, k, P) values of their terms.
-        y: (N, P) observed means.
-        magnitude: (N, P) what noise is relative to; |y| but for zeros.
-        variance: (N, P) of each mean, in units of s**2.
+        columns: (k, P, N) values of their terms.
+        y: (P, N) observed means.
+        magnitude: (P, N) what noise is relative to; |y| but for zeros.
+        variance: (P, N) of each mean, in units of s**2.
         steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not positive residuals stay
             absolute.
     """
-    points, k = columns.shape[2], columns.shape[1]
+    k, points, _ = columns.shape
     ratio = bool((y > 0).all())
     deviation = np.sqrt(variance)
     scale, working = magnitude, y
     for step in range(steps + 1):
         weight = 1 / (scale * deviation)
-        factored = factor(columns * weight[:, None, :])
+        factored = factor(columns * weight)
         coefficients = solve(factored, working * weight)
-        value = np.matmul(coefficients[:, None, :], columns)[:, 0]
+        value = np.einsum("kn,kpn->pn", coefficients, columns)
         if not ratio or step == steps:
             break
         # far-off values are approached in bounded steps
@@ -75,13 +74,12 @@ def fit_rows(columns: Floats, y: Floats, magnitude: Floats, variance: Floats, *,
         working = value + scale * np.clip(logs, -1, 1)
     # log(y / f), digits of small differences kept; f <= 0 counts as wrong by a factor of 1e9
     residual = np.log1p(np.maximum((value - y) / y, -1 + 1e-9)) if ratio else (y - value) / magnitude
-    rss = np.maximum((residual**2 / variance).sum(axis=1), points * _ROUNDING)
-    widths = np.sqrt((factored.root**2).sum(axis=2))
-    noise = np.sqrt(rss / max(points - k, 1))[:, None] * widths + 1e-300
-    signs = _sign_prior(coefficients / noise).sum(axis=1)
-    base = (signs - factored.log_volume - 0.5 * np.log(variance).sum(axis=1) - k * _LOG_RANGE
-            - 0.5 * np.log(coefficients**2 + noise**2).sum(axis=1))
-    return Fits(base, rss, coefficients, factored.root, np.abs(residual).max(axis=1, initial=0.0))
+    rss = np.maximum((residual**2 / variance).sum(axis=0), points * _ROUNDING)
+    noise = np.sqrt(rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)) + 1e-300
+    signs = _sign_prior(coefficients / noise).sum(axis=0)
+    base = (signs - factored.log_volume - 0.5 * np.log(variance).sum(axis=0) - k * _LOG_RANGE
+            - 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0))
+    return Fits(base, rss, coefficients, factored.root)
 
 
 def _sign_prior(strength: Floats) -> Floats:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .measurements import Floats
 from .orthogonal import factor
@@ -21,14 +20,14 @@ _LEVERAGE_LIMIT = 1 - 1e-9
 
 @dataclass(frozen=True)
 class Forms:
-    """Quadratic forms of H hypotheses at P points: packed (H, P (P + 1) / 2)."""
+    """Quadratic forms of H hypotheses at P points: packed (P (P + 1) / 2, H)."""
 
     packed: Floats
     points: int
 
     def errors(self, values: Floats) -> Floats:
         """Errors (K, H) for values (K, P), already multiplied by the square roots of their weights."""
-        result: Floats = products(values) @ self.packed.T
+        result: Floats = products(values) @ self.packed
         return result
 
 
@@ -39,22 +38,28 @@ def products(values: Floats) -> Floats:
 
 
 def residual_forms(columns: Floats) -> Forms:
-    """Forms of residual sums of squares; columns (H, k, P), weighted."""
-    basis = factor(columns).basis
-    return _pack(np.eye(columns.shape[2]) - np.einsum("hkp,hkq->hpq", basis, basis))
+    """Forms of residual sums of squares; columns (k, P, H), weighted."""
+    basis = factor(columns.copy()).basis
+    return _pack(-_projection(basis), diagonal=1.0)
 
 
 def left_out_forms(columns: Floats) -> Forms:
-    """Forms of leave-one-out errors: M = R D R with R = I - Q'Q, D = diag(1 / (1 - h_p)**2)."""
-    basis = factor(columns).basis
-    residual = np.eye(columns.shape[2]) - np.einsum("hkp,hkq->hpq", basis, basis)
-    leverage = np.minimum(np.einsum("hkp,hkp->hp", basis, basis), _LEVERAGE_LIMIT)
-    scaled = residual / (1 - leverage)[:, None, :]
-    return _pack(scaled @ scaled.transpose(0, 2, 1))
+    """Forms of leave-one-out errors: M = R D R with R = I - Q'Q, D = diag(1 / (1 - h_p)**2); columns (k, P, H)."""
+    basis = factor(columns.copy()).basis
+    residual = np.eye(columns.shape[1])[..., None] - _projection(basis)
+    scaled = residual / (1 - np.minimum(np.einsum("kph,kph->ph", basis, basis), _LEVERAGE_LIMIT))
+    return _pack(np.einsum("prh,qrh->pqh", scaled, scaled))
 
 
-def _pack(matrices: NDArray[np.float64]) -> Forms:
-    points = matrices.shape[1]
+def _projection(basis: Floats) -> Floats:
+    result: Floats = np.einsum("kph,kqh->pqh", basis, basis)
+    return result
+
+
+def _pack(matrices: Floats, diagonal: float = 0.0) -> Forms:
+    """Symmetric matrices (P, P, H), something added to their diagonals."""
+    points = len(matrices)
     rows, columns = np.triu_indices(points)
-    twice = np.where(rows == columns, 1.0, 2.0)
-    return Forms(np.ascontiguousarray(matrices[:, rows, columns] * twice), points)
+    packed = matrices[rows, columns] * np.where(rows == columns, 1.0, 2.0)[:, None]
+    packed[rows == columns] += diagonal
+    return Forms(packed, points)

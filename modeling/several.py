@@ -17,7 +17,7 @@ import numpy as np
 
 from .beam import beam_search
 from .dictionary import FactorTable
-from .hypotheses import Candidates, Codes, values_at
+from .hypotheses import Candidates, Codes, columns_of, values_at
 from .measurements import Floats
 from .quadratic import residual_forms
 from .single import Hypotheses, enumerate_hypotheses, similar_shapes
@@ -142,7 +142,7 @@ def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, column
     total, freedom = np.zeros((len(y), len(group.prior))), 0
     for same in alike.values():
         rows = np.stack([line.rows for line in same])
-        here = columns[:, rows[0]][group.rows]
+        here = columns_of(group.rows[..., None], [columns[:, rows[0]]])
         target, size_of, extra = (a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread))
         labels, shapes = similar_shapes(size_of * np.sqrt(extra))
         errors = np.empty((len(labels), len(group.prior)))
@@ -150,7 +150,7 @@ def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, column
             which = labels == label
             values = target[which] / shape
             values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
-            errors[which] = residual_forms(here / shape).errors(values)
+            errors[which] = residual_forms(here / shape[:, None]).errors(values)
         total += np.maximum(errors, 0).reshape(len(y), len(same), -1).sum(axis=1)
         freedom += len(same) * (rows.shape[1] - size)
     score: Floats = group.prior - freedom / 2 * np.log(total + _FLOOR)

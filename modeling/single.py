@@ -22,6 +22,7 @@ from .hypotheses import (
     WITHOUT_CONSTANT,
     Candidates,
     Codes,
+    columns_of,
 )
 from .measurements import Floats
 from .quadratic import residual_forms
@@ -106,7 +107,7 @@ def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: i
     """(K, keep): the hypotheses of the group with the smallest profiled evidence."""
     values = y * weight
     values = values / np.sqrt(np.maximum((values**2).mean(axis=1, keepdims=True), 1e-300))
-    errors = np.maximum(residual_forms(columns[group.rows] * weight).errors(values), _FLOOR)
+    errors = np.maximum(residual_forms(columns_of(group.rows[..., None], [columns * weight])).errors(values), _FLOOR)
     score = y.shape[1] / 2 * np.log(errors) - group.prior
     best: Codes = np.argpartition(score, keep - 1, axis=1)[:, :keep]
     return best

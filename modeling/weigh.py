@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .hypotheses import Candidates, Codes, values_at
+from .hypotheses import Candidates, Codes, columns_of, values_at
 from .measurements import Floats
 from .noise import SIGMAS, Levels
 from .posterior import Fits, fit_rows, level_likelihood
 
-KEPT = 12
+KEPT = 10
 HORIZON = 2
 """How many of the points beyond the data, the last ones, losses are taken at; the others only exclude negative values."""
 _LEAD_WEIGHT = 0.3
@@ -22,6 +22,9 @@ _HOPELESS = 12.0
 _STRAIGHT = 0.02
 _STEPS = 2
 _FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
+
+
+Place = tuple[Codes, Codes, Codes]
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,11 @@ class Batch:
     nonnegative: NDArray[np.bool_]
     levels: Levels
     repetitions: Floats
+
+    def part(self, rows: slice) -> Batch:
+        """Some of the series."""
+        return replace(self, y=self.y[rows], magnitude=self.magnitude[rows], spread=self.spread[rows],
+                       nonnegative=self.nonnegative[rows], repetitions=self.repetitions[rows])
 
 
 @dataclass(frozen=True)
@@ -66,27 +74,37 @@ def weigh(batch: Batch, candidates: Sequence[Candidates]) -> list[Weighed]:
 
 
 def _fit(batch: Batch, group: Candidates) -> Weighed:
-    series, n, k = group.codes.shape[:3]
+    total, n, k = group.codes.shape[:3]
     variances = batch.levels.variances(batch.distance)
-    shape = (series, n, len(variances))
-    columns = values_at(group.codes, batch.tables)
-    y, magnitude, spread = (np.repeat(a, n, axis=0) for a in (batch.y, batch.magnitude, batch.spread))
-    found = [fit_rows(columns.reshape(series * n, k, -1), y, magnitude, spread * v, steps=0) for v in variances]
-    fits = Fits(*(np.stack(part, axis=1) for part in zip(*(vars(f).values() for f in found), strict=True)))
-    base = fits.base.reshape(shape) + group.prior[:, :, None]
-    coefficients = fits.coefficients.reshape(*shape, k)
-    beyond = np.matmul(coefficients, values_at(group.codes, batch.far))
-    base = base + np.where((beyond < 0).any(axis=-1) & batch.nonnegative[:, None, None], -np.inf, 0.0)
-    rss = fits.rss.reshape(shape)
-    return Weighed(group.codes, base, rss, coefficients, fits.root.reshape(*shape, k, k), beyond,
-                   _marginal(batch, np.arange(series)[:, None, None], base, rss, k))
+    count = len(variances)
+    found = Weighed(group.codes, np.full((total, n, count), -np.inf), np.ones((total, n, count)),
+                    np.zeros((total, n, count, k)), np.zeros((total, n, count, k, k)),
+                    np.zeros((total, n, count, batch.far[0].shape[1])), np.full((total, n, count), -np.inf))
+    series, number = np.nonzero(np.isfinite(group.prior))
+    codes = group.codes[series, number]
+    columns, far = columns_of(codes, batch.tables), columns_of(codes, batch.far)
+    y, magnitude, spread = batch.y[series].T, batch.magnitude[series].T, batch.spread[series].T
+    for profile, variance in enumerate(variances):
+        fits = fit_rows(columns, y, magnitude, spread * variance[:, None], steps=0)
+        _store(batch, found, group, fits, far, (series, number, np.full(len(series), profile)))
+    return found
+
+
+def _store(batch: Batch, found: Weighed, group: Candidates, fits: Fits, far: Floats, place: Place) -> None:
+    """Write N fits to their places (series, number, profile); far (k, F, N) are their terms beyond the data."""
+    series, number, profile = place
+    beyond = np.einsum("kn,kfn->nf", fits.coefficients, far)
+    negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
+    base = fits.base + group.prior[series, number] + np.where(negative, -np.inf, 0.0)
+    found.base[place], found.rss[place], found.beyond[place] = base, fits.rss, beyond
+    found.coefficients[place], found.root[place] = fits.coefficients.T, np.moveaxis(fits.root, -1, 0)
+    found.log_weight[place] = _marginal(batch, series, base, fits.rss, group.size, profile)
 
 
 def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> Weighed:
     """The promising ones again with residuals log(y / f)."""
     if not (batch.y > 0).all():
         return first
-    k = group.size
     promising = first.log_weight > best[:, None, None] - _HOPELESS
     curved = first.rss > batch.y.shape[1] * _STRAIGHT**2
     series, number, profile = np.nonzero(promising & curved)
@@ -94,23 +112,15 @@ def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> W
         return first
     variance = batch.spread[series] * batch.levels.variances(batch.distance)[profile]
     codes = group.codes[series, number]
-    fits = fit_rows(values_at(codes, batch.tables), batch.y[series], batch.magnitude[series], variance, steps=_STEPS)
-    beyond = np.matmul(fits.coefficients[:, None, :], values_at(codes, batch.far))[:, 0]
-    negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
-    base = fits.base + group.prior[series, number] + np.where(negative, -np.inf, 0.0)
-    place = series, number, profile
-    changed = {"base": base, "rss": fits.rss, "coefficients": fits.coefficients, "root": fits.root, "beyond": beyond,
-               "log_weight": _marginal(batch, series, base, fits.rss, k, profile)}
-    for name, values in changed.items():
-        getattr(first, name)[place] = values
+    fits = fit_rows(columns_of(codes, batch.tables), batch.y[series].T, batch.magnitude[series].T, variance.T,
+                    steps=_STEPS)
+    _store(batch, first, group, fits, columns_of(codes, batch.far), (series, number, profile))
     return first
 
 
-def _marginal(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes | None = None) -> Floats:
-    """Log evidence with noise levels integrated out; the last axis of base is the profile unless `profile` is given."""
-    levels = _levels(batch, series, base, rss, k)
-    prior = batch.levels.prior.T
-    levels = levels + (prior if profile is None else prior[profile])
+def _marginal(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes) -> Floats:
+    """Log evidence (N,) with noise levels integrated out."""
+    levels = _levels(batch, series, base, rss, k) + batch.levels.prior.T[profile]
     top = levels.max(axis=-1)
     with np.errstate(invalid="ignore"):
         total: Floats = top + np.log(np.exp(levels - top[..., None]).sum(axis=-1))
