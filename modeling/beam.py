@@ -15,6 +15,7 @@ from .measurements import Floats
 
 _DEPENDENT = 1e-9
 _EXACT = 1e-24
+_WORSE = 2.0
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, le
         chosen = grown
         found.append(Level(np.sort(grown, axis=2), value))
         exact = np.einsum("kbp,kbp->kb", residual, residual).min(axis=1) <= 10 * _EXACT * total
-        if exact.all():
+        worse = size > 2 and value.max(axis=1) < found[-2].score.max(axis=1) - _WORSE
+        if np.all(exact | worse):
             break
     return found
 

@@ -21,8 +21,9 @@ from .weigh import Batch, choose, level_evidence, outside, weigh
 FAR = (2.0, 4.0)
 """Multiples of the largest values at which models are compared; the last one decides which term leads."""
 _FARTHER = (64.0,)
-_SAMPLE = 128
-_CHUNK = {1: 2048, 2: 256, 3: 64}
+_SAMPLE = {1: 128, 2: 48}
+_FEWEST = 24
+_CHUNK = {1: 2048, 2: 64}
 _BLOCK = 64
 _SMALLEST_SHARE = 1e-3
 
@@ -91,7 +92,7 @@ def _alike(series: Sequence[Series]) -> list[list[Series]]:
 
 
 def _shared_levels(groups: Sequence[Group]) -> dict[str, Levels]:
-    """Possible noise levels of each metric, from up to _SAMPLE of its series."""
+    """Possible noise levels of each metric, from a sample of its series."""
     usable: dict[str, list[tuple[Group, list[Series]]]] = {}
     for group in groups:
         for part in _alike(group.series):
@@ -104,12 +105,13 @@ def _shared_levels(groups: Sequence[Group]) -> dict[str, Levels]:
 def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Floats:
     """Distribution of noise levels over a sample of series of one metric."""
     total = sum(len(part) for _, part in parts)
+    sample = min(_SAMPLE.get(len(group.free), _FEWEST) for group, _ in parts) if parts else 0
     if total < 2:
         return level_prior()
     every = Levels.every()
     evidence = []
     for group, part in parts:
-        share = max(1, round(_SAMPLE * len(part) / max(total, _SAMPLE)))
+        share = max(1, round(sample * len(part) / max(total, sample)))
         frame = _Frame(group)
         batch = frame.batch(part[::max(1, len(part) // share)][:share], every)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
