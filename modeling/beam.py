@@ -73,7 +73,7 @@ def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, le
 
 def _best(score: Floats, chosen: Codes, keep: int) -> tuple[Codes, Codes, Floats]:
     """(state, term, score), each (K, keep), without sets that occur twice."""
-    series, states, terms = score.shape
+    series, _, terms = score.shape
     flat = score.reshape(series, -1)
     wide = min(flat.shape[1], 3 * keep)
     index = np.argpartition(-flat, wide - 1, axis=1)[:, :wide]

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from .dictionary import Factor, FactorTable, evaluate
+from .errors import InputError
 from .hypotheses import Candidates
 from .measurements import Floats, Measurements, Series
+from .methods import METHODS
 from .model import Models
 from .noise import Levels, level_prior, repetition_evidence, shared_prior
 from .report import Fitted, LazyModels
@@ -37,8 +39,23 @@ class Group:
     free: tuple[int, ...]
 
 
-def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None) -> Models:
-    """Model every series with the default modeler."""
+def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None, *,
+        method: str = "default") -> Models:
+    """Model every series.
+
+    Args:
+        measurements: what was observed.
+        priors: (callpath, metric) -> what is known beforehand.
+        method: "default" weighs all hypotheses by their evidence; those of the papers are listed in METHODS.
+
+    Raises:
+        InputError: no such method.
+    """
+    if method != "default":
+        if method not in METHODS:
+            raise InputError(f"--method {method}: there are default, {', '.join(METHODS)}")
+        return Models(tuple(METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
+                            for s in measurements.series))
     groups = list(_groups(measurements, priors or {}))
     levels, every = _shared_levels(groups), Levels.every()
     place = {(s.callpath, s.metric): k for k, s in enumerate(measurements.series)}
@@ -148,7 +165,7 @@ class _Frame:
         freedom = (counts - 1).sum(axis=1)
         squares = (np.stack([s.squares for s in series]) / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
-        return Batch(y, magnitude, spread, self.distance, tables, far, (y >= 0).all(axis=1), levels,
+        return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
                       repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas))
 
     def candidates(self, batch: Batch) -> list[Candidates]:

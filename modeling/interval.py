@@ -106,5 +106,6 @@ def _quantile(centres: Floats, widths: Floats, weight: Floats, q: float) -> Floa
         middle = (low + high) / 2
         below = (weight * ndtr((middle - centres) / widths)).sum(axis=0) < q
         low, high = np.where(below, middle, low), np.where(below, high, middle)
-    return (low + high) / 2
+    result: Floats = (low + high) / 2
+    return result
 

@@ -23,11 +23,14 @@ class OnlineFitter:
     Args:
         parameters: names, the coordinates of every point.
         priors: (callpath, metric) -> what the static analysis says of it.
+        method: as in `fit`; "lasso" needs no more than the Gram matrix of the statistics.
     """
 
-    def __init__(self, parameters: tuple[str, ...], priors: Mapping[tuple[str, str], Prior] | None = None) -> None:
+    def __init__(self, parameters: tuple[str, ...], priors: Mapping[tuple[str, str], Prior] | None = None, *,
+                 method: str = "default") -> None:
         self.parameters = parameters
         self._priors = dict(priors or {})
+        self._method = method
         self._cells: dict[tuple[str, str], dict[tuple[float, ...], Statistics]] = {}
 
     def observe(self, callpath: str, metric: str, params: Mapping[str, float], value: float) -> None:
@@ -57,4 +60,4 @@ class OnlineFitter:
 
     def models(self) -> Models:
         """The models of everything observed so far."""
-        return fit(self.measurements(), self._priors)
+        return fit(self.measurements(), self._priors, method=self._method)

@@ -107,7 +107,9 @@ class LazyModels(Sequence[Model]):
 def _law(found: Alternatives, k: int, a: int, scale: Floats, names: Sequence[str], tables: Sequence[FactorTable],
          cache: dict[tuple[int, ...], Term], size: float) -> Alternative:
     """One alternative with named terms; those that contribute nothing but rounding are left out."""
-    constant, terms, kept = 0.0, [], []
+    constant = 0.0
+    terms: list[tuple[float, Term]] = []
+    kept: list[int] = []
     for i in range(found.codes.shape[2]):
         coefficient = float(found.coefficients[k, a, i])
         if abs(coefficient) <= _IDLE * size:
@@ -142,7 +144,8 @@ def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Flo
     deviation = np.sqrt(batch.spread * profiles(batch.distance)[profile])
     weighted = values / (batch.magnitude * deviation)[:, None]
     projected = np.einsum("kij,kip->kjp", root, weighted)
-    return np.minimum((projected**2).sum(axis=1), 1 - 1e-9)
+    result: Floats = np.minimum((projected**2).sum(axis=1), 1 - 1e-9)
+    return result
 
 
 def _errors(y: Floats, fitted: Floats, leverage: Floats) -> tuple[Floats, Floats, Floats, Floats]:

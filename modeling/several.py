@@ -91,7 +91,8 @@ def hypothesis_prior(codes: Codes, tables: Sequence[FactorTable]) -> Floats:
     cost += _INTERACTION * np.maximum(involved - 1, 0).sum(axis=2)
     number = (involved > 0).sum(axis=2)
     cost += number * np.log(2.0 ** codes.shape[3] - 1)
-    return _TERMS[np.minimum(number, len(_TERMS) - 1)] - cost
+    result: Floats = _TERMS[np.minimum(number, len(_TERMS) - 1)] - cost
+    return result
 
 
 def _term_cost(terms: Codes, tables: Sequence[FactorTable]) -> Floats:

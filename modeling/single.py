@@ -130,6 +130,6 @@ def similar_shapes(magnitude: Floats) -> tuple[Codes, Floats]:
 
 
 def _curve(steps: Floats) -> Floats:
-    curve = steps**2 - (steps**2).mean()
-    size = curve @ curve
+    curve: Floats = steps**2 - (steps**2).mean()
+    size = float(curve @ curve)
     return curve / size if size > 0 else curve

@@ -149,8 +149,8 @@ def outside(batch: Batch, weighed: Sequence[Weighed]) -> NDArray[np.bool_]:
                 for w in weighed]
     least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
     sigmas = batch.levels.sigmas
-    return ((sigmas[0] > SIGMAS[0]) & (least < _FAR_CLOSER * sigmas[0])
-            | (sigmas[-1] < SIGMAS[-1]) & (least > sigmas[-1] / _FAR_OFF))
+    too_close: NDArray[np.bool_] = (sigmas[0] > SIGMAS[0]) & (least < _FAR_CLOSER * sigmas[0])
+    return too_close | ((sigmas[-1] < SIGMAS[-1]) & (least > sigmas[-1] / _FAR_OFF))
 
 
 @dataclass(frozen=True)
