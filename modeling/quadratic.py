@@ -11,11 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .measurements import Floats
 from .orthogonal import factor
 
 _LEVERAGE_LIMIT = 1 - 1e-9
+_ROWS = 128
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,13 @@ class Forms:
         """Errors (K, H) for values (K, P), already multiplied by the square roots of their weights."""
         result: Floats = products(values) @ self.packed
         return result
+
+    def best(self, values: Floats) -> NDArray[np.int64]:
+        """(K,): the hypothesis with the least error for each row of values; errors never leave the cache."""
+        found = np.empty(len(values), dtype=np.int64)
+        for start in range(0, len(values), _ROWS):
+            found[start:start + _ROWS] = self.errors(values[start:start + _ROWS]).argmin(axis=1)
+        return found
 
 
 def products(values: Floats) -> Floats:

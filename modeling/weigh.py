@@ -150,7 +150,8 @@ def outside(batch: Batch, weighed: Sequence[Weighed]) -> NDArray[np.bool_]:
     least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
     sigmas = batch.levels.sigmas
     too_close: NDArray[np.bool_] = (sigmas[0] > SIGMAS[0]) & (least < _FAR_CLOSER * sigmas[0])
-    return too_close | ((sigmas[-1] < SIGMAS[-1]) & (least > sigmas[-1] / _FAR_OFF))
+    too_far: NDArray[np.bool_] = (sigmas[-1] < SIGMAS[-1]) & (least > sigmas[-1] / _FAR_OFF)
+    return np.logical_or(too_close, too_far)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Exhaustive search (Calotoiu et al., SC 2013; CLUSTER 2016, section II): every hypothesis of one and two terms.
 
 I = {0/4, ..., 12/4}, J = {0, 1, 2}, n = 2; the least leave-one-out error wins, hypotheses with more terms being tried as
-long as that error falls and there are five points for each (Reisert et al., Euro-Par 2017, 3.2). Errors come from quadratic forms, so the
-forms of a set of points serve every series measured there.
+long as that error falls and there are five points for each term (Reisert et al., Euro-Par 2017, 3.2). Errors come from
+quadratic forms, so the forms of a set of points serve every series measured there.
 """
 
 from __future__ import annotations
