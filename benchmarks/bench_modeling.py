@@ -91,7 +91,8 @@ def synthetic(parameters: int, functions: int, noise: float, repetitions: int, s
         cases = list(one_parameter(functions, noise, repetitions, seed))
     else:
         cases = list(several_parameters(functions, parameters, noise, repetitions, seed))
-    title = f"{parameters} parameter{'s' * (parameters > 1)}, noise +-{noise:.0%}, {repetitions} repetition{'s' * (repetitions > 1)}"
+    title = (f"{parameters} parameter{'s' * (parameters > 1)}, noise +-{noise:.0%}, "
+             f"{repetitions} repetition{'s' * (repetitions > 1)}")
     print(f"\n{title}, {len(cases)} functions")
     names = ("exact", "lead", "within", "cover", "negative")
     print(f"{'':<18}" + "".join(f"{n:>10}" for n in names) + f"{'models/s':>11}   lead/within by class")
