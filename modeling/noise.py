@@ -5,7 +5,8 @@ away from the largest point, variance s**2 (1 + (kappa d)**2) at d steps below i
 programs change their behaviour with size, and then the largest points tell most about what lies beyond them.
 
 The prior over levels is uniform for a single series. Series of one metric were measured on the same machine: their
-common distribution over the levels is estimated from all of them by expectation maximisation (empirical Bayes).
+common distribution over the levels is estimated from all of them by expectation maximisation (empirical Bayes), and used
+where it says that they indeed share one noise and follow their laws throughout.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _USUAL, _WIDTH = 0.1, 1.5
 _ROUNDS = 60
 _NEGLIGIBLE = 1e-3
 _PSEUDO = 0.1
+_ALIKE, _MOST = 3.0, 0.8
 
 
 def profiles(distance: Floats) -> Floats:
@@ -97,4 +99,11 @@ def shared_prior(evidence: Floats) -> Floats:
         share = likelihood * prior
         share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), 1e-300)
         prior = (share.sum(axis=0) + _PSEUDO * start) / (len(evidence) + _PSEUDO)
-    return prior
+    return prior if _alike(prior) else start
+
+
+def _alike(prior: Floats) -> bool:
+    """Is it one noise that the series share? Where they differ, what the others have says little of one of them."""
+    share = prior.sum(axis=1)
+    around = [share[(SIGMAS > s / _ALIKE) & (SIGMAS < s * _ALIKE)].sum() for s in SIGMAS]
+    return bool(max(around) >= _MOST and prior[:, 0].sum() >= _MOST)
