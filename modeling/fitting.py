@@ -11,9 +11,10 @@ from .dictionary import Factor, FactorTable, evaluate
 from .errors import InputError
 from .hypotheses import Candidates
 from .measurements import Floats, Measurements, Series
+from .local import local_line
 from .methods import METHODS
 from .model import Models
-from .noise import Levels, level_prior, repetition_evidence, shared_prior
+from .noise import Levels, repetition_evidence, shared_levels
 from .report import Fitted, LazyModels
 from .several import several_candidates
 from .single import enumerate_hypotheses, single_candidates
@@ -27,7 +28,7 @@ _SAMPLE = {1: 128, 2: 48}
 _FEWEST = 24
 _CHUNK = {1: 2048, 2: 64}
 _BLOCK = 64
-_SMALLEST_SHARE = 1e-3
+_USUAL_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -116,15 +117,15 @@ def _shared_levels(groups: Sequence[Group]) -> dict[str, Levels]:
             found = usable.setdefault(part[0].metric, [])
             if len(part[0].means) > 2 and (part[0].means > 0).all():
                 found.append((group, sorted(part, key=lambda s: s.callpath)))
-    return {metric: Levels.of(_shared(parts)) for metric, parts in usable.items()}
+    return {metric: _shared(parts) for metric, parts in usable.items()}
 
 
-def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Floats:
-    """Distribution of noise levels over a sample of series of one metric."""
+def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Levels:
+    """Noise levels of a sample of series of one metric."""
     total = sum(len(part) for _, part in parts)
     sample = min(_SAMPLE.get(len(group.free), _FEWEST) for group, _ in parts) if parts else 0
     if total < 2:
-        return level_prior()
+        return Levels.every()
     every = Levels.every()
     evidence = []
     for group, part in parts:
@@ -132,7 +133,7 @@ def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Floats:
         frame = _Frame(group)
         batch = frame.batch(part[::max(1, len(part) // share)][:share], every)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
-    return shared_prior(np.concatenate(evidence))
+    return shared_levels(np.concatenate(evidence))
 
 
 class _Frame:
@@ -152,21 +153,23 @@ class _Frame:
             known = frozenset(int(c[0]) for c in self.known)
             self.hypotheses = enumerate_hypotheses(self.tables[0], len(self.points), known)
         self.distance = _distance(self.points)
+        top = self.points.max(axis=0) if len(names) else np.ones(0)
+        self.local = local_line(self.points, np.stack([top * f for f in FAR]))
 
     def batch(self, series: Sequence[Series], levels: Levels) -> Batch:
         """Some of the series as arrays."""
         y = np.stack([s.means for s in series])
         counts = np.stack([s.counts for s in series])
         magnitude = np.abs(y)
-        largest = magnitude.max(axis=1, keepdims=True)
         if not (y > 0).all():
-            magnitude = np.maximum(magnitude, np.where(largest > 0, largest * _SMALLEST_SHARE, 1.0))
+            usual = magnitude.mean(axis=1, keepdims=True) * _USUAL_SHARE
+            magnitude = np.maximum(magnitude, np.where(usual > 0, usual, 1.0))
         spread = counts.mean(axis=1, keepdims=True) / counts
         freedom = (counts - 1).sum(axis=1)
         squares = (np.stack([s.squares for s in series]) / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
-                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas))
+                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local)
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit."""

@@ -23,7 +23,8 @@ SIGMAS: Floats = np.concatenate([[1e-9, 1e-7, 1e-5], np.geomspace(1e-4, 0.6, 19)
 KAPPAS: Floats = np.array([0.0, 4.0, 30.0, 0.0])
 """Loss of trust a step below the largest point; the last profile has none, but takes the largest point for an outlier."""
 _PROFILE_PRIOR: Floats = np.array([0.3, 0.3, 0.35, 0.05])
-_OUTLIER = 10.0
+OUTLIER = len(KAPPAS) - 1
+_OUTLIER_SIZE = 10.0
 _NOISY = SIGMAS >= 1e-4
 _EXACT_SHARE = 0.02
 _USUAL, _WIDTH = 0.1, 1.5
@@ -36,24 +37,26 @@ _ALIKE, _MOST = 3.0, 0.8
 def profiles(distance: Floats) -> Floats:
     """(kappas, P): variance of each point in units of s**2; distance (P,) in steps below the largest point."""
     variance = 1 + (KAPPAS[:, None] * distance) ** 2
-    variance[-1] = np.where(distance == 0, _OUTLIER**2, 1.0)
+    variance[OUTLIER] = np.where(distance == 0, _OUTLIER_SIZE**2, 1.0)
     return variance
 
 
 @dataclass(frozen=True)
 class Levels:
-    """The noise levels that are possible: sigmas (S,), numbers of profiles (V,), log prior (S, V)."""
+    """The noise levels that are possible: sigmas (S,), numbers of profiles (V,), log prior (S, V), and whether they are
+    those that other series have."""
 
     sigmas: Floats
     profiles: NDArray[np.int64]
     prior: Floats
+    shared: bool = False
 
     @staticmethod
     def of(prior: Floats) -> Levels:
         """Those of all levels (SIGMAS x profiles) whose prior is not negligible."""
         rows = prior.max(axis=1) > _NEGLIGIBLE * prior.max()
         columns = np.flatnonzero(prior.max(axis=0) > _NEGLIGIBLE * prior.max())
-        return Levels(SIGMAS[rows], columns, np.log(np.maximum(prior[rows][:, columns], 1e-300)))
+        return Levels(SIGMAS[rows], columns, np.log(np.maximum(prior[rows][:, columns], 1e-300)), True)
 
     @staticmethod
     def every() -> Levels:
@@ -87,19 +90,17 @@ def repetition_evidence(squares: Floats, dof: Floats, repetitions: Floats, sigma
     return joint[:, np.isin(SIGMAS, sigmas)]
 
 
-def shared_prior(evidence: Floats) -> Floats:
-    """(S, kappas): distribution of levels among series with these log evidences (K, S, kappas)."""
+def shared_levels(evidence: Floats) -> Levels:
+    """The levels that series with these log evidences (K, S, profiles) share; all levels if they share none."""
     start = level_prior()
     prior = start
-    if len(evidence) < 2:
-        return prior
     top = evidence.max(axis=(1, 2), keepdims=True)
     likelihood = np.exp(evidence - top)
     for _ in range(_ROUNDS):
         share = likelihood * prior
         share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), 1e-300)
         prior = (share.sum(axis=0) + _PSEUDO * start) / (len(evidence) + _PSEUDO)
-    return prior if _alike(prior) else start
+    return Levels.of(prior) if _alike(prior) else Levels.every()
 
 
 def _alike(prior: Floats) -> bool:

@@ -31,12 +31,13 @@ _ROUNDING = 1e-20
 @dataclass(frozen=True)
 class Fits:
     """N fits of k coefficients: base (N,) is the log evidence but for prior and noise level, rss (N,), coefficients
-    (k, N), root (k, k, N) with root @ root.T the covariance over s**2."""
+    (k, N), root (k, k, N) with root @ root.T the covariance over s**2, residual (P, N)."""
 
     base: Floats
     rss: Floats
     coefficients: Floats
     root: Floats
+    residual: Floats
 
 
 def level_likelihood(base: Floats, rss: Floats, freedom: float, sigmas: Floats) -> Floats:
@@ -79,7 +80,7 @@ def fit_rows(columns: Floats, y: Floats, magnitude: Floats, variance: Floats, *,
     signs = _sign_prior(coefficients / noise).sum(axis=0)
     base = (signs - factored.log_volume - 0.5 * np.log(variance).sum(axis=0) - k * _LOG_RANGE
             - 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0))
-    return Fits(base, rss, coefficients, factored.root)
+    return Fits(base, rss, coefficients, factored.root, residual)
 
 
 def _sign_prior(strength: Floats) -> Floats:

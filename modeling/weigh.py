@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .hypotheses import Candidates, Codes, columns_of, values_at
+from .local import voice
 from .measurements import Floats
-from .noise import SIGMAS, Levels
+from .noise import OUTLIER, SIGMAS, Levels
 from .posterior import Fits, fit_rows, level_likelihood
 
 KEPT = 10
@@ -21,6 +22,7 @@ _ACTION_SHARE = 0.02
 _HOPELESS = 12.0
 _STRAIGHT = 0.02
 _STEPS = 2
+_LARGEST_OUTLIER = np.log(3.0)
 _FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
 
 
@@ -31,7 +33,8 @@ Place = tuple[Codes, Codes, Codes]
 class Batch:
     """K series that share their P points: y, magnitude, spread (K, P), distance (P,), tables[l] (T_l, P) and far[l]
     (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; noise levels, and what
-    repetitions say of them (K, S). The last point beyond is where the leading term is judged."""
+    repetitions say of them (K, S). The last point beyond is where the leading term is judged. local (HORIZON, P) makes
+    logarithms of values there from those at the points (see `local`)."""
 
     y: Floats
     magnitude: Floats
@@ -42,6 +45,7 @@ class Batch:
     nonnegative: NDArray[np.bool_]
     levels: Levels
     repetitions: Floats
+    local: Floats
 
     def part(self, rows: slice) -> Batch:
         """Some of the series."""
@@ -95,10 +99,19 @@ def _store(batch: Batch, found: Weighed, group: Candidates, fits: Fits, far: Flo
     series, number, profile = place
     beyond = np.einsum("kn,kfn->nf", fits.coefficients, far)
     negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
-    base = fits.base + group.prior[series, number] + np.where(negative, -np.inf, 0.0)
+    impossible = negative | _no_outlier(batch, fits, profile)
+    base = fits.base + group.prior[series, number] + np.where(impossible, -np.inf, 0.0)
     found.base[place], found.rss[place], found.beyond[place] = base, fits.rss, beyond
     found.coefficients[place], found.root[place] = fits.coefficients.T, np.moveaxis(fits.root, -1, 0)
     found.log_weight[place] = _marginal(batch, series, base, fits.rss, group.size, profile)
+
+
+def _no_outlier(batch: Batch, fits: Fits, profile: Codes) -> NDArray[np.bool_]:
+    """Fits that take the largest point for an outlier although it does not lie above the law, as a disturbed measurement
+    does, or too far above, as after a change of behaviour."""
+    top = fits.residual[int(batch.distance.argmin())]
+    result: NDArray[np.bool_] = (batch.levels.profiles[profile] == OUTLIER) & ((top > 0) | (top < -_LARGEST_OUTLIER))
+    return result
 
 
 def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> Weighed:
@@ -191,6 +204,7 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     error = 2 * np.abs(value[:, :, None] - value[:, None]) / np.where(total > 0, total, 1.0)
     right = np.einsum("kab,kb->ka", same, share)
     loss = np.einsum("kabf,kb->ka", error, share) / value.shape[2] + _LEAD_WEIGHT * (1 - right)
+    loss = _with_local(batch, loss, value, gathered.sigma)
     loss = np.where(share >= _ACTION_SHARE * share[:, :1], loss, np.inf)
     best = loss.argmin(axis=1)
     row = np.arange(series)
@@ -201,6 +215,17 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     return Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
                         share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
                         gathered.profile[row, order], right[row[:, 0], best], agreement)
+
+
+def _with_local(batch: Batch, loss: Floats, value: Floats, sigma: Floats) -> Floats:
+    """The loss (K, A) of choosing each fit when the line through the last points is one more expert; it is not asked where
+    the noise is known from other series."""
+    if batch.levels.shared or not (batch.y > 0).all():
+        return loss
+    line = np.exp(np.clip(np.log(batch.y) @ batch.local.T, -300, 300))[:, None]
+    error = (2 * np.abs(value - line) / (np.abs(value) + line)).mean(axis=2)
+    weight = voice(sigma[:, :1])
+    return (1 - weight) * loss + weight * error
 
 
 @dataclass(frozen=True)
