@@ -31,7 +31,8 @@ _USUAL, _WIDTH = 0.1, 1.5
 _ROUNDS = 60
 _NEGLIGIBLE = 1e-3
 _PSEUDO = 0.1
-_ALIKE, _MOST = 3.0, 0.8
+_ENOUGH = 8
+_ALIKE, _MOST = 2.5, 0.85
 
 
 def profiles(distance: Floats) -> Floats:
@@ -100,7 +101,7 @@ def shared_levels(evidence: Floats) -> Levels:
         share = likelihood * prior
         share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), 1e-300)
         prior = (share.sum(axis=0) + _PSEUDO * start) / (len(evidence) + _PSEUDO)
-    return Levels.of(prior) if _alike(prior) else Levels.every()
+    return Levels.of(prior) if len(evidence) >= _ENOUGH and _alike(prior) else Levels.every()
 
 
 def _alike(prior: Floats) -> bool:

@@ -22,6 +22,7 @@ _ACTION_SHARE = 0.02
 _HOPELESS = 12.0
 _STRAIGHT = 0.02
 _STEPS = 2
+_NOISE_LIMIT, _INDEPENDENT = 0.05, 6
 _LARGEST_OUTLIER = np.log(3.0)
 _FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
 
@@ -195,9 +196,9 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     share = np.take_along_axis(log_weight, top, axis=1)
     order = np.argsort(-share, axis=1, kind="stable")
     top, share = np.take_along_axis(top, order, axis=1), np.take_along_axis(share, order, axis=1)
-    share = np.exp(share - share[:, :1])
-    share /= share.sum(axis=1, keepdims=True)
     gathered = _gather(batch, weighed, top)
+    share = np.exp((share - share[:, :1]) * _trust(batch, gathered.sigma[:, :1]))
+    share /= share.sum(axis=1, keepdims=True)
     value = gathered.beyond[..., -HORIZON:]
     same = (gathered.lead[:, :, None] == gathered.lead[:, None, :]).all(axis=-1)
     total = np.abs(value)[:, :, None] + np.abs(value)[:, None]
@@ -215,6 +216,14 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     return Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
                         share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
                         gathered.profile[row, order], right[row[:, 0], best], agreement)
+
+
+def _trust(batch: Batch, sigma: Floats) -> Floats:
+    """Power of the evidence (K, 1): large deviations that other series do not have are no noise but a law that is not in the
+    dictionary; they come in runs, so that many points say no more than a few."""
+    if batch.levels.shared:
+        return np.ones_like(sigma)
+    return np.where(sigma > _NOISE_LIMIT, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
 
 
 def _with_local(batch: Batch, loss: Floats, value: Floats, sigma: Floats) -> Floats:
