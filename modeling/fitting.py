@@ -10,8 +10,8 @@ import numpy as np
 from .dictionary import Factor, FactorTable, evaluate
 from .errors import InputError
 from .hypotheses import Candidates
-from .measurements import Floats, Measurements, Series
 from .local import local_line
+from .measurements import Floats, Measurements, Series
 from .methods import METHODS
 from .model import Models
 from .noise import Levels, repetition_evidence, shared_levels
@@ -71,6 +71,14 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
                 if unusual:
                     _put(found, place, frame, unusual, every)
     return Models(found)
+
+
+def evidence_of(series: Series) -> float:
+    """Log evidence of all hypotheses together, for relative deviations (units of y do not matter)."""
+    frame = _Frame(next(_groups(Measurements((series,)), {})))
+    batch = frame.batch([series], Levels.every())
+    weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
+    return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
 
 
 def _put(found: LazyModels, place: Mapping[tuple[str, str], int], frame: _Frame, series: Sequence[Series],

@@ -21,19 +21,18 @@ def local_line(points: Floats, far: Floats) -> Floats:
     Each parameter's slope is that of the last two points with all other parameters at their values of the largest point; it
     is none where there are no such points.
     """
-    top = int(np.lexsort(points.T)[-1])
+    top = int(np.lexsort(points.T)[-1]) if points.shape[1] else 0
     result = np.zeros((len(far), len(points)))
     result[:, top] = 1
     for k in range(points.shape[1]):
         same = (np.delete(points, k, axis=1) == np.delete(points[top], k)).all(axis=1)
-        rows = np.flatnonzero(same & (points[:, k] > 0))
-        rows = rows[np.argsort(points[rows, k], kind="stable")][-2:]
-        if len(rows) < 2 or rows[1] != top:
+        lower = np.flatnonzero(same & (points[:, k] > 0) & (points[:, k] < points[top, k]))
+        if not len(lower):
             continue
-        before, last = points[rows, k]
-        steps = np.log(far[:, k] / last) / np.log(last / before)
+        before = lower[points[lower, k].argmax()]
+        steps = np.log(far[:, k] / points[top, k]) / np.log(points[top, k] / points[before, k])
         result[:, top] += steps
-        result[:, rows[0]] -= steps
+        result[:, before] -= steps
     return result
 
 

@@ -107,5 +107,5 @@ def shared_levels(evidence: Floats) -> Levels:
 def _alike(prior: Floats) -> bool:
     """Is it one noise that the series share? Where they differ, what the others have says little of one of them."""
     share = prior.sum(axis=1)
-    around = [share[(SIGMAS > s / _ALIKE) & (SIGMAS < s * _ALIKE)].sum() for s in SIGMAS]
+    around = [share[(s / _ALIKE < SIGMAS) & (s * _ALIKE > SIGMAS)].sum() for s in SIGMAS]
     return bool(max(around) >= _MOST and prior[:, 0].sum() >= _MOST)

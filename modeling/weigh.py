@@ -234,7 +234,8 @@ def _with_local(batch: Batch, loss: Floats, value: Floats, sigma: Floats) -> Flo
     line = np.exp(np.clip(np.log(batch.y) @ batch.local.T, -300, 300))[:, None]
     error = (2 * np.abs(value - line) / (np.abs(value) + line)).mean(axis=2)
     weight = voice(sigma[:, :1])
-    return (1 - weight) * loss + weight * error
+    result: Floats = (1 - weight) * loss + weight * error
+    return result
 
 
 @dataclass(frozen=True)

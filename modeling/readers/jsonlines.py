@@ -7,6 +7,7 @@ repetitions of the same point. Talpas files have "parameters" for "params" and m
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 
 from ..errors import DataError
@@ -14,6 +15,7 @@ from ..measurements import Measurements
 from .collect import Observation, collect, number, point
 
 _MAX_LINE = 1 << 20
+_PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
 
 
 def read_json_lines(text: str, name: str) -> Measurements:
@@ -28,7 +30,7 @@ def read_json_lines(text: str, name: str) -> Measurements:
 def is_json_lines(text: str) -> bool:
     """Does the first line hold an observation?"""
     first = text.lstrip()[:_MAX_LINE].split("\n", 1)[0]
-    return first.startswith("{") and ('"params"' in first or '"parameters"' in first) and '"value"' in first
+    return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
 
 
 def _observations(text: str, name: str) -> Iterator[Observation]:
