@@ -22,6 +22,7 @@ from .plain import columns_of, design, least_squares, model_of, usable
 EXPONENTS = tuple((Fraction(i, 4), Fraction(j)) for i, j in product(range(13), range(3)) if i or j)
 _MOST_TERMS = 1200
 _POINTS_A_TERM = 5
+_EXACT = 1e-26
 
 
 def exhaustive(series: Series, prior: Prior) -> Model:
@@ -29,7 +30,7 @@ def exhaustive(series: Series, prior: Prior) -> Model:
     best: tuple[Term, ...] = ()
     least, points = _constant_error(series), len(series.means)
     for size in (1, 2):
-        if points < _POINTS_A_TERM * size:
+        if points < _POINTS_A_TERM * size or least <= _EXACT:
             break
         groups, forms = _forms(_names(series, prior), series.parameters, series.points.tobytes(), points, size)
         if not groups:

@@ -6,6 +6,8 @@ what makes the online fitter possible (Bhattacharyya and Hoefler, PEMOGEN, PACT 
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 from ..measurements import Floats, Series
@@ -15,6 +17,7 @@ from .exhaustive import search_terms
 from .plain import PlainFit, columns_of, design, least_squares, model_of, usable
 
 _MOST_TERMS = 300
+_LONGEST = 8
 
 
 def coordinate_descent(gram: Floats, moment: Floats, penalty: float, start: Floats, *, tolerance: float = 1e-7,
@@ -58,7 +61,7 @@ def active_sets(gram: Floats, moment: Floats, *, limit: int = 3, steps: int = 30
 
 
 def lasso(series: Series, prior: Prior) -> Model:
-    """The set of terms along the LASSO path that has the best corrected Akaike criterion when it is fitted again.
+    """Of the terms that enter along the LASSO path those that have the best corrected Akaike criterion when fitted again.
 
     All it uses of the observations are the Gram matrix and the moments of the points' means.
     """
@@ -73,7 +76,9 @@ def lasso(series: Series, prior: Prior) -> Model:
     centred = series.means - series.means @ weight / total
     size = np.sqrt((matrix**2) @ weight)
     matrix = matrix / np.where(size > 0, size, 1.0)[:, None]
-    sets = active_sets((matrix * weight) @ matrix.T, (matrix * weight) @ centred) if terms else []
+    path = active_sets((matrix * weight) @ matrix.T, (matrix * weight) @ centred, limit=_LONGEST) if terms else []
+    entered = sorted({k for s in path for k in s})
+    sets = [*((k,) for k in entered), *combinations(entered, 2), *(s for s in path if len(s) > 2)]
     fits = [least_squares(tuple(terms[k] for k in s), series) for s in [(), *sets] if len(s) + 2 < len(series.means) or not s]
     return model_of(min(fits, key=lambda f: _criterion(f, series)), series)
 
