@@ -26,7 +26,7 @@ FAR = (2.0, 4.0)
 _FARTHER = (64.0,)
 _SAMPLE = {1: 128, 2: 48}
 _FEWEST = 24
-_CHUNK = {1: 2048, 2: 64}
+_CHUNK = {1: 16384, 2: 64}
 _BLOCK = 64
 _USUAL_SHARE = 0.5
 
@@ -185,7 +185,8 @@ class _Frame:
             return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
         if len(self.tables) == 1:
             return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude,
-                                     batch.levels.variances(batch.distance), batch.spread)
+                                     batch.levels.variances(batch.distance), batch.spread,
+                                     float(batch.levels.sigmas[-1]))
         return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
                                   self.known)
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .dictionary import FactorTable
 from .hypotheses import (
@@ -31,6 +32,7 @@ _MOST_UNUSUAL = 3.7
 _KEEP = {1: 12, 2: 16, 3: 16, 4: 4}
 _SHAPE_STEP = 0.25
 _FLOOR = 1e-26
+_HOPELESS = 24.0
 _PLAIN = {(Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))}
 
 
@@ -74,43 +76,52 @@ def enumerate_hypotheses(table: FactorTable, points: int, known: frozenset[int] 
 
 
 def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, magnitude: Floats, variances: Floats,
-                      spread: Floats) -> list[Candidates]:
-    """The hypotheses worth an exact fit, by size.
+                      spread: Floats, largest_noise: float) -> list[Candidates]:
+    """The hypotheses worth an exact fit, by size; those that are hopeless even with the largest noise have no probability.
 
     columns (T, P) of the factors; y, magnitude, spread (K, P); variances (V, P) of the noise profiles.
     """
     labels, reference = similar_shapes(magnitude)
-    chosen: list[list[tuple[Codes, Codes]]] = [[] for _ in hypotheses]
+    index = [np.empty((len(y), _kept(h) * (1 if _kept(h) == len(h.prior) else len(variances))), dtype=np.int64)
+             for h in hypotheses]
+    errors = [np.zeros(k.shape) for k in index]
     for label, shape in enumerate(reference):
         rows = np.flatnonzero(labels == label)
         weight = 1 / (shape * np.sqrt(spread[rows].mean(axis=0)))
         for k, group in enumerate(hypotheses):
-            keep = min(_KEEP.get(group.rows.shape[1], 8), len(group.prior))
+            keep = _kept(group)
             if keep == len(group.prior):
-                chosen[k].append((rows, np.broadcast_to(np.arange(keep), (len(rows), keep))))
+                index[k][rows] = np.arange(keep)
                 continue
             best = [_best(group, columns, y[rows], weight / np.sqrt(profile), keep) for profile in variances]
-            chosen[k].append((rows, np.concatenate(best, axis=1)))
-    found = []
-    for group, parts in zip(hypotheses, chosen, strict=True):
-        index = np.empty((len(y), parts[0][1].shape[1]), dtype=np.int64)
-        for rows, best_of in parts:
-            index[rows] = best_of
-        index.sort(axis=1)
-        repeated = np.zeros(index.shape, dtype=bool)
-        repeated[:, 1:] = index[:, 1:] == index[:, :-1]
-        found.append(Candidates(group.rows[index][..., None], np.where(repeated, -np.inf, group.prior[index])))
-    return found
+            index[k][rows] = np.concatenate([b for b, _ in best], axis=1)
+            errors[k][rows] = np.concatenate([e for _, e in best], axis=1)
+    tolerable = np.min([np.where(e > 0, e, np.inf).min(axis=1) for e in errors], axis=0) + _HOPELESS * largest_noise**2
+    return [_candidates(group, i, e <= tolerable[:, None])
+            for group, i, e in zip(hypotheses, index, errors, strict=True)]
 
 
-def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: int) -> Codes:
-    """(K, keep): the hypotheses of the group with the smallest profiled evidence."""
+def _kept(group: Hypotheses) -> int:
+    return min(_KEEP.get(group.rows.shape[1], 8), len(group.prior))
+
+
+def _candidates(group: Hypotheses, index: Codes, tolerable: NDArray[np.bool_]) -> Candidates:
+    """Hypotheses of a group by number (K, n); those that stand twice count once."""
+    order = np.lexsort((~tolerable, index), axis=1)
+    index, tolerable = np.take_along_axis(index, order, axis=1), np.take_along_axis(tolerable, order, axis=1)
+    repeated = np.zeros(index.shape, dtype=bool)
+    repeated[:, 1:] = index[:, 1:] == index[:, :-1]
+    return Candidates(group.rows[index][..., None], np.where(repeated | ~tolerable, -np.inf, group.prior[index]))
+
+
+def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: int) -> tuple[Codes, Floats]:
+    """The hypotheses (K, keep) of the group with the greatest profiled evidence, and their relative errors."""
     values = y * weight
     values = values / np.sqrt(np.maximum((values**2).mean(axis=1, keepdims=True), 1e-300))
     errors = np.maximum(residual_forms(columns_of(group.rows[..., None], [columns * weight])).errors(values), _FLOOR)
     score = y.shape[1] / 2 * np.log(errors) - group.prior
     best: Codes = np.argpartition(score, keep - 1, axis=1)[:, :keep]
-    return best
+    return best, np.take_along_axis(errors, best, axis=1)
 
 
 def similar_shapes(magnitude: Floats) -> tuple[Codes, Floats]:

@@ -14,7 +14,7 @@ from .measurements import Floats
 from .noise import OUTLIER, SIGMAS, Levels
 from .posterior import Fits, fit_rows, level_likelihood
 
-KEPT = 10
+KEPT = 8
 HORIZON = 2
 """How many of the points beyond the data, the last ones, losses are taken at; the others only exclude negative values."""
 _LEAD_WEIGHT = 0.3
