@@ -28,6 +28,7 @@ _SAMPLE = {1: 128, 2: 48}
 _FEWEST = 24
 _CHUNK = {1: 16384, 2: 64}
 _BLOCK = 64
+_USUAL_POINTS = 125
 _USUAL_SHARE = 0.5
 
 
@@ -63,7 +64,7 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
     found = LazyModels(len(measurements.series))
     for group in groups:
         frame = _Frame(group)
-        step = _CHUNK.get(len(group.free), 16)
+        step = max(1, _CHUNK.get(len(group.free), 16) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
         for part in _alike(group.series):
             for start in range(0, len(part), step):
                 some = part[start:start + step]
@@ -87,8 +88,9 @@ def _put(found: LazyModels, place: Mapping[tuple[str, str], int], frame: _Frame,
     unusual: list[Series] = []
     whole = frame.batch(series, levels)
     candidates = frame.candidates(whole)
-    for start in range(0, len(series), _BLOCK):
-        rows = slice(start, start + _BLOCK)
+    block = max(1, _BLOCK * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
+    for start in range(0, len(series), block):
+        rows = slice(start, start + block)
         some, batch = series[rows], whole.part(rows)
         weighed = weigh(batch, [c.part(rows) for c in candidates])
         found.put([place[s.callpath, s.metric] for s in some],

@@ -18,6 +18,7 @@ from .orthogonal import factor
 
 _LEVERAGE_LIMIT = 1 - 1e-9
 _ROWS = 128
+_MOST_FORM_POINTS = 12
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,19 @@ def residual_forms(columns: Floats) -> Forms:
     """Forms of residual sums of squares; columns (k, P, H), weighted."""
     basis = factor(columns.copy()).basis
     return _pack(-_projection(basis), diagonal=1.0)
+
+
+def residual_errors(columns: Floats, values: Floats) -> Floats:
+    """Residual sums of squares (K, H) of weighted columns (k, P, H) for weighted values (K, P).
+
+    By forms where points are few; from the projections on the basis itself where the forms would be larger than that.
+    """
+    if columns.shape[1] <= _MOST_FORM_POINTS:
+        return residual_forms(columns).errors(values)
+    left = np.repeat((values**2).sum(axis=1)[:, None], columns.shape[2], axis=1)
+    for part in factor(columns.copy()).basis:
+        left -= (values @ part) ** 2
+    return left
 
 
 def left_out_forms(columns: Floats) -> Forms:

@@ -19,7 +19,7 @@ from .beam import beam_search
 from .dictionary import FactorTable
 from .hypotheses import Candidates, Codes, columns_of, values_at
 from .measurements import Floats
-from .quadratic import residual_forms
+from .quadratic import residual_errors
 from .single import Hypotheses, enumerate_hypotheses, similar_shapes
 
 _FACTORS = {2: 8, 3: 6, 4: 4, 5: 3}
@@ -151,7 +151,7 @@ def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, column
             which = labels == label
             values = target[which] / shape
             values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
-            errors[which] = residual_forms(here / shape[:, None]).errors(values)
+            errors[which] = residual_errors(here / shape[:, None], values)
         total += np.maximum(errors, 0).reshape(len(y), len(same), -1).sum(axis=1)
         freedom += len(same) * (rows.shape[1] - size)
     score: Floats = group.prior - freedom / 2 * np.log(total + _FLOOR)

@@ -26,13 +26,14 @@ from .hypotheses import (
     columns_of,
 )
 from .measurements import Floats
-from .quadratic import residual_forms
+from .quadratic import residual_errors
 
 _MOST_UNUSUAL = 3.7
 _KEEP = {1: 12, 2: 16, 3: 16, 4: 4}
 _SHAPE_STEP = 0.25
 _FLOOR = 1e-26
 _HOPELESS = 24.0
+_MOST_POINTS = 256
 _PLAIN = {(Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))}
 
 
@@ -81,6 +82,9 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
 
     columns (T, P) of the factors; y, magnitude, spread (K, P); variances (V, P) of the noise profiles.
     """
+    if y.shape[1] > _MOST_POINTS:  # ranking needs no more; the exact fits use all
+        some = np.linspace(0, y.shape[1] - 1, _MOST_POINTS).round().astype(np.int64)
+        columns, y, magnitude, variances, spread = (a[:, some] for a in (columns, y, magnitude, variances, spread))
     labels, reference = similar_shapes(magnitude)
     index = [np.empty((len(y), _kept(h) * (1 if _kept(h) == len(h.prior) else len(variances))), dtype=np.int64)
              for h in hypotheses]
@@ -118,7 +122,7 @@ def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: i
     """The hypotheses (K, keep) of the group with the greatest profiled evidence, and their relative errors."""
     values = y * weight
     values = values / np.sqrt(np.maximum((values**2).mean(axis=1, keepdims=True), 1e-300))
-    errors = np.maximum(residual_forms(columns_of(group.rows[..., None], [columns * weight])).errors(values), _FLOOR)
+    errors = np.maximum(residual_errors(columns_of(group.rows[..., None], [columns * weight]), values), _FLOOR)
     score = y.shape[1] / 2 * np.log(errors) - group.prior
     best: Codes = np.argpartition(score, keep - 1, axis=1)[:, :keep]
     return best, np.take_along_axis(errors, best, axis=1)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modeling import DataError, Measurements, Models, OnlineFitter, Prior, Series, Statistics, Term, fit
@@ -112,6 +112,7 @@ def test_not_a_number_is_refused() -> None:
         OnlineFitter(("n",)).observe("f", "time", {"m": 1}, 1)
 
 
+@settings(deadline=None, max_examples=25)
 @given(st.permutations(range(24)))
 def test_online_is_offline_in_any_order(order: list[int]) -> None:
     generator = np.random.default_rng(1)
