@@ -1,74 +1,210 @@
-"""Accuracy and speed of the fitter on random functions with one parameter.
+"""Accuracy and speed of models, on the protocols of the papers and on real measurements.
 
-    python benchmarks/bench_modeling.py [--functions 200] [--noise 0.02] [--repetitions 1] [--seed 1] [--json FILE]
+    python benchmarks/bench_modeling.py [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2] [--repetitions 1,5]
+        [--method default,exhaustive,golden,refinement,lasso] [--parameters 1,2,3] [--real FILE.jsonl] [--speed] [--json FILE]
 
-Five points 4 .. 64; a function is c0 + c1 n**i log2(n)**j with random coefficients (the protocol of Reisert et al.,
-Euro-Par 2017, section 4.1, for its one-term classes) or a constant. "lead exact": the exponents of the leading term;
-"within 2 %": the prediction at four times the largest point. Beside it stand two naive rules.
+One parameter: Reisert et al., Euro-Par 2017, section 4.1 (seven classes, five points, four ranges of x). Several: Calotoiu
+et al., CLUSTER 2016, Eq. 3 (five values for each parameter). "exact": every term right; "lead": the exponents of the term
+that leads at four times the largest point; "within": the prediction there within 2 %; "cover": the true value lies in the
+90 % interval. Beside them stand two naive rules, and Extra-P where EXTRAP_PYTHON names a python that has it. CPU time is
+that of modeling alone; numpy uses one thread unless OPENBLAS_NUM_THREADS says otherwise.
 """
 
 from __future__ import annotations
 
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported: rates are those of one core
+
 import argparse
 import json
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from modeling_peer import PeerModel, extra_p
+from modeling_protocols import (
+    TOLERANCE,
+    Case,
+    last_value,
+    log_log_line,
+    one_parameter,
+    real_cases,
+    relative_error,
+    several_parameters,
+)
 
-from modeling import Measurements, Series, fit
-from modeling.terms import Term
+from modeling import Measurements, Model, Term, fit
+from modeling.quadratic import left_out_forms
 
-CLASSES = {"constant": [], "powers": [(i, 0) for i in ("1/2", "1", "3/2", "2", "5/2", "3")],
-           "logarithms": [("0", 1), ("0", 2)], "both": [(i, j) for i in ("1/2", "1", "2", "3") for j in (1, 2)]}
-POINTS = np.array([4.0, 8.0, 16.0, 32.0, 64.0])
+NAIVE: dict[str, Callable[[Case], float]] = {"last value": last_value, "log-log line, 2": log_log_line(2),
+                                             "log-log line, 3": log_log_line(3)}
+Answers = tuple[Sequence[Model | PeerModel], float]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one method did on one protocol; shares are of the functions, averaged over classes."""
+
+    protocol: str
+    method: str
+    shares: dict[str, float]
+    by_class: dict[str, dict[str, float]]
+    per_second: float
 
 
 def main() -> None:
-    """Run and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--functions", type=int, default=200)
-    parser.add_argument("--noise", type=float, default=0.02)
-    parser.add_argument("--repetitions", type=int, default=1)
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--functions", type=int, default=100, help="a class (one parameter) or protocol (several)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--noise", default="0,0.02,0.05,0.1,0.2")
+    parser.add_argument("--repetitions", default="1,5")
+    parser.add_argument("--method", default="default,exhaustive,golden,refinement,lasso")
+    parser.add_argument("--parameters", default="1,2,3")
+    parser.add_argument("--real", type=Path, help="JSON Lines of series with their largest point held out")
+    parser.add_argument("--speed", action="store_true", help="speed alone")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    generator = np.random.default_rng(options.seed)
-    rows = {}
-    print(f"noise +-{options.noise:.0%}, {options.repetitions} repetition(s), {options.functions} functions a class")
-    print(f"{'class':<14}{'lead exact':>12}{'within 2 %':>12}{'last value':>12}{'log-log line':>14}{'negative':>10}"
-          f"{'models/s':>10}")
-    for name, shapes in CLASSES.items():
-        series, truths = [], []
-        for k in range(options.functions):
-            term = Term.of({"n": shapes[generator.integers(len(shapes))]}) if shapes else Term(())
-            c0, c1 = generator.uniform(1, 1000), generator.uniform(1, 1000)
-
-            def truth(x: np.ndarray, c0: float = c0, c1: float = c1, term: Term = term) -> np.ndarray:
-                return c0 + (c1 * term.evaluate({"n": x}) if term.factors else np.zeros_like(x))
-            noise = 1 + generator.uniform(-options.noise, options.noise, (len(POINTS), options.repetitions))
-            series.append(Series.from_values(str(k), "time", ("n",), POINTS[:, None], truth(POINTS)[:, None] * noise))
-            truths.append((term, truth))
-        started = time.process_time()
-        models = fit(Measurements(tuple(series))).models
-        elapsed = time.process_time() - started
-        far = np.array(POINTS[-1] * 4)
-        exact = close = last = line = negative = 0
-        for model, (term, truth), s in zip(models, truths, series, strict=True):
-            expected, predicted = float(truth(far)), float(model.evaluate({"n": far}))
-            exact += model.lead == term
-            close += abs(predicted - expected) <= 0.02 * expected
-            negative += predicted < 0
-            last += abs(s.means[-1] - expected) <= 0.02 * expected
-            slope = np.log(s.means[-1] / s.means[-2]) / np.log(2)
-            line += abs(s.means[-1] * 4**slope - expected) <= 0.02 * expected
-        n = options.functions
-        rows[name] = {"lead_exact": exact / n, "within_2_percent": close / n, "last_value": last / n,
-                      "log_log_line": line / n, "negative": negative, "models_per_second": n / elapsed}
-        print(f"{name:<14}{exact / n:>12.0%}{close / n:>12.0%}{last / n:>12.0%}{line / n:>14.0%}{negative:>10}"
-              f"{n / elapsed:>10.0f}")
+    if not os.environ.get("EXTRAP_PYTHON"):
+        print("Extra-P is left out: set EXTRAP_PYTHON to a python that has it")
+    rows: list[Row] = []
+    methods = options.method.split(",")
+    for parameters in [] if options.speed else map(int, options.parameters.split(",")):
+        for repetitions in map(int, options.repetitions.split(",")):
+            for noise in map(float, options.noise.split(",")):
+                if repetitions > 1 and not noise:
+                    continue
+                rows += synthetic(parameters, options.functions, noise, repetitions, options.seed, methods)
+    real = real_measurements(options.real, methods) if options.real else {}
+    speed()
     if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n")
+        options.json.write_text(json.dumps({"synthetic": [vars(r) for r in rows], "real": real}, indent=1) + "\n")
+
+
+def synthetic(parameters: int, functions: int, noise: float, repetitions: int, seed: int,
+              methods: Sequence[str]) -> list[Row]:
+    """One protocol, every method."""
+    if parameters == 1:
+        cases = list(one_parameter(functions, noise, repetitions, seed))
+    else:
+        cases = list(several_parameters(functions, parameters, noise, repetitions, seed))
+    title = (f"{parameters} parameter{'s' * (parameters > 1)}, noise +-{noise:.0%}, "
+             f"{repetitions} repetition{'s' * (repetitions > 1)}")
+    print(f"\n{title}, {len(cases)} functions")
+    names = ("exact", "lead", "within", "cover", "negative")
+    print(f"{'':<18}" + "".join(f"{n:>10}" for n in names) + f"{'models/s':>11}   lead/within by class")
+    rows = []
+    for method in methods:
+        rows.append(_judged(title, method, cases, _ours(cases, method)))
+    peer = extra_p([c.series for c in cases])
+    if peer:
+        rows.append(_judged(title, "Extra-P", cases, peer))
+    for row in rows:
+        print(f"{row.method:<18}" + "".join(f"{row.shares[n]:>10.1%}" for n in names) + f"{row.per_second:>11.1f}   "
+              + "  ".join(f"{100 * v['lead']:.0f}/{100 * v['within']:.0f}" for v in row.by_class.values()))
+    for name, rule in NAIVE.items():
+        hits = float(np.mean([abs(rule(c) / c.truth - 1) <= TOLERANCE for c in cases]))
+        print(f"{name:<18}{'':>20}{hits:>10.1%}")
+    return rows
+
+
+def _ours(cases: Sequence[Case], method: str) -> Answers:
+    data = Measurements(tuple(c.series for c in cases))
+    started = time.process_time()
+    models = fit(data, method=method).models
+    return models, time.process_time() - started
+
+
+def _judged(title: str, method: str, cases: Sequence[Case], answers: Answers) -> Row:
+    models, seconds = answers
+    found: dict[str, list[dict[str, float]]] = {}
+    for case, model in zip(cases, models, strict=True):
+        predicted = float(model.evaluate(case.query))  # type: ignore[arg-type]
+        low, high = model.interval(case.query) if isinstance(model, Model) else (np.nan, np.nan)
+        found.setdefault(case.kind, []).append({
+            "exact": frozenset(t for c, t in model.terms if c) == case.terms, "lead": lead(model, case) == case.lead,
+            "within": abs(predicted / case.truth - 1) <= TOLERANCE, "cover": bool(low <= case.truth <= high),
+            "negative": predicted < 0})
+    by_class = {kind: {n: float(np.mean([v[n] for v in values])) for n in values[0]} for kind, values in found.items()}
+    shares = {n: float(np.mean([v[n] for v in by_class.values()])) for n in next(iter(by_class.values()))}
+    return Row(title, method, shares, by_class, len(cases) / max(seconds, 1e-9))
+
+
+def lead(model: Model | PeerModel, case: Case) -> Term:
+    """The term that contributes most at the point asked for."""
+    found = [(abs(c * float(t.evaluate(case.query))), k) for k, (c, t) in enumerate(model.terms)]  # type: ignore[arg-type]
+    return model.terms[max(found)[1]][1] if found else Term(())
+
+
+def real_measurements(path: Path, methods: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Mean relative error in % of predictions of the held-out points, by set, and naive rules beside them."""
+    sets: dict[str, list[Case]] = {}
+    for case in real_cases(path):
+        sets.setdefault(case.kind, []).append(case)
+    predictors = [*methods, *(["Extra-P"] if os.environ.get("EXTRAP_PYTHON") else []), *NAIVE]
+    print(f"\nreal measurements, {sum(map(len, sets.values()))} series: error in % of the held-out point")
+    print(f"{'':<26}{'series':>7}" + "".join(f"{p:>17}" for p in predictors) + f"{'cover':>8}{'negative':>9}")
+    table: dict[str, dict[str, float]] = {}
+    for name, cases in sets.items():
+        row: dict[str, float] = {}
+        cover = negative = 0
+        for predictor in predictors:
+            if predictor in NAIVE:
+                values = [NAIVE[predictor](c) for c in cases]
+            else:
+                answers = extra_p([c.series for c in cases]) if predictor == "Extra-P" else _ours(cases, predictor)
+                assert answers
+                values = [float(m.evaluate(c.query)) for c, m in zip(cases, answers[0], strict=True)]  # type: ignore[arg-type]
+                if predictor == "default":
+                    negative = sum(v < 0 for v in values)
+                    ends = [m.interval(c.query) for c, m in zip(cases, answers[0], strict=True)]  # type: ignore[union-attr, arg-type]
+                    cover = sum(bool(a <= c.truth <= b) for c, (a, b) in zip(cases, ends, strict=True))
+            row[predictor] = float(np.mean([relative_error(v, c.truth) for v, c in zip(values, cases, strict=True)]))
+        table[name] = row
+        print(f"{name:<26}{len(cases):>7}" + "".join(f"{row[p]:>17.1f}" for p in predictors)
+              + f"{cover / len(cases):>8.0%}{negative:>9}")
+    mean = {p: float(np.mean([r[p] for r in table.values()])) for p in predictors}
+    print(f"{'mean over sets':<33}" + "".join(f"{mean[p]:>17.1f}" for p in predictors))
+    if "default" in predictors:
+        others = [p for p in predictors if p == "Extra-P" or p.startswith("log-log")]
+        better = sum(r["default"] < min(r[p] for p in others) for r in table.values())
+        print(f"default is better than the best of {', '.join(others)} on {better} of {len(table)} sets")
+    return table | {"mean": mean}
+
+
+def speed() -> None:
+    """Hypotheses and complete models a second."""
+    generator = np.random.default_rng(0)
+    x = np.array([4.0, 8.0, 16.0, 32.0, 64.0])
+    powers = np.linspace(0.1, 4, 57)
+    first, second = np.triu_indices(len(powers), 1)
+    columns = np.stack([np.ones((5, len(first))), x[:, None] ** powers[first], x[:, None] ** powers[second]])
+    forms = left_out_forms(columns / np.abs(columns).max(axis=1, keepdims=True))
+    values = 1 + generator.random((20000, 5))
+    started = time.process_time()
+    forms.best(values)
+    rate = len(values) * len(first) / (time.process_time() - started)
+    started = time.process_time()
+    for start in range(0, len(values), 128):
+        forms.errors(values[start:start + 128])
+    errors = len(values) * len(first) / (time.process_time() - started)
+    print(f"\nleave-one-out errors of {len(first)} two-term hypotheses: {errors / 1e6:.0f} million a CPU second, "
+          f"{rate / 1e6:.0f} million with the best of each series found")
+    for parameters, count in ((1, 4000), (2, 300), (3, 60)):
+        cases = list(_timed(parameters, count))
+        _, seconds = _ours(cases, "default")
+        print(f"complete models, {parameters} parameter{'s' * (parameters > 1)}, {len(cases)} series: "
+              f"{len(cases) / seconds:.0f} a CPU second")
+
+
+def _timed(parameters: int, count: int) -> list[Case]:
+    if parameters > 1:
+        return list(several_parameters(count, parameters, 0.02, 1, 1))
+    cases = list(one_parameter(4 * count // 7, 0.02, 1, 1))
+    return [c for c in cases if np.array_equal(c.series.points, cases[0].series.points)]
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import DataError, Models, fit, read
+from modeling import METHODS, DataError, Models, fit, read
 from runtime import Experiment, RunRecord
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
@@ -400,7 +400,8 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 @main.command("fit")
 @click.argument("file")
 @click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
-@click.option("--method", type=click.Choice(("search", "lasso")), default="search", help="How terms are found.")
+@click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
+              help="How terms are found; the others are those of the literature.")
 @_format
 @_debug
 def fit_command(file: str, target: str | None, method: Any, form: str, debug: bool) -> None:

@@ -1,13 +1,19 @@
 """Measurements -> models in the performance model normal form; knows nothing of compilers and processes."""
 
 from .errors import DataError, InputError, ModelingError
-from .fitting import fit, smape
+from .estimator import PerformanceModel
+from .fitting import fit
+from .growth import Change, changes, derivative, faster, to_latex, to_sympy
 from .measurements import Measurements, Series, Statistics
-from .model import Model, Models, Quality, Rival, Spread
+from .methods import METHODS
+from .model import Model, Models, Quality, Rival
 from .online import OnlineFitter
 from .readers import READERS, read
+from .reduce import cost, efficiency, reduced, speedup
+from .segments import Segment, segments
 from .terms import Prior, Term, grows_faster
 
-__all__ = ["READERS", "DataError", "InputError", "Measurements", "Model", "ModelingError", "Models", "OnlineFitter",
-           "Prior", "Quality", "Rival", "Series", "Spread", "Statistics", "Term", "fit", "grows_faster", "read",
-           "smape"]
+__all__ = ["METHODS", "READERS", "Change", "DataError", "InputError", "Measurements", "Model", "ModelingError",
+           "Models", "OnlineFitter", "PerformanceModel", "Prior", "Quality", "Rival", "Segment", "Series",
+           "Statistics", "Term", "changes", "cost", "derivative", "efficiency", "faster", "fit",
+           "grows_faster", "read", "reduced", "segments", "speedup", "to_latex", "to_sympy"]

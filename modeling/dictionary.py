@@ -1,51 +1,86 @@
-"""Hypotheses: which terms may stand in a model of given parameters."""
+"""Factors x**i log2(x)**j of one parameter, and how probable each is before anything was measured.
+
+Real programs mostly grow with simple exponents (Calotoiu et al., SC 2013; Reisert et al., Euro-Par 2017, section 4.1:
+common, rare, exotic), so the prior of a factor falls with the denominators of its exponents, with each logarithm and
+with negative powers. It decides only where the data cannot.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, product
 
-from .terms import Prior, Term
+import numpy as np
+
+from .measurements import Floats
+
+Factor = tuple[Fraction, Fraction]
+"""(exponent of the power, exponent of the binary logarithm)."""
 
 _F = Fraction
-_POWERS = tuple(_F(t) for t in "0 1/4 1/3 1/2 2/3 3/4 1 5/4 4/3 3/2 5/3 7/4 2 9/4 7/3 5/2 8/3 11/4 3 4".split())
-_LOGS = (_F(0), _F(1), _F(2))
-_FALLING = ((_F(-1), _F(0)), (_F(-1), _F(1)), (_F(-1, 2), _F(0)), (_F(-2), _F(0)))
-_FEW = tuple((_F(i), _F(j)) for i in ("1/2", "1", "3/2", "2", "5/2", "3") for j in (0, 1)) + ((_F(0), _F(1)), _FALLING[0])
-_JOINT = tuple((_F(i), _F(j)) for i in ("1/3", "1/2", "2/3", "1", "3/2", "2", "3") for j in (0, 1)) + (
-    (_F(0), _F(1)), (_F(0), _F(2)), _FALLING[0])
-_MAX_SINGLES = 4000
+ONE: Factor = (_F(0), _F(0))
+_DENOMINATOR = {1: 0.0, 2: 1.0, 3: 1.2, 4: 1.8, 5: 2.1}
+_LOGARITHM = {_F(0): 0.0, _F(1): 1.3, _F(2): 2.3}
 
 
-@lru_cache(maxsize=64)
-def single_terms(parameters: tuple[str, ...]) -> tuple[Term, ...]:
-    """All one-term hypotheses: every power of one parameter, products over several."""
-    found: list[Term] = []
-    for name in parameters:
-        found += [Term.of({name: (i, j)}) for i, j in product(_POWERS, _LOGS) if i or j]
-        found += [Term.of({name: pair}) for pair in _FALLING]
-    joint = _JOINT if len(parameters) <= 2 else tuple(p for p in _JOINT if p[0].denominator == 1)[:7]
-    for size in range(2, min(len(parameters), 3) + 1):
-        for names in combinations(parameters, size):
-            for pairs in product(joint, repeat=size):
-                found.append(Term.of(dict(zip(names, pairs, strict=True))))
-                if len(found) > _MAX_SINGLES:
-                    return tuple(dict.fromkeys(found))
-    return tuple(dict.fromkeys(found))
+def cost(factor: Factor) -> float:
+    """Negative logarithm of the prior, but for a constant."""
+    power, log = factor
+    if not power:
+        return {_F(1): 0.0, _F(2): 1.0, _F(0): 0.0}.get(log, 1.9)
+    unusual = _DENOMINATOR.get(power.denominator, 2.5) + 0.35 * max(0.0, abs(float(power)) - 1)
+    return unusual + _LOGARITHM.get(log, 2.5) + (1.0 if power < 0 else 0.0)
 
 
-@lru_cache(maxsize=64)
-def small_terms(parameters: tuple[str, ...]) -> tuple[Term, ...]:
-    """The common terms, from which pairs are formed."""
-    found = [Term.of({name: pair}) for name in parameters for pair in _FEW]
-    for size in range(2, min(len(parameters), 3) + 1):
-        for names in combinations(parameters, size):
-            for pairs in product(((_F(1), _F(0)), (_F(2), _F(0)), (_F(1), _F(1)), (_F(0), _F(1))), repeat=size):
-                found.append(Term.of(dict(zip(names, pairs, strict=True))))
-    return tuple(dict.fromkeys(found))
+@lru_cache(maxsize=8)
+def factors() -> tuple[Factor, ...]:
+    """All factors that are tried, without the constant."""
+    plain = {_F(n, d) for d in (1, 2, 3, 4, 5) for n in range(1, 4 * d + 1) if n <= 3 * d or d == 1}
+    mixed = {_F(n, d) for d in (1, 2, 3, 4) for n in range(1, 3 * d + 1)}
+    found = {(i, _F(0)) for i in plain} | {(i, _F(j)) for i in mixed for j in (1, 2)}
+    found |= {(_F(0), _F(j, 2)) for j in (1, 2, 3, 4)}
+    found |= {(-i, _F(0)) for i in map(_F, ("1/3", "1/2", "2/3", "1", "3/2", "2"))} | {(_F(-1), _F(1))}
+    return tuple(sorted(found))
 
 
-def allowed(parameters: tuple[str, ...], prior: Prior) -> tuple[str, ...]:
-    """The parameters that may occur."""
-    return parameters if prior.parameters is None else tuple(p for p in parameters if p in prior.parameters)
+def evaluate(factor: Factor, x: Floats) -> Floats:
+    """Values; not finite where a power or logarithm is undefined."""
+    power, log = factor
+    with np.errstate(all="ignore"):
+        value = np.asarray(x, dtype=float) ** float(power)
+        return value * np.log2(x) ** float(log) if log else value
+
+
+@dataclass(frozen=True, eq=False)
+class FactorTable:
+    """The factors of one parameter that are defined at its measured values.
+
+    factors (T,), the first is 1; unusual (T,) is how odd each is (`cost`), costs (T,) the negative logarithm of its
+    prior; scale (T,) the largest magnitude of each at those values, by which its columns are divided.
+    """
+
+    factors: tuple[Factor, ...]
+    unusual: Floats
+    costs: Floats
+    scale: Floats
+
+    @staticmethod
+    def of(x: Floats, known: tuple[Factor, ...] = ()) -> FactorTable:
+        """For values x (any shape); `known` factors are offered at no cost."""
+        extra = tuple(f for f in dict.fromkeys(known) if f != ONE)
+        kept, scales = [ONE], [1.0]
+        logs = x.min() >= 1
+        for f in dict.fromkeys((*extra, *factors())):
+            column = evaluate(f, x)
+            if (f[1] and not logs) or not np.isfinite(column).all() or np.ptp(column) <= 1e-12 * np.abs(column).max():
+                continue
+            kept.append(f)
+            scales.append(float(np.abs(column).max()))
+        raw = np.array([0.0 if f in extra else cost(f) for f in kept[1:]])
+        total = np.log(np.exp(-raw).sum()) if len(raw) else 0.0
+        return FactorTable(tuple(kept), np.concatenate([[0.0], raw]), np.concatenate([[0.0], raw + total]), np.array(scales))
+
+    def columns(self, x: Floats) -> Floats:
+        """Scaled values (T, len(x))."""
+        return np.array([evaluate(f, x) if f != ONE else np.ones(len(x)) for f in self.factors]) / self.scale[:, None]

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from .errors import DataError
+from .interval import Outlook
 from .measurements import Floats
 from .terms import Term, grows_faster
 
@@ -40,14 +40,12 @@ class Rival:
     smape: float
 
 
-@dataclass(frozen=True)
-class Spread:
-    """What an interval needs: relative standard deviation of the residuals, degrees of freedom, and the scaled
-    covariance of the coefficients (constant first), to be multiplied by sigma**2."""
-
-    sigma: float
-    dof: int
-    covariance: tuple[tuple[float, ...], ...]
+def formula_text(constant: float, terms: Sequence[tuple[float, Term]]) -> str:
+    """Text that sympy reads; log(x, 2) is the binary logarithm."""
+    parts = [f"{constant:.10g}"] if constant or not terms else []
+    for coefficient, term in terms:
+        parts.append(f"{'-' if coefficient < 0 else '+' if parts else ''}{abs(coefficient):.10g}*{term}")
+    return " ".join(p if k == 0 else f"{p[0]} {p[1:]}" for k, p in enumerate(parts))
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Model:
     identifiable: bool = True
     reason: str | None = None
     rivals: tuple[Rival, ...] = ()
-    spread: Spread | None = field(default=None, repr=False)
+    outlook: Outlook | None = field(default=None, repr=False)
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -87,16 +85,15 @@ class Model:
 
     def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
         """Lower and upper end of the prediction interval for one new observation."""
-        value = self.evaluate(at)
-        if self.spread is None or self.spread.dof < 1:
-            return np.full_like(value, -np.inf), np.full_like(value, np.inf)
         columns = self._columns(at)
-        rows = np.stack([np.ones_like(value), *(np.broadcast_to(t.evaluate(columns), value.shape)
-                                                for _, t in self.terms)], axis=-1)
-        covariance = np.array(self.spread.covariance)
-        variance = self.spread.sigma**2 * (value**2 + np.einsum("...i,ij,...j->...", rows, covariance, rows))
-        half = stats.t.ppf(0.5 + level / 2, self.spread.dof) * np.sqrt(np.maximum(variance, 0))
-        return value - half, value + half
+        if self.outlook is None:
+            value = self.evaluate(at)
+            return np.full_like(value, -np.inf), np.full_like(value, np.inf)
+        needed = {p for a in self.outlook.alternatives for _, t in a.terms for p in t.parameters}
+        missing = sorted(needed - set(at))
+        if missing:
+            raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
+        return self.outlook.interval(columns, level)
 
     @property
     def lead(self) -> Term:
@@ -110,29 +107,23 @@ class Model:
     @property
     def formula(self) -> str:
         """Text that sympy reads; log(x, 2) is the binary logarithm."""
-        parts = [f"{self.constant:.10g}"] if self.constant or not self.terms else []
-        for coefficient, term in self.terms:
-            text = f"{abs(coefficient):.10g}*{term}"
-            parts.append(f"{'-' if coefficient < 0 else '+' if parts else ''}{text}")
-        return " ".join(p if k == 0 else f"{p[0]} {p[1:]}" for k, p in enumerate(parts))
+        return formula_text(self.constant, self.terms)
 
     def to_json(self) -> dict[str, object]:
         return {"callpath": self.callpath, "metric": self.metric, "constant": self.constant,
-                "terms": [{"coefficient": c, "exponents": {n: [str(i), str(j)] for n, i, j in t.factors}}
+                "terms": [{"coefficient": c, "exponents": t.to_json()}
                           for c, t in self.terms],
                 "formula": self.formula, "quality": self.quality.to_json(), "identifiable": self.identifiable,
                 "reason": self.reason, "rivals": [{"formula": r.formula, "smape": r.smape} for r in self.rivals],
                 "parameters": list(self.parameters),
-                "interval": None if self.spread is None else
-                {"sigma": self.spread.sigma, "dof": self.spread.dof,
-                 "covariance": [list(row) for row in self.spread.covariance]}}
+                "interval": None if self.outlook is None else self.outlook.to_json()}
 
 
 @dataclass(frozen=True)
 class Models:
     """The models of a set of measurements."""
 
-    models: tuple[Model, ...]
+    models: Sequence[Model]
 
     def find(self, callpath: str, metric: str) -> Model | None:
         return next((m for m in self.models if (m.callpath, m.metric) == (callpath, metric)), None)
@@ -157,25 +148,23 @@ class Models:
             raise DataError(f"{name}: a model is not as it should be: {error!r}") from None
 
 
+def _terms(data: object) -> tuple[tuple[float, Term], ...]:
+    return tuple((float(t["coefficient"]), Term.of({str(n): (Fraction(str(pair[0])), Fraction(str(pair[1])))
+                                                    for n, pair in t["exponents"].items()})) for t in _list(data))
+
+
 def _model(data: Mapping[str, object]) -> Model:
-    terms = []
-    for t in _list(data["terms"]):
-        exponents = {str(n): (Fraction(str(pair[0])), Fraction(str(pair[1]))) for n, pair in t["exponents"].items()}
-        terms.append((float(t["coefficient"]), Term.of(exponents)))
+    terms = _terms(data["terms"])
     q = data["quality"]
-    assert isinstance(q, Mapping)
+    if not isinstance(q, Mapping):
+        raise TypeError("quality is not an object")
     raw = data.get("interval")
-    spread = None
-    if isinstance(raw, Mapping):
-        spread = Spread(float(raw["sigma"]), int(raw["dof"]),
-                        tuple(tuple(float(x) for x in row) for row in raw["covariance"]))
-        if len(spread.covariance) != len(terms) + 1:
-            raise ValueError("covariance and terms differ in size")
+    outlook = Outlook.from_json(raw, _terms) if isinstance(raw, Mapping) else None
     names = tuple(str(p) for p in _list(data.get("parameters", sorted({n for _, t in terms for n in t.parameters}))))
-    return Model(str(data["callpath"]), str(data["metric"]), names, float(str(data["constant"])), tuple(terms),
+    return Model(str(data["callpath"]), str(data["metric"]), names, float(str(data["constant"])), terms,
                  Quality(float(q["smape"]), float(q["adjusted_r2"]), float(q["loo_smape"]), int(q["points"])),
                  bool(data["identifiable"]), None if data.get("reason") is None else str(data["reason"]),
-                 tuple(Rival(str(r["formula"]), float(r["smape"])) for r in _list(data.get("rivals", []))), spread)
+                 tuple(Rival(str(r["formula"]), float(r["smape"])) for r in _list(data.get("rivals", []))), outlook)
 
 
 def _list(value: object) -> list[Any]:  # shapes are checked where they are used

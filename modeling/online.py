@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 
 from .errors import DataError
-from .fitting import Method, fit
+from .fitting import fit
 from .measurements import Measurements, Statistics, from_statistics
 from .model import Models
 from .terms import Prior
@@ -23,14 +23,14 @@ class OnlineFitter:
     Args:
         parameters: names, the coordinates of every point.
         priors: (callpath, metric) -> what the static analysis says of it.
-        method: how models are searched; by default a LASSO path proposes the terms.
+        method: as in `fit`; "lasso" needs no more than the Gram matrix of the statistics.
     """
 
     def __init__(self, parameters: tuple[str, ...], priors: Mapping[tuple[str, str], Prior] | None = None, *,
-                 method: Method = "lasso") -> None:
+                 method: str = "default") -> None:
         self.parameters = parameters
         self._priors = dict(priors or {})
-        self._method: Method = method
+        self._method = method
         self._cells: dict[tuple[str, str], dict[tuple[float, ...], Statistics]] = {}
 
     def observe(self, callpath: str, metric: str, params: Mapping[str, float], value: float) -> None:

@@ -56,14 +56,9 @@ class Term:
                     result = result * np.log2(x) ** float(j)
         return result
 
-    @property
-    def complexity(self) -> float:
-        """How unusual the exponents are: the cost of a simplicity prior, in units of the criterion."""
-        cost = 0.0
-        for _, i, j in self.factors:
-            cost += {1: 0.0, 2: 0.6, 3: 1.3, 4: 1.5}.get(i.denominator, 2.5) + 0.5 * abs(float(j))
-            cost += 0.6 * max(0.0, abs(float(i)) - 3) + (0.8 if i < 0 else 0.0) + (1.0 if j < 0 else 0.0)
-        return cost + 0.3 * max(0, len(self.factors) - 1)
+    def to_json(self) -> dict[str, list[str]]:
+        """parameter -> [polynomial exponent, exponent of log2], as text."""
+        return {name: [str(i), str(j)] for name, i, j in self.factors}
 
     def __str__(self) -> str:
         parts = []

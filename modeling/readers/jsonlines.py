@@ -1,20 +1,21 @@
 """JSON Lines: one observation a line, {"params": {"n": 64}, "callpath": "main->solve", "metric": "time", "value": 1.2}.
 
 This is Extra-P's layout. `rank`, `thread` and `repetition` may stand beside; observations that differ only in them are
-repetitions of the same point.
+repetitions of the same point. Talpas files have "parameters" for "params" and may separate fields by semicolons.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 from ..errors import DataError
-from ..measurements import Measurements, Statistics, from_statistics
+from ..measurements import Measurements
+from .collect import Observation, collect, number, point
 
 _MAX_LINE = 1 << 20
-_MAX_PARAMETERS = 64
+_PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
 
 
 def read_json_lines(text: str, name: str) -> Measurements:
@@ -23,55 +24,44 @@ def read_json_lines(text: str, name: str) -> Measurements:
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    groups: dict[tuple[str, str, tuple[str, ...]], dict[tuple[float, ...], Statistics]] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{name}:{number}"
-        params, callpath, metric, value = _observation(line, where)
-        parameters = tuple(sorted(params))
-        points = groups.setdefault((callpath, metric, parameters), {})
-        point = tuple(params[p] for p in parameters)
-        points[point] = points.get(point, Statistics()).plus(Statistics(1, value, 0.0))
-    if not groups:
-        raise DataError(f"{name}: holds no observations")
-    seen: dict[tuple[str, str], tuple[str, ...]] = {}
-    for callpath, metric, parameters in groups:
-        other = seen.setdefault((callpath, metric), parameters)
-        if other != parameters:
-            raise DataError(f"{name}: {callpath}, {metric}: some observations have the parameters "
-                            f"{', '.join(other)}, others {', '.join(parameters)}")
-    return Measurements(tuple(from_statistics(c, m, p, points) for (c, m, p), points in groups.items()))
+    return collect(_observations(text, name), name)
 
 
-def _observation(line: str, where: str) -> tuple[dict[str, float], str, str, float]:
+def is_json_lines(text: str) -> bool:
+    """Does the first line hold an observation?"""
+    first = text.lstrip()[:_MAX_LINE].split("\n", 1)[0]
+    return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
+
+
+def _observations(text: str, name: str) -> Iterator[Observation]:
+    for number_of_line, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _observation(line, f"{name}:{number_of_line}")
+
+
+def _observation(line: str, where: str) -> Observation:
     if len(line) > _MAX_LINE:
         raise DataError(f"{where}: a line of {len(line)} characters")
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{where}: not JSON: {error}") from None
+        data = _talpas(line)
+        if data is None:
+            raise DataError(f"{where}: not JSON: {error}") from None
     if not isinstance(data, Mapping):
         raise DataError(f"{where}: an observation is an object, {{\"params\": ..., \"value\": ...}}")
-    params = data.get("params")
-    if not isinstance(params, Mapping) or len(params) > _MAX_PARAMETERS:
-        raise DataError(f"{where}: \"params\" must be an object of names and numbers")
     if "value" not in data:
         raise DataError(f"{where}: \"value\" is missing")
     callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
     if not isinstance(callpath, str) or not isinstance(metric, str):
         raise DataError(f"{where}: \"callpath\" and \"metric\" must be text")
-    return ({str(k): _number(v, f"parameter {k}", where) for k, v in params.items()}, callpath, metric,
-            _number(data["value"], "value", where))
+    params = point(data.get("params", data.get("parameters")), where)
+    return Observation(callpath, metric, params, number(data["value"], "value", where))
 
 
-def _number(value: object, what: str, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise DataError(f"{where}: {what} is {json.dumps(value)[:40]}, not a number")
+def _talpas(line: str) -> object:
+    """The line with semicolons for commas, as Talpas writes it; None when that is no JSON either."""
     try:
-        number = float(value)
-    except OverflowError:
-        raise DataError(f"{where}: {what} is too large") from None
-    if not math.isfinite(number):
-        raise DataError(f"{where}: {what} is {number}, not a finite number")
-    return number
+        return json.loads(line.replace(";", ","))
+    except (ValueError, RecursionError):
+        return None

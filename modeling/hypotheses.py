@@ -1,0 +1,60 @@
+"""Hypotheses as arrays: each term is a row of factor numbers, one for each parameter; zero is the factor 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dictionary import FactorTable
+from .measurements import Floats
+
+Codes = NDArray[np.int64]
+
+CONSTANT, ONE_TERM, TWO_TERMS, THREE_TERMS = np.log([0.25, 0.4, 0.33, 0.02])
+"""Log prior of the number of terms beside the constant."""
+WITHOUT_CONSTANT, WITH_CONSTANT = np.log([0.4, 0.6])
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Hypotheses of k terms (the constant is one) for K series: codes (K, n, k, m), log prior (K, n)."""
+
+    codes: Codes
+    prior: Floats
+
+    @property
+    def size(self) -> int:
+        """k, the number of coefficients."""
+        return int(self.codes.shape[2])
+
+    def part(self, rows: slice) -> Candidates:
+        """Those of some of the series."""
+        return Candidates(self.codes[rows], self.prior[rows])
+
+
+def values_at(codes: Codes, tables: Sequence[Floats]) -> Floats:
+    """Values (..., P) of terms with codes (..., m); tables[l] (T_l, P) holds the factors of parameter l at the points."""
+    result = tables[0][codes[..., 0]]
+    for k in range(1, len(tables)):
+        result = result * tables[k][codes[..., k]]
+    return result
+
+
+def columns_of(codes: Codes, tables: Sequence[Floats]) -> Floats:
+    """Values (k, P, N) of hypotheses with codes (N, k, m); as `values_at`, the number of the hypothesis last."""
+    points = np.arange(tables[0].shape[1])[None, :, None]
+    result = tables[0][codes[..., 0].T[:, None], points]
+    for k in range(1, len(tables)):
+        result *= tables[k][codes[..., k].T[:, None], points]
+    return result
+
+
+def scales_of(codes: Codes, tables: Sequence[FactorTable]) -> Floats:
+    """What the columns of terms were divided by."""
+    result: Floats = tables[0].scale[codes[..., 0]]
+    for k in range(1, len(tables)):
+        result = result * tables[k].scale[codes[..., k]]
+    return result

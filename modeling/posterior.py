@@ -1,0 +1,90 @@
+"""How probable hypotheses are, given a series: Laplace approximation with relative noise.
+
+For observed means y at P points and a hypothesis f = sum_k c_k t_k with relative noise of standard deviation s,
+
+    log p(y | h, s) = -(P - k)/2 log(2 pi s**2) - RSS / (2 s**2) - log det R - sum_k log(|c_k| L) + signs,
+
+RSS = sum_p log(y_p / f_p)**2 / v_p, where R'R is the weighted Gram matrix. A coefficient may have any magnitude, so its
+logarithm is uniform over a range L: each term then costs the ratio of the width to which the data determine its
+coefficient to the coefficient itself, which is what keeps models small without a penalty chosen by hand. Coefficients of
+costs are mostly positive; a negative one must earn its place.
+
+Residuals are ratios because noise is: a constant does not explain a fall by a factor of fifty, as it would with
+residuals (y - f) / y, which never exceed 1 where y is large.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+from .measurements import Floats
+from .orthogonal import factor, solve
+
+_LOG_RANGE = np.log(12.0)
+_NEGATIVE = 0.02
+_ROUNDING = 1e-20
+
+
+@dataclass(frozen=True)
+class Fits:
+    """N fits of k coefficients: base (N,) is the log evidence but for prior and noise level, rss (N,), coefficients
+    (k, N), root (k, k, N) with root @ root.T the covariance over s**2, residual (P, N)."""
+
+    base: Floats
+    rss: Floats
+    coefficients: Floats
+    root: Floats
+    residual: Floats
+
+
+def level_likelihood(base: Floats, rss: Floats, freedom: float, sigmas: Floats) -> Floats:
+    """(..., S): log evidence at each noise level."""
+    squared = sigmas**2
+    result: Floats = base[..., None] - freedom / 2 * np.log(2 * np.pi * squared) - rss[..., None] / (2 * squared)
+    return result
+
+
+def fit_rows(columns: Floats, y: Floats, magnitude: Floats, variance: Floats, *, steps: int) -> Fits:
+    """Fit N hypotheses of k terms.
+
+    Args:
+        columns: (k, P, N) values of their terms.
+        y: (P, N) observed means.
+        magnitude: (P, N) what noise is relative to; |y| but for zeros.
+        variance: (P, N) of each mean, in units of s**2.
+        steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not positive residuals stay
+            absolute.
+    """
+    k, points, _ = columns.shape
+    ratio = bool((y > 0).all())
+    deviation = np.sqrt(variance)
+    scale, working = magnitude, y
+    for step in range(steps + 1):
+        weight = 1 / (scale * deviation)
+        factored = factor(columns * weight)
+        coefficients = solve(factored, working * weight)
+        value = np.einsum("kn,kpn->pn", coefficients, columns)
+        if not ratio or step == steps:
+            break
+        # far-off values are approached in bounded steps
+        logs = np.log(y / np.maximum(value, 1e-3 * y))
+        scale = np.clip(value, 0.3 * y, 3 * y)
+        working = value + scale * np.clip(logs, -1, 1)
+    # log(y / f), digits of small differences kept; f <= 0 counts as wrong by a factor of 1e9
+    residual = np.log1p(np.maximum((value - y) / y, -1 + 1e-9)) if ratio else (y - value) / magnitude
+    rss = np.maximum((residual**2 / variance).sum(axis=0), points * _ROUNDING)
+    noise = np.sqrt(rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)) + 1e-300
+    signs = _sign_prior(coefficients / noise).sum(axis=0)
+    base = (signs - factored.log_volume - 0.5 * np.log(variance).sum(axis=0) - k * _LOG_RANGE
+            - 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0))
+    return Fits(base, rss, coefficients, factored.root, residual)
+
+
+def _sign_prior(strength: Floats) -> Floats:
+    """Log probability of the signs that coefficients of this many standard deviations may have."""
+    positive = ndtr(strength)
+    result: Floats = np.log((1 - _NEGATIVE) * positive + _NEGATIVE * (1 - positive))
+    return result

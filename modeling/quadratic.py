@@ -1,0 +1,88 @@
+"""The search core: errors of all hypotheses for all series that share their points, in one matrix product.
+
+The residual of a linear least squares fit is r = (I - Q'Q) z with an orthonormal basis Q of the hypothesis' columns, so
+both the residual sum of squares z'(I - Q'Q) z and the leave-one-out error sum_p (r_p / (1 - h_p))**2 are quadratic forms
+z'Mz in the observations. M depends on the points alone. With M packed into P(P+1)/2 numbers and the products z_i z_j of
+each series packed likewise, one matrix product gives the errors of all hypotheses for all series.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .measurements import Floats
+from .orthogonal import factor
+
+_LEVERAGE_LIMIT = 1 - 1e-9
+_ROWS = 128
+_MOST_FORM_POINTS = 12
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Quadratic forms of H hypotheses at P points: packed (P (P + 1) / 2, H)."""
+
+    packed: Floats
+    points: int
+
+    def errors(self, values: Floats) -> Floats:
+        """Errors (K, H) for values (K, P), already multiplied by the square roots of their weights."""
+        result: Floats = products(values) @ self.packed
+        return result
+
+    def best(self, values: Floats) -> NDArray[np.int64]:
+        """(K,): the hypothesis with the least error for each row of values; errors never leave the cache."""
+        found = np.empty(len(values), dtype=np.int64)
+        for start in range(0, len(values), _ROWS):
+            found[start:start + _ROWS] = self.errors(values[start:start + _ROWS]).argmin(axis=1)
+        return found
+
+
+def products(values: Floats) -> Floats:
+    """z_i z_j, i <= j, of each row: (K, P (P + 1) / 2)."""
+    rows, columns = np.triu_indices(values.shape[1])
+    return values[:, rows] * values[:, columns]
+
+
+def residual_forms(columns: Floats) -> Forms:
+    """Forms of residual sums of squares; columns (k, P, H), weighted."""
+    basis = factor(columns.copy()).basis
+    return _pack(-_projection(basis), diagonal=1.0)
+
+
+def residual_errors(columns: Floats, values: Floats) -> Floats:
+    """Residual sums of squares (K, H) of weighted columns (k, P, H) for weighted values (K, P).
+
+    By forms where points are few; from the projections on the basis itself where the forms would be larger than that.
+    """
+    if columns.shape[1] <= _MOST_FORM_POINTS:
+        return residual_forms(columns).errors(values)
+    left = np.repeat((values**2).sum(axis=1)[:, None], columns.shape[2], axis=1)
+    for part in factor(columns.copy()).basis:
+        left -= (values @ part) ** 2
+    return left
+
+
+def left_out_forms(columns: Floats) -> Forms:
+    """Forms of leave-one-out errors: M = R D R with R = I - Q'Q, D = diag(1 / (1 - h_p)**2); columns (k, P, H)."""
+    basis = factor(columns.copy()).basis
+    residual = np.eye(columns.shape[1])[..., None] - _projection(basis)
+    scaled = residual / (1 - np.minimum(np.einsum("kph,kph->ph", basis, basis), _LEVERAGE_LIMIT))
+    return _pack(np.einsum("prh,qrh->pqh", scaled, scaled))
+
+
+def _projection(basis: Floats) -> Floats:
+    result: Floats = np.einsum("kph,kqh->pqh", basis, basis)
+    return result
+
+
+def _pack(matrices: Floats, diagonal: float = 0.0) -> Forms:
+    """Symmetric matrices (P, P, H), something added to their diagonals."""
+    points = len(matrices)
+    rows, columns = np.triu_indices(points)
+    packed = matrices[rows, columns] * np.where(rows == columns, 1.0, 2.0)[:, None]
+    packed[rows == columns] += diagonal
+    return Forms(packed, points)

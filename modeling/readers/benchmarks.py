@@ -1,0 +1,122 @@
+"""JSON of benchmark tools: Google Benchmark, pytest-benchmark, hyperfine.
+
+Google Benchmark names arguments in the benchmark's name (BM_Sort/1024/8, BM_Sort/n:1024); unnamed ones become n, or arg1,
+arg2, ... Its aggregates and its own complexity estimates are left out. pytest-benchmark and hyperfine state parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import DataError
+from ..measurements import Measurements
+from .collect import Observation, collect, expect, load_json, number
+
+_SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def read_google_benchmark(text: str, name: str) -> Measurements:
+    """real_time and cpu_time in seconds, of every repetition."""
+    return collect(_google(_document(text, name), name), name)
+
+
+def read_pytest_benchmark(text: str, name: str) -> Measurements:
+    """Every timed round, or the mean where rounds were not saved."""
+    return collect(_pytest(_document(text, name), name), name)
+
+
+def read_hyperfine(text: str, name: str) -> Measurements:
+    """Every run's wall time; the command is the call path, without the values of its parameters."""
+    return collect(_hyperfine(_document(text, name), name), name)
+
+
+def is_google_benchmark(text: str) -> bool:
+    """Does it have the tool's fields?"""
+    return '"benchmarks"' in text and '"real_time"' in text
+
+
+def is_pytest_benchmark(text: str) -> bool:
+    """Does it have the tool's fields?"""
+    return '"benchmarks"' in text and '"stats"' in text
+
+
+def is_hyperfine(text: str) -> bool:
+    """Does it have the tool's fields?"""
+    return '"results"' in text and '"command"' in text
+
+
+def _document(text: str, name: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = expect(load_json(text, name), dict, "the document", name)
+    return found
+
+
+def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
+    for k, row in enumerate(expect(data.get("benchmarks"), list, '"benchmarks"', name)):
+        where = f"{name}: benchmark {k + 1}"
+        row = expect(row, dict, "the benchmark", where)
+        if row.get("run_type", "iteration") != "iteration" or row.get("error_occurred"):
+            continue
+        path, params = _arguments(str(row.get("run_name", row.get("name", ""))), where)
+        unit = row.get("time_unit", "ns")
+        if unit not in _SECONDS:
+            raise DataError(f"{where}: time_unit {unit!r} is none of {', '.join(_SECONDS)}")
+        for metric in ("real_time", "cpu_time"):
+            if metric in row:
+                yield Observation(path, metric, params, number(row[metric], metric, where) * _SECONDS[unit])
+
+
+def _arguments(text: str, where: str) -> tuple[str, tuple[tuple[str, float], ...]]:
+    """Benchmark name without arguments, and the arguments."""
+    path, numbers = [], []
+    for part in text.split("/"):
+        named, _, value = part.rpartition(":")
+        if named in ("repeats", "iterations", "min_time", "min_warmup_time") or part in ("real_time", "process_time",
+                                                                                         "manual_time"):
+            continue
+        try:
+            numbers.append((named, float(value)))
+        except ValueError:
+            path.append(part)
+    if not path:
+        raise DataError(f"{where}: the name {text[:60]!r} has no benchmark in it")
+    unnamed = [k for k, (n, _) in enumerate(numbers) if not n]
+    for count, k in enumerate(unnamed, 1):
+        numbers[k] = ("n" if len(unnamed) == 1 else f"arg{count}", numbers[k][1])
+    return "/".join(path), tuple(sorted(numbers))
+
+
+def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
+    for k, row in enumerate(expect(data.get("benchmarks"), list, '"benchmarks"', name)):
+        where = f"{name}: benchmark {k + 1}"
+        row = expect(row, dict, "the benchmark", where)
+        given = {**(row.get("params") or {}), **(row.get("extra_info") or {})}
+        params = tuple(sorted((str(n), float(v)) for n, v in given.items() if _is_number(v)))
+        path = str(row.get("fullname", row.get("name", "main"))).partition("[")[0]
+        stats = expect(row.get("stats"), dict, '"stats"', where)
+        values = stats.get("data") or [stats.get("mean")]
+        for value in expect(values, list, '"data"', where):
+            yield Observation(path, "time", params, number(value, "a time", where))
+
+
+def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
+    for k, row in enumerate(expect(data.get("results"), list, '"results"', name)):
+        where = f"{name}: result {k + 1}"
+        row = expect(row, dict, "the result", where)
+        given = row.get("parameters") or {}
+        if "parameter" in row:
+            given = {"parameter": row["parameter"], **given}
+        path = str(row.get("command", "main"))
+        params = []
+        for n, v in expect(given, dict, '"parameters"', where).items():
+            try:
+                params.append((str(n), float(v)))
+            except (TypeError, ValueError):
+                continue
+            path = " ".join(f"{{{n}}}" if word == str(v) else word for word in path.split(" "))
+        for value in expect(row.get("times") or [row.get("mean")], list, '"times"', where):
+            yield Observation(path, "time", tuple(sorted(params)), number(value, "a time", where))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

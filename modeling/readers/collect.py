@@ -1,0 +1,122 @@
+"""What all readers share: observations are gathered into series, and numbers are checked."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import DataError
+from ..measurements import Measurements, Series
+
+MAX_PARAMETERS = 64
+
+
+class Observation(NamedTuple):
+    """One value at one point: params are (name, value) sorted by name."""
+
+    callpath: str
+    metric: str
+    params: tuple[tuple[str, float], ...]
+    value: float
+
+
+def collect(observations: Iterable[Observation], name: str) -> Measurements:
+    """Series of all call paths and metrics; observations at equal points are repetitions.
+
+    Raises:
+        DataError: there are none, or a call path has different parameters at different points.
+    """
+    found: dict[tuple[str, str], dict[tuple[tuple[str, float], ...], list[float]]] = {}
+    for callpath, metric, params, value in observations:
+        found.setdefault((callpath, metric), {}).setdefault(params, []).append(value)
+    if not found:
+        raise DataError(f"{name}: holds no observations")
+    return Measurements(tuple(_series(*key, points, name) for key, points in found.items()))
+
+
+def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, float], ...], list[float]], name: str) -> Series:
+    first = tuple(n for n, _ in next(iter(points)))
+    for params in points:
+        names = tuple(n for n, _ in params)
+        if names != first:
+            raise DataError(f"{name}: {callpath}, {metric}: some observations have the parameters "
+                            f"{', '.join(first)}, others {', '.join(names)}")
+    ordered = sorted(points, key=lambda p: [v for _, v in p])
+    counts = np.array([len(points[p]) for p in ordered], dtype=float)
+    values = np.concatenate([points[p] for p in ordered])
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(int)
+    with np.errstate(over="ignore", invalid="ignore"):
+        means = np.add.reduceat(values, starts) / counts
+        squares = np.add.reduceat((values - np.repeat(means, counts.astype(int))) ** 2, starts)
+    table = np.array([[v for _, v in p] for p in ordered]).reshape(len(ordered), len(first))
+    return Series(callpath, metric, first, table, counts, means, squares)
+
+
+def number(value: object, what: str, where: str) -> float:
+    """A finite number.
+
+    Raises:
+        DataError: where, what, and what stands there instead.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise DataError(f"{where}: {what} is {json.dumps(value, default=str)[:40]}, not a number")
+    try:
+        found = float(value)
+    except OverflowError:
+        raise DataError(f"{where}: {what} is too large") from None
+    if not math.isfinite(found):
+        raise DataError(f"{where}: {what} is {found}, not a finite number")
+    return found
+
+
+def number_text(text: str, what: str, where: str) -> float:
+    """A finite number from text.
+
+    Raises:
+        DataError: where, what, and the text.
+    """
+    try:
+        found = float(text)
+    except ValueError:
+        raise DataError(f"{where}: {what} is {text[:40]!r}, not a number") from None
+    return number(found, what, where)
+
+
+def point(params: object, where: str) -> tuple[tuple[str, float], ...]:
+    """Parameter values from a JSON object.
+
+    Raises:
+        DataError: it is something else, or a value is not a number.
+    """
+    if not isinstance(params, Mapping) or len(params) > MAX_PARAMETERS:
+        raise DataError(f"{where}: \"params\" must be an object of names and numbers")
+    return tuple(sorted((str(k), number(v, f"parameter {k}", where)) for k, v in params.items()))
+
+
+def load_json(text: str, name: str) -> Any:
+    """A JSON document.
+
+    Raises:
+        DataError: FILE:LINE: why it is none.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DataError(f"{name}:{error.lineno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{name}: not JSON: {error}") from None
+
+
+def expect(value: object, kind: type, what: str, where: str) -> Any:
+    """The value, when it is of that kind.
+
+    Raises:
+        DataError: where, and what is missing.
+    """
+    if not isinstance(value, kind):
+        raise DataError(f"{where}: {what} is missing or not {'an object' if kind is dict else 'a ' + kind.__name__}")
+    return value

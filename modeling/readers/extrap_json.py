@@ -1,0 +1,70 @@
+"""Extra-P's JSON format: {"parameters": [...], "measurements": {callpath: {metric: [{"point": [...], "values": [...]}]}}},
+and the older one with numbered "callpaths", "metrics", "coordinates" and "measurements"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import DataError
+from ..measurements import Measurements
+from .collect import Observation, collect, expect, load_json, number
+
+
+def read_extrap_json(text: str, name: str) -> Measurements:
+    """Parse the file.
+
+    Raises:
+        DataError: what is wrong, and in which measurement.
+    """
+    data = expect(load_json(text, name), dict, "the document", name)
+    return collect(_numbered(data, name) if "callpaths" in data else _nested(data, name), name)
+
+
+def is_extrap_json(text: str) -> bool:
+    """Does it have Extra-P's fields?"""
+    return text.lstrip().startswith("{") and '"measurements"' in text and '"parameters"' in text
+
+
+def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
+    names = [str(p) for p in expect(data.get("parameters"), list, '"parameters"', name)]
+    for callpath, metrics in expect(data.get("measurements"), dict, '"measurements"', name).items():
+        for metric, rows in expect(metrics, dict, f"{callpath}", name).items():
+            for k, row in enumerate(expect(rows, list, f"{callpath}, {metric}", name)):
+                where = f"{name}: {callpath}, {metric}, measurement {k + 1}"
+                row = expect(row, dict, "the measurement", where)
+                raw = row.get("point")
+                values = [raw] if isinstance(raw, (int, float)) else expect(raw, list, '"point"', where)
+                if len(values) != len(names):
+                    raise DataError(f"{where}: the point has {len(values)} values for {len(names)} parameters")
+                params = tuple(sorted((n, number(v, f"parameter {n}", where)) for n, v in zip(names, values, strict=True)))
+                for value in expect(row.get("values"), list, '"values"', where):
+                    yield Observation(callpath, metric, params, number(value, "a value", where))
+
+
+def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
+    tables: dict[str, dict[object, Any]] = {}
+    for kind in ("parameters", "callpaths", "metrics", "coordinates"):
+        rows = expect(data.get(kind), list, f'"{kind}"', name)
+        tables[kind] = {expect(row, dict, f"an entry of {kind}", name).get("id"): row for row in rows}
+    for k, row in enumerate(expect(data.get("measurements"), list, '"measurements"', name)):
+        where = f"{name}: measurement {k + 1}"
+        row = expect(row, dict, "the measurement", where)
+        try:
+            callpath = str(tables["callpaths"][row["callpath_id"]]["name"])
+            metric = str(tables["metrics"][row["metric_id"]]["name"])
+            pairs = tables["coordinates"][row["coordinate_id"]]["parameter_value_pairs"]
+            params = tuple(sorted((str(tables["parameters"][p["parameter_id"]]["name"]),
+                                   number(_plain(p["parameter_value"]), "a parameter", where)) for p in pairs))
+            value = row["value"]
+        except (KeyError, TypeError) as error:
+            raise DataError(f"{where}: {error} is missing or refers to nothing") from None
+        yield Observation(callpath, metric, params, number(_plain(value), "the value", where))
+
+
+def _plain(value: object) -> object:
+    """Numbers stand as text in some files."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value

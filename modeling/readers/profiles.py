@@ -1,0 +1,109 @@
+"""Folders of profiles, one a run: CUBE (profile.cubex) through pycubexr, Caliper (.cali) through caliper-reader.
+
+The folder's or file's name says where a run was measured, as Extra-P has it: kripke.p64.n8.r1 is p = 64, n = 8, the first
+repetition. Caliper's own metadata of numbers serve where the name says nothing. Values of single ranks are repetitions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..errors import DataError, InputError
+from ..measurements import Measurements
+from .collect import Observation, collect
+
+Params = tuple[tuple[str, float], ...]
+_PAIR = re.compile(r"([A-Za-z_]+)=?([0-9]+(?:[.,][0-9]+)?)")
+
+
+def read_cube(folder: Path) -> Measurements:
+    """All *.cubex below a folder.
+
+    Raises:
+        InputError: pycubexr is not installed.
+        DataError: a file cannot be read, or its name holds no parameter.
+    """
+    try:
+        from pycubexr import CubexParser
+    except ImportError:
+        raise InputError("CUBE files need pycubexr: pip install 'looplaw[hpc]'") from None
+    return collect(_each(folder, "*.cubex", lambda path: _cube(CubexParser, path)), str(folder))
+
+
+def read_caliper(folder: Path) -> Measurements:
+    """All *.cali below a folder.
+
+    Raises:
+        InputError: caliper-reader is not installed.
+        DataError: a file cannot be read, or neither its name nor its metadata hold a parameter.
+    """
+    try:
+        import caliperreader
+    except ImportError:
+        raise InputError("Caliper files need caliper-reader: pip install 'looplaw[hpc]'") from None
+    return collect(_each(folder, "*.cali", lambda path: _caliper(caliperreader, path)), str(folder))
+
+
+def parameters_of(name: str) -> Params:
+    """Parameters in the name of a run: prefix.p64.n8.r1; the last part .rN is the repetition."""
+    parts = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)
+    return tuple(sorted((n, float(v.replace(",", "."))) for n, v in _PAIR.findall(parts[-1])))
+
+
+def _each(folder: Path, pattern: str, read: Callable[[Path], Iterator[Observation]]) -> Iterator[Observation]:
+    files = sorted(folder.rglob(pattern))
+    if not files:
+        raise DataError(f"{folder}: holds no {pattern}")
+    for path in files:
+        try:
+            yield from read(path)
+        except (DataError, InputError):
+            raise
+        except Exception as error:  # the readers raise whatever a broken file makes them raise
+            raise DataError(f"{path}: {type(error).__name__}: {error}") from None
+
+
+def _cube(parser: Any, path: Path) -> Iterator[Observation]:
+    params = parameters_of(path.parent.name) or parameters_of(path.stem)
+    if not params:
+        raise DataError(f"{path}: the name of its folder says no parameter; name it like run.p64.n8.r1")
+    with parser(str(path)) as cube:
+        paths: dict[int, str] = {}
+        for root in cube.get_root_cnodes():
+            _name(root, "", cube, paths)
+        for metric in cube.get_metrics():
+            try:
+                values = cube.get_metric_values(metric=metric, cache=False)
+            except Exception:  # pycubexr's MissingMetricError: the file has no data for it
+                continue
+            for index in values.cnode_indices:
+                for value in values.cnode_values(cube.get_cnode(index), convert_to_exclusive=True):
+                    yield Observation(paths.get(index, str(index)), metric.name, params, float(value))
+
+
+def _name(node: Any, prefix: str, cube: Any, paths: dict[int, str]) -> None:
+    path = f"{prefix}{cube.get_region(node).name}"
+    paths[node.id] = path
+    for child in node.get_children():
+        _name(child, f"{path}->", cube, paths)
+
+
+def _caliper(module: Any, path: Path) -> Iterator[Observation]:
+    reader = module.CaliperReader()
+    reader.read(str(path))
+    params = parameters_of(path.stem) or parameters_of(path.parent.name) or tuple(sorted(
+        (str(n), float(v)) for n, v in reader.globals.items() if re.fullmatch(r"[0-9]+(\.[0-9]+)?", str(v))))
+    if not params:
+        raise DataError(f"{path}: neither its name nor its metadata say a parameter; name it like run.p64.cali")
+    for record in reader.records:
+        callpath = record.get("path", record.get("region", record.get("function")))
+        if callpath is None:
+            continue
+        named = "->".join(callpath) if isinstance(callpath, list) else str(callpath)
+        for metric, value in record.items():
+            if isinstance(value, str) and re.fullmatch(r"[-+0-9.]+(e[-+]?[0-9]+)?", value):
+                if reader.attribute(metric).is_value():
+                    yield Observation(named, metric, params, float(value))

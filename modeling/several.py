@@ -1,0 +1,173 @@
+"""Candidates with several parameters.
+
+As Calotoiu et al. (CLUSTER 2016, IV.B) found, the factors of each parameter can be told one at a time: along a line on
+which only one parameter varies, any structure is a function of that parameter, whose coefficients may differ from line
+to line while its terms do not. The errors of every one-parameter hypothesis are summed over all such lines. Products of
+the factors chosen are then combined by a beam search, so sums of products come out as well as products of sums. Designs
+without lines take plain factors, and all exchange their factors one at a time for any other of the dictionary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from .beam import beam_search
+from .dictionary import FactorTable
+from .hypotheses import Candidates, Codes, columns_of, values_at
+from .measurements import Floats
+from .quadratic import residual_errors
+from .single import Hypotheses, enumerate_hypotheses, similar_shapes
+
+_FACTORS = {2: 8, 3: 6, 4: 4, 5: 3}
+_LINE_POINTS = 3
+_WIDTH = 16
+_LEVELS = 6
+_TERMS = np.log([0.2, 0.3, 0.25, 0.15, 0.07, 0.03])
+_INTERACTION = 0.7
+_FLOOR = 1e-26
+_KEPT_HYPOTHESES = 12
+_ENTRY_COST = 1.5
+
+
+@dataclass(frozen=True)
+class Line:
+    """Points that differ in one parameter only: their row numbers, in ascending order of that parameter."""
+
+    rows: Codes
+
+
+def lines(points: Floats, parameter: int) -> list[Line]:
+    """All lines along a parameter with at least three points."""
+    others = np.delete(points, parameter, axis=1)
+    _, label = np.unique(others, axis=0, return_inverse=True)
+    found = []
+    for k in range(label.max() + 1):
+        rows = np.flatnonzero(label.reshape(-1) == k)
+        if len(rows) >= _LINE_POINTS:
+            found.append(Line(rows[np.argsort(points[rows, parameter], kind="stable")]))
+    return found
+
+
+def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: Sequence[Floats], y: Floats,
+                       magnitude: Floats, spread: Floats, known: Sequence[Codes]) -> list[Candidates]:
+    """The hypotheses worth an exact fit, by size.
+
+    points (P, m); columns[l] (T_l, P) of the factors of parameter l; y, magnitude, spread (K, P); `known` terms (each m
+    factor numbers) are always among those combined.
+    """
+    parameters = points.shape[1]
+    width = _FACTORS.get(parameters, 2)
+    selected = [_selected(points, k, tables[k], columns[k], y, magnitude, spread, width) for k in range(parameters)]
+    terms, copies = _products(selected, known)
+    weight = 1 / (magnitude * np.sqrt(spread))
+    values = values_at(terms, columns) * weight[:, None]
+    cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
+    levels = beam_search(values, y * weight, cost, width=_WIDTH, levels=_LEVELS)
+    row = np.arange(len(y))[:, None, None]
+    found = []
+    for level in levels:
+        codes = terms[row, level.chosen]
+        prior = hypothesis_prior(codes, tables)
+        found.append(Candidates(codes, np.where(np.isfinite(level.score), prior, -np.inf)))
+    return found
+
+
+def hypothesis_prior(codes: Codes, tables: Sequence[FactorTable]) -> Floats:
+    """Log prior (K, n) of hypotheses with codes (K, n, k, m).
+
+    A factor that several terms share is paid for once: f(x) + f(x) g(y) is more probable than f(x) + h(x) g(y).
+    """
+    cost = np.zeros(codes.shape[:2])
+    for k, table in enumerate(tables):
+        used = np.sort(codes[..., k], axis=2)
+        first = np.ones(used.shape, dtype=bool)
+        first[..., 1:] = used[..., 1:] != used[..., :-1]
+        cost += (table.costs[used] * first).sum(axis=2)
+    involved = (codes > 0).sum(axis=3)
+    cost += _INTERACTION * np.maximum(involved - 1, 0).sum(axis=2)
+    number = (involved > 0).sum(axis=2)
+    cost += number * np.log(2.0 ** codes.shape[3] - 1)
+    result: Floats = _TERMS[np.minimum(number, len(_TERMS) - 1)] - cost
+    return result
+
+
+def _term_cost(terms: Codes, tables: Sequence[FactorTable]) -> Floats:
+    """Rough negative log prior (K, T) of a term inside a hypothesis."""
+    unusual = sum((table.unusual[terms[..., k]] for k, table in enumerate(tables)), np.zeros(terms.shape[:2]))
+    involved = (terms > 0).sum(axis=2)
+    rough: Floats = np.where(involved > 0, _ENTRY_COST, 0.5) + 0.5 * unusual + _INTERACTION * np.maximum(involved - 1, 0)
+    return rough
+
+
+def _selected(points: Floats, parameter: int, table: FactorTable, columns: Floats, y: Floats, magnitude: Floats,
+              spread: Floats, width: int) -> Codes:
+    """(K, width): the factors of one parameter that explain its lines best; 0 fills up."""
+    found = lines(points, parameter)
+    if not found:
+        plain = np.argsort(table.unusual[1:], kind="stable")[:width] + 1
+        plain = np.pad(plain, (0, width - len(plain)))
+        return np.broadcast_to(plain, (len(y), width))
+    scores, rows = [], []
+    for group in enumerate_hypotheses(table, max(len(line.rows) for line in found)):
+        size = group.rows.shape[1]
+        if size > 3:
+            continue
+        score = _line_score(group, found, points[:, parameter], columns, y, magnitude, spread)
+        keep = min(_KEPT_HYPOTHESES, score.shape[1])
+        best = np.argpartition(-score, keep - 1, axis=1)[:, :keep]
+        scores.append(np.take_along_axis(score, best, axis=1))
+        rows.append(np.pad(group.rows[best], ((0, 0), (0, 0), (0, 3 - size))))
+    score, row = np.concatenate(scores, axis=1), np.concatenate(rows, axis=1)
+    order = np.argsort(-score, axis=1, kind="stable")
+    ranked = np.take_along_axis(row, order[..., None], axis=1).reshape(len(y), -1)
+    return np.stack([_first_distinct(r, width) for r in ranked])
+
+
+def _first_distinct(numbers: Codes, width: int) -> Codes:
+    found = list(dict.fromkeys(n for n in numbers.tolist() if n))[:width]
+    return np.array(found + [0] * (width - len(found)), dtype=np.int64)
+
+
+def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, columns: Floats, y: Floats, magnitude: Floats,
+                spread: Floats) -> Floats:
+    """Profiled evidence (K, H) of one-parameter hypotheses, errors summed over the lines that can bear them."""
+    size = group.rows.shape[1]
+    alike: dict[bytes, list[Line]] = {}
+    for line in found:
+        if len(line.rows) > size:
+            alike.setdefault(points[line.rows].tobytes(), []).append(line)
+    total, freedom = np.zeros((len(y), len(group.prior))), 0
+    for same in alike.values():
+        rows = np.stack([line.rows for line in same])
+        here = columns_of(group.rows[..., None], [columns[:, rows[0]]])
+        target, size_of, extra = (a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread))
+        labels, shapes = similar_shapes(size_of * np.sqrt(extra))
+        errors = np.empty((len(labels), len(group.prior)))
+        for label, shape in enumerate(shapes):
+            which = labels == label
+            values = target[which] / shape
+            values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
+            errors[which] = residual_errors(here / shape[:, None], values)
+        total += np.maximum(errors, 0).reshape(len(y), len(same), -1).sum(axis=1)
+        freedom += len(same) * (rows.shape[1] - size)
+    score: Floats = group.prior - freedom / 2 * np.log(total + _FLOOR)
+    return score
+
+
+def _products(selected: Sequence[Codes], known: Sequence[Codes]) -> tuple[Codes, Codes]:
+    """All products of the selected factors, the constant first, then the known terms: (codes (K, T, m), copies (K, T)),
+    copies being nonzero where a term stands twice because a parameter has fewer factors."""
+    series = len(selected[0])
+    choices = [np.concatenate([np.zeros((series, 1), dtype=np.int64), s], axis=1) for s in selected]
+    index = np.array(list(product(*(range(c.shape[1]) for c in choices))), dtype=np.int64)
+    terms = np.stack([choices[k][:, index[:, k]] for k in range(len(choices))], axis=2)
+    copies = ((terms == 0) & (index > 0)).any(axis=2)
+    if len(known):
+        extra = np.broadcast_to(np.stack(list(known)), (series, len(known), len(selected)))
+        terms = np.concatenate([terms, extra], axis=1)
+        copies = np.concatenate([copies, np.zeros(extra.shape[:2], dtype=bool)], axis=1)
+    return terms, copies.astype(np.int64)

@@ -1,0 +1,150 @@
+"""Candidates with one parameter: every hypothesis of up to two terms is ranked, and triples of plain terms.
+
+Weights are relative, so they differ between series; series of similar shape (slope and curvature in log-log) share
+their weights for this ranking, and with them the quadratic forms of all hypotheses. The best are weighed exactly later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dictionary import FactorTable
+from .hypotheses import (
+    CONSTANT,
+    ONE_TERM,
+    THREE_TERMS,
+    TWO_TERMS,
+    WITH_CONSTANT,
+    WITHOUT_CONSTANT,
+    Candidates,
+    Codes,
+    columns_of,
+)
+from .measurements import Floats
+from .quadratic import residual_errors
+
+_MOST_UNUSUAL = 3.7
+_KEEP = {1: 12, 2: 16, 3: 16, 4: 4}
+_SHAPE_STEP = 0.25
+_FLOOR = 1e-26
+_HOPELESS = 24.0
+_MOST_POINTS = 256
+_PLAIN = {(Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))}
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """All hypotheses with k coefficients: rows of factor numbers (H, k), log prior (H,)."""
+
+    rows: Codes
+    prior: Floats
+
+
+def enumerate_hypotheses(table: FactorTable, points: int, known: frozenset[int] = frozenset()) -> list[Hypotheses]:
+    """Hypotheses grouped by size, fewest coefficients first; none has as many coefficients as there are points.
+
+    `known` terms stand in triples as plain ones do.
+    """
+    number = np.arange(1, len(table.factors))
+    cost, unusual = table.costs, table.unusual
+    found: dict[int, list[tuple[Codes, Floats]]] = {1: [(np.zeros((1, 1), dtype=np.int64), np.array([CONSTANT]))]}
+
+    def add(rows: Codes, prior: Floats) -> None:
+        found.setdefault(rows.shape[1], []).append((rows, prior))
+
+    if points >= 2 and len(number):
+        add(number[:, None], ONE_TERM + WITHOUT_CONSTANT - cost[number])
+        add(np.stack([0 * number, number], axis=1), ONE_TERM + WITH_CONSTANT - cost[number])
+        first, second = np.triu_indices(len(number), 1)
+        first, second = first + 1, second + 1
+        few = unusual[first] + unusual[second] < _MOST_UNUSUAL
+        first, second = first[few], second[few]
+        prior = TWO_TERMS + np.log(2) - cost[first] - cost[second]
+        add(np.stack([first, second], axis=1), prior + WITHOUT_CONSTANT)
+        add(np.stack([0 * first, first, second], axis=1), prior + WITH_CONSTANT)
+        plain = [k for k in number.tolist() if table.factors[k] in _PLAIN or k in known]
+        triples = np.array(list(combinations(plain, 3)), dtype=np.int64).reshape(-1, 3)
+        prior = THREE_TERMS + np.log(6) - cost[triples].sum(axis=1)
+        add(triples, prior + WITHOUT_CONSTANT)
+        add(np.insert(triples, 0, 0, axis=1), prior + WITH_CONSTANT)
+    return [Hypotheses(np.concatenate([r for r, _ in parts]), np.concatenate([p for _, p in parts]))
+            for k, parts in sorted(found.items()) if k < max(points, 2) and (k < 2 or points > 2)]
+
+
+def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, magnitude: Floats, variances: Floats,
+                      spread: Floats, largest_noise: float) -> list[Candidates]:
+    """The hypotheses worth an exact fit, by size; those that are hopeless even with the largest noise have no probability.
+
+    columns (T, P) of the factors; y, magnitude, spread (K, P); variances (V, P) of the noise profiles.
+    """
+    if y.shape[1] > _MOST_POINTS:  # ranking needs no more; the exact fits use all
+        some = np.linspace(0, y.shape[1] - 1, _MOST_POINTS).round().astype(np.int64)
+        columns, y, magnitude, variances, spread = (a[:, some] for a in (columns, y, magnitude, variances, spread))
+    labels, reference = similar_shapes(magnitude)
+    index = [np.empty((len(y), _kept(h) * (1 if _kept(h) == len(h.prior) else len(variances))), dtype=np.int64)
+             for h in hypotheses]
+    errors = [np.zeros(k.shape) for k in index]
+    for label, shape in enumerate(reference):
+        rows = np.flatnonzero(labels == label)
+        weight = 1 / (shape * np.sqrt(spread[rows].mean(axis=0)))
+        for k, group in enumerate(hypotheses):
+            keep = _kept(group)
+            if keep == len(group.prior):
+                index[k][rows] = np.arange(keep)
+                continue
+            best = [_best(group, columns, y[rows], weight / np.sqrt(profile), keep) for profile in variances]
+            index[k][rows] = np.concatenate([b for b, _ in best], axis=1)
+            errors[k][rows] = np.concatenate([e for _, e in best], axis=1)
+    tolerable = np.min([np.where(e > 0, e, np.inf).min(axis=1) for e in errors], axis=0) + _HOPELESS * largest_noise**2
+    return [_candidates(group, i, e <= tolerable[:, None])
+            for group, i, e in zip(hypotheses, index, errors, strict=True)]
+
+
+def _kept(group: Hypotheses) -> int:
+    return min(_KEEP.get(group.rows.shape[1], 8), len(group.prior))
+
+
+def _candidates(group: Hypotheses, index: Codes, tolerable: NDArray[np.bool_]) -> Candidates:
+    """Hypotheses of a group by number (K, n); those that stand twice count once."""
+    order = np.lexsort((~tolerable, index), axis=1)
+    index, tolerable = np.take_along_axis(index, order, axis=1), np.take_along_axis(tolerable, order, axis=1)
+    repeated = np.zeros(index.shape, dtype=bool)
+    repeated[:, 1:] = index[:, 1:] == index[:, :-1]
+    return Candidates(group.rows[index][..., None], np.where(repeated | ~tolerable, -np.inf, group.prior[index]))
+
+
+def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: int) -> tuple[Codes, Floats]:
+    """The hypotheses (K, keep) of the group with the greatest profiled evidence, and their relative errors."""
+    values = y * weight
+    values = values / np.sqrt(np.maximum((values**2).mean(axis=1, keepdims=True), 1e-300))
+    errors = np.maximum(residual_errors(columns_of(group.rows[..., None], [columns * weight]), values), _FLOOR)
+    score = y.shape[1] / 2 * np.log(errors) - group.prior
+    best: Codes = np.argpartition(score, keep - 1, axis=1)[:, :keep]
+    return best, np.take_along_axis(errors, best, axis=1)
+
+
+def similar_shapes(magnitude: Floats) -> tuple[Codes, Floats]:
+    """(label of each series, mean relative shape of each label (labels, P))."""
+    logs = np.log(magnitude)
+    logs = logs - logs.mean(axis=1, keepdims=True)
+    if len(logs) <= 4:
+        return np.arange(len(logs)), np.exp(logs)
+    steps = np.linspace(-1, 1, logs.shape[1])
+    basis = np.stack([steps / (steps @ steps), _curve(steps)])
+    rounded = np.round(logs @ basis.T / (4 * _SHAPE_STEP)).astype(np.int64)
+    _, labels = np.unique(rounded, axis=0, return_inverse=True)
+    labels = labels.reshape(-1)
+    counts = np.bincount(labels)
+    sums = np.stack([np.bincount(labels, weights=logs[:, p]) for p in range(logs.shape[1])], axis=1)
+    return labels, np.exp(sums / counts[:, None])
+
+
+def _curve(steps: Floats) -> Floats:
+    curve: Floats = steps**2 - (steps**2).mean()
+    size = float(curve @ curve)
+    return curve / size if size > 0 else curve

@@ -1,0 +1,287 @@
+"""From candidates to alternatives: every candidate's probability, its predictions beyond the data, and the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .hypotheses import Candidates, Codes, columns_of, values_at
+from .local import voice
+from .measurements import Floats
+from .noise import OUTLIER, SIGMAS, Levels
+from .posterior import Fits, fit_rows, level_likelihood
+
+KEPT = 8
+HORIZON = 2
+"""How many of the points beyond the data, the last ones, losses are taken at; the others only exclude negative values."""
+_LEAD_WEIGHT = 0.3
+_ACTION_SHARE = 0.02
+_HOPELESS = 12.0
+_STRAIGHT = 0.02
+_STEPS = 2
+_NOISE_LIMIT, _INDEPENDENT = 0.05, 6
+_LARGEST_OUTLIER = np.log(3.0)
+_FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
+
+
+Place = tuple[Codes, Codes, Codes]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """K series that share their P points: y, magnitude, spread (K, P), distance (P,), tables[l] (T_l, P) and far[l]
+    (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; noise levels, and what
+    repetitions say of them (K, S). The last point beyond is where the leading term is judged. local (HORIZON, P) makes
+    logarithms of values there from those at the points (see `local`)."""
+
+    y: Floats
+    magnitude: Floats
+    spread: Floats
+    distance: Floats
+    tables: Sequence[Floats]
+    far: Sequence[Floats]
+    nonnegative: NDArray[np.bool_]
+    levels: Levels
+    repetitions: Floats
+    local: Floats
+
+    def part(self, rows: slice) -> Batch:
+        """Some of the series."""
+        return replace(self, y=self.y[rows], magnitude=self.magnitude[rows], spread=self.spread[rows],
+                       nonnegative=self.nonnegative[rows], repetitions=self.repetitions[rows])
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Candidates of one size, fitted under each noise profile: base, rss, beyond (K, n, V, F), coefficients (K, n, V, k),
+    root (K, n, V, k, k); log_weight (K, n, V) is their log evidence, noise levels integrated out."""
+
+    codes: Codes
+    base: Floats
+    rss: Floats
+    coefficients: Floats
+    root: Floats
+    beyond: Floats
+    log_weight: Floats
+
+
+def weigh(batch: Batch, candidates: Sequence[Candidates]) -> list[Weighed]:
+    """Fit all candidates; those that turn negative beyond the data get no probability where values cannot be.
+
+    A first linear fit tells which are worth the steps to residuals of logarithms.
+    """
+    first = [_fit(batch, group) for group in candidates]
+    best = np.max([w.log_weight.max(axis=(1, 2)) for w in first], axis=0)
+    return [_refined(batch, group, w, best) for group, w in zip(candidates, first, strict=True)]
+
+
+def _fit(batch: Batch, group: Candidates) -> Weighed:
+    total, n, k = group.codes.shape[:3]
+    variances = batch.levels.variances(batch.distance)
+    count = len(variances)
+    found = Weighed(group.codes, np.full((total, n, count), -np.inf), np.ones((total, n, count)),
+                    np.zeros((total, n, count, k)), np.zeros((total, n, count, k, k)),
+                    np.zeros((total, n, count, batch.far[0].shape[1])), np.full((total, n, count), -np.inf))
+    series, number = np.nonzero(np.isfinite(group.prior))
+    codes = group.codes[series, number]
+    columns, far = columns_of(codes, batch.tables), columns_of(codes, batch.far)
+    y, magnitude, spread = batch.y[series].T, batch.magnitude[series].T, batch.spread[series].T
+    for profile, variance in enumerate(variances):
+        fits = fit_rows(columns, y, magnitude, spread * variance[:, None], steps=0)
+        _store(batch, found, group, fits, far, (series, number, np.full(len(series), profile)))
+    return found
+
+
+def _store(batch: Batch, found: Weighed, group: Candidates, fits: Fits, far: Floats, place: Place) -> None:
+    """Write N fits to their places (series, number, profile); far (k, F, N) are their terms beyond the data."""
+    series, number, profile = place
+    beyond = np.einsum("kn,kfn->nf", fits.coefficients, far)
+    negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
+    impossible = negative | _no_outlier(batch, fits, profile)
+    base = fits.base + group.prior[series, number] + np.where(impossible, -np.inf, 0.0)
+    found.base[place], found.rss[place], found.beyond[place] = base, fits.rss, beyond
+    found.coefficients[place], found.root[place] = fits.coefficients.T, np.moveaxis(fits.root, -1, 0)
+    found.log_weight[place] = _marginal(batch, series, base, fits.rss, group.size, profile)
+
+
+def _no_outlier(batch: Batch, fits: Fits, profile: Codes) -> NDArray[np.bool_]:
+    """Fits that take the largest point for an outlier although it does not lie above the law, as a disturbed measurement
+    does, or too far above, as after a change of behaviour."""
+    top = fits.residual[int(batch.distance.argmin())]
+    result: NDArray[np.bool_] = (batch.levels.profiles[profile] == OUTLIER) & ((top > 0) | (top < -_LARGEST_OUTLIER))
+    return result
+
+
+def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> Weighed:
+    """The promising ones again with residuals log(y / f)."""
+    if not (batch.y > 0).all():
+        return first
+    promising = first.log_weight > best[:, None, None] - _HOPELESS
+    curved = first.rss > batch.y.shape[1] * _STRAIGHT**2
+    series, number, profile = np.nonzero(promising & curved)
+    if not len(series):
+        return first
+    variance = batch.spread[series] * batch.levels.variances(batch.distance)[profile]
+    codes = group.codes[series, number]
+    fits = fit_rows(columns_of(codes, batch.tables), batch.y[series].T, batch.magnitude[series].T, variance.T,
+                    steps=_STEPS)
+    _store(batch, first, group, fits, columns_of(codes, batch.far), (series, number, profile))
+    return first
+
+
+def _marginal(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes) -> Floats:
+    """Log evidence (N,) with noise levels integrated out."""
+    levels = _levels(batch, series, base, rss, k) + batch.levels.prior.T[profile]
+    top = levels.max(axis=-1)
+    with np.errstate(invalid="ignore"):
+        total: Floats = top + np.log(np.exp(levels - top[..., None]).sum(axis=-1))
+    return np.where(np.isfinite(top), total, -np.inf)
+
+
+def _levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> Floats:
+    """(..., S): log evidence of fits at each noise level, repetitions included."""
+    freedom = float(batch.y.shape[1] - k)
+    return level_likelihood(base, rss, freedom, batch.levels.sigmas) + batch.repetitions[series]
+
+
+def level_evidence(batch: Batch, weighed: Sequence[Weighed]) -> Floats:
+    """(K, S, V): evidence of each noise level, all hypotheses together."""
+    series = np.arange(len(batch.y))[:, None, None]
+    every = [_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in weighed]
+    top = np.max([e.max(axis=(1, 2, 3)) for e in every], axis=0)
+    total = sum((np.exp(e - top[:, None, None, None]).sum(axis=1) for e in every), np.zeros(1))
+    result: Floats = np.log(np.maximum(total, 1e-300)).transpose(0, 2, 1) + top[:, None, None]
+    return result
+
+
+def outside(batch: Batch, weighed: Sequence[Weighed]) -> NDArray[np.bool_]:
+    """(K,): series whose best fit is far closer than the least noise level, or far off the greatest one."""
+    possible = [np.where(np.isfinite(w.log_weight), w.rss / max(batch.y.shape[1] - w.codes.shape[2], 1), np.inf)
+                for w in weighed]
+    least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
+    sigmas = batch.levels.sigmas
+    too_close: NDArray[np.bool_] = (sigmas[0] > SIGMAS[0]) & (least < _FAR_CLOSER * sigmas[0])
+    too_far: NDArray[np.bool_] = (sigmas[-1] < SIGMAS[-1]) & (least > sigmas[-1] / _FAR_OFF)
+    return np.logical_or(too_close, too_far)
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """The KEPT most probable fits of K series, the chosen one first.
+
+    codes (K, A, k, m), unused rows have a zero coefficient; coefficients (K, A, k); root (K, A, k, k); weight (K, A),
+    summing to 1; sigma, profile (K, A); lead_share (K,): probability that the chosen fit's leading term leads;
+    agreement (K,): probability of alternatives whose value at the last point beyond differs by less than a quarter.
+    """
+
+    codes: Codes
+    coefficients: Floats
+    root: Floats
+    weight: Floats
+    sigma: Floats
+    profile: Codes
+    lead_share: Floats
+    agreement: Floats
+
+
+def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
+    """Choose the fit with the least expected loss: relative error beyond the data and a wrong leading term."""
+    series = len(batch.y)
+    log_weight = np.concatenate([w.log_weight.reshape(series, -1) for w in weighed], axis=1)
+    kept = min(2 * KEPT, log_weight.shape[1])
+    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
+    share = np.take_along_axis(log_weight, top, axis=1)
+    order = np.argsort(-share, axis=1, kind="stable")
+    top, share = np.take_along_axis(top, order, axis=1), np.take_along_axis(share, order, axis=1)
+    gathered = _gather(batch, weighed, top)
+    share = np.exp((share - share[:, :1]) * _trust(batch, gathered.sigma[:, :1]))
+    share /= share.sum(axis=1, keepdims=True)
+    value = gathered.beyond[..., -HORIZON:]
+    same = (gathered.lead[:, :, None] == gathered.lead[:, None, :]).all(axis=-1)
+    total = np.abs(value)[:, :, None] + np.abs(value)[:, None]
+    error = 2 * np.abs(value[:, :, None] - value[:, None]) / np.where(total > 0, total, 1.0)
+    right = np.einsum("kab,kb->ka", same, share)
+    loss = np.einsum("kabf,kb->ka", error, share) / value.shape[2] + _LEAD_WEIGHT * (1 - right)
+    loss = _with_local(batch, loss, value, gathered.sigma)
+    loss = np.where(share >= _ACTION_SHARE * share[:, :1], loss, np.inf)
+    best = loss.argmin(axis=1)
+    row = np.arange(series)
+    agreement = ((error[row, best][..., -1] < 0.25) * share).sum(axis=1)
+    order = np.argsort(np.arange(kept)[None] != best[:, None], axis=1, kind="stable")[:, :KEPT]
+    share = np.take_along_axis(share, order, axis=1)
+    row = row[:, None]
+    return Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
+                        share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
+                        gathered.profile[row, order], right[row[:, 0], best], agreement)
+
+
+def _trust(batch: Batch, sigma: Floats) -> Floats:
+    """Power of the evidence (K, 1): large deviations that other series do not have are no noise but a law that is not in the
+    dictionary; they come in runs, so that many points say no more than a few."""
+    if batch.levels.shared:
+        return np.ones_like(sigma)
+    return np.where(sigma > _NOISE_LIMIT, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
+
+
+def _with_local(batch: Batch, loss: Floats, value: Floats, sigma: Floats) -> Floats:
+    """The loss (K, A) of choosing each fit when the line through the last points is one more expert; it is not asked where
+    the noise is known from other series."""
+    if batch.levels.shared or not (batch.y > 0).all():
+        return loss
+    line = np.exp(np.clip(np.log(batch.y) @ batch.local.T, -300, 300))[:, None]
+    error = (2 * np.abs(value - line) / (np.abs(value) + line)).mean(axis=2)
+    weight = voice(sigma[:, :1])
+    result: Floats = (1 - weight) * loss + weight * error
+    return result
+
+
+@dataclass(frozen=True)
+class _Gathered:
+    codes: Codes
+    coefficients: Floats
+    root: Floats
+    beyond: Floats
+    lead: Codes
+    sigma: Floats
+    profile: Codes
+
+
+def _gather(batch: Batch, weighed: Sequence[Weighed], top: Codes) -> _Gathered:
+    """The fits with these flat numbers (K, A), padded to the largest number of coefficients."""
+    most, parameters = max(w.codes.shape[2] for w in weighed), weighed[0].codes.shape[3]
+    shape, far = top.shape, batch.far[0].shape[1]
+    found = _Gathered(np.zeros((*shape, most, parameters), dtype=np.int64), np.zeros((*shape, most)),
+                      np.zeros((*shape, most, most)), np.zeros((*shape, far)),
+                      np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape, dtype=np.int64))
+    start = 0
+    for w in weighed:
+        count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
+        series, place = np.nonzero((top >= start) & (top < start + count))
+        flat = top[series, place] - start
+        number, profile = flat // profiles, flat % profiles
+        codes, coefficients = w.codes[series, number], w.coefficients[series, number, profile]
+        found.codes[series, place, :k] = codes
+        found.coefficients[series, place, :k] = coefficients
+        found.root[series, place, :k, :k] = w.root[series, number, profile]
+        found.beyond[series, place] = w.beyond[series, number, profile]
+        last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
+        leading = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
+        found.lead[series, place] = codes[np.arange(len(codes)), leading]
+        found.profile[series, place] = batch.levels.profiles[profile]
+        found.sigma[series, place] = _sigma(batch, w, series, number, profile, k)
+        start += count
+    return found
+
+
+def _sigma(batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int) -> Floats:
+    """Posterior mean of the logarithm of the noise level under each fit, as a level."""
+    place = series, number, profile
+    levels = _levels(batch, series, w.base[place], w.rss[place], k) + batch.levels.prior.T[profile]
+    with np.errstate(invalid="ignore"):
+        share = np.exp(levels - levels.max(axis=-1, keepdims=True))
+    share = np.where(np.isfinite(share), share, 1.0)
+    result: Floats = np.exp((share @ np.log(batch.levels.sigmas)) / share.sum(axis=-1))
+    return result
