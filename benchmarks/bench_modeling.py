@@ -1,7 +1,8 @@
 """Accuracy and speed of models, on the protocols of the papers and on real measurements.
 
     python benchmarks/bench_modeling.py [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2] [--repetitions 1,5]
-        [--method default,exhaustive,golden,refinement,lasso] [--parameters 1,2,3] [--real FILE.jsonl] [--speed] [--json FILE]
+        [--method default,exhaustive,golden,refinement,lasso] [--parameters 1,2,3]
+        [--real FILE.jsonl] [--prior] [--speed] [--json FILE]
 
 One parameter: Reisert et al., Euro-Par 2017, section 4.1 (seven classes, five points, four ranges of x). Several: Calotoiu
 et al., CLUSTER 2016, Eq. 3 (five values for each parameter). "exact": every term right; "lead": the exponents of the term
@@ -28,6 +29,7 @@ from modeling_peer import PeerModel, extra_p
 from modeling_protocols import (
     TOLERANCE,
     Case,
+    irrelevant_parameter,
     last_value,
     log_log_line,
     one_parameter,
@@ -36,7 +38,7 @@ from modeling_protocols import (
     several_parameters,
 )
 
-from modeling import Measurements, Model, Term, fit
+from modeling import Measurements, Model, Prior, Term, fit
 from modeling.quadratic import left_out_forms
 
 NAIVE: dict[str, Callable[[Case], float]] = {"last value": last_value, "log-log line, 2": log_log_line(2),
@@ -65,6 +67,7 @@ def main() -> None:
     parser.add_argument("--method", default="default,exhaustive,golden,refinement,lasso")
     parser.add_argument("--parameters", default="1,2,3")
     parser.add_argument("--real", type=Path, help="JSON Lines of series with their largest point held out")
+    parser.add_argument("--prior", action="store_true", help="what a static analysis is worth")
     parser.add_argument("--speed", action="store_true", help="speed alone")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -79,6 +82,8 @@ def main() -> None:
                     continue
                 rows += synthetic(parameters, options.functions, noise, repetitions, options.seed, methods)
     real = real_measurements(options.real, methods) if options.real else {}
+    if options.prior:
+        prior_worth(options.functions, options.seed)
     speed()
     if options.json:
         options.json.write_text(json.dumps({"synthetic": [vars(r) for r in rows], "real": real}, indent=1) + "\n")
@@ -173,6 +178,25 @@ def real_measurements(path: Path, methods: Sequence[str]) -> dict[str, dict[str,
         better = sum(r["default"] < min(r[p] for p in others) for r in table.values())
         print(f"default is better than the best of {', '.join(others)} on {better} of {len(table)} sets")
     return table | {"mean": mean}
+
+
+def prior_worth(functions: int, seed: int) -> None:
+    """How often the lead is right when the analysis says which parameter matters, or the terms, against when it does not.
+
+    Two parameters are varied, one matters: c0 + c1 x**i log2(x)**j at k x k points.
+    """
+    print(f"\nworth of the static prior, {functions} functions of one of two parameters: lead exact")
+    print(f"{'points':<8}{'noise':>8}{'nothing known':>16}{'parameter known':>18}{'terms known':>14}")
+    for side in (3, 4, 5):
+        for noise in (0.02, 0.05, 0.1, 0.2):
+            cases = list(irrelevant_parameter(functions, side, noise, seed))
+            data = Measurements(tuple(c.series for c in cases))
+            shares = []
+            for known in (lambda c: Prior(), lambda c: Prior(frozenset("x")), lambda c: Prior(frozenset("x"), (c.lead,))):
+                priors = {(c.series.callpath, "time"): known(c) for c in cases}
+                models = fit(data, priors).models
+                shares.append(float(np.mean([lead(m, c) == c.lead for m, c in zip(models, cases, strict=True)])))
+            print(f"{side}x{side:<6}{noise:>8.0%}{shares[0]:>16.0%}{shares[1]:>18.0%}{shares[2]:>14.0%}")
 
 
 def speed() -> None:

@@ -79,6 +79,16 @@ def several_parameters(count: int, parameters: int, noise: float, repetitions: i
                     repetitions, generator)
 
 
+def irrelevant_parameter(count: int, side: int, noise: float, seed: int) -> Iterator[Case]:
+    """c0 + c1 t(x) at side x side points (x, y), t one of the common and rare terms."""
+    generator = np.random.default_rng(seed)
+    points = np.array(list(product(GRID[-side:], repeat=2)))
+    shapes = COMMON + RARE
+    for k in range(count):
+        term = Term.of({"x": tuple(shapes[generator.integers(len(shapes))].split())})  # type: ignore[dict-item]
+        yield _case("one of two", str(k), ("x", "y"), points, [term], 10 ** generator.uniform(-2, 3, 2), noise, 1, generator)
+
+
 def _case(kind: str, name: str, names: tuple[str, ...], points: np.ndarray, terms: list[Term], coefficients: np.ndarray,
           noise: float, repetitions: int, generator: np.random.Generator) -> Case:
     def parts(at: np.ndarray) -> np.ndarray:
