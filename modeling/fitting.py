@@ -100,13 +100,14 @@ def _put(found: LazyModels, place: Mapping[tuple[str, str], int], frame: _Frame,
 
 
 def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior]) -> Iterator[Group]:
-    groups: dict[tuple[tuple[str, ...], bytes, Prior], list[Series]] = {}
+    groups: dict[tuple[tuple[str, ...], bytes, Prior, bool], list[Series]] = {}
     for s in measurements.series:
         prior = priors.get((s.callpath, s.metric), NO_PRIOR)
-        groups.setdefault((s.parameters, s.points.tobytes(), prior), []).append(s)
-    for (names, _, prior), series in groups.items():
+        groups.setdefault((s.parameters, s.points.tobytes(), prior, bool(s.means.any())), []).append(s)
+    for (names, _, prior, happens), series in groups.items():
         points = series[0].points
-        free = tuple(k for k, name in enumerate(names) if np.ptp(points[:, k]) > 0
+        # what is zero everywhere has no scale that growth could be told by
+        free = tuple(k for k, name in enumerate(names) if happens and np.ptp(points[:, k]) > 0
                      and (prior.parameters is None or name in prior.parameters))
         yield Group(tuple(series), prior, free)
 

@@ -148,3 +148,13 @@ def test_models_survive_json() -> None:
                 {"format": "looplaw-models/1", "models": [{"exponents": 1}]}):
         with pytest.raises(DataError):
             Models.from_json(bad)
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_never_happens_is_zero_for_sure() -> None:
+    grid = [(n, m) for n in (50, 100, 200, 400) for m in (60, 120)]
+    never, some = fit(Measurements((Series.from_values("f", "iterations", ("n", "m"), grid, [0.0] * len(grid)),
+                                    Series.from_values("f", "time", ("n", "m"), grid, [1e-9 * n * m for n, m in grid])))).models
+    assert not never.terms
+    assert (never.constant, never.identifiable) == (0.0, True)
+    assert some.identifiable
