@@ -25,6 +25,7 @@ from .expr import (
     Floor,
     Monomial,
     Number,
+    OfOne,
     Pow,
     Root,
     Step,
@@ -47,23 +48,14 @@ _LN2 = {-1: Fraction(9, 13), 1: Fraction(25, 36)}  # 0.6923 < ln 2 < 0.6945
 _MAX_DEGREE = 3
 
 
-class Log(Atom):
+class Log(OfOne):
     """The logarithm of arg to base 2, 0 where arg is less than 1. Its value is no rational number in general: evaluated to
     53 bits, which the distance of the factors in `_LN2` from ln 2 outweighs by far."""
 
-    __slots__ = ("arg",)
-    arg: Expr
+    __slots__ = ()
+    name = "log"
     is_whole = False
     is_never_negative = True
-
-    def __new__(cls, arg: Expr) -> Self:
-        self = cls._of(f"log({arg})")
-        self.arg = arg
-        return self
-
-    @property
-    def parts(self) -> tuple[Expr, ...]:
-        return (self.arg,)
 
     def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
         return logarithm(parts[0])

@@ -664,20 +664,28 @@ def _untruncate(e: Expr) -> Expr:
     return e
 
 
-class Step(Atom):
-    """1 where arg >= 0, else 0."""
+class OfOne(Atom):
+    """A function of one formula; subclasses name it in `name` and normalise in `rebuild`."""
 
     __slots__ = ("arg",)
+    name = ""
     arg: Expr
 
     def __new__(cls, arg: Expr) -> Self:
-        self = cls._of(f"step({arg})")
+        self = cls._of(f"{cls.name}({arg})")
         self.arg = arg
         return self
 
     @property
     def parts(self) -> tuple[Expr, ...]:
         return (self.arg,)
+
+
+class Step(OfOne):
+    """1 where arg >= 0, else 0."""
+
+    __slots__ = ()
+    name = "step"
 
     def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
         return step(parts[0])

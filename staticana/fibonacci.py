@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Self
 
-from .expr import ONE, ZERO, Atom, Expr, Number, expr, from_atom, is_nonnegative, maximum, step
+from .expr import ONE, ZERO, Expr, Number, OfOne, expr, from_atom, is_nonnegative, maximum, step
 
 _GOLDEN = "(1 + sqrt(5))/2"
 _LARGEST = 1_000_000
@@ -27,21 +26,12 @@ def _fib(n: int) -> tuple[int, int]:
     return (d, c + d) if n & 1 else (c, d)
 
 
-class Fib(Atom):
+class Fib(OfOne):
     """The Fibonacci number F(arg), 0 where arg is negative."""
 
-    __slots__ = ("arg",)
-    arg: Expr
+    __slots__ = ()
+    name = "fib"
     is_never_negative = True
-
-    def __new__(cls, arg: Expr) -> Self:
-        self = cls._of(f"fib({arg})")
-        self.arg = arg
-        return self
-
-    @property
-    def parts(self) -> tuple[Expr, ...]:
-        return (self.arg,)
 
     def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
         return fibonacci(parts[0])
@@ -57,21 +47,12 @@ class Fib(Atom):
         return f"floor(({_GOLDEN})**({arg})/sqrt(5) + 1/2)"
 
 
-class FibIndex(Atom):
+class FibIndex(OfOne):
     """The smallest i >= 0 with F(i) >= arg."""
 
-    __slots__ = ("arg",)
-    arg: Expr
+    __slots__ = ()
+    name = "fibindex"
     is_never_negative = True
-
-    def __new__(cls, arg: Expr) -> Self:
-        self = cls._of(f"fibindex({arg})")
-        self.arg = arg
-        return self
-
-    @property
-    def parts(self) -> tuple[Expr, ...]:
-        return (self.arg,)
 
     def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
         return fibonacci_index(parts[0])
