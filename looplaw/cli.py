@@ -11,17 +11,24 @@ from typing import Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import DataError, Models, fit, read
+from modeling import Models, fit, read
 from runtime import Experiment, RunRecord
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
 from . import __version__
 from .annotate import sources_of, with_display
+from .clusters_command import clusters_command
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .doctor import examine
 from .laws import LEAST
+from .options import debug_option as _debug
+from .options import format_option as _format
+from .options import load as _load
+from .options import numbers_at
+from .options import show as _show
+from .options import write_json as _write_json
 from .planning import measurement_plan
-from .report import FORMATS, render, render_html, render_listing
+from .report import render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
@@ -31,38 +38,10 @@ from .study import finish, prepare, run_study, write
 from .verify import verify
 from .watch import Watch
 
-_format = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
-_debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
 _param = click.option("--param", "params", multiple=True, metavar="NAME=ORIGIN",
                       help="Name a parameter: n=argv[1], p=mpi:size, p=omp:threads, "
                            "n=global:VAR, n=arg:FUNCTION:0.")
 _flags = click.option("--flag", "flags", multiple=True, metavar="FLAG", help="Pass a flag to the compiler, as in --flag=-DN=4.")
-
-
-def _show(table: Table, form: str) -> None:
-    click.echo(render(table, form, width=width(), color=colored()))
-
-
-def _write_json(data: object, target: str) -> None:
-    text = json.dumps(data, indent=1)
-    if target == "-":
-        click.echo(text)
-    else:
-        Path(target).write_text(text + "\n", encoding="utf-8")
-
-
-def _load(path: str, name: str) -> Mapping[str, Any]:
-    """A JSON object from a file we wrote."""
-    try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        data = json.loads(text)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path}: not JSON: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != name:
-        raise DataError(f"{path}: not a file of the format {name}")
-    return data
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -432,15 +411,7 @@ def predict_command(models: str, values: tuple[str, ...], as_json: bool, form: s
     looplaw predict models.json --at n=1024
     """
     with guarded(debug):
-        at: dict[str, Any] = {}
-        for text in values:
-            name, equals, value = text.partition("=")
-            try:
-                at[name] = float(value)
-            except ValueError:
-                equals = ""
-            if not equals or not name:
-                raise InputError(f"--at {text}: write NAME=NUMBER as in --at n=1024")
+        at = numbers_at(values)
         loaded = Models.from_json(_load(models, "looplaw-models/1"), models)
         rows = []
         for m in loaded.models:
@@ -527,6 +498,7 @@ def doctor_command(debug: bool) -> None:
         sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
 
 
+main.add_command(clusters_command)
 
 
 if __name__ == "__main__":

@@ -114,13 +114,23 @@ def cluster_jointly(metrics: Sequence[Floats], thresholds: Sequence[float]) -> L
     """
     labels = np.zeros(len(metrics[0]), dtype=np.intp)
     for values, threshold in sorted(zip(metrics, thresholds, strict=True), key=lambda pair: pair[1] > 0):
-        groups = [np.flatnonzero(labels == k) for k in range(labels.max() + 1)]
-        inner = cluster_all([values[g] for g in groups], threshold)
-        refined = np.empty_like(labels)
-        for k, (group, found) in enumerate(zip(groups, inner, strict=True)):
-            refined[group] = k * (len(labels) + 1) + found
-        labels = np.unique(refined, return_inverse=True)[1].astype(np.intp)
+        labels = refine_all([labels], [values], threshold)[0]
     return in_ascending_order(labels, metrics[0])
+
+
+def refine_all(classes: Sequence[Labels], values: Sequence[Floats], threshold: float) -> list[Labels]:
+    """Cluster the values within each class of each set; classes are numbered anew, in the old order first."""
+    groups = [[np.flatnonzero(labels == k) for k in range(labels.max() + 1)] for labels in classes]
+    inner = iter(cluster_all([v[g] for found, v in zip(groups, values, strict=True) for g in found], threshold))
+    refined = []
+    for labels, found in zip(classes, groups, strict=True):
+        new, offset = np.empty_like(labels), 0
+        for group in found:
+            part = next(inner)
+            new[group] = part + offset
+            offset += int(part.max()) + 1
+        refined.append(new)
+    return refined
 
 
 def in_ascending_order(labels: Labels, values: Floats) -> Labels:

@@ -72,7 +72,7 @@ def _best_cuts(x: Floats, weights: Floats, starts: Starts, least: float) -> Star
     count = np.concatenate([zero, np.cumsum(weights, axis=1)], axis=1)
     total = np.concatenate([zero, np.cumsum(weights * x, axis=1)], axis=1)
     square = np.concatenate([zero, np.cumsum(weights * x * x, axis=1)], axis=1)
-    length, back = _lengths(count, total, square, _COST - _AGREED * starts)
+    length, back = _lengths(count, total, square, np.where(starts, _COST - _AGREED, _COST))
     all_values = count[:, -1:]
     length = length + all_values * np.log(_SIGMA)
     spread = square[:, -1:] - total[:, -1:] ** 2 / all_values
