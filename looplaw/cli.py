@@ -17,7 +17,9 @@ from staticana import InputError, analyze, canonical, compile_sources, format_ne
 
 from . import __version__
 from .annotate import sources_of, with_display
+from .check_command import check_command
 from .clusters_command import clusters_command
+from .compare_command import compare_command
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .doctor import examine
 from .laws import LEAST
@@ -440,38 +442,6 @@ def _study_file(path: str) -> Mapping[str, Any]:
     return _load(str(inside) if inside.is_file() else path, "looplaw-study/1")
 
 
-@main.command("compare")
-@click.argument("study")
-@_format
-@_debug
-def compare_command(study: str, form: str, debug: bool) -> None:
-    """Print law, count and model of a finished study (its directory or study.json) side by side.
-
-    \b
-    looplaw compare looplaw-out/matmul
-    """
-    with guarded(debug):
-        _show(study_table(_study_file(study)), form)
-
-
-@main.command("check")
-@click.argument("study")
-@_debug
-def check_command(study: str, debug: bool) -> None:
-    """Exit with 1 if a loop of a finished study was miscounted or a kernel grows faster than its law.
-
-    \b
-    looplaw check looplaw-out/matmul
-    """
-    with guarded(debug):
-        bad = [loop for loop in _study_file(study)["loops"] if loop["verdict"] in ("miscounted", "exceeds")]
-        for loop in bad:
-            click.echo(f"{loop['at']}: {loop['verdict']}: {loop['verdict_reason']}")
-        if not bad:
-            click.echo("every loop obeys its law")
-        sys.exit(FINDING if bad else OK)
-
-
 @main.command("report")
 @click.argument("study")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("report.html"), help="File to write.")
@@ -498,7 +468,8 @@ def doctor_command(debug: bool) -> None:
         sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
 
 
-main.add_command(clusters_command)
+for command in (check_command, clusters_command, compare_command):
+    main.add_command(command)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ probability of a false alarm is at most m times Student's tail.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy import optimize, stats
@@ -33,9 +34,11 @@ RISK_COUNT = 1e-7
 RISK = 1e-3
 """Probability of a false alarm per law on a noisy metric."""
 
-_GROWTHS = (("log({0})", lambda r: np.log2(r)), ("{0}**(1/4)", lambda r: r**0.25 - 1), ("sqrt({0})", lambda r: r**0.5 - 1),
-            ("{0}", lambda r: r - 1), ("{0}**2", lambda r: r**2 - 1))
-_FALLS = (lambda r: 1 / (1 + np.log2(r)), lambda r: r**-0.5, lambda r: r**-1.0)
+_Curve = Callable[[Floats], Floats]
+_GROWTHS: tuple[tuple[str, _Curve], ...] = (
+    ("log({0})", np.log2), ("{0}**(1/4)", lambda r: r**0.25 - 1), ("sqrt({0})", lambda r: r**0.5 - 1), ("{0}", lambda r: r - 1),
+    ("{0}**2", lambda r: r**2 - 1))
+_FALLS: tuple[_Curve, ...] = (lambda r: 1 / (1 + np.log2(r)), lambda r: r**-0.5, lambda r: r**-1.0)
 _EXACT = 1e-9  # relative misfit that is rounding
 # standard deviation of a normal sample over the median distance of its other values from its median, by sample size
 _FROM_DISTANCE = {2: 2.085, 3: 1.449, 4: 2.062, 5: 1.462, 6: 1.9, 7: 1.465, 8: 1.778, 9: 1.47, 10: 1.703}
@@ -183,7 +186,7 @@ def _never_falls(sample: Sample, whole: Floats) -> bool:
         for group in set(others):
             members = [i for i, o in enumerate(others) if o == group]
             members.sort(key=lambda i: float(sample.points[i, k]))
-            if any(whole[b] < whole[a] * (1 - _EXACT) for a, b in zip(members, members[1:], strict=False)):
+            if any(whole[b] < whole[a] * (1 - _EXACT) for a, b in pairwise(members)):
                 return False
     return True
 
@@ -216,7 +219,7 @@ def formula_grows_beyond(formula: Formula, expected: Formula) -> str | None:
     names = sorted(formula.symbols | expected.symbols)
     for moved in [[n] for n in names] + ([names] if len(names) > 1 else []):
         ratios = _ratios(formula, expected, names, moved)
-        steps = [b - a for a, b in zip(ratios, ratios[1:], strict=False)]
+        steps = [b - a for a, b in pairwise(ratios)]
         if min(steps) >= -_EXACT * ratios[-1] and steps[-1] > max(_EXACT * ratios[-1], 0.5 * steps[0]):
             return " and ".join(moved)
     return None

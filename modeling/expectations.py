@@ -20,7 +20,7 @@ from .formula import Formula, parse_formula
 from .model import Model
 
 Relation = Literal["O", "<=", ">=", "=="]
-Status = Literal["holds", "broken", "unchecked"]
+Status = Literal["holds", "broken", "unchecked", "unmatched"]
 _TEXT = re.compile(r"\s*(?:(O)\s*\((.*)\)|(<=|>=|==)(.*))\s*", re.DOTALL)
 _SURE = 4.0  # standard deviations of a point's median by which a noisy value must miss its bound
 _TOLERANCE = 0.1

@@ -116,7 +116,8 @@ def _value(node: ast.expr, at: Mapping[str, Number]) -> Number:
         return -value if isinstance(node.op, ast.USub) else value
     if isinstance(node, ast.BinOp):
         return _plain(_OPERATORS[type(node.op)](_value(node.left, at), _value(node.right, at)))
-    assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Name)
     return _plain(_FUNCTIONS[node.func.id][0](*(_value(a, at) for a in node.args)))
 
 
@@ -140,10 +141,7 @@ def _power(base: Number, exponent: Number) -> Number:
         if abs(exponent) > _MAX_POWER:
             raise OverflowError
         return Fraction(base) ** exponent
-    result = float(base) ** float(exponent)
-    if isinstance(result, complex):
-        raise ValueError
-    return result
+    return math.pow(base, exponent)
 
 
 def _log(x: Number, base: Number | None = None) -> Number:
