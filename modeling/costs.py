@@ -5,8 +5,8 @@
 phi_k are the work's share m / N, serial work, what is the same for all, and the ways in which communication grows: log N
 (reductions), N and sqrt(N) (masters, pipelines), (m / N)**(2/3) and sqrt(m / N) (halos), and their like in the number of
 nodes and of cores in each. A static law T <= W / N + D (Brent, JACM 1974) gives terms of its own. Non-negative least
-squares on relative residuals picks few of them and lets none run away beyond the data; residuals far out are weighted
-down (Huber), so that disturbed runs count for little.
+squares on relative residuals picks some of them and lets none run away beyond the data, and those that do not pay for
+themselves are dropped; residuals far out are weighted down (Huber), so that disturbed runs count for little.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def fit_costs(runs: Runs, extra: Sequence[Cost] = (), seed: int = 0, draws: int 
     used = np.ptp(table * runs.time, axis=1) > 0 if len(np.unique(runs.size * 1e3 + runs.processes)) > 1 else np.ones(len(terms), bool)
     used |= np.array([name == "1" for name, _ in terms])
     terms, table = tuple(t for t, u in zip(terms, used, strict=True) if u), table[used]
-    coefficients, weights, noise = _robust(table)
+    fullest, weights = _robust(table)
+    coefficients, noise = _sparse(table, weights, fullest)
     rng = np.random.default_rng(seed)
     fitted = coefficients @ table
     residual = (1 - fitted) * np.sqrt(weights)
@@ -121,16 +122,39 @@ def _table(terms: Sequence[Cost], size: Floats, nodes: Floats, cores: Floats) ->
     return np.array(rows)
 
 
-def _robust(table: Floats) -> tuple[Floats, Floats, float]:
-    """Coefficients, weights of the runs, relative noise: iteratively reweighted fits of table' a = 1."""
-    weights = np.ones(table.shape[1])
+def _robust(table: Floats) -> tuple[Floats, Floats]:
+    """Coefficients and weights of the runs: iteratively reweighted fits of table' a = 1."""
+    weights, one = np.ones(table.shape[1]), np.ones(table.shape[1])
     for _ in range(_ROUNDS):
-        found = _nonnegative(table, weights, np.ones(table.shape[1]))
+        found = _nonnegative(table, weights, one)
         residual = np.abs(1 - found @ table)
         noise = max(1.4826 * float(np.median(residual)), _LEAST_NOISE)
         weights = np.minimum(1.0, _HUBER * noise / np.maximum(residual, 1e-300))
-    freedom = max(table.shape[1] - int((found > 0).sum()), 1)
-    return found, weights, float(np.sqrt((weights * residual**2).sum() / freedom))
+    return found, weights
+
+
+def _sparse(table: Floats, weights: Floats, fullest: Floats) -> tuple[Floats, float]:
+    """Coefficients without the terms that do not pay for themselves, and the relative noise they leave.
+
+    Terms go one by one, the least missed first, as long as n ln(RSS) rises by less than ln(n) (half of what the Bayesian
+    criterion charges for two); what is left extrapolates far better than all that least squares keeps.
+    """
+    runs = table.shape[1]
+    one = np.ones(runs)
+
+    def without(kept: Floats) -> tuple[float, Floats]:
+        a = np.zeros(len(table))
+        chosen = np.flatnonzero(kept)
+        a[chosen] = _nonnegative(table[chosen], weights, one)
+        return max(float((weights * (1 - a @ table) ** 2).sum()), runs * _LEAST_NOISE**2), a
+    error, best = without(fullest)
+    while (best > 0).sum() > 1:
+        tried = [without(np.where(np.arange(len(best)) == k, 0, best)) for k in np.flatnonzero(best)]
+        less, fewer = min(tried, key=lambda t: t[0])
+        if runs * np.log(less / error) > np.log(runs):
+            break
+        error, best = less, fewer
+    return best, float(np.sqrt(error / max(runs - int((best > 0).sum()), 1)))
 
 
 def _nonnegative(table: Floats, weights: Floats, target: Floats) -> Floats:

@@ -28,7 +28,8 @@ Times = Callable[[Floats, Floats, Floats], Floats]
 PEERS = ("Amdahl", "Oliveira", "RF", "GBT", "NN")
 """The methods of the paper."""
 METHODS = (*PEERS, "costs", "costs+GBT", "PMNF")
-_LEVEL = 0.9
+_QUANTILE = 1.645  # of the normal distribution, for 90 %
+_CLOSE, _GOOD = 2.0, 0.1
 _SEEN = 64  # configurations below which a learner has nothing to learn from
 
 
@@ -92,7 +93,7 @@ class GreyBox:
         if self.law is not None:
             draws = self.law.sampled(size, nodes, cores)
             variance = variance + np.var(np.log(np.maximum(draws, 1e-300)), axis=0)
-        factor = np.exp(1.645 * np.sqrt(variance))
+        factor = np.exp(_QUANTILE * np.sqrt(variance))
         return Prediction(time, time / factor, time * factor)
 
     def speedup(self, serial: Floats, size: Floats, nodes: Floats, cores: Floats) -> Prediction:
@@ -200,8 +201,8 @@ def _automatic(t: Task) -> GreyBox:
     if not scores:
         raise DataError("no method could be fitted: time more configurations")
     best = min(scores, key=lambda m: (scores[m], METHODS.index(m)))
-    if "costs" in scores and scores["costs"] <= 1.25 * scores[best]:
-        best = "costs"  # the law that goes on beyond the data where others are no better
+    if "costs" in scores and scores["costs"] <= max(_CLOSE * scores[best], _GOOD):
+        best = "costs"  # a law of what things cost goes on beyond the data; others win only where they are clearly better
     times, costs = _fit(best, t)
     reach = np.maximum(np.log2(known.processes / inner.cutoff), 1)
     residual = np.log(t.known.time / times(t.known.size, t.known.nodes, t.known.cores))
