@@ -35,6 +35,7 @@ from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
+from .scaling_command import scaling_command
 from .settings import Settings, parse_parameters, parse_vary, read_study_file
 from .study import finish, prepare, run_study, write
 from .verify import verify
@@ -468,7 +469,7 @@ def doctor_command(debug: bool) -> None:
         sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
 
 
-for command in (check_command, clusters_command, compare_command):
+for command in (check_command, clusters_command, compare_command, scaling_command):
     main.add_command(command)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from modeling import DataError, Model, Models
+from modeling.codesign import Need, needs
 from modeling.ranking import Ranking, rank
 
 from .console import guarded, say
@@ -27,11 +28,15 @@ FORMAT = "looplaw-ranking/1"
 @click.option("--from", "starts", multiple=True, metavar="NAME=VALUE",
               help="Where the way there begins (default: the largest values of the study).")
 @click.option("--metric", default="time", show_default=True, help="What kernels are ranked by.")
+@click.option("--rate", "rates", multiple=True, metavar="METRIC=NUMBER",
+              help="Of a machine to come: how many a second it serves to one process, as in bytes=2e10.")
+@click.option("--capacity", "capacities", multiple=True, metavar="METRIC=NUMBER",
+              help="Of a machine to come: how much there is for one process, as in memory=4e9.")
 @json_option
 @format_option
 @debug_option
-def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...], metric: str, target: str | None, form: str,
-                    debug: bool) -> None:
+def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...], metric: str, rates: tuple[str, ...],
+                    capacities: tuple[str, ...], target: str | None, form: str, debug: bool) -> None:
     """Print law, count and model of a finished study (its directory or study.json) side by side.
 
     With --at: all kernels ranked by what their models predict at that scale, what takes the first place on the way, and
@@ -40,6 +45,7 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
     \b
     looplaw compare looplaw-out/matmul
     looplaw compare models.json --at p=100000 --at n=1e6 --from p=64 --from n=1e4
+    looplaw compare models.json --at p=100000 --rate flops=1e12 --rate bytes=2e11 --capacity memory=4e9
     """
     with guarded(debug):
         if not places:
@@ -47,6 +53,9 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
             return
         at, start = numbers_at(places), numbers_at(starts)
         models, largest = _models(study)
+        if rates or capacities:
+            show(_needs_table(needs(models.models, at, numbers_at(rates, "--rate"), numbers_at(capacities, "--capacity"))), form)
+            return
         chosen = [m for m in models.models if m.metric == metric]
         if not chosen:
             raise DataError(f"{study}: no model of {metric}; there are {', '.join(sorted({m.metric for m in models.models}))}")
@@ -116,6 +125,17 @@ def _requirements(models: Sequence[Model], at: Mapping[str, float]) -> Table:
     cells = {(m.callpath, m.metric): f"{float(m.evaluate(at)):.4g}\n{m.lead}" for m in models}
     columns = (Column("callpath", "requirements of", "path", 12), *(Column(m, m, "formula", 10) for m in metrics))
     return Table(columns, tuple((k, *(cells.get((k, m), "") for m in metrics)) for k in kernels))
+
+
+def _needs_table(found: Sequence[Need]) -> Table:
+    """Each kernel's requirements against a machine: the time each resource takes at least, and what binds."""
+    metrics = tuple(dict.fromkeys(m for n in found for m in n.seconds))
+    columns = (Column("callpath", "kernel", "path", 12), *(Column(m, f"{m}, s", "number") for m in metrics),
+               Column("bound", "bound by", "word"), Column("overfull", "does not fit", "text", 8))
+    rows = tuple((n.callpath, *(f"{n.seconds[m]:.4g}" if m in n.seconds else "" for m in metrics), n.bound or "-",
+                  ", ".join(f"{m} ({n.amounts[m]:.4g})" for m in n.overfull)) for n in found)
+    total = sum(max(n.seconds.values(), default=0.0) for n in found)
+    return Table(columns, rows, note=f"at least {total:.4g} s in all, if nothing overlaps between kernels")
 
 
 def _json(found: Ranking, at: Mapping[str, float], start: Mapping[str, float]) -> dict[str, object]:

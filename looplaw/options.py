@@ -67,8 +67,8 @@ def load(path: str, name: str) -> Mapping[str, Any]:
     return data
 
 
-def numbers_at(places: Sequence[str]) -> dict[str, float]:
-    """The values that --at NAME=NUMBER gives; several may stand in one, separated by commas.
+def numbers_at(places: Sequence[str], option: str = "--at") -> dict[str, float]:
+    """The values that an option of the form NAME=NUMBER gives; several may stand in one, separated by commas.
 
     Raises:
         InputError: one is not NAME=NUMBER.
@@ -81,5 +81,5 @@ def numbers_at(places: Sequence[str]) -> dict[str, float]:
         except ValueError:
             equals = ""
         if not equals or not name.strip():
-            raise InputError(f"--at {text}: write NAME=NUMBER as in --at n=1024")
+            raise InputError(f"{option} {text}: write NAME=NUMBER as in {option} n=1024")
     return at

@@ -23,7 +23,8 @@ _GRID = 2001
 def amdahl(processes: ArrayLike, p: ArrayLike, w: ArrayLike = 1.0) -> Floats:
     """Speed-up on so many processes; arrays broadcast."""
     n, p = np.asarray(processes, dtype=float), np.asarray(p, dtype=float)
-    return np.asarray(w, dtype=float) / (1 - p + p / n)
+    result: Floats = np.asarray(w, dtype=float) / (1 - p + p / n)
+    return result
 
 
 def parallel_share(processes: Floats, speedups: Floats, w: ArrayLike = 1.0) -> float:

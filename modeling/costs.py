@@ -89,8 +89,7 @@ def fit_costs(runs: Runs, extra: Sequence[Cost] = (), seed: int = 0, draws: int 
         raise DataError(f"{len(runs.time)} runs do not make a law: time at least 3 configurations")
     terms = (*extra, *_terms(runs))
     table = _table(terms, runs.size, runs.nodes, runs.cores) / runs.time
-    used = np.ptp(table * runs.time, axis=1) > 0 if len(np.unique(runs.size * 1e3 + runs.processes)) > 1 else np.ones(len(terms), bool)
-    used |= np.array([name == "1" for name, _ in terms])
+    used = (np.ptp(table * runs.time, axis=1) > 0) | np.array([name == "1" for name, _ in terms])  # others equal the constant
     terms, table = tuple(t for t, u in zip(terms, used, strict=True) if u), table[used]
     fullest, weights = _robust(table)
     coefficients, noise = _sparse(table, weights, fullest)
@@ -164,3 +163,8 @@ def _nonnegative(table: Floats, weights: Floats, target: Floats) -> Floats:
     size = np.sqrt((scaled**2).sum(axis=1))
     found, _ = optimize.nnls((scaled / np.where(size > 0, size, 1)[:, None]).T, target * root, maxiter=50 * len(table))
     return np.asarray(found / np.where(size > 0, size, 1))
+
+
+def brent_costs(work: Callable[[Floats], Floats], depth: Callable[[Floats], Floats]) -> tuple[Cost, Cost]:
+    """The terms of a static law T <= W / N + D for `fit_costs`: work and depth as functions of the size."""
+    return (("W/N", lambda m, a, c: work(m) / (a * c)), ("D", lambda m, a, c: depth(m)))

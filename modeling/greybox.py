@@ -137,25 +137,34 @@ def _fit(method: str, t: Task) -> tuple[Times, CostLaw | None]:
     return _from_speedup(t, _learned(next(name for name in LEARNERS if name == method), share, t)), None
 
 
-def _from_speedup(t: Task, speedup: Times) -> Times:
-    """Serial time over speed-up; the serial time of sizes that nobody ran follows from a power of the size."""
-    alone = t.known.processes == 1
-    sizes, times = t.known.size[alone], t.known.time[alone]
-    if not len(sizes):
-        raise DataError("a law of speed-ups needs runs with one process")
-    order = np.argsort(sizes)
-    sizes, times = sizes[order], times[order]
-    power = np.polyfit(np.log(sizes), np.log(times), 1) if len(sizes) > 1 else np.array([1.0, np.log(times[0] / sizes[0])])
+def _serial(t: Task) -> Callable[[Floats], Floats]:
+    """Times of one process; those of sizes that nobody ran so follow from a power of the size.
 
-    def time(m: Floats, a: Floats, c: Floats) -> Floats:
+    Raises:
+        DataError: nobody ran one process.
+    """
+    alone = t.known.processes == 1
+    if not alone.any():
+        raise DataError("a law of speed-ups needs runs with one process")
+    sizes, times = np.log(t.known.size[alone]), np.log(t.known.time[alone])
+    power = np.polyfit(sizes, times, 1) if len(sizes) > 1 else np.array([1.0, times[0] - sizes[0]])
+
+    def time(m: Floats) -> Floats:
         known = t.known.serial(m)
-        return np.where(np.isfinite(known), known, np.exp(np.polyval(power, np.log(m)))) / speedup(m, a, c)
+        return np.where(np.isfinite(known), known, np.exp(np.polyval(power, np.log(m))))
     return time
 
 
+def _from_speedup(t: Task, speedup: Times) -> Times:
+    serial = _serial(t)
+    return lambda m, a, c: serial(m) / speedup(m, a, c)
+
+
 def _learned(learner: Learner, share: float, t: Task) -> Times:
+    serial = _serial(t)
+
     def observed(runs: Runs) -> Observed:
-        return Observed(runs, runs.serial(runs.size) / law.amdahl(runs.processes, share) / runs.time)
+        return Observed(runs, serial(runs.size) / law.amdahl(runs.processes, share) / runs.time)
     overhead = learn_overhead(learner, observed(t.runs.select(t.trained)), observed(t.known), t.cutoff, t.seed)
     return lambda m, a, c: law.amdahl(a * c, share) * overhead.at(m, a, c, m)
 

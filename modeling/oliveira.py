@@ -9,15 +9,18 @@ one before; n here is 1 + log2(size / smallest size).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import optimize
 
+from .amdahl import speedups
 from .errors import DataError
 from .measurements import Floats
 from .runs import Runs
-from .amdahl import speedups
 
+_evolve: Any = optimize.differential_evolution  # its stubs know no vectorised functions
+_minimize: Any = optimize.minimize
 _BOUNDS = [(-1.0, 1.5), (-2.0, 2.0), (-2.0, 1.0), (0.0, 1.0), (0.0, 0.5), (0.0, 0.1), (0.5, 10.0)]
 
 
@@ -30,14 +33,15 @@ class Oliveira:
 
     def speedup(self, processes: Floats, size: Floats) -> Floats:
         """Strong-scaling speed-up."""
-        return _speedup(np.array(self.parameters)[:, None], processes, 1 + np.log2(size / self.smallest))[0]
+        found: Floats = _speedup(np.array(self.parameters)[:, None], processes, 1 + np.log2(size / self.smallest))[0]
+        return found
 
 
 def _speedup(f: Floats, processes: Floats, n: Floats) -> Floats:
     """(S, R) for S parameter vectors in the columns of f (7, S)."""
     f1, f2, f3, f4, f5, f6, f7 = (row[:, None] for row in f)
     parallel = np.clip(f1 + f2 / processes + f3 * f4**n, 0, 1)
-    return 1 / (1 - parallel + parallel / processes + np.maximum(f5 + f6 * processes / f7**n, 0))
+    return np.asarray(1 / (1 - parallel + parallel / processes + np.maximum(f5 + f6 * processes / f7**n, 0)))
 
 
 def fit_oliveira(runs: Runs, seed: int = 0) -> Oliveira:
@@ -55,9 +59,9 @@ def fit_oliveira(runs: Runs, seed: int = 0) -> Oliveira:
 
     def error(f: Floats) -> Floats:
         return np.asarray(((_speedup(f.reshape(7, -1), processes, n) - s) ** 2).mean(axis=1))
-    found = optimize.differential_evolution(error, _BOUNDS, rng=seed, popsize=12, maxiter=400, tol=1e-8, vectorized=True,
+    found = _evolve(error, _BOUNDS, rng=seed, popsize=12, maxiter=400, tol=1e-8, vectorized=True,
                                             updating="deferred", polish=False)
-    polished = optimize.minimize(lambda f: float(error(np.clip(f, *np.array(_BOUNDS).T))[0]), found.x, method="Nelder-Mead",
+    polished = _minimize(lambda f: float(error(np.clip(f, *np.array(_BOUNDS).T))[0]), found.x, method="Nelder-Mead",
                                  options={"maxiter": 4000, "xatol": 1e-10, "fatol": 1e-14})
     best = min((found.x, np.clip(polished.x, *np.array(_BOUNDS).T)), key=lambda f: float(error(np.asarray(f))[0]))
     return Oliveira(tuple(map(float, best)), smallest)

@@ -25,7 +25,8 @@ Learner = Literal["RF", "GBT", "NN"]
 LEARNERS: dict[Learner, Callable[[int], Any]] = {
     "RF": lambda seed: RandomForestRegressor(100, max_depth=5, random_state=seed),
     "GBT": lambda seed: GradientBoostingRegressor(max_depth=5, random_state=seed),
-    "NN": lambda seed: make_pipeline(StandardScaler(), MLPRegressor(hidden_layer_sizes=(16, 16, 8), max_iter=400, random_state=seed))}
+    "NN": lambda seed: make_pipeline(StandardScaler(), MLPRegressor(hidden_layer_sizes=(16, 16, 8), max_iter=400,
+                                                                    random_state=seed))}
 """The regressors of section 5.2 as scikit-learn has them (its forest no longer offers Friedman's criterion)."""
 
 _CONTEXT = 4
@@ -39,11 +40,6 @@ class Observed:
 
     runs: Runs
     tau: Floats
-
-
-def law_time(speedup: Callable[[Floats, Floats], Floats], runs: Runs) -> Floats:
-    """Time that a law gives runs: the serial time of their size over its speed-up (Eq. 6)."""
-    return runs.serial(runs.size) / speedup(runs.processes, runs.size)
 
 
 @dataclass(frozen=True)
@@ -72,7 +68,7 @@ class Overhead:
                 rows.append(_features(self.context, rng.choice(small, _CONTEXT, replace=len(small) < _CONTEXT), m0, m, a, c))
         raw = np.asarray(self.regressor.predict(np.array(rows)))
         tau = np.logaddexp(0, raw) if self.positive else raw
-        return np.maximum(tau.reshape(len(size), _PREDICTIONS).mean(axis=1), 1e-6)
+        return np.maximum(np.asarray(tau.reshape(len(size), _PREDICTIONS).mean(axis=1), dtype=float), 1e-6)
 
 
 def learn_overhead(learner: Learner, observed: Observed, context: Observed, cutoff: float, seed: int = 0) -> Overhead:

@@ -74,7 +74,8 @@ def step_time(app: Application, machine: Machine, size: Floats, nodes: Floats, c
     sweep = 2 * np.sqrt(ranks) * (latency + np.sqrt(share) * app.cell_bytes * per_byte)
     master = ranks * machine.overhead_s
     talk = app.halos * halo + app.transposes * transpose + app.sweeps * sweep + app.requests * master
-    return compute + np.where(many, talk + app.reductions * levels, 0.0)
+    total: Floats = compute + np.where(many, talk + app.reductions * levels, 0.0)
+    return total
 
 
 def simulate(app: Application, machine: Machine, size: Floats, nodes: Floats, cores: Floats, seed: int = 0,
