@@ -67,8 +67,9 @@ class Overhead:
             for _ in range(_PREDICTIONS):
                 rows.append(_features(self.context, rng.choice(small, _CONTEXT, replace=len(small) < _CONTEXT), m0, m, a, c))
         raw = np.asarray(self.regressor.predict(np.array(rows)))
-        tau = np.logaddexp(0, raw) if self.positive else raw
-        return np.maximum(np.asarray(tau.reshape(len(size), _PREDICTIONS).mean(axis=1), dtype=float), 1e-6)
+        tau: Floats = np.logaddexp(0, raw) if self.positive else raw
+        means: Floats = tau.reshape(len(size), _PREDICTIONS).mean(axis=1)
+        return np.maximum(means, 1e-6)
 
 
 def learn_overhead(learner: Learner, observed: Observed, context: Observed, cutoff: float, seed: int = 0) -> Overhead:
