@@ -16,7 +16,7 @@ from modeling.divergence import Sample
 from modeling.errors import InputError as FormulaError
 from modeling.expectations import Evidence
 from modeling.formula import Formula, parse_formula
-from modeling.readers.jsonlines import observation_of
+from modeling.observations import Point, observations
 from staticana import InputError, analyze, canonical, compile_sources
 
 from .options import load_json
@@ -113,11 +113,11 @@ def _from_analysis(data: Mapping[str, Any]) -> list[Subject]:
     return found
 
 
-def _key(params: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
+def _key(params: Mapping[str, Any]) -> Point:
     return tuple(sorted((str(k), float(v)) for k, v in params.items()))
 
 
-def _sample(values: Mapping[tuple[tuple[str, float], ...], Sequence[float]]) -> Sample | None:
+def _sample(values: Mapping[Point, Sequence[float]]) -> Sample | None:
     if not values:
         return None
     keys = sorted(values)
@@ -130,13 +130,10 @@ def _sample(values: Mapping[tuple[tuple[str, float], ...], Sequence[float]]) -> 
 
 def _measured(text: str, name: str) -> Iterator[Subject]:
     """Observations in JSON Lines; the ranks and threads of one repetition give their mean."""
-    cells: dict[tuple[str, str], dict[tuple[tuple[str, float], ...], dict[object, list[float]]]] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            data, (params, callpath, metric, value) = observation_of(line, f"{name}:{number}")
-            spread = "rank" in data or "thread" in data
-            repetition = str(data.get("repetition", 0)) if spread else number
-            cells.setdefault((callpath, metric), {}).setdefault(_key(params), {}).setdefault(repetition, []).append(value)
+    cells: dict[tuple[str, str], dict[Point, dict[object, list[float]]]] = {}
+    for o in observations(text, name):
+        run = o.repetition or "0" if o.spread else o.line
+        cells.setdefault((o.callpath, o.metric), {}).setdefault(o.point, {}).setdefault(run, []).append(o.value)
     if not cells:
         raise DataError(f"{name}: holds no observations")
     for (callpath, metric), points in cells.items():

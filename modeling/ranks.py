@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import DataError
 from .measurements import Floats
-from .readers.jsonlines import observation_of
+from .observations import Point, observations
 
 Integers = NDArray[np.int64]
+Row = tuple[str, str, Point, int, object, float]
+"""(callpath, metric, parameters, rank, repetition, value)."""
 _TIMES = ("time", "second", "energy", "joule", "power", "watt", "cycle")
 
 
@@ -84,39 +85,29 @@ def ranked_from_json_lines(text: str, name: str) -> RankedMeasurements:
     Raises:
         DataError: FILE:LINE: what is wrong; a rank without a value of a metric that others have.
     """
-    rows: list[tuple[str, str, tuple[tuple[str, float], ...], int, object, float]] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            where = f"{name}:{number}"
-            data, (params, callpath, metric, value) = observation_of(line, where)
-            rows.append((callpath, metric, tuple(sorted(params.items())), _rank(data, where),
-                         str(data.get("repetition", 0)), value))
+    rows: list[Row] = []
+    for o in observations(text, name):
+        if o.rank is None:
+            raise DataError(f'{name}:{o.line}: "rank" is missing; clusters need the value of every rank')
+        rows.append((o.callpath, o.metric, o.point, o.rank, o.repetition or "0", o.value))
     if not rows:
         raise DataError(f"{name}: holds no observations")
     return from_rows(rows, name)
 
 
-def _rank(data: Mapping[str, Any], where: str) -> int:
-    rank = data.get("rank")
-    if isinstance(rank, bool) or not isinstance(rank, int) or rank < 0:
-        raise DataError(f'{where}: "rank" is missing or not a whole number; clusters need the value of every rank')
-    return rank
-
-
-def from_rows(rows: Iterable[tuple[str, str, tuple[tuple[str, float], ...], int, object, float]],
-              name: str = "measurements") -> RankedMeasurements:
-    """From observations (callpath, metric, sorted parameters, rank, repetition, value).
+def from_rows(rows: Iterable[Row], name: str = "measurements") -> RankedMeasurements:
+    """From observations.
 
     Several values for one rank and repetition (threads, calls) are added up.
     """
-    cells: dict[str, dict[tuple[tuple[str, float], ...], dict[str, dict[tuple[int, object], float]]]] = {}
+    cells: dict[str, dict[Point, dict[str, dict[tuple[int, object], float]]]] = {}
     for callpath, metric, params, rank, repetition, value in rows:
         cell = cells.setdefault(callpath, {}).setdefault(params, {}).setdefault(metric, {})
         cell[rank, repetition] = cell.get((rank, repetition), 0.0) + value
     return RankedMeasurements(tuple(_kernel(callpath, points, name) for callpath, points in cells.items()))
 
 
-def _kernel(callpath: str, points: Mapping[tuple[tuple[str, float], ...], Mapping[str, Mapping[tuple[int, object], float]]],
+def _kernel(callpath: str, points: Mapping[Point, Mapping[str, Mapping[tuple[int, object], float]]],
             name: str) -> RankedKernel:
     names = {tuple(p for p, _ in params) for params in points}
     if len(names) > 1:

@@ -28,7 +28,7 @@ def read_json_lines(text: str, name: str) -> Measurements:
         if not line.strip():
             continue
         where = f"{name}:{number}"
-        _, (params, callpath, metric, value) = observation_of(line, where)
+        params, callpath, metric, value = _observation(line, where)
         parameters = tuple(sorted(params))
         points = groups.setdefault((callpath, metric, parameters), {})
         point = tuple(params[p] for p in parameters)
@@ -44,13 +44,7 @@ def read_json_lines(text: str, name: str) -> Measurements:
     return Measurements(tuple(from_statistics(c, m, p, points) for (c, m, p), points in groups.items()))
 
 
-def observation_of(line: str, where: str) -> tuple[Mapping[str, object],
-                                                   tuple[dict[str, float], str, str, float]]:
-    """One line as the object that it is, and its parameters, call path, metric and value.
-
-    Raises:
-        DataError: `where`: what is wrong with the line.
-    """
+def _observation(line: str, where: str) -> tuple[dict[str, float], str, str, float]:
     if len(line) > _MAX_LINE:
         raise DataError(f"{where}: a line of {len(line)} characters")
     try:
@@ -67,8 +61,8 @@ def observation_of(line: str, where: str) -> tuple[Mapping[str, object],
     callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
     if not isinstance(callpath, str) or not isinstance(metric, str):
         raise DataError(f"{where}: \"callpath\" and \"metric\" must be text")
-    return data, ({str(k): _number(v, f"parameter {k}", where) for k, v in params.items()}, callpath, metric,
-                  _number(data["value"], "value", where))
+    return ({str(k): _number(v, f"parameter {k}", where) for k, v in params.items()}, callpath, metric,
+            _number(data["value"], "value", where))
 
 
 def _number(value: object, what: str, where: str) -> float:
