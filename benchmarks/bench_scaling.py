@@ -165,8 +165,8 @@ def speed(seed: int) -> None:
     both = time.process_time() - cpu - clustering
     models = sum(len(c.models) for f in found for c in f.classes) + sum(len(f.imbalance) for f in found)
     print(f"\n1,000 kernels x 64 ranks x 25 experiments, seed {seed}: clustered and modelled in {both:.1f} s CPU, clustered "
-          f"alone in {clustering:.1f} s (both {time.perf_counter() - started:.1f} s elapsed); {right} kernels with the right classes, "
-          f"{models} models")
+          f"alone in {clustering:.1f} s (both {time.perf_counter() - started:.1f} s elapsed); {right} kernels with the right "
+          f"classes, {models} models")
 
 
 def main() -> None:
