@@ -56,7 +56,7 @@ LOCAL: tuple[Cost, ...] = (("log(cores)", lambda m, a, c: np.log2(c)), ("m/N*cor
 
 @dataclass(frozen=True)
 class CostLaw:
-    """Terms and coefficients in seconds; draws (B, K): coefficients of resampled fits; noise: relative."""
+    """Terms and coefficients in seconds; draws (B, K): coefficients of resampled fits and of rival laws; noise: relative."""
 
     terms: tuple[Cost, ...]
     coefficients: Floats
@@ -98,7 +98,7 @@ def fit_costs(runs: Runs, extra: Sequence[Cost] = (), seed: int = 0, draws: int 
     residual = (1 - fitted) * np.sqrt(weights)
     again = [_nonnegative(table, weights, fitted + rng.choice(residual, len(residual)) * rng.choice((-1.0, 1.0), len(residual)))
              for _ in range(draws)]
-    return CostLaw(terms, coefficients, np.array(again), noise)
+    return CostLaw(terms, coefficients, np.array([*again, *_rivals(table, weights, coefficients, rng, draws)]), noise)
 
 
 def _terms(runs: Runs) -> tuple[Cost, ...]:
@@ -154,6 +154,23 @@ def _sparse(table: Floats, weights: Floats, fullest: Floats) -> tuple[Floats, fl
             break
         error, best = less, fewer
     return best, float(np.sqrt(error / max(runs - int((best > 0).sum()), 1)))
+
+
+def _rivals(table: Floats, weights: Floats, best: Floats, rng: np.random.Generator, draws: int) -> list[Floats]:
+    """Laws in which another term stands for one of the best law's, drawn by how well they fit: exp(-n ln(RSS ratio) / 2)."""
+    runs, one = table.shape[1], np.ones(table.shape[1])
+    kept = np.flatnonzero(best)
+    found, error = [best], [float((weights * (1 - best @ table) ** 2).sum())]
+    for k in kept:
+        for j in np.flatnonzero(best == 0):
+            chosen = np.where(kept == k, j, kept)
+            a = np.zeros(len(table))
+            a[chosen] = _nonnegative(table[chosen], weights, one)
+            found.append(a)
+            error.append(float((weights * (1 - a @ table) ** 2).sum()))
+    odds = np.maximum(np.array(error), runs * _LEAST_NOISE**2)
+    odds = (odds / odds.min()) ** (-runs / 2)
+    return [found[k] for k in rng.choice(len(found), draws, p=odds / odds.sum())]
 
 
 def _nonnegative(table: Floats, weights: Floats, target: Floats) -> Floats:

@@ -8,9 +8,9 @@ model of that ratio says how it grows, but whether it grows at all is a question
     H1: y = H0's + c E_i h(x)                    c > 0, h one of log(x/x0), (x/x0)**a - 1
 
 E_i are the summands of the expectation, s_i whatever grows more slowly than one of them, x a parameter, x0 its smallest
-value. Residuals are relative; a point's value is the median of its repetitions, so that a disturbed run counts for
-little, and the noise is the larger of what repetitions and what misfit show. With m kinds of growth tried, the
-probability of a false alarm is at most m times Student's tail.
+value; with several parameters h may fall in another one. Residuals are relative; a point's value is the median of its
+repetitions, so that a disturbed run counts for little, and the noise is the larger of what repetitions and what misfit
+show. With m kinds of growth tried, the probability of a false alarm is at most about m times Student's tail.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _Curve = Callable[[Floats], Floats]
 _GROWTHS: tuple[tuple[str, _Curve], ...] = (
     ("log({0})", np.log2), ("{0}**(1/4)", lambda r: r**0.25 - 1), ("sqrt({0})", lambda r: r**0.5 - 1), ("{0}", lambda r: r - 1),
     ("{0}**2", lambda r: r**2 - 1))
-_FALLS: tuple[_Curve, ...] = (lambda r: 1 / (1 + np.log2(r)), lambda r: r**-0.5, lambda r: r**-1.0)
+_FALLS: tuple[_Curve, ...] = (lambda r: 1 / (1 + np.log2(r)), lambda r: r**-0.5, lambda r: r**-1.0, lambda r: r**-2.0)
+_MIXED = ("sqrt({0})", "{0}", "{0}**2")
 _EXACT = 1e-9  # relative misfit that is rounding
 # standard deviation of a normal sample over the median distance of its other values from its median, by sample size
 _FROM_DISTANCE = {2: 2.085, 3: 1.449, 4: 2.062, 5: 1.462, 6: 1.9, 7: 1.465, 8: 1.778, 9: 1.47, 10: 1.703}
@@ -172,10 +173,14 @@ def _columns(sample: Sample, expected: Formula) -> tuple[list[Floats], list[tupl
         return None
     ratios = {name: sample.points[:, k] / sample.points[:, k].min() for k, name in enumerate(sample.parameters)
               if np.ptp(sample.points[:, k]) > 0 and sample.points[:, k].min() > 0}
-    slow = [*parts, *(p * fall(r) for p in parts for r in ratios.values() for fall in _FALLS)]
+    falls = _FALLS if len(ratios) > 1 else _FALLS[:-1]
+    slow = [*parts, *(p * fall(r) for p in parts for r in ratios.values() for fall in falls)]
     if _never_falls(sample, whole):
         slow.append(np.ones_like(whole))
     fast = [(label.format(name), whole * grow(r)) for name, r in ratios.items() for label, grow in _GROWTHS]
+    # overhead such as p beside n**2/p grows in one parameter while its share falls in another
+    fast += [(label.format(name), whole * grow(r) * fall(ratios[other])) for name, r in ratios.items() for other in ratios
+             if other != name for label, grow in _GROWTHS if label in _MIXED for fall in _FALLS[1:]]
     return slow, fast
 
 
