@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling clean
 
 setup: .venv/ready
 
@@ -46,6 +46,9 @@ bench-events: setup
 
 bench-modeling: setup
 	$(BIN)/python benchmarks/bench_modeling.py $(ARGS)
+
+bench-scaling: setup
+	$(BIN)/python benchmarks/bench_scaling.py $(ARGS)
 
 clean:
 	rm -rf .venv build dist *.egg-info .demo looplaw-out .pytest_cache .mypy_cache .ruff_cache

@@ -13,12 +13,21 @@ from typing import Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import METHODS, DataError, Models, fit, read
+from modeling import METHODS, Models, fit, read
 from runtime import Experiment, RunRecord
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
 from . import __version__
 from .annotate import sources_of, with_display
+from .check_command import check_command
+from .clusters_command import clusters_command
+from .common import debug_option as _debug
+from .common import format_option as _format
+from .common import load as _load
+from .common import numbers_at
+from .common import show as _show
+from .common import write_json as _write_json
+from .compare_command import compare_command
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .convergence import Convergence
 from .counting import counts_command, wrapper_command
@@ -41,42 +50,16 @@ from .options import (
 )
 from .planning import measurement_plan
 from .progress import report_failure, report_sweep, shown_point
-from .report import FORMATS, render, render_html, render_listing
+from .report import render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
+from .scaling_command import scaling_command
 from .settings import Settings, parse_parameters
 from .study import Live, adaptive_schedule, finish, places, prepare, run_study, write
 from .verify import verify
 from .watch import Watch
-
-_format = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
-_debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
-def _show(table: Table, form: str) -> None:
-    click.echo(render(table, form, width=width(), color=colored()))
-
-
-def _write_json(data: object, target: str) -> None:
-    text = json.dumps(data, indent=1)
-    if target == "-":
-        click.echo(text)
-    else:
-        Path(target).write_text(text + "\n", encoding="utf-8")
-
-
-def _load(path: str, name: str) -> Mapping[str, Any]:
-    """A JSON object from a file we wrote."""
-    try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        data = json.loads(text)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path}: not JSON: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != name:
-        raise DataError(f"{path}: not a file of the format {name}")
-    return data
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -431,15 +414,7 @@ def predict_command(models: str, values: tuple[str, ...], as_json: bool, form: s
     looplaw predict models.json --at n=1024
     """
     with guarded(debug):
-        at: dict[str, Any] = {}
-        for text in values:
-            name, equals, value = text.partition("=")
-            try:
-                at[name] = float(value)
-            except ValueError:
-                equals = ""
-            if not equals or not name:
-                raise InputError(f"--at {text}: write NAME=NUMBER as in --at n=1024")
+        at = numbers_at(values)
         loaded = Models.from_json(_load(models, "looplaw-models/1"), models)
         rows = []
         for m in loaded.models:
@@ -466,38 +441,6 @@ def _study_file(path: str) -> Mapping[str, Any]:
     """study.json, or the directory it is in."""
     inside = Path(path) / "study.json"
     return _load(str(inside) if inside.is_file() else path, "looplaw-study/1")
-
-
-@main.command("compare")
-@click.argument("study")
-@_format
-@_debug
-def compare_command(study: str, form: str, debug: bool) -> None:
-    """Print law, count and model of a finished study (its directory or study.json) side by side.
-
-    \b
-    looplaw compare looplaw-out/matmul
-    """
-    with guarded(debug):
-        _show(study_table(_study_file(study)), form)
-
-
-@main.command("check")
-@click.argument("study")
-@_debug
-def check_command(study: str, debug: bool) -> None:
-    """Exit with 1 if a loop of a finished study was miscounted or a kernel grows faster than its law.
-
-    \b
-    looplaw check looplaw-out/matmul
-    """
-    with guarded(debug):
-        bad = [loop for loop in _study_file(study)["loops"] if loop["verdict"] in ("miscounted", "exceeds")]
-        for loop in bad:
-            click.echo(f"{loop['at']}: {loop['verdict']}: {loop['verdict_reason']}")
-        if not bad:
-            click.echo("every loop obeys its law")
-        sys.exit(FINDING if bad else OK)
 
 
 @main.command("report")
@@ -532,6 +475,8 @@ main.add_command(runs_command)
 main.add_command(wrapper_command("cc", cxx=False))
 main.add_command(wrapper_command("c++", cxx=True))
 main.add_command(counts_command)
+for command in (check_command, clusters_command, compare_command, scaling_command):
+    main.add_command(command)
 
 if __name__ == "__main__":
     main()

@@ -1,0 +1,141 @@
+"""What laws are held against: static formulas, counts, times and models, from any of the files that hold them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from modeling import DataError, Models
+from modeling.divergence import Sample
+from modeling.errors import InputError as FormulaError
+from modeling.expectations import Evidence
+from modeling.formula import Formula, parse_formula
+from modeling.observations import Point, observations
+from staticana import InputError, analyze, canonical, compile_sources
+
+from .common import load_json
+
+_SHORTEST_S = 2e-6  # below this a time is the clock's resolution
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One metric of one kernel. names: those it goes by, the first for people; at: file:line:column where it is known."""
+
+    names: tuple[str, ...]
+    metric: str
+    evidence: Evidence
+    at: str | None = None
+
+    def matches(self, kernel: str, metric: str) -> bool:
+        return metric == self.metric and any(n == kernel or fnmatchcase(n, kernel) for n in self.names)
+
+
+def gather(targets: Sequence[str], parameters: Mapping[str, str], flags: Sequence[str]) -> list[Subject]:
+    """Everything known of one study, file of models, file of measurements, or program (its sources).
+
+    Raises:
+        InputError: no such file.
+        DataError: a file that holds none of these.
+    """
+    target = Path(targets[0])
+    if len(targets) == 1 and (target.is_dir() or targets[0] == "-" or target.suffix in (".json", ".jsonl")):
+        if targets[0] == "-" or target.suffix == ".jsonl":
+            return list(_measured(*_text(targets[0])))
+        path = target / "study.json" if target.is_dir() else target
+        return _from_json(load_json(str(path)), str(path))
+    analysis = analyze(canonical(compile_sources(targets, flags=list(flags))), parameters=dict(parameters), matrix=False)
+    return _from_analysis(analysis.to_json())
+
+
+def _text(file: str) -> tuple[str, str]:
+    if file == "-":
+        return sys.stdin.read(), "<stdin>"
+    try:
+        return Path(file).read_text(encoding="utf-8"), file
+    except FileNotFoundError:
+        raise InputError(f"{file}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"{file}: not text in UTF-8 (byte {error.start})") from None
+
+
+def _from_json(data: Mapping[str, Any], name: str) -> list[Subject]:
+    try:
+        if data.get("format") in ("looplaw-study/1", "looplaw-analysis/1"):
+            return _from_analysis(data)
+        if data.get("format") == "looplaw-models/1":
+            return [Subject((m.callpath,), m.metric, Evidence(models=_formulas([m.formula, *(r.formula for r in m.rivals)])))
+                    for m in Models.from_json(data, name).models]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise DataError(f"{name}: not as looplaw writes it: {error!r}") from None
+    raise DataError(f"{name}: neither a study, an analysis nor models")
+
+
+def _formulas(texts: Sequence[str]) -> tuple[Formula, ...]:
+    return tuple(f for f in map(_formula, texts) if f is not None)
+
+
+def _formula(text: str | None) -> Formula | None:
+    """None where it has a form that cannot be evaluated, such as a sum without closed form."""
+    try:
+        return None if text is None else parse_formula(text)
+    except FormulaError:
+        return None
+
+
+def _exact(count: Mapping[str, Any]) -> Formula | None:
+    return _formula(count.get("formula")) if count.get("kind") == "exact" else None
+
+
+def _from_analysis(data: Mapping[str, Any]) -> list[Subject]:
+    """Loops, by their place and as function[k], the k-th loop of a function from 1; operations by function."""
+    found, seen = [], dict[str, int]()
+    for loop in data["loops"]:
+        seen[loop["function"]] = seen.get(loop["function"], 0) + 1
+        names = (f"{loop['function']}[{seen[loop['function']]}]", loop["at"])
+        counted = {_key(c["params"]): [float(c["iterations"])] for c in loop.get("counted") or ()}
+        found.append(Subject(names, "iterations", Evidence(_sample(counted), _exact(loop["total"])), loop["at"]))
+        times = {_key(t["params"]): [float(v) for v in t["values"]] for t in loop.get("time") or ()}
+        times = {k: v for k, v in times.items() if float(np.median(v)) > _SHORTEST_S}
+        if times:
+            found.append(Subject(names, "time", Evidence(_sample(times)), loop["at"]))
+    for function in data["functions"]:
+        at = f"{function['file']}:{function['line']}" if function.get("file") else None
+        found += [Subject((function["name"],), metric, Evidence(formula=formula), at)
+                  for metric, count in {"work": function["work"], **function["operations"]}.items()
+                  if (formula := _exact(count)) is not None]
+    return found
+
+
+def _key(params: Mapping[str, Any]) -> Point:
+    return tuple(sorted((str(k), float(v)) for k, v in params.items()))
+
+
+def _sample(values: Mapping[Point, Sequence[float]]) -> Sample | None:
+    if not values:
+        return None
+    keys = sorted(values)
+    names = tuple(n for n, _ in keys[0])
+    if any(tuple(n for n, _ in key) != names for key in keys):
+        raise DataError("some observations have other parameters than others")
+    return Sample(names, np.array([[v for _, v in key] for key in keys]).reshape(len(keys), len(names)),
+                  tuple(np.array(values[key], dtype=float) for key in keys))
+
+
+def _measured(text: str, name: str) -> Iterator[Subject]:
+    """Observations in JSON Lines; the ranks and threads of one repetition give their mean."""
+    cells: dict[tuple[str, str], dict[Point, dict[object, list[float]]]] = {}
+    for o in observations(text, name):
+        run = o.repetition or "0" if o.spread else o.line
+        cells.setdefault((o.callpath, o.metric), {}).setdefault(o.point, {}).setdefault(run, []).append(o.value)
+    if not cells:
+        raise DataError(f"{name}: holds no observations")
+    for (callpath, metric), points in cells.items():
+        means = {key: [float(np.mean(v)) for v in runs.values()] for key, runs in points.items()}
+        yield Subject((callpath,), metric, Evidence(_sample(means)))

@@ -1,0 +1,77 @@
+"""Timed runs of a parallel program: problem size, nodes, cores of each node, time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import DataError
+from .measurements import Floats, Series
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """One row a configuration, each (R,): `size` of the problem in units of work, `nodes`, `cores` of each node, `time`.
+
+    Processes are nodes * cores. Configurations are distinct; `time` is the median of repetitions where there were any.
+    """
+
+    size: Floats
+    nodes: Floats
+    cores: Floats
+    time: Floats
+
+    def __post_init__(self) -> None:
+        rows = {len(self.size), len(self.nodes), len(self.cores), len(self.time)}
+        if len(rows) != 1 or not rows.pop():
+            raise DataError("runs need a size, nodes, cores and a time each")
+        for name, column in (("size", self.size), ("nodes", self.nodes), ("cores", self.cores), ("time", self.time)):
+            if not (np.isfinite(column).all() and (column > 0).all()):
+                raise DataError(f"{name}: a run's {name} is a number above 0")
+
+    @property
+    def processes(self) -> Floats:
+        return self.nodes * self.cores
+
+    def select(self, rows: Mask) -> Runs:
+        """Some of the runs.
+
+        Raises:
+            DataError: none are left.
+        """
+        return Runs(self.size[rows], self.nodes[rows], self.cores[rows], self.time[rows])
+
+    def serial(self, size: Floats) -> Floats:
+        """The time of one process at each size, nan where that was not run."""
+        alone = self.processes == 1
+        known = dict(zip(self.size[alone], self.time[alone], strict=True))
+        return np.array([known.get(s, np.nan) for s in np.atleast_1d(size)])
+
+    @staticmethod
+    def from_series(series: Series, roles: Mapping[str, str]) -> Runs:
+        """From measured times.
+
+        Args:
+            roles: "size", and "processes" or "nodes" and "cores" -> the parameter that is it.
+
+        Where nobody ran one process, processes count in units of the fewest that every size was run with.
+
+        Raises:
+            DataError: a role without parameter, or sizes that share no number of processes.
+        """
+        columns = {role: series.points[:, series.parameters.index(p)] for role, p in roles.items() if p in series.parameters}
+        missing = [p for role, p in roles.items() if role not in columns]
+        if missing:
+            raise DataError(f"{series.callpath}: no parameter {', '.join(missing)}; there are {', '.join(series.parameters)}")
+        ones = np.ones(len(series.points))
+        nodes = columns.get("processes", columns.get("nodes", ones))
+        size, cores = columns.get("size", ones), columns.get("cores", ones)
+        fewest = (nodes * cores).min()
+        if any((nodes * cores)[size == s].min() != fewest for s in np.unique(size)):
+            raise DataError(f"{series.callpath}: every size needs a run with {fewest:g} processes to compare with")
+        return Runs(size, nodes / fewest if fewest > 1 else nodes, cores, series.means)

@@ -1,0 +1,175 @@
+"""Speed-up laws and their corrections: known laws are recovered, held-out runs lie in the intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from modeling import DataError, InputError, Model, Models, Series
+from modeling.amdahl import aggregate_share, amdahl, parallel_share, share_per_size
+from modeling.codesign import needs
+from modeling.costs import brent_costs, fit_costs
+from modeling.greybox import METHODS, fit_greybox, task
+from modeling.isoefficiency import efficiency, isoefficiency, karp_flatt
+from modeling.oliveira import fit_oliveira
+from modeling.ranking import rank
+from modeling.runs import Runs
+from modeling.simulate import Application, Machine, simulate, step_time
+
+SIZES, NODES = (a.ravel() for a in np.meshgrid(2.0 ** np.arange(14, 22, 2), 2.0 ** np.arange(0, 9)))
+ONE = np.ones(len(SIZES))
+
+
+def amdahl_runs(share: float) -> Runs:
+    return Runs(SIZES, NODES, ONE, 1e-6 * SIZES / amdahl(NODES, share))
+
+
+def model(callpath: str, metric: str, terms: list[tuple[float, dict[str, list[str]]]], constant: float = 0.0) -> Model:
+    data = {"callpath": callpath, "metric": metric, "constant": constant, "formula": "", "identifiable": True, "reason": None,
+            "rivals": [], "terms": [{"coefficient": c, "exponents": e} for c, e in terms],
+            "quality": {"smape": 0, "adjusted_r2": 1, "loo_smape": 0, "points": 5}}
+    return Models.from_json({"format": "looplaw-models/1", "models": [data]}).models[0]
+
+
+def test_the_generalised_law() -> None:
+    assert amdahl([1, 4, 1e9], 0.9) == pytest.approx([1, 1 / 0.325, 10], rel=1e-6)
+    assert amdahl(2, 1.0, 0.5) == pytest.approx(1)  # weak scaling of perfectly parallel work takes the same time
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.97, 0.9999, 1.0])
+def test_the_parallel_share_is_found(share: float) -> None:
+    n = np.array([2.0, 4, 8, 16])
+    assert parallel_share(n, amdahl(n, share)) == pytest.approx(share, abs=1e-6)
+    assert parallel_share(n, amdahl(n, share, 1 / n), 1 / n) == pytest.approx(share, abs=1e-6)
+    assert aggregate_share(amdahl_runs(share)) == pytest.approx(share, abs=1e-6)
+    assert set(share_per_size(amdahl_runs(share))) == set(SIZES)
+    with pytest.raises(DataError):
+        parallel_share(n[:0], n[:0])
+
+
+def test_oliveira_reproduces_what_it_can_express() -> None:
+    n, size = 1 + np.log2(SIZES / SIZES.min()), SIZES
+    truth = 1 / (1 - 0.98 + 0.98 / NODES + 0.001 * (NODES - 1) / 2.0**n)
+    runs = Runs(size, NODES, ONE, 1e-6 * size / truth)
+    assert fit_oliveira(runs, seed=1).speedup(NODES, size) == pytest.approx(truth, rel=0.05)
+
+
+def test_costs_recover_a_law_and_shrug_off_outliers() -> None:
+    def law(m: np.ndarray, n: np.ndarray) -> np.ndarray:
+        return np.asarray(1e-8 * m / n + 2e-6 * np.log2(n) + 1e-5)
+    time = law(SIZES, NODES) * np.exp(np.random.default_rng(0).normal(0, .01, len(SIZES)))
+    time[5] *= 4
+    found = fit_costs(Runs(SIZES, NODES, ONE, time))
+    far = np.array([2.0**24]), np.array([4096.0])
+    assert found.time(*far, np.ones(1)) == pytest.approx(law(*far), rel=0.1)
+    assert found.noise < 0.03
+
+
+def test_brent_s_terms_take_part() -> None:
+    static = brent_costs(lambda m: m * np.log2(m), lambda m: np.log2(m) ** 2)
+    time = 1e-8 * SIZES * np.log2(SIZES) / NODES + 1e-6 * np.log2(SIZES) ** 2
+    found = fit_costs(Runs(SIZES, NODES, ONE, time), static)
+    assert found.time(np.array([2.0**26]), np.array([1e4]), np.ones(1)) == pytest.approx([1e-8 * 2**26 * 26 / 1e4 + 1e-6 * 676],
+                                                                                        rel=1e-3)
+
+
+def test_the_simulator_is_seeded_and_obeys_its_law() -> None:
+    app = Application("x", halos=1, reductions=2)
+    one, two, other = (simulate(app, Machine(), SIZES, NODES, ONE, seed=s) for s in (1, 1, 2))
+    assert np.array_equal(one.time, two.time)
+    assert not np.array_equal(one.time, other.time)
+    assert np.median(np.abs(one.time / (app.steps * step_time(app, Machine(), SIZES, NODES, ONE)) - 1)) < 0.05
+    alone = step_time(app, Machine(), np.array([1e6]), np.ones(1), np.ones(1))
+    assert alone == pytest.approx([1e-2])  # no communication on one process
+    assert np.isfinite(step_time(app, Machine(), np.array([1e9]), np.array([3125.0]), np.array([32.0]))).all()
+
+
+@pytest.mark.parametrize("app", [Application("halo", halos=1, reductions=2), Application("io", fixed_s=1e-4, reductions=1)])
+def test_auto_predicts_held_out_runs_better_than_amdahl(app: Application) -> None:
+    inside = []
+    for seed in range(4):
+        runs = simulate(app, Machine(), SIZES, NODES, ONE, seed=seed)
+        t = task(runs, 32, 2.0**18)
+        test = runs.select(runs.processes > 32)
+        truth = runs.serial(test.size) / test.time
+        errors = {}
+        for method in ("Amdahl", "auto"):
+            p = fit_greybox(t, method).predict(test.size, test.nodes, test.cores)
+            errors[method] = float(np.sqrt(np.mean((runs.serial(test.size) / p.time - truth) ** 2)))
+        assert errors["auto"] < errors["Amdahl"] / 2
+        inside.append(np.mean((p.lower <= test.time) & (test.time <= p.upper)))
+    assert np.mean(inside) >= 0.7
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_predicts_times(method: str) -> None:
+    grid = np.meshgrid(2.0 ** np.arange(14, 22, 2), 2.0 ** np.arange(0, 5), 2.0 ** np.arange(0, 4))
+    size, nodes, cores = (a.ravel() for a in grid)
+    runs = simulate(Application("x", halos=1, reductions=1), Machine(), size, nodes, cores, seed=1)
+    box = fit_greybox(task(runs, 64, 2.0**18), method)
+    p = box.predict(np.array([2.0**18]), np.array([16.0]), np.array([8.0]))
+    assert 0 < p.lower[0] <= p.time[0] <= p.upper[0]
+    s = box.speedup(np.array([1.0]), np.array([2.0**18]), np.array([16.0]), np.array([8.0]))
+    assert s.lower[0] <= s.time[0] <= s.upper[0]
+
+
+def test_what_cannot_be_learned_is_refused() -> None:
+    runs = amdahl_runs(0.9)
+    with pytest.raises(DataError):
+        task(runs, 1, 2.0**18)
+    with pytest.raises(InputError, match="auto, Amdahl"):
+        fit_greybox(task(runs, 32, 2.0**18), "magic")
+    with pytest.raises(DataError):
+        Runs(ONE, ONE, ONE, 0 * ONE)
+    without_serial = runs.select(runs.processes > 1)
+    with pytest.raises(DataError):
+        fit_greybox(task(without_serial, 32, 2.0**18), "RF")
+
+
+def test_processes_count_in_units_of_the_fewest() -> None:
+    points = [(n, p) for n in (10.0, 20.0) for p in (27.0, 54.0, 108.0)]
+    series = Series.from_values("main", "time", ("n", "p"), points, [n / p for n, p in points])
+    runs = Runs.from_series(series, {"size": "n", "processes": "p"})
+    assert sorted(set(runs.processes)) == [1, 2, 4]
+    with pytest.raises(DataError, match="no parameter q"):
+        Runs.from_series(series, {"size": "n", "processes": "q"})
+
+
+def test_serial_fraction_and_isoefficiency_of_a_known_law() -> None:
+    n = np.array([2.0, 8, 64])
+    assert karp_flatt(amdahl(n, 0.9), n) == pytest.approx([0.1] * 3)
+
+    def time(m: float, p: float) -> float:
+        return m / p + np.log2(p)  # E = m / (m + p log p): m = p log2(p) E / (1 - E)
+    found = isoefficiency(time, 0.8, [4, 16, 64, 256], (1, 1e9))
+    assert found.sizes == pytest.approx([4 * p * np.log2(p) for p in found.processes], rel=1e-6)
+    assert found.model is not None
+    assert str(found.model.lead) == "N*log(N, 2)"
+    assert efficiency(time, found.sizes[0], 4) == pytest.approx(0.8)
+    assert np.isnan(isoefficiency(lambda m, p: 1.0, 0.8, [4], (1, 10)).sizes).all()
+    for wrong in ((1.5, (1, 10)), (.5, (10, 1))):
+        with pytest.raises(InputError):
+            isoefficiency(time, wrong[0], [4], wrong[1])
+
+
+def test_ranking_finds_what_will_dominate() -> None:
+    models = [model("solve", "time", [(1.0, {"p": ["-1", "0"]})]), model("reduce", "time", [(1e-4, {"p": ["1/2", "0"]})])]
+    found = rank(models, {"p": 1e6}, {"p": 1.0})
+    assert [r.model.callpath for r in found.ranked] == ["reduce", "solve"]
+    assert found.ranked[0].exponents["p"] == pytest.approx(0.5, abs=1e-3)
+    assert [(c.before, c.after) for c in found.crossings] == [("solve", "reduce")]
+    assert found.crossings[0].at["p"] == pytest.approx(1e4 ** (2 / 3), rel=0.04)
+    assert sum(r.share for r in found.ranked) == pytest.approx(1)
+    with pytest.raises(DataError):
+        rank(models, {"p": 0})
+    with pytest.raises(DataError, match="no value for p"):
+        rank(models, {"n": 1})
+
+
+def test_requirements_against_a_machine() -> None:
+    models = [model("solve", "flops", [(2.0, {"n": ["3", "0"]})]), model("solve", "bytes", [(8.0, {"n": ["2", "0"]})])]
+    found, = needs(models, {"n": 100}, {"flops": 1e9, "bytes": 1e6}, {"bytes": 1e3})
+    assert found.seconds == {"flops": pytest.approx(2e-3), "bytes": pytest.approx(0.08)}
+    assert (found.bound, found.overfull) == ("bytes", ("bytes",))
+    with pytest.raises(DataError, match="no model"):
+        needs(models, {"n": 100}, {"messages": 1})
