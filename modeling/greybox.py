@@ -221,14 +221,17 @@ def _automatic(t: Task) -> GreyBox:
 
 
 def _inner(t: Task) -> Task:
-    """The training runs split once more: half the processes."""
-    cutoff = t.cutoff / 2
+    """The training runs split once more: half the processes, or the next fewer that were run.
+
+    Raises:
+        DataError: fewer than two numbers of processes above one.
+    """
+    many = np.unique(t.runs.processes[t.trained & (t.runs.processes > 1)])
+    if len(many) < 2:
+        raise DataError("too few processes to choose a method: run at least 1, 2 and 4, or name a --method")
+    half = many[many <= t.cutoff / 2]
+    cutoff = float(half[-1] if len(half) and half[-1] < many[-1] else many[-2])
     trained = t.trained & (t.runs.processes <= cutoff)
-    while not (t.trained & ~trained).any() or not (trained & (t.runs.processes > 1)).any():
-        cutoff /= 2
-        if cutoff < 2:
-            raise DataError("too few processes to choose a method: run at least 2, 4 and 8")
-        trained = t.trained & (t.runs.processes <= cutoff)
     return replace(t, cutoff=cutoff, trained=trained, small=t.trained & (t.runs.processes <= cutoff / 2))
 
 

@@ -84,10 +84,10 @@ def test_the_simulator_is_seeded_and_obeys_its_law() -> None:
     assert np.isfinite(step_time(app, Machine(), np.array([1e9]), np.array([3125.0]), np.array([32.0]))).all()
 
 
-@pytest.mark.parametrize("app", [Application("halo", halos=1, reductions=2), Application("io", fixed_s=1e-4, reductions=1)])
-def test_auto_predicts_held_out_runs_better_than_amdahl(app: Application) -> None:
+def test_auto_predicts_held_out_runs_better_than_amdahl_and_knows_how_well() -> None:
     inside = []
-    for seed in range(4):
+    for seed, app in enumerate((Application("halo", halos=1, reductions=2), Application("io", fixed_s=1e-4, reductions=1),
+                                Application("cg", halos=1, reductions=4, memory_bound=.5), Application("master", requests=.3))):
         runs = simulate(app, Machine(), SIZES, NODES, ONE, seed=seed)
         t = task(runs, 32, 2.0**18)
         test = runs.select(runs.processes > 32)
@@ -98,7 +98,7 @@ def test_auto_predicts_held_out_runs_better_than_amdahl(app: Application) -> Non
             errors[method] = float(np.sqrt(np.mean((runs.serial(test.size) / p.time - truth) ** 2)))
         assert errors["auto"] < errors["Amdahl"] / 2
         inside.append(np.mean((p.lower <= test.time) & (test.time <= p.upper)))
-    assert np.mean(inside) >= 0.7
+    assert np.mean(inside) >= 0.75
 
 
 @pytest.mark.parametrize("method", METHODS)
