@@ -4,65 +4,44 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import DataError, Models, fit, read
+from modeling import Models, fit, read
 from runtime import Experiment, RunRecord
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
 from . import __version__
 from .annotate import sources_of, with_display
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
+from .difference import with_baseline
 from .doctor import examine
 from .laws import LEAST
+from .options import debug_option as _debug
+from .options import format_option as _format
+from .options import load as _load
+from .options import numbers_at
+from .options import show as _show
+from .options import write_json as _write_json
 from .planning import measurement_plan
-from .report import FORMATS, render, render_html, render_listing
+from .report import measured_study, render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
 from .settings import Settings, parse_parameters, parse_vary, read_study_file
+from .studies import study_file as _study_file
 from .study import finish, prepare, run_study, write
 from .verify import verify
 from .watch import Watch
 
-_format = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
-_debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
 _param = click.option("--param", "params", multiple=True, metavar="NAME=ORIGIN",
                       help="Name a parameter: n=argv[1], p=mpi:size, p=omp:threads, "
                            "n=global:VAR, n=arg:FUNCTION:0.")
 _flags = click.option("--flag", "flags", multiple=True, metavar="FLAG", help="Pass a flag to the compiler, as in --flag=-DN=4.")
-
-
-def _show(table: Table, form: str) -> None:
-    click.echo(render(table, form, width=width(), color=colored()))
-
-
-def _write_json(data: object, target: str) -> None:
-    text = json.dumps(data, indent=1)
-    if target == "-":
-        click.echo(text)
-    else:
-        Path(target).write_text(text + "\n", encoding="utf-8")
-
-
-def _load(path: str, name: str) -> Mapping[str, Any]:
-    """A JSON object from a file we wrote."""
-    try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        data = json.loads(text)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path}: not JSON: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != name:
-        raise DataError(f"{path}: not a file of the format {name}")
-    return data
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -403,16 +382,23 @@ def _report_failure(record: RunRecord, fresh: bool) -> None:
 @click.argument("file")
 @click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
 @click.option("--method", type=click.Choice(("search", "lasso")), default="search", help="How terms are found.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
 @_format
 @_debug
-def fit_command(file: str, target: str | None, method: Any, form: str, debug: bool) -> None:
+def fit_command(file: str, target: str | None, method: Any, html: Path | None, form: str, debug: bool) -> None:
     """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
 
     \b
     looplaw fit measurements.jsonl --json models.json
+    looplaw fit measurements.jsonl --html report.html
     """
     with guarded(debug):
-        data = fit(read(file), method=method).to_json()
+        measurements = read(file)
+        models = fit(measurements, method=method)
+        data = models.to_json()
+        if html:
+            html.write_text(render_html(measured_study(measurements, models, title=file)), encoding="utf-8")
+            say(f"report: {html.resolve()}")
         if target:
             _write_json(data, target)
         if target != "-":
@@ -432,15 +418,7 @@ def predict_command(models: str, values: tuple[str, ...], as_json: bool, form: s
     looplaw predict models.json --at n=1024
     """
     with guarded(debug):
-        at: dict[str, Any] = {}
-        for text in values:
-            name, equals, value = text.partition("=")
-            try:
-                at[name] = float(value)
-            except ValueError:
-                equals = ""
-            if not equals or not name:
-                raise InputError(f"--at {text}: write NAME=NUMBER as in --at n=1024")
+        at = numbers_at(values)
         loaded = Models.from_json(_load(models, "looplaw-models/1"), models)
         rows = []
         for m in loaded.models:
@@ -461,12 +439,6 @@ def _finite(value: float) -> float | None:
 
 def _number(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else "unbounded"
-
-
-def _study_file(path: str) -> Mapping[str, Any]:
-    """study.json, or the directory it is in."""
-    inside = Path(path) / "study.json"
-    return _load(str(inside) if inside.is_file() else path, "looplaw-study/1")
 
 
 @main.command("compare")
@@ -504,15 +476,18 @@ def check_command(study: str, debug: bool) -> None:
 @main.command("report")
 @click.argument("study")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("report.html"), help="File to write.")
+@click.option("--baseline", metavar="STUDY", help="An earlier study to compare with.")
 @_debug
-def report_command(study: str, out: Path, debug: bool) -> None:
+def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> None:
     """Write the HTML page of a finished study again.
 
     \b
     looplaw report looplaw-out/matmul --out report.html
+    looplaw report looplaw-out/matmul --baseline looplaw-out/before
     """
     with guarded(debug):
-        out.write_text(render_html(_study_file(study)), encoding="utf-8")
+        data = _study_file(study)
+        out.write_text(render_html(data if baseline is None else with_baseline(data, _study_file(baseline))), encoding="utf-8")
         say(f"report: {out.resolve()}")
 
 
