@@ -96,7 +96,7 @@ const Surface = (() => {
     paint(art, (c, r) => `band b${Math.min(Math.round(9 * band(values[r][c]) / Math.max(at.length, 1)), 9)}`, px, py);
     const unit = Details.unit(loop);
     for (const level of at) {  // the level's line runs along the cells where the band changes; its text where it leaves the plot
-      const top = Array.from({ length: COLUMNS }, (_, c) => { const r = values.findIndex((row) => row[c] >= level); return [c, r]; }).filter(([, r]) => r > 0);
+      const top = Array.from({ length: COLUMNS }, (_, c) => { const r = values.findIndex((row, k) => k > 0 && (row[c] >= level) !== (values[k - 1][c] >= level)); return [c, r]; }).filter(([, r]) => r > 0);
       if (top.length) { const [c, r] = top[Math.floor(top.length / 2)]; art.append(Plot.svg("text", { class: "level", x: px((c + 0.5) / COLUMNS), y: py(r / ROWS) + 4, "text-anchor": "middle" }, unit(level))); }
     }
     for (const p of loop.time) {
