@@ -16,9 +16,12 @@ from staticana import InputError, analyze, canonical, compile_sources, format_ne
 
 from . import __version__
 from .annotate import sources_of, with_display
+from .completion_command import completion_command
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .difference import with_baseline
+from .difference_command import difference_command
 from .doctor import examine
+from .findings_command import findings_command
 from .laws import LEAST
 from .options import debug_option as _debug
 from .options import format_option as _format
@@ -26,12 +29,14 @@ from .options import load as _load
 from .options import numbers_at
 from .options import show as _show
 from .options import write_json as _write_json
+from .picture_command import picture_command
 from .planning import measurement_plan
 from .report import measured_study, render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
+from .selection_options import selection_options, write_selection
 from .settings import Settings, parse_parameters, parse_vary, read_study_file
 from .studies import study_file as _study_file
 from .study import finish, prepare, run_study, write
@@ -265,18 +270,21 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
 @_flags
 @_format
 @_debug
+@selection_options
 def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], target: str | None, flags: tuple[str, ...],
-                 form: str, debug: bool) -> None:
+                 form: str, debug: bool, **filters: Path | None) -> None:
     """Say which loops need a counter and why, which parameters to vary, and how many values and runs that takes.
 
     \b
     looplaw plan matmul.c
     looplaw plan matmul.c --json plan.json
+    looplaw plan matmul.c --scorep filter.txt --profile-list profile.txt --xray xray.txt
     """
     with guarded(debug):
         analysis = analyze(canonical(compile_sources(program, flags=flags)), entry=entry, parameters=parse_parameters(params),
                            matrix=False)
         options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
+        write_selection(analysis, filters)
         plan = measurement_plan(analysis, tuple(map(Path, program)), options).to_json()
         if target:
             _write_json(plan, target)
@@ -494,7 +502,11 @@ def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> 
 @main.command("doctor")
 @_debug
 def doctor_command(debug: bool) -> None:
-    """Say which compiler and tools are used and what is missing."""
+    """Say which compiler and tools are used and what is missing.
+
+    \b
+    looplaw doctor
+    """
     with guarded(debug):
         checks = examine()
         for check in checks:
@@ -502,6 +514,8 @@ def doctor_command(debug: bool) -> None:
         sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
 
 
+for _command in (completion_command, difference_command, findings_command, picture_command):
+    main.add_command(_command)
 
 
 if __name__ == "__main__":
