@@ -72,6 +72,8 @@ def count_time(function: Call, make: Call | None, points: Sequence[Point]) -> li
 def count_instructions(function: Call, make: Call | None, points: Sequence[Point]) -> list[float]:
     """Instructions, by callgrind: each point runs in two forks of one process, with and without the call.
 
+    The module that the function stands in is imported under callgrind, 50 times slower than usual: keep it small.
+
     Raises:
         DataError: valgrind is missing, a function cannot be imported by its name, or the run failed.
     """
@@ -82,8 +84,8 @@ def count_instructions(function: Call, make: Call | None, points: Sequence[Point
     where = [_origin(f) for f in (function, make) if f is not None]
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         task = json.dumps({"path": sys.path, "functions": where, "points": [dict(p) for p in points]})
-        command = [valgrind, "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p", sys.executable, "-m",
-                   "looplaw.scaling.harness"]
+        command = [valgrind, "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p", sys.executable,
+                   str(Path(__file__).with_name("harness.py"))]  # a file: importing looplaw would take a minute here
         environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1",
                                     "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 import warnings
 from pathlib import Path
@@ -11,47 +10,9 @@ import pytest
 
 from looplaw.scaling import scaling
 from modeling import DataError
+from tests.looplaw.sorting_example import insertion_sort, merge_sort, shuffled, table, total_of
 
 SIZES = [64, 128, 256, 512, 1024]
-
-
-def shuffled(n: int) -> list[int]:
-    return random.Random(n).sample(range(n), n)
-
-
-def merge_sort(items: list[int]) -> list[int]:
-    if len(items) < 2:
-        return items
-    half = len(items) // 2
-    a, b = merge_sort(items[:half]), merge_sort(items[half:])
-    merged = []
-    while a and b:
-        if a[-1] > b[-1]:
-            merged.append(a.pop())
-        else:
-            merged.append(b.pop())
-    return a + b + merged[::-1]
-
-
-def insertion_sort(items: list[int]) -> list[int]:
-    for i in range(1, len(items)):
-        j = i
-        while j > 0 and items[j - 1] > items[j]:
-            items[j - 1], items[j] = items[j], items[j - 1]
-            j -= 1
-    return items
-
-
-def table(n: int, m: int) -> int:
-    total = 0
-    for i in range(n):
-        for j in range(m):
-            total += i * j
-    return total
-
-
-def total_of(items: list[int]) -> int:
-    return sum(items)
 
 
 def test_lines_tell_laws_apart() -> None:
@@ -100,7 +61,8 @@ def test_too_few_sizes_are_refused(sizes: list[int], said: str) -> None:
 
 
 @pytest.mark.parametrize(("law", "said"), [("n*", "is not a law"), ("__import__('os')", "cannot stand in a law"),
-                                           ("q*n", "give q="), ("1/(n - n)", "no finite value"), ("n if n else 1", "cannot stand in a law")])
+                                           ("q*n", "give q="), ("1/(n - n)", "no finite value"),
+                                           ("n if n else 1", "cannot stand in a law")])
 def test_what_is_no_law_is_refused(law: str, said: str) -> None:
     found = scaling(merge_sort, make=shuffled, n=[8, 16, 32, 64], counter="lines")
     with pytest.raises(DataError, match=said):
