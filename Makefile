@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-modeling clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-modeling docs screenshots clean
 
 setup: .venv/ready
 
@@ -41,6 +41,16 @@ bench-overhead: setup
 
 bench-modeling: setup
 	$(BIN)/python benchmarks/bench_modeling.py $(ARGS)
+
+# The documentation as a site in build/site; a warning is an error.
+docs: setup
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(BIN)/mkdocs build --strict
+
+# The pictures of the report in docs/images; needs chromium.
+screenshots: setup
+	$(BIN)/python -m looplaw study samples/stencil/study.toml --out build/screenshots
+	$(BIN)/python -m looplaw.screenshots build/screenshots/report.html docs/images
 
 clean:
 	rm -rf .venv build dist *.egg-info .demo looplaw-out .pytest_cache .mypy_cache .ruff_cache
