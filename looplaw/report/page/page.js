@@ -210,7 +210,7 @@
 
   function fillFrom(k) {
     rows.slice(k, k + CHUNK).forEach(fill);
-    if (k + CHUNK < rows.length) setTimeout(() => fillFrom(k + CHUNK), 0);
+    if (k + CHUNK < rows.length) later(() => fillFrom(k + CHUNK));
   }
 
   function counted(loop) {

@@ -25,7 +25,7 @@ const Surface = (() => {
       const loop = found.find((l) => l.at === state.what);
       box.replaceChildren(...(loop ? [contours(loop, x, y, env), relief(loop, x, y, env)] : [dominating(found, x, y, env, go)]).filter(Boolean));
     };
-    redraw();
+    later(redraw);  // a thousand kernels take a while here, and the page above is to be seen first
     return el("div", {}, controls, box);
   }
 

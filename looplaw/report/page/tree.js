@@ -36,13 +36,15 @@ const Tree = (() => {
 
   function fromCalls(study) {
     const calls = study.calls || [], callees = new Set(calls.map((c) => c.callee));
+    const group = (key) => { const found = new Map(); for (const l of study.loops) { const k = key(l); if (!found.has(k)) found.set(k, []); found.get(k).push(l); } return (k) => found.get(k) || []; };
+    const inside = group((l) => l.parent), outermost = group((l) => l.parent ? null : l.function);
     const owners = [...new Set([...calls.map((c) => c.caller), ...study.loops.map((l) => l.function)])];
     const called = (owner, at, seen) => calls.filter((c) => c.caller === owner && (c.loop ?? null) === at && !seen.includes(c.callee)).map((c) => body(c.callee, seen));
-    const within = (loop, seen) => ({ name: loop.at, loop, children: [...study.loops.filter((l) => l.parent === loop.at).map((l) => within(l, seen)), ...called(loop.function, loop.at, seen)] });
+    const within = (loop, seen) => ({ name: loop.at, loop, children: [...inside(loop.at).map((l) => within(l, seen)), ...called(loop.function, loop.at, seen)] });
     const body = (owner, seen) => {
       const path = [...seen, owner];
       if (path.length > DEPTH) return { name: owner, loop: null, children: [] };
-      return { name: `${owner}()`, loop: null, children: [...study.loops.filter((l) => l.function === owner && !l.parent).map((l) => within(l, path)), ...called(owner, null, path)] };
+      return { name: `${owner}()`, loop: null, children: [...outermost(owner).map((l) => within(l, path)), ...called(owner, null, path)] };
     };
     const roots = owners.filter((o) => !callees.has(o));
     return (roots.length ? roots : owners.slice(0, 1)).map((o) => body(o, []));
