@@ -1,22 +1,24 @@
 """Two studies of one program, before and after a change: which formulas, counts and models differ.
 
 A loop is found again by its function and its place among that function's loops, since lines move when a file is edited;
-loops whose file, line and column stayed are matched by these first.
+where loops came or went, the others are recognised by their nesting and law.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 import numpy as np
 
-from modeling import DataError, Model, Models, grows_faster
+from modeling import DataError, Model, Models, Term, grows_faster
 
 Json = Mapping[str, object]
 
 FORMAT = "looplaw-difference/1"
+_APART = 0.5
+"""Exponents that differ by this are different laws."""
 _NOISE = 0.1
 """Modeled times that differ by less than a tenth where both were measured are equal unless intervals say otherwise."""
 
@@ -86,25 +88,26 @@ def law_of(loop: Json) -> str | None:
 
 
 def _matched(old: Sequence[Json], new: Sequence[Json]) -> list[tuple[Json | None, Json]]:
-    """Each new loop with its old one. A function whose number of loops changed is matched by places alone."""
-    by_order = dict(zip(_ordinals(old), old, strict=True))
-    by_place = {(loop.get("function"), loop.get("at")): loop for loop in old}
-    many_old, many_new = (Counter(str(loop.get("function")) for loop in loops) for loops in (old, new))
-    found = []
-    for place, loop in zip(_ordinals(new), new, strict=True):
-        same_number = many_old[place[0]] == many_new[place[0]]
-        found.append((by_order[place] if same_number else by_place.get((loop.get("function"), loop.get("at"))), loop))
-    return found
+    """Each new loop with its old one, function by function."""
+    before, found = _by_function(old), {}
+    for function, loops in _by_function(new).items():
+        found.update({id(n): o for o, n in _aligned(before.get(function, []), loops)})
+    return [(found.get(id(loop)), loop) for loop in new]
 
 
-def _ordinals(loops: Sequence[Json]) -> list[tuple[str, int]]:
-    """(function, how many of its loops come before) of each loop."""
-    seen: Counter[str] = Counter()
-    found = []
+def _aligned(old: Sequence[Json], new: Sequence[Json]) -> list[tuple[Json, Json]]:
+    """Loops of one function: in order where there are as many; else the longest common run of nestings and laws."""
+    if len(old) == len(new):
+        return list(zip(old, new, strict=True))
+    a, b = ([(loop.get("nesting"), law_of(loop)) for loop in side] for side in (old, new))
+    blocks = SequenceMatcher(a=a, b=b, autojunk=False).get_matching_blocks()
+    return [(old[block.a + k], new[block.b + k]) for block in blocks for k in range(block.size)]
+
+
+def _by_function(loops: Sequence[Json]) -> dict[str, list[Json]]:
+    found: dict[str, list[Json]] = {}
     for loop in loops:
-        function = str(loop.get("function"))
-        found.append((function, seen[function]))
-        seen[function] += 1
+        found.setdefault(str(loop.get("function")), []).append(loop)
     return found
 
 
@@ -119,8 +122,9 @@ def _pair(old: Json | None, new: Json) -> Pair:
     before, after = _model(old), _model(new)
     ratio = None
     if before is not None and after is not None:
-        grown, ratio = _growth(before, after), _ratio(before, after, old, new)
-        changes += [grown] * bool(grown) + [_speed(before, after, old, new, ratio)]
+        ratio = _ratio(before, after, old, new)
+        speed = _speed(before, after, old, new, ratio)
+        changes += [_growth(before, after, speed), speed]
     elif (before is None) != (after is None):
         changes.append("model")
     return Pair(old, new, tuple(c for c in changes if c), ratio)
@@ -131,11 +135,20 @@ def _shape(loop: Json) -> tuple[object, ...]:
     return tuple(total.get(k) for k in ("kind", "formula", "lower", "upper"))
 
 
-def _growth(before: Model, after: Model) -> str:
+def _growth(before: Model, after: Model, speed: str) -> str:
+    """How the growth changed. Leading terms that are less than a square root apart may be one law seen through noise:
+    these count only where the times themselves differ in that direction."""
     if before.lead == after.lead or not (before.identifiable and after.identifiable):
         return ""
-    return "grows faster" if grows_faster(after.lead, before.lead) else \
-        "grows slower" if grows_faster(before.lead, after.lead) else "grows otherwise"
+    faster, slower = grows_faster(after.lead, before.lead), grows_faster(before.lead, after.lead)
+    if not _far(before.lead, after.lead) and speed != ("slower" if faster else "faster"):
+        return ""
+    return "grows faster" if faster else "grows slower" if slower else "grows otherwise"
+
+
+def _far(a: Term, b: Term) -> bool:
+    powers = [{name: float(i) for name, i, _ in term.factors} for term in (a, b)]
+    return any(abs(powers[0].get(n, 0) - powers[1].get(n, 0)) >= _APART for n in powers[0] | powers[1])
 
 
 def _common(old: Json, new: Json) -> dict[str, float] | None:

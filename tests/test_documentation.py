@@ -73,6 +73,7 @@ def _programs() -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize(("name", "text"), list(_programs()))
 def test_python_of_the_pages(name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # installed, the plugin would be there twice
     file = tmp_path / "test_example.py"
     file.write_text(text)
     test = ["-m", "pytest", "-q", "-p", "looplaw.scaling.plugin", "-p", "no:cacheprovider"] if "def test_" in text else []

@@ -53,6 +53,24 @@ def test_what_changed_is_named() -> None:
     assert not found
 
 
+def test_a_loop_put_into_a_function_leaves_the_others_known() -> None:
+    before: Any = example_study()
+    after: Any = example_study()
+    extra = dict(_loop(after, "kernels/matmul.c:12:7")) | {"at": "kernels/matmul.c:13:9", "nesting": 4,
+                                                         "total": {"kind": "exact", "formula": "n**4"}}
+    after["loops"].insert(3, extra)
+    assert {p.at: p.changes for p in difference(before, after) if p.changes} == {"kernels/matmul.c:13:9": ("new",)}
+
+
+def test_noise_in_the_leading_term_is_no_growth() -> None:
+    before: Any = example_study()
+    after: Any = example_study()
+    matmul = "kernels/matmul.c:10:3"
+    # the same times within 1 % over the points: 1/8.0 of n**3*log2(n) at n = 256
+    _loop(after, matmul)["time_model"] = model(matmul, "time", 2.04e-5, (1.2987654e-9 / 8, {"n": ("3", "1")}))
+    assert not [p for p in difference(before, after) if p.changes]
+
+
 def test_the_verb(tmp_path: Path) -> None:
     before: Any = example_study()
     after: Any = example_study()

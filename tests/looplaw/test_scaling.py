@@ -105,7 +105,7 @@ def test_breaks(n):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "looplaw.scaling.plugin", "--strict-markers", "-p", "no:cacheprovider"]
     import os
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
-                          env={**os.environ, "PYTHONPATH": str(root)})
+                          env={**os.environ, "PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
     assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     assert "test_breaks: lines grow as the law n to the power 1.9" in done.stdout
     assert "no faster than" in done.stdout.partition("scaling")[2]
