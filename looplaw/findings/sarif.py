@@ -7,8 +7,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
-from looplaw import __version__
-
+from .. import __version__
 from .finding import RULES, Finding
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from looplaw.report.grid import Column, Table, render
-
+from ..report.grid import Column, Table, render
 from .growth import Scaling, scaling
 
 _FOUND = pytest.StashKey[list[tuple[str, Scaling]]]()
