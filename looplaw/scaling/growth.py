@@ -16,7 +16,7 @@ from .law import Law
 
 _SLACK = {"instructions": 0.05, "lines": 0.05, "time": 0.2}
 """How far above 1 the power of a law may be: n*log(n) seen as a power of n is 1.07 at a million. Time is noisy."""
-_LEAST_SIZES, _LEAST_SPAN = 4, 8
+_LEAST_SIZES, _LEAST_SPAN, _LEAST_MODELED = 4, 8, 5
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,18 @@ class Scaling:
     held: list[tuple[str, bool]] = field(default_factory=list, compare=False)
 
     @cached_property
-    def model(self) -> Model:
-        """The model of the counts in performance model normal form."""
+    def model(self) -> Model | None:
+        """The model of the counts in performance model normal form; None where fewer than five sizes could not tell one."""
         names = tuple(self.points[0])
+        if any(len({p[n] for p in self.points}) < _LEAST_MODELED for n in names):
+            return None
         series = Series.from_values(self.name, self.counter, names, [[p[n] for n in names] for p in self.points], self.values)
         return fit(Measurements((series,))).models[0]
+
+    @property
+    def formula(self) -> str:
+        """The model as text, or why there is none."""
+        return f"{_LEAST_MODELED} sizes give a model" if self.model is None else self.model.formula
 
     def power_of(self, law: str) -> float:
         """The largest power of the law that the counts follow along a parameter, over the upper half of its values.
@@ -64,7 +71,7 @@ class Scaling:
     def _held(self, law: str, power: float, holds: bool, relation: str) -> Verdict:
         self.held.append((f"{relation} {law}", holds))
         return Verdict(holds, f"{self.name}: {self.counter} grow as the law {law} to the power {power:.2f}"
-                              f" (model: {self.model.formula}; {self._shown()})")
+                              f" (model: {self.formula}; {self._shown()})")
 
     def _power(self, law: Law, name: str) -> float:
         """Least squares on logarithms over the upper half of the line along a parameter, the others at their largest."""

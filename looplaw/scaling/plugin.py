@@ -70,7 +70,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     columns = (Column("test", "test", "path", 16), Column("counter", "counted", "word"), Column("sizes", "sizes", "word"),
                Column("model", "model", "formula", 12), Column("law", "law", "text", 10), Column("holds", "holds", "word"))
-    rows = tuple((node, s.counter, _range(s), s.model.formula, "\n".join(law for law, _ in s.held),
+    rows = tuple((node, s.counter, _range(s), s.formula, "\n".join(law for law, _ in s.held),
                   "\n".join("yes" if ok else "no" for _, ok in s.held)) for node, s in found)
     terminalreporter.section("scaling")
     terminalreporter.write_line(render(Table(columns, rows), width=terminalreporter._tw.fullwidth - 1, color=False))

@@ -22,6 +22,9 @@ def test_lines_tell_laws_apart() -> None:
     assert fast.grows_as("n*log(n)")
     assert not fast.grows_no_faster_than("n")
     assert not fast.grows_as("n**2")
+    assert fast.model is not None
+    assert fast.model.quality.loo_smape < 5
+    assert scaling(merge_sort, make=shuffled, n=SIZES[:4], counter="lines").model is None  # too few to tell a model
     slow = scaling(insertion_sort, make=shuffled, n=SIZES, counter="lines")
     verdict = slow.grows_no_faster_than("n*log(n)")
     assert not verdict
