@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling docs screenshots clean
 
 setup: .venv/ready
 
@@ -11,14 +11,19 @@ setup: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[compiler,dev]'
 	touch $@
 
+# What the tests need besides, so that none of them skips for want of a package.
+.venv/test: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[plot,notebook,docs]'
+	touch $@
+
 # The main job on the samples: analyse, run, model, compare. The last line is where the reports are.
 demo: setup
 	@$(BIN)/python -m looplaw.demo
 
-test: setup
+test: .venv/test
 	$(BIN)/python -m pytest -q -m 'not slow'
 
-test-all: setup
+test-all: .venv/test
 	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q
 
 # Random functions against their counts: make fuzz NESTS=5000 SEED=1; KEEP=folder keeps minimal programs of what is wrong.
@@ -49,6 +54,15 @@ bench-modeling: setup
 
 bench-scaling: setup
 	$(BIN)/python benchmarks/bench_scaling.py $(ARGS)
+
+# The documentation as a site in build/site; a warning is an error.
+docs: .venv/test
+	$(BIN)/mkdocs build --strict
+
+# The pictures of the report in docs/images; needs chromium.
+screenshots: setup
+	$(BIN)/python -m looplaw study samples/stencil/study.toml --out build/screenshots
+	$(BIN)/python -m looplaw.screenshots build/screenshots/report.html docs/images
 
 clean:
 	rm -rf .venv build dist *.egg-info .demo looplaw-out .pytest_cache .mypy_cache .ruff_cache

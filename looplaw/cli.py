@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -28,12 +27,16 @@ from .common import numbers_at
 from .common import show as _show
 from .common import write_json as _write_json
 from .compare_command import compare_command
+from .completion_command import completion_command
 from .console import FINDING, INTERRUPTED, OK, UNUSABLE, colored, guarded, messages, say, width
 from .convergence import Convergence
 from .counting import counts_command, wrapper_command
+from .difference import with_baseline
+from .difference_command import difference_command
 from .doctor import examine
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
+from .findings_command import findings_command
 from .laws import LEAST
 from .modelers import Metered
 from .options import (
@@ -48,15 +51,18 @@ from .options import (
     vary_option,
     words_option,
 )
+from .picture_command import picture_command
 from .planning import measurement_plan
 from .progress import report_failure, report_sweep, shown_point
-from .report import render_html, render_listing
+from .report import measured_study, render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
 from .scaling_command import scaling_command
+from .selection_options import selection_options, write_selection
 from .settings import Settings, parse_parameters
+from .studies import study_file as _study_file
 from .study import Live, adaptive_schedule, finish, places, prepare, run_study, write
 from .verify import verify
 from .watch import Watch
@@ -254,18 +260,21 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
 @flag_option
 @_format
 @_debug
+@selection_options
 def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], target: str | None, flags: tuple[str, ...],
-                 form: str, debug: bool) -> None:
+                 form: str, debug: bool, **filters: Path | None) -> None:
     """Say which loops need a counter and why, which parameters to vary, and how many values and runs that takes.
 
     \b
     looplaw plan matmul.c
     looplaw plan matmul.c --json plan.json
+    looplaw plan matmul.c --scorep filter.txt --profile-list profile.txt --xray xray.txt
     """
     with guarded(debug):
         analysis = analyze(canonical(compile_sources(program, flags=flags)), entry=entry, parameters=parse_parameters(params),
                            matrix=False)
         options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
+        write_selection(analysis, filters)
         plan = measurement_plan(analysis, tuple(map(Path, program)), options).to_json()
         if target:
             _write_json(plan, target)
@@ -385,16 +394,23 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 @click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
 @click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
               help="How terms are found; the others are those of the literature.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
 @_format
 @_debug
-def fit_command(file: str, target: str | None, method: Any, form: str, debug: bool) -> None:
+def fit_command(file: str, target: str | None, method: Any, html: Path | None, form: str, debug: bool) -> None:
     """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
 
     \b
     looplaw fit measurements.jsonl --json models.json
+    looplaw fit measurements.jsonl --html report.html
     """
     with guarded(debug):
-        data = fit(read(file), method=method).to_json()
+        measurements = read(file)
+        models = fit(measurements, method=method)
+        data = models.to_json()
+        if html:
+            html.write_text(render_html(measured_study(measurements, models, title=file)), encoding="utf-8")
+            say(f"report: {html.resolve()}")
         if target:
             _write_json(data, target)
         if target != "-":
@@ -437,31 +453,34 @@ def _number(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else "unbounded"
 
 
-def _study_file(path: str) -> Mapping[str, Any]:
-    """study.json, or the directory it is in."""
-    inside = Path(path) / "study.json"
-    return _load(str(inside) if inside.is_file() else path, "looplaw-study/1")
 
 
 @main.command("report")
 @click.argument("study")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("report.html"), help="File to write.")
+@click.option("--baseline", metavar="STUDY", help="An earlier study to compare with.")
 @_debug
-def report_command(study: str, out: Path, debug: bool) -> None:
+def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> None:
     """Write the HTML page of a finished study again.
 
     \b
     looplaw report looplaw-out/matmul --out report.html
+    looplaw report looplaw-out/matmul --baseline looplaw-out/before
     """
     with guarded(debug):
-        out.write_text(render_html(_study_file(study)), encoding="utf-8")
+        data = _study_file(study)
+        out.write_text(render_html(data if baseline is None else with_baseline(data, _study_file(baseline))), encoding="utf-8")
         say(f"report: {out.resolve()}")
 
 
 @main.command("doctor")
 @_debug
 def doctor_command(debug: bool) -> None:
-    """Say which compiler and tools are used and what is missing."""
+    """Say which compiler and tools are used and what is missing.
+
+    \b
+    looplaw doctor
+    """
     with guarded(debug):
         checks = examine()
         for check in checks:
@@ -475,7 +494,8 @@ main.add_command(runs_command)
 main.add_command(wrapper_command("cc", cxx=False))
 main.add_command(wrapper_command("c++", cxx=True))
 main.add_command(counts_command)
-for command in (check_command, clusters_command, compare_command, scaling_command):
+for command in (check_command, clusters_command, compare_command, completion_command, difference_command, findings_command,
+                picture_command, scaling_command):
     main.add_command(command)
 
 if __name__ == "__main__":

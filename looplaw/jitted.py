@@ -55,7 +55,8 @@ def analyze(function: Any, types: Sequence[Any] | None = None) -> Analysis:
 @contextmanager
 def _unoptimised() -> Iterator[None]:
     """numba as it compiles without optimisation, which would vectorise the loops away."""
-    from numba.core import config
+    import numba.core.config
+    config: Any = numba.core.config  # its options are made when it is imported
     kept = {name: getattr(config, name) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE")}
     try:
         for name, value in kept.items():

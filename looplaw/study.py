@@ -51,6 +51,7 @@ from staticana.parallel import process_parameter
 from . import __version__
 from .adaptive import Adaptive
 from .annotate import displayed, sources_of
+from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
 from .design import Runner, experiments, planned, points, rank_number, words
 from .laws import in_range, law_terms
@@ -291,6 +292,7 @@ def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str,
                  for r in live.runs],
         "loops": [_loop(prepared, row, sources) for row in rows],
         "functions": [f.to_json() | {"display": displayed(f, processes)} for f in analysis.functions],
+        "calls": calls(prepared.module, analysis),
         "sources": [{"file": file, "text": text} for file, text in sources.items()],
         "summary": {"loops": len(rows), "exact": sum(r.loop.total.kind == "exact" for r in rows),
                     "obey": sum(r.obeys == "yes" for r in rows), "miscounted": len(comparison.miscounted),

@@ -23,10 +23,14 @@ from .listing_html import clean, listing_section
 from .tables import study_summary
 
 FORMAT = "looplaw-study/1"
-_SCRIPTS = ("formula.js", "model.js", "plot.js", "details.js", "theme.js", "listing.js", "page.js")
+_SCRIPTS = ("formula.js", "model.js", "plot.js", "details.js", "surface.js", "tree.js", "theme.js", "listing.js",
+            "target.js", "page.js")
 _COUNTED = ("iterations", "entries", "predicted", "lower", "upper", "equal")
-_PACKED = ("counted", "time", "time_model", "iterations_model", "display_per_call")
+_PACKED = ("counted", "time", "time_model", "iterations_model", "display_per_call", "before")
 _ROUNDED = ("interval", "quality", "rivals")
+_REPEATED = ("function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys")
+"""Of a loop: what many loops share; kept once and known by number, as `texts`."""
+_QUALITY, _INTERVAL = ("smape", "adjusted_r2", "loo_smape", "points"), ("sigma", "dof", "covariance")
 _UNREAD = ("callpath", "metric", "parameters")
 """Of a model: said by the loop that it stands in."""
 _MAX_TEXT = 4000
@@ -109,9 +113,10 @@ class _Packer:
     def __init__(self) -> None:
         self._vectors = _Once()
         self._lists = _Once()
+        self._texts = _Once()
 
     def study(self, study: Json) -> dict[str, object]:
-        """The study as page.js unpacks it, with `vectors` (of parameters) and `lists` (of their numbers)."""
+        """The study as page.js unpacks it, with `vectors` (of parameters), `lists` (of their numbers) and `texts`."""
         packed: dict[str, object] = {k: _plain(v) for k, v in study.items()
                                      if k not in ("loops", "runs", "functions", "sources")}
         packed["loops"] = [self._loop(loop) for loop in _rows(study.get("loops"))]
@@ -121,7 +126,7 @@ class _Packer:
             packed[key] = packed.get(key) if isinstance(packed.get(key), dict) else {}
         packed["functions"] = [_function(f) for f in _rows(study.get("functions"))]
         packed["runs"] = [self._run(run) for run in _rows(study.get("runs"))]
-        packed["vectors"], packed["lists"] = self._vectors.kept, self._lists.kept
+        packed |= {"vectors": self._vectors.kept, "lists": self._lists.kept, "texts": self._texts.kept}
         return packed
 
     def _run(self, run: Json) -> list[object]:
@@ -142,13 +147,25 @@ class _Packer:
         if counted := _rows(loop.get("counted")):
             packed["counted"] = self._counted(counted)
         if times := _rows(loop.get("time")):
-            packed["time"] = {"at": self._list(times), "values": [_seconds(p.get("values")) for p in times]}
+            packed["time"] = self._times(times)
         exact = isinstance(total, Mapping) and total.get("kind") == "exact"
         for key in ("time_model", "iterations_model")[:1 if exact else 2]:  # exact counts need no model
             if isinstance(model := loop.get(key), Mapping):
-                read = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
-                packed[key] = _slim(read | {k: _rounded(read.get(k)) for k in _ROUNDED})
+                packed[key] = _model(model)
+        if isinstance(before := loop.get("before"), Mapping):
+            packed["before"] = self._before(before)
+        return packed | {k: self._texts.number(packed[k]) for k in _REPEATED if k in packed}
+
+    def _before(self, before: Json) -> dict[str, object]:
+        """What the loop was in the study that this one is compared with."""
+        packed = {k: _plain(v) for k, v in before.items() if k not in _PACKED}
+        packed["time"] = self._times(_rows(before.get("time")))
+        if isinstance(model := before.get("time_model"), Mapping):
+            packed["time_model"] = _model(model)
         return packed
+
+    def _times(self, times: Sequence[Json]) -> dict[str, object]:
+        return {"at": self._list(times), "values": [_seconds(p.get("values")) for p in times]}
 
     def _counted(self, points: Sequence[Json]) -> dict[str, object]:
         """Columns; one that repeats the iterations is "=", one of equal values is that value."""
@@ -169,6 +186,17 @@ class _Packer:
     def _vector(self, point: Json) -> int:
         params = point.get("params")
         return self._vectors.number(_plain(params if isinstance(params, Mapping) else {}))
+
+
+def _model(model: Json) -> object:
+    read = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
+    if read.get("identifiable") is True:
+        del read["identifiable"]
+    if isinstance(quality := read.get("quality"), dict):
+        read["quality"] = [quality.get(k) for k in _QUALITY]
+    if isinstance(interval := read.get("interval"), dict):
+        read["interval"] = [interval.get(k) for k in _INTERVAL]
+    return _slim(read | {k: _rounded(read.get(k)) for k in _ROUNDED})
 
 
 def _parameter(parameter: Json) -> dict[str, object]:

@@ -190,3 +190,43 @@ def test_doctor_and_help(tmp_path: Path) -> None:
                  "export", "import", "runs"):
         assert verb in looplaw("--help", cwd=tmp_path).stdout
         assert looplaw(verb, "--help", cwd=tmp_path).returncode == 0
+
+
+def _verbs() -> list[str]:
+    from looplaw.cli import main
+    return sorted(main.commands)
+
+
+@pytest.mark.parametrize("verb", _verbs())
+def test_help_of_every_verb_has_an_example(verb: str) -> None:
+    from click.testing import CliRunner
+
+    from looplaw.cli import main
+    done = CliRunner().invoke(main, [verb, "--help"])
+    assert done.exit_code == 0
+    assert f"\n  looplaw {verb}" in done.output.replace("| looplaw", "looplaw")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_names_the_verbs(shell: str, tmp_path: Path) -> None:
+    done = looplaw("completion", shell, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "_LOOPLAW_COMPLETE" in done.stdout
+
+
+def test_bash_completes_verbs(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "_LOOPLAW_COMPLETE": "bash_complete", "COMP_WORDS": "looplaw st",
+                   "COMP_CWORD": "1"}
+    done = subprocess.run([sys.executable, "-c", "from looplaw.cli import main; main(prog_name='looplaw')"], cwd=tmp_path,
+                          env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert "plain,study" in done.stdout.splitlines()
+
+
+def test_a_report_of_a_file_of_measurements(tmp_path: Path) -> None:
+    lines = [{"params": {"n": n}, "callpath": "main->solve", "metric": "time", "value": 1e-6 * n * n}
+             for n in (8, 16, 32, 64, 128)]
+    (tmp_path / "m.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
+    done = looplaw("fit", "m.jsonl", "--html", "report.html", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "report.html" in done.stderr
+    assert "main-\\u003esolve" in (tmp_path / "report.html").read_text()

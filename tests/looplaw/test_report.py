@@ -18,11 +18,13 @@ from typing import Any
 
 import pytest
 
+from looplaw.difference import with_baseline
 from looplaw.report.formulas import fewer_digits, latex, with_condition, wrap
 from looplaw.report.grid import FORMATS, Column, Table, render, shorten
 from looplaw.report.html import render_html
+from looplaw.report.measured import measured_study
 from looplaw.report.tables import analysis_table, functions_table, models_table, study_summary, study_table
-from modeling import DataError
+from modeling import DataError, Measurements, Series, fit
 from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop
 
 Json = dict[str, Any]
@@ -218,7 +220,7 @@ def test_page_in_a_browser(options: Json, tmp_path: Path) -> None:
     page = Page(document)
     classes = [str(a.get("class") or "").split() for _, a in page.elements]
     assert sum("toggle" in c for c in classes) == len(loops)
-    assert sum("plot" in c for c in classes) == 2  # the loop that the address opens: iterations and time
+    assert sum("plot" in c for c in classes) == 3  # iterations and time of the loop that the address opens, and the map
     assert {"verdict", "card", "facts", "legend", "band", "dash"} <= {name for c in classes for name in c}
     assert [t for t, _ in page.elements if t in ("script", "img")] == ["script", "script"]
     legends = re.findall(r"<li><svg[^>]*>.*?</svg><span>(.*?)</span></li>", document)
@@ -228,6 +230,74 @@ def test_page_in_a_browser(options: Json, tmp_path: Path) -> None:
         assert all(loop["function"] in document for loop in loops)
         assert "No count contradicts its law, but 1 loop takes more time" in document
         assert "2 not checked" in document
+
+
+def _opened(study: Json, folder: Path) -> str:
+    """The document of a page without an error on its console; skips where there is no browser."""
+    if _chromium() is None:
+        warnings.warn("the page was not tried in a browser: install chromium", stacklevel=1)
+        pytest.skip("no chromium on PATH")
+    (folder / "report.html").write_text(render_html(study), encoding="utf-8")
+    document, log = _dump(folder / "report.html", folder / "profile")
+    assert not [line for line in log.splitlines() if ":CONSOLE" in line]
+    return document
+
+
+def _section(document: str, name: str) -> str:
+    return document.partition(f'<section id="{name}"')[2].partition("</section>")[0]
+
+
+def test_two_parameters_and_the_call_tree(tmp_path: Path) -> None:
+    study: Json = example_study()
+    study["calls"] = [{"caller": "main", "loop": None, "callee": "matmul"},
+                      {"caller": "matmul", "loop": "kernels/matmul.c:11:5", "callee": "spmv"},
+                      {"caller": "spmv", "loop": None, "callee": "matmul"}]  # a cycle must end
+    document = _opened(study, tmp_path)
+    regions = _section(document, "surface")
+    assert "which kernel takes longest" in regions
+    assert 'class="letter"' in regions
+    assert "measured range" in regions
+    # at ten times the largest values n**(5/2)*steps (relax) is above n**3 (matmul) where steps are many
+    assert "kernels/stencil.c:21:3" in regions.partition('class="regions"')[2]
+    tree = re.sub("<[^>]*>", " ", _section(document, "tree"))
+    assert tree.index("main()") < tree.index("matmul()") < tree.index("kernels/matmul.c:11:5") < tree.index("spmv()")
+
+
+def test_comparison_of_two_studies(tmp_path: Path) -> None:
+    before, after = example_study(), example_study()
+    loops = after["loops"]
+    assert isinstance(loops, list)
+    loops[0]["time_model"] = loops[0]["time_model"] | {"terms": [{"coefficient": 1e-9, "exponents": {"n": ["4", "0"]}}],
+                                                       "formula": "1e-09*n**4"}
+    loops[1]["total"] = loops[1]["total"] | {"formula": "n**2 + n"}
+    document = _section(_opened(with_baseline(after, before), tmp_path), "compared")
+    assert "2 loops of 13 changed" in document
+    assert "grows faster" in document
+    assert "law changed" in document
+
+
+def test_a_report_of_measurements_alone(tmp_path: Path) -> None:
+    rows = [Series.from_values(path, metric, ("n", "p"), [(n, p) for n in (64, 128, 256, 512, 1024) for p in (1, 2, 4, 8, 16)],
+                               [[f(n, p), 1.02 * f(n, p)] for n in (64, 128, 256, 512, 1024) for p in (1, 2, 4, 8, 16)])
+            for path, metric, f in (("main->io", "time", lambda n, p: 1e-6 * n * n),
+                                    ("main->solve", "time", lambda n, p: 1e-9 * n**3 / p),
+                                    ("main->solve", "flops", lambda n, p: 2.0 * n**3))]
+    measured = Measurements(tuple(rows))
+    document = _opened(measured_study(measured, fit(measured), title=HOSTILE), tmp_path)
+    assert "What limits it at the target size" in document
+    assert "main-&gt;solve [flops]" in document
+    assert 'type="range"' in document
+    assert "counted" not in _section(document, "loops").lower()
+    card = document.partition("What limits it at the target size")[2]
+    assert card.index("main-&gt;io [time]") < card.index("main-&gt;solve [time]")  # 105 s against 68 s at n 10240, p 160
+
+
+def test_a_thousand_kernels_open_at_once(tmp_path: Path) -> None:
+    study: Json = example_study(copies=77)
+    assert len(study["loops"]) > 1000
+    assert len(render_html(study)) < 3_000_000
+    document = _opened(study, tmp_path)
+    assert document.count('class="toggle"') == len(study["loops"])
 
 
 @pytest.mark.parametrize("change", [{"parameters": {}, "program": "x"}, {"summary": 3, "environment": []}])

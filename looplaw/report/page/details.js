@@ -29,10 +29,11 @@ const Details = (() => {
 
   function facts(loop, study, go) {
     const list = el("dl", { class: "facts" }), total = loop.total || {};
-    fact(list, "Iterations in a run", law(total, loop.display, true));
+    if (loop.total) fact(list, "Iterations in a run", law(total, loop.display, true));
     if (loop.display && total.formula && loop.display !== total.formula) fact(list, "in full", Formula.show(total.formula, true));
     if (loop.per_call && loop.function !== "main") fact(list, `per call of ${loop.function}`, law(loop.per_call, null, true));
     if (loop.per_entry && JSON.stringify(loop.per_entry) !== JSON.stringify(loop.per_call)) fact(list, "per entry of the loop", law(loop.per_entry, null, true));
+    if (loop.before) fact(list, "Before", ...formerly(loop));
     if (total.kind !== "exact" && total.reason) fact(list, "Why not exact", Formula.prose(total.reason));
     const opaque = (total.opaque || []).map((o) => el("span", {}, Formula.show(o.symbol), ` ${o.meaning}`, o.at ? el("span", { class: "muted" }, " at ", el("code", {}, o.at)) : null));
     if (opaque.length) fact(list, "Not known from the source", lines(opaque));
@@ -42,11 +43,20 @@ const Details = (() => {
     if (inner) fact(list, "Most iterations inside", law(inner.total, inner.display, true), el("span", { class: "muted" }, " at "), place(inner.at, go));
     if (loop.parent) fact(list, "Inside", place(loop.parent, go));
     if (loop.kernel && loop.kernel !== loop.at) fact(list, "Time is measured at", place(loop.kernel, go));
-    for (const [name, model] of [["Time model, seconds", loop.time_model], ["Model of the count", loop.iterations_model]]) {
-      if (model && (name.startsWith("Time") || total.kind !== "exact")) fact(list, name, ...describe(model));
+    for (const [name, model] of [[`${metric(loop)} model${metric(loop) === "Time" ? ", seconds" : ""}`, loop.time_model], ["Model of the count", loop.iterations_model]]) {
+      if (model && (model === loop.time_model || total.kind !== "exact")) fact(list, name, ...describe(model));
     }
     if (loop.growth_ratio) fact(list, "Time grows, relative to the law, by", Formula.show(loop.growth_ratio));
     return list;
+  }
+
+  /** What the loop was in the study that this one is compared with. */
+  function formerly(loop) {
+    const before = loop.before, found = [el("div", {}, el("code", {}, before.at), before.verdict ? `, ${before.verdict}` : "")];
+    if (before.law) found.push(el("div", {}, "law ", Formula.show(before.law, true)));
+    if (before.time_model) found.push(el("div", {}, "time ", Formula.show(before.time_model.formula, true)));
+    if (loop.time_ratio) found.push(el("div", {}, `now ${significant(loop.time_ratio, 3)} times as long`));
+    return found;
   }
 
   function describe(model) {
@@ -56,7 +66,7 @@ const Details = (() => {
     if (q.adjusted_r2 !== undefined && q.adjusted_r2 !== null) parts.push(`adjusted R² ${Number(q.adjusted_r2.toFixed(4))}`);
     if (q.points) parts.push(`${q.points} points`);
     const found = [Formula.show(model.formula, true), el("div", { class: "muted small" }, parts.join(", "))];
-    if (!model.identifiable) found.push(el("div", { class: "tone-odd" }, el("span", { class: "tag small" }, `? not identifiable${model.reason ? `: ${model.reason}` : ""}`)));
+    if (model.identifiable === false) found.push(el("div", { class: "tone-odd" }, el("span", { class: "tag small" }, `? not identifiable${model.reason ? `: ${model.reason}` : ""}`)));
     if ((model.rivals || []).length) {
       found.push(el("details", { class: "small" }, el("summary", {}, `${model.rivals.length} other formula${model.rivals.length > 1 ? "s fit" : " fits"} as well`),
         lines(model.rivals.map((r) => el("span", {}, Formula.show(r.formula, true), el("span", { class: "muted" }, r.smape === undefined ? "" : `  error ${significant(r.smape, 2)} %`))))));
@@ -64,9 +74,13 @@ const Details = (() => {
     return found;
   }
 
-  function place(at, go) {
-    return el("button", { type: "button", class: "place", on: { click: () => go(at) } }, at);
+  function place(at, go, text = at) {
+    return el("button", { type: "button", class: "place", on: { click: () => go(at) } }, text);
   }
+
+  /** How a loop's measured values are written: seconds, or numbers of another metric. */
+  const unit = (loop) => !loop.metric || loop.metric === "time" ? seconds : spaced;
+  const metric = (loop) => !loop.metric || loop.metric === "time" ? "Time" : loop.metric[0].toUpperCase() + loop.metric.slice(1);
 
   /* -- plots -- */
   const median = (values) => {
@@ -101,7 +115,7 @@ const Details = (() => {
     const names = study.parameters.map((p) => p.name).filter((n) => new Set([...loop.counted, ...loop.time].map((p) => p.params[n])).size > 1);
     if (!points.length || !names.length) return null;
     const values = (n) => [...new Set([...loop.counted, ...loop.time].map((p) => p.params[n]))].sort((a, b) => a - b);
-    const state = { x: [...names].sort((a, b) => values(b).length - values(a).length)[0], fixed: {}, log: false };
+    const state = { x: [...names].sort((a, b) => values(b).length - values(a).length)[0], fixed: {}, log: false, reach: 2 };
     const span = values(state.x);
     state.log = span[0] > 0 && span.at(-1) / span[0] >= 4;
     const settle = () => {  // the other parameters where most points lie, the largest such values first
@@ -128,10 +142,20 @@ const Details = (() => {
         segment.append(el("button", { type: "button", "aria-pressed": String(state.log === log), on: { click: () => { state.log = log; redraw(); } } }, name));
       }
       controls.append(segment);
-      box.replaceChildren(...[iterationsPlot(loop, state), timePlot(loop, state, study)].filter(Boolean));
+      if (loop.time_model) controls.append(reach(state, () => box.replaceChildren(...drawn())));
+      box.replaceChildren(...drawn());
     };
+    const drawn = () => [loop.counted.length ? iterationsPlot(loop, state) : null, timePlot(loop, state, study)].filter(Boolean);
     redraw();
     return el("div", {}, controls, box);
+  }
+
+  /** How far beyond the measured values the model is drawn: 1 to 1000 times. */
+  function reach(state, redraw) {
+    const said = el("output", {}, `${state.reach}×`);
+    const slider = el("input", { type: "range", min: "0", max: "60", value: String(Math.round(Math.log10(state.reach) * 20)), "aria-label": "Extrapolate to a multiple of the largest value" });
+    slider.addEventListener("input", () => { state.reach = Number((10 ** (Number(slider.value) / 20)).toPrecision(2)); said.textContent = `${state.reach}×`; redraw(); });
+    return el("label", { class: "reach" }, "extrapolate to", slider, said);
   }
 
   function selected(points, state) {
@@ -163,7 +187,7 @@ const Details = (() => {
     if (!at.length) return null;
     const medians = at.map((p) => [x(p), median(p.values)]), all = at.flatMap((p) => p.values.map((v) => [x(p), v]));
     const env = (v) => ({ ...at[0].params, [state.x]: v }), last = Math.max(...at.map(x));
-    const xs = steps(at.map(x), 2, state.log), series = [], model = loop.time_model;
+    const xs = steps(at.map(x), state.reach, state.log), series = [], model = loop.time_model;
     if (model) {
       const band = xs.map((v) => [v, ...(Models.interval(model, env(v)) || [])]).filter((p) => p.length === 3);
       series.push({ name: "90 % interval", tone: "model", kind: "band", at: band });
@@ -171,8 +195,11 @@ const Details = (() => {
     const bound = Laws.scaled(loop, study, medians, env);
     if (bound) series.push({ name: "bound: law, scaled", tone: "law", kind: "dash", at: xs.map((v) => [v, bound(env(v))]).filter((p) => p[1] !== null) });
     if (model) series.push({ name: "model", tone: "model", kind: "line", at: xs.map((v) => [v, Models.evaluate(model, env(v))]).filter((p) => p[1] !== null) });
-    series.push({ name: "measured", tone: "data", kind: "points", at: medians, all });
-    return Plot.draw({ title: "Time", label: `Time of ${loop.at} over ${state.x}: ${medians.length} measured points`, x: axisName(state), log: state.log, ticks: at.map(x), beyond: last, format: seconds, value: seconds, series });
+    const earlier = loop.before;
+    if (earlier && earlier.time_model) series.push({ name: "model before", tone: "before", kind: "dots", at: xs.map((v) => [v, Models.evaluate(earlier.time_model, env(v))]).filter((p) => p[1] !== null) });
+    series.push({ name: study.kind === "measurements" ? "mean ± standard deviation" : "measured", tone: "data", kind: "points", at: medians, all });
+    const title = metric(loop), format = unit(loop);
+    return Plot.draw({ title, label: `${title} of ${loop.at} over ${state.x}: ${medians.length} measured points`, x: axisName(state), log: state.log, ticks: state.reach <= 4 ? at.map(x) : undefined, beyond: last, format, value: format, series });
   }
 
   /* -- numbers -- */
@@ -181,15 +208,15 @@ const Details = (() => {
     const times = new Map(loop.time.map((p) => [JSON.stringify(p.params), p.values]));
     const bounded = loop.counted.some((p) => p.lower !== null && p.lower !== undefined || p.upper !== null && p.upper !== undefined);
     const timed = loop.time.length > 0, rows = loop.counted.length ? loop.counted : loop.time;
-    const head = [...names, "counted", ...(bounded ? ["at least", "at most"] : ["predicted"]), "", "entries", ...(timed ? ["time (median)", "model"] : [])];
+    const columns = loop.counted.length ? ["counted", ...(bounded ? ["at least", "at most"] : ["predicted"]), "", "entries"] : [], value = unit(loop);
+    const head = [...names, ...columns, ...(timed ? [loop.counted.length ? "time (median)" : metric(loop).toLowerCase(), "model"] : [])];
     const table = el("table", { class: "grid" }, el("caption", { class: "hidden" }, "Counted and predicted iterations at every parameter vector"),
       el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col", class: h ? "r" : null }, h || el("span", { class: "hidden" }, "equal"))))));
     const body = el("tbody");
     for (const p of rows) {
       const values = times.get(JSON.stringify(p.params)), cell = (v) => el("td", { class: "r" }, spaced(v));
-      body.append(el("tr", {}, ...names.map((n) => cell(p.params[n])), cell(p.iterations), ...(bounded ? [cell(p.lower), cell(p.upper)] : [cell(p.predicted)]),
-        el("td", {}, agreement(p, bounded)), cell(p.entries),
-        ...(timed ? [el("td", { class: "r" }, values ? seconds(median(values)) : "–"), el("td", { class: "r" }, loop.time_model ? seconds(Models.evaluate(loop.time_model, p.params)) : "–")] : [])));
+      body.append(el("tr", {}, ...names.map((n) => cell(p.params[n])), ...(loop.counted.length ? [cell(p.iterations), ...(bounded ? [cell(p.lower), cell(p.upper)] : [cell(p.predicted)]), el("td", {}, agreement(p, bounded)), cell(p.entries)] : []),
+        ...(timed ? [el("td", { class: "r" }, values ? value(median(values)) : "–"), el("td", { class: "r" }, loop.time_model ? value(Models.evaluate(loop.time_model, p.params)) : "–")] : [])));
     }
     table.append(body);
     return el("div", { class: "small-table scroll", tabindex: "0", role: "region", "aria-label": "Counted and predicted" }, table);
@@ -212,7 +239,7 @@ const Details = (() => {
     return el("div", { class: "inner" }, ...parts.filter(Boolean));
   }
 
-  return { render, law, place, median, lines };
+  return { render, law, place, median, lines, unit, metric };
 })();
 
 /* The static law of a kernel: the sum over the loops of its nest, or what the comparison says about its growth. */

@@ -14,6 +14,11 @@ function el(tag, attributes, ...children) {
   return node;
 }
 
+/** After the page is there: work that nobody sees at first. */
+function later(f) {
+  if (document.readyState === "complete") setTimeout(f, 0); else window.addEventListener("load", () => setTimeout(f, 0));
+}
+
 const Formula = (() => {
   const TOKEN = /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)|([^\W\d][\w.]*)|(\*\*|<=|>=|==|!=|[-+*/(),<>&|~]))/uy;
 

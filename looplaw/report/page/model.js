@@ -1,14 +1,15 @@
 /* Models in performance model normal form: constant + sum of coefficient * prod x^i log2(x)^j, from their terms. */
 const Models = (() => {
-  const fraction = (text) => toNumber(text) || 0;
+  const fraction = (text) => toNumber(text) || 0, factors = new WeakMap();
 
   function basis(term, env) {
     let product = 1;
-    for (const [name, [i, j]] of Object.entries(term.exponents)) {
+    if (!factors.has(term)) factors.set(term, Object.entries(term.exponents).map(([name, [i, j]]) => [name, fraction(i), fraction(j)]));
+    for (const [name, i, j] of factors.get(term)) {
       const x = env[name];
       if (x === undefined) return null;
-      product *= x ** fraction(i);
-      if (fraction(j) !== 0) product *= Math.log2(x) ** fraction(j);
+      product *= x ** i;
+      if (j !== 0) product *= Math.log2(x) ** j;
     }
     return Number.isFinite(product) ? product : null;
   }

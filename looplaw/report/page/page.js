@@ -2,7 +2,7 @@
 (() => {
   const $ = (id) => document.getElementById(id);
   const study = unpack(JSON.parse($("data").textContent));
-  const names = study.parameters.map((p) => p.name);
+  const names = study.parameters.map((p) => p.name), measured = study.kind === "measurements";
   const VERDICTS = {
     obeys: ["good", "✓", "obeys"], exceeds: ["bad", "▲", "exceeds its law"], below: ["info", "▼", "below its law"],
     miscounted: ["bad", "✗", "miscounted"], "not identifiable": ["odd", "?", "not identifiable"],
@@ -10,7 +10,7 @@
   };
   const ORDER = ["miscounted", "exceeds", "not identifiable", "below", "modeled", "obeys", "unmeasured"];
   const KINDS = { exact: "good", parametric: "odd", bounded: "info", unknown: "bad" };
-  const state = { search: "", verdict: "", kind: "", sort: null, up: true };
+  const state = { search: "", verdict: "", kind: "", file: "", parameter: "", sort: null, up: true };
   const rows = [], CHUNK = 120;
 
   function unpack(data) {
@@ -21,7 +21,11 @@
       return data.lists[c.at].map((v, k) => ({ params: vector(v), iterations: c.iterations[k], entries: entries(k), predicted: predicted(k), lower: lower(k), upper: upper(k), equal: equal(k) }));
     };
     const time = (c) => data.lists[c.at].map((v, k) => ({ params: vector(v), values: c.values[k].filter((t) => t !== null) })).filter((p) => p.values.length);
-    const loops = (data.loops || []).map((l) => ({ ...l, counted: l.counted ? counted(l.counted) : [], time: l.time ? time(l.time) : [] }));
+    const said = (l) => Object.fromEntries(["function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys"].filter((k) => k in l).map((k) => [k, data.texts[l[k]]]));
+    const keyed = (list, keys) => Array.isArray(list) ? Object.fromEntries(keys.map((k, i) => [k, list[i]])) : null;
+    const model = (m) => m ? { ...m, quality: keyed(m.quality, ["smape", "adjusted_r2", "loo_smape", "points"]), interval: keyed(m.interval, ["sigma", "dof", "covariance"]) } : null;
+    const before = (b) => b ? { ...b, time: b.time ? time(b.time) : [], time_model: model(b.time_model) } : null;
+    const loops = (data.loops || []).map((l) => ({ ...l, ...said(l), before: before(l.before), time_model: model(l.time_model), iterations_model: model(l.iterations_model), counted: l.counted ? counted(l.counted) : [], time: l.time ? time(l.time) : [] }));
     const runs = (data.runs || []).map(([v, repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason]) => ({ params: vector(v), repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason }));
     return { ...data, loops, runs, parameters: data.parameters || [], functions: data.functions || [], environment: data.environment || {}, summary: data.summary || {} };
   }
@@ -41,13 +45,13 @@
     const failed = study.runs.filter((r) => r.status !== "ok").length, obey = s.obey ?? loops.filter((l) => l.obeys === "yes").length;
     const [tone, sign, title] = bad ? ["bad", "✗", `${plural(bad, "loop")} ${bad === 1 ? "does" : "do"} not run as often as predicted`]
       : over ? ["odd", "▲", `No count contradicts its law, but ${plural(over, "loop")} ${over === 1 ? "takes" : "take"} more time than the law allows`]
-      : obey ? ["good", "✓", obey === loops.length ? "The program obeys its laws" : "No loop that was checked breaks its law"] : ["none", "○", "No loop was checked against a law"];
-    const text = [`${spaced(obey)} of ${plural(loops.length, "loop")} counted exactly as predicted`];
+      : obey ? ["good", "✓", obey === loops.length ? "The program obeys its laws" : "No loop that was checked breaks its law"] : measured ? modeledTitle() : ["none", "○", "No loop was checked against a law"];
+    const text = measured ? modeledText() : [`${spaced(obey)} of ${plural(loops.length, "loop")} counted exactly as predicted`];
     const bounded = loops.filter((l) => l.obeys === "bounded").length;
     if (bounded) text.push(`${spaced(bounded)} within ${bounded === 1 ? "its" : "their"} bounds`);
     const unchecked = loops.filter((l) => !["yes", "no", "bounded"].includes(l.obeys)).length;
-    if (unchecked) text.push(`${spaced(unchecked)} not checked`);
-    text.push(failed ? `${spaced(failed)} of ${plural(study.runs.length, "run")} failed` : `${plural(study.runs.length, "run")}, none failed`);
+    if (unchecked && !measured) text.push(`${spaced(unchecked)} not checked`);
+    if (!measured) text.push(failed ? `${spaced(failed)} of ${plural(study.runs.length, "run")} failed` : `${plural(study.runs.length, "run")}, none failed`);
     box.append(el("div", { class: `verdict tone-${tone}` }, el("div", { class: "sign", "aria-hidden": "true" }, sign), el("h2", {}, title), el("p", {}, `${text.join("; ")}.`)));
     const tally = el("ul", { class: "tally", "aria-label": "Verdicts; press one to see its loops" });
     for (const verdict of ORDER) {
@@ -58,13 +62,14 @@
         el("span", { class: "glyph", "aria-hidden": "true" }, glyph), el("b", {}, spaced(n)), name)));
     }
     box.append(tally);
-    const cards = el("div", { class: "cards" }, ...[fastest(), spending(), future()].filter(Boolean));
+    const cards = el("div", { class: "cards" }, ...[future(), fastest(), spending()].filter(Boolean));
     if (cards.childElementCount) box.append(cards);
   }
 
   const largest = () => Object.fromEntries(study.parameters.map((p) => [p.name, Math.max(...(p.values.length ? p.values : [1]).map(Number))]));
-  const kernels = () => study.loops.filter((l) => l.time_model && l.time.length);
-  const text = (loop) => [Details.place(loop.at, go), el("span", { class: "muted" }, ` in ${loop.function}`)];
+  const kernels = () => study.loops.filter((l) => l.time_model && l.time.length && (!l.metric || l.metric === mainMetric));
+  const mainMetric = study.loops.some((l) => l.metric === "time") ? "time" : (study.loops[0] || {}).metric;
+  const text = (loop) => [Details.place(loop.at, go), measured ? null : el("span", { class: "muted" }, ` in ${loop.function}`)].filter(Boolean);
 
   function fastest() {
     const grown = kernels().filter((l) => l.time_model.identifiable !== false).map((loop) => ({ loop, lead: Models.lead(loop.time_model) })).filter((k) => k.lead);
@@ -72,13 +77,23 @@
     if (grown.length) {
       const { loop, lead } = grown[0], list = el("ul", { class: "bars" });
       for (const k of grown.slice(1, 4)) list.append(el("li", {}, el("span", {}, ...text(k.loop)), el("span", {}, Formula.show(Models.termText(k.lead.term)))));
-      return el("div", { class: "card" }, el("h3", {}, "Time grows fastest"), el("p", { class: "big" }, Formula.show(Models.termText(lead.term))), el("p", {}, ...text(loop)),
+      return el("div", { class: "card" }, el("h3", {}, `${Details.metric(loop)} grows fastest`), el("p", { class: "big" }, Formula.show(Models.termText(lead.term))), el("p", {}, ...text(loop)),
         el("p", { class: "small" }, tag(loop), " ", loop.verdict_reason ? el("span", { class: "muted" }, Formula.prose(loop.verdict_reason)) : null),
         grown.length > 1 ? el("h4", { class: "muted" }, "then") : null, grown.length > 1 ? list : null);
     }
     const counted = study.loops.filter((l) => l.total && l.total.formula && l.counted.length).map((loop) => ({ loop, most: Math.max(...loop.counted.map((p) => toNumber(p.iterations) || 0)) })).sort((a, b) => b.most - a.most)[0];
     if (!counted) return null;
     return el("div", { class: "card" }, el("h3", {}, "Runs most often"), el("p", { class: "big" }, Details.law(counted.loop.total, counted.loop.display, true)), el("p", {}, ...text(counted.loop)), el("p", { class: "foot small muted" }, "No time model yet: this is the law of its iterations."));
+  }
+
+  function modeledTitle() {
+    const open = study.loops.filter((l) => l.verdict === "not identifiable").length, models = study.loops.filter((l) => l.time_model).length;
+    return open ? ["odd", "?", `${plural(open, "model")} of ${spaced(models)} cannot be told from ${open === 1 ? "its" : "their"} rivals yet`] : models ? ["model", "~", `All ${plural(models, "model")} can be told from their rivals`] : ["none", "○", "Nothing was modeled"];
+  }
+
+  function modeledText() {
+    const errors = study.loops.map((l) => l.time_model && l.time_model.quality && l.time_model.quality.loo_smape).filter((v) => Number.isFinite(v));
+    return [plural(study.loops.length, "series"), ...(errors.length ? [`models miss points left out by ${significant(Details.median(errors), 2)} % in the middle, ${significant(Math.max(...errors), 2)} % at worst`] : [])].map((t) => t.replace("seriess", "series"));
   }
 
   function ranked(valueOf) {
@@ -92,51 +107,67 @@
       const fill = el("span", { class: "fill" }), share = whole ? Math.min(100 * t / whole, 100) : null;
       fill.style.width = `${(whole ? share : 100 * t / items[0].t).toFixed(1)}%`;
       const percent = share === null ? "" : ` · ${share < 0.1 ? "< 0.1" : significant(share, 2)} %`;
-      list.append(el("li", {}, el("span", {}, ...text(loop)), el("span", { class: "num" }, seconds(t) + percent), el("span", { class: "track", "aria-hidden": "true" }, fill)));
+      list.append(el("li", {}, el("span", {}, ...text(loop)), el("span", { class: "num" }, Details.unit(loop)(t) + percent), el("span", { class: "track", "aria-hidden": "true" }, fill)));
     }
-    if (items.length > 4) list.append(el("li", { class: "muted" }, el("span", {}, `and ${plural(items.length - 4, "more nest")}, none above ${seconds(items[3].t)}`)));
+    if (items.length > 4) list.append(el("li", { class: "muted" }, el("span", {}, `and ${plural(items.length - 4, measured ? "more" : "more nest").replace("mores", "more")}, none above ${Details.unit(items[3].loop)(items[3].t)}`)));
     return list;
   }
 
   const sameVector = (a, b) => names.every((n) => a[n] === b[n]);
-  const includes = () => el("p", { class: "foot small muted" }, "Each nest with the loops it calls.");
+  const includes = () => measured ? null : el("p", { class: "foot small muted" }, "Each nest with the loops it calls.");
 
   function spending() {
     const top = largest(), at = (loop) => loop.time.find((p) => sameVector(p.params, top));
-    const measured = ranked((loop) => at(loop) ? Details.median(at(loop).values) : 0);
-    const items = measured.length ? measured : ranked((loop) => Models.evaluate(loop.time_model, top));
+    const found = ranked((loop) => at(loop) ? Details.median(at(loop).values) : 0);
+    const items = found.length ? found : ranked((loop) => Models.evaluate(loop.time_model, top));
     if (!items.length) return null;
     const elapsed = study.runs.filter((r) => r.status === "ok" && r.elapsed_s > 0 && sameVector(r.params, top)).map((r) => r.elapsed_s);
-    const whole = measured.length && elapsed.length ? Details.median(elapsed) : null;
-    return el("div", { class: "card" }, el("h3", {}, `Where the time goes, ${measured.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items, whole),
+    const whole = found.length && elapsed.length ? Details.median(elapsed) : null;
+    return el("div", { class: "card" }, el("h3", {}, `Where ${["Time", undefined].includes(mainMetric && Details.metric({ metric: mainMetric })) ? "the time" : mainMetric} goes, ${found.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items, whole),
       whole ? el("p", { class: "foot small muted" }, `Shares of a whole run, ${seconds(whole)}. Each nest with the loops it calls.`) : includes());
   }
 
+  /** What limits the program at the size it is meant for: the nest whose model says the longest time there. */
   function future() {
     if (!kernels().length || !names.length) return null;
-    const at = Object.fromEntries(study.parameters.map((p) => [p.name, p.origin === "mpi:rank" ? largest()[p.name] : largest()[p.name] * 10]));
     const out = el("div", { "aria-live": "polite" });
     const refresh = () => {
-      const items = ranked((loop) => Models.evaluate(loop.time_model, at));
-      out.replaceChildren(el("p", { class: "big num" }, items.length ? seconds(items[0].t) : "–"));
-      if (!items.length) return;
-      const ends = Models.interval(items[0].loop.time_model, at);
-      out.append(el("p", { class: "muted small" }, "in the longest nest", ends ? `; 90 % interval ${seconds(Math.max(ends[0], 0))} to ${seconds(ends[1])}` : ""), bars(items));
+      const items = ranked((loop) => Models.evaluate(loop.time_model, Target.values()));
+      if (!items.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
+      const { loop, t } = items[0], ends = Models.interval(loop.time_model, Target.values());
+      out.replaceChildren(el("p", { class: "limit" }, ...text(loop)), el("p", { class: "big num" }, Details.unit(loop)(t)),
+        el("p", { class: "muted small" }, ends ? `90 % interval ${Details.unit(loop)(Math.max(ends[0], 0))} to ${Details.unit(loop)(ends[1])}` : "no interval: too few points", loop.time_model.identifiable === false ? "; not identifiable, so take it as one possibility" : ""),
+        items.length > 1 ? bars(items) : "");
     };
-    const form = el("div", { class: "predict" });
-    for (const p of study.parameters) {
-      form.append(el("label", {}, Formula.show(p.name), " =", el("input", { type: "number", min: "1", value: String(at[p.name]), "aria-label": `Value of ${p.name}`, on: { input: (e) => { const v = Number(e.target.value); if (v > 0) { at[p.name] = v; refresh(); } } } })));
-    }
     refresh();
-    return el("div", { class: "card" }, el("h3", {}, "Predicted, at a size that was not run"), form, out, includes());
+    Target.changed(refresh);
+    return el("div", { class: "card" }, el("h3", {}, "What limits it at the target size"), Target.controls(), out, measured ? null : includes());
   }
 
   /* -- loops -- */
-  const COLUMNS = [
-    ["loop", (l) => l.at], ["function", (l) => l.function || ""], ["law", (l) => lawOrder(l)], ["kind", (l) => Object.keys(KINDS).indexOf((l.total || {}).kind)],
-    ["counted as predicted", (l) => ["no", "unchecked", "bounded", "yes"].indexOf(l.obeys)], ["time model", (l) => l.time_model ? growth(l.time_model) : -1],
-    ["ratio", (l) => l.growth_ratio ? Formula.evaluate(l.growth_ratio, Object.fromEntries(names.map((n) => [n, 1e6]))) ?? 0 : -1], ["verdict", (l) => ORDER.indexOf(l.verdict)],
+  const cell = (name, ...content) => el("td", { role: "cell", class: name }, ...content);
+  const labelled = (td, label) => { td.dataset.label = label; return td; };
+  /* [heading, key to sort by, cell]; the first column, where the loop is, is made with its row */
+  const COLUMNS = measured ? [
+    ["call path", (l) => l.at], ["model", (l) => l.time_model ? growth(l.time_model) : -1, (l) => cell("time wide", modelOf(l))],
+    ["grows as", (l) => l.time_model ? growth(l.time_model) : -1, (l) => { const lead = l.time_model && Models.lead(l.time_model); return cell("", lead ? Formula.show(Models.termText(lead.term)) : "constant"); }],
+    ["error on points left out", (l) => errorOf(l) ?? -1, (l) => labelled(cell("r", errorOf(l) === null ? "–" : `${significant(errorOf(l), 2)} %`), "error")],
+    ["at the target size", atTarget, targetCell], ["verdict", (l) => ORDER.indexOf(l.verdict), (l) => cell("", tag(l))],
+  ] : [
+    ["loop", (l) => l.at], ["function", (l) => l.function || "", (l) => cell("", el("span", { class: (l.function || "").length > 32 ? "long" : null }, l.function || ""))],
+    ["law", (l) => lawOrder(l), (l) => cell("law wide", el("span", { class: "clip" }, Details.law(l.total, l.display, true)))],
+    ["kind", (l) => Object.keys(KINDS).indexOf((l.total || {}).kind), (l) => cell("", el("span", { class: `badge tone-${KINDS[(l.total || {}).kind] || "none"}` }, (l.total || {}).kind || "unknown"))],
+    ["counted as predicted", (l) => ["no", "unchecked", "bounded", "yes"].indexOf(l.obeys), (l) => cell("", counted(l))],
+    ["time model", (l) => l.time_model ? growth(l.time_model) : -1, (l) => labelled(cell(l.time_model ? "time wide" : "time empty", modelOf(l)), "time")],
+    ["at the target size", atTarget, targetCell],
+    ["ratio", (l) => l.growth_ratio ? Formula.evaluate(l.growth_ratio, Object.fromEntries(names.map((n) => [n, 1e6]))) ?? 0 : -1, (l) => labelled(cell(l.growth_ratio ? "" : "empty", l.growth_ratio ? Formula.show(l.growth_ratio) : ""), "ratio")],
+    ["verdict", (l) => ORDER.indexOf(l.verdict), (l) => cell("", tag(l))],
   ];
+  function modelOf(l) { return l.time_model ? el("span", { class: "clip" }, Formula.show(l.time_model.formula, true)) : ""; }
+  function errorOf(l) { return (l.time_model && l.time_model.quality && l.time_model.quality.loo_smape) ?? null; }
+  function atTarget(l) { return l.time_model ? Models.evaluate(l.time_model, Target.values()) ?? -1 : -1; }
+  function targetText(l) { const v = l.time_model ? Models.evaluate(l.time_model, Target.values()) : null; return v === null ? "" : Details.unit(l)(v); }
+  function targetCell(l) { return labelled(cell(l.time_model ? "r target" : "r target empty", targetText(l)), "at target"); }
   const growth = (m) => { const lead = Models.lead(m); return lead ? lead.i * 100 + lead.j : 0; };
   const lawOrder = (l) => l.counted.length ? Math.max(...l.counted.map((p) => toNumber(p.iterations) || 0)) : -1;
 
@@ -151,6 +182,7 @@
     table.append(el("caption", { class: "hidden" }, "Loops with their laws, counts, time models and verdicts"), el("thead", { role: "rowgroup" }, head), body);
     table.setAttribute("role", "table");
     fillFrom(0);
+    Target.changed(() => { for (const row of rows) { const td = row.button && row.tr.querySelector(".target"); if (td) td.textContent = targetText(row.loop); } });
     window.addEventListener("beforeprint", () => rows.forEach(fill));
     body.addEventListener("click", (event) => {
       const tr = event.target.closest("tr.row");
@@ -168,23 +200,17 @@
   function fill(row) {
     if (row.button) return;
     const { loop, k, tr } = row;
-    const cut = loop.at.lastIndexOf("/") + 1, cell = (name, ...content) => el("td", { role: "cell", class: name }, ...content);
+    const cut = loop.at.lastIndexOf("/") + 1;
     const button = el("button", { type: "button", class: "toggle", "aria-expanded": "false", "aria-controls": `detail-${k}`, "aria-label": `Details of ${loop.at}` });
     const where = el("div", { class: "where" }, button, el("span", { class: loop.at.length > 48 ? "at long" : "at" }, cut ? el("span", { class: "dir" }, loop.at.slice(0, cut)) : null, loop.at.slice(cut)));
     where.style.setProperty("--depth", String(loop.nesting || 1));
-    const kind = (loop.total || {}).kind || "unknown", model = loop.time_model;
-    const time = cell(model ? "time wide" : "time empty", model ? el("span", { class: "clip" }, Formula.show(model.formula, true)) : el("span", { class: "muted" }, ""));
-    const ratio = cell(loop.growth_ratio ? "" : "empty", loop.growth_ratio ? Formula.show(loop.growth_ratio) : "");
-    time.dataset.label = "time"; ratio.dataset.label = "ratio";
-    const law = cell("law wide", el("span", { class: "clip" }, Details.law(loop.total, loop.display, true)));
-    const owner = cell("", el("span", { class: (loop.function || "").length > 32 ? "long" : null }, loop.function || ""));
-    tr.append(cell("wide", where), owner, law, cell("", el("span", { class: `badge tone-${KINDS[kind] || "none"}` }, kind)), cell("", counted(loop)), time, ratio, cell("", tag(loop)));
+    tr.append(cell("wide", where), ...COLUMNS.slice(1).map(([, , make]) => make(loop)));
     row.button = button;
   }
 
   function fillFrom(k) {
     rows.slice(k, k + CHUNK).forEach(fill);
-    if (k + CHUNK < rows.length) setTimeout(() => fillFrom(k + CHUNK), 0);
+    if (k + CHUNK < rows.length) later(() => fillFrom(k + CHUNK));
   }
 
   function counted(loop) {
@@ -219,15 +245,23 @@
     const search = el("input", { type: "search", id: "search", placeholder: "Search loops", "aria-label": "Search loops", on: { input: (e) => setFilter("search", e.target.value.trim().toLowerCase()) } });
     const choice = (key, label, options) => el("select", { id: `f-${key}`, "aria-label": label, on: { change: (e) => setFilter(key, e.target.value) } }, el("option", { value: "" }, `all ${label}`), ...options.map((o) => el("option", { value: o }, o)));
     const present = (list, of) => list.filter((v) => study.loops.some((l) => of(l) === v));
-    $("filters").append(search, choice("kind", "kinds", present(Object.keys(KINDS), (l) => (l.total || {}).kind)), choice("verdict", "verdicts", present(ORDER, (l) => l.verdict)));
+    const files = [...new Set(study.loops.map(fileOf))].filter(Boolean).sort(), kinds = present(Object.keys(KINDS), (l) => (l.total || {}).kind);
+    $("filters").append(search, ...[files.length > 1 ? choice("file", measured ? "metrics" : "files", files) : null, names.length > 1 ? choice("parameter", "parameters", names) : null,
+      kinds.length ? choice("kind", "kinds", kinds) : null, choice("verdict", "verdicts", present(ORDER, (l) => l.verdict))].filter(Boolean));
     $("clear").addEventListener("click", clear);
   }
+
+  function fileOf(loop) { return measured ? loop.metric : (/^(.*):\d+:\d+$/.exec(loop.at) || [])[1] || ""; }
+  const FITS = {
+    search: (row, v) => row.text.includes(v), verdict: (row, v) => row.loop.verdict === v, kind: (row, v) => (row.loop.total || {}).kind === v,
+    file: (row, v) => fileOf(row.loop) === v, parameter: (row, v) => (row.loop.parameters || []).includes(v),
+  };
 
   function setFilter(key, value) {
     state[key] = value;
     let n = 0;
     for (const row of rows) {
-      const fits = row.text.includes(state.search) && (!state.verdict || row.loop.verdict === state.verdict) && (!state.kind || (row.loop.total || {}).kind === state.kind);
+      const fits = Object.entries(FITS).every(([name, test]) => !state[name] || test(row, state[name]));
       row.tr.hidden = !fits;
       n += fits;
       if (row.detail) row.detail.hidden = !fits || row.button.getAttribute("aria-expanded") !== "true";
@@ -241,12 +275,12 @@
   }
 
   function title(n) {
-    $("loops-title").replaceChildren("Loops ", el("span", { class: "muted" }, n === rows.length ? spaced(n) : `${spaced(n)} of ${spaced(rows.length)}`));
+    $("loops-title").replaceChildren(measured ? "Kernels " : "Loops ", el("span", { class: "muted" }, n === rows.length ? spaced(n) : `${spaced(n)} of ${spaced(rows.length)}`));
   }
 
   function clear() {
     $("search").value = "";
-    for (const key of ["search", "kind", "verdict"]) setFilter(key, "");
+    for (const key of Object.keys(FITS)) setFilter(key, "");
   }
 
   function sortBy(k) {
@@ -265,7 +299,7 @@
 
   /* -- the rest -- */
   function section(id, heading, ...content) {
-    $(id).append(el("div", { class: "bar" }, el("h2", { id: `${id}-title` }, heading)), ...content);
+    $(id).append(el("div", { class: "bar" }, el("h2", { id: `${id}-title` }, heading)), ...content.filter(Boolean));
   }
 
   /** A table that turns into cards on narrow screens. */
@@ -276,6 +310,34 @@
       [...tr.cells].forEach((td, k) => { td.setAttribute("role", "cell"); td.classList.add("wide"); if (k || label !== "Functions") td.dataset.label = heads[k][0]; });
     }
     return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, el("table", { class: `grid cardy ${label.toLowerCase().replaceAll(" ", "-")}`, role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...heads.map(([h, right]) => el("th", { scope: "col", role: "columnheader", class: right ? "r" : null }, h)))), el("tbody", { role: "rowgroup" }, ...lines)));
+  }
+
+  function surface() {
+    const found = Surface.section(study, kernels(), go);
+    if (found) section("surface", "Over two parameters", found); else $("surface").hidden = true;
+  }
+
+  function tree() {
+    const paths = measured ? study.loops.some((l) => String(l.callpath).includes("->")) : study.loops.length > 1;
+    if (paths) section("tree", "Call tree", Tree.render(study, go)); else $("tree").hidden = true;
+  }
+
+  const CHANGES = { law: ["odd", "law changed"], "grows faster": ["bad", "▲ grows faster"], "grows slower": ["good", "▼ grows slower"], "grows otherwise": ["odd", "grows otherwise"], slower: ["bad", "▲ slower"], faster: ["good", "▼ faster"], verdict: ["odd", "verdict changed"], model: ["info", "modeled in one only"], new: ["info", "new"] };
+
+  /** What differs from the study that this one is compared with. */
+  function compared() {
+    const base = study.baseline;
+    if (!base) { $("compared").hidden = true; return; }
+    const loops = study.loops.filter((l) => (l.changes || []).length);
+    const lines = loops.map((l) => el("tr", {}, el("td", {}, Details.place(l.at, go), l.before && l.before.at !== l.at ? el("div", { class: "small muted" }, "was ", el("code", {}, l.before.at)) : null),
+      el("td", {}, ...l.changes.map((c) => el("div", { class: `tag tone-${(CHANGES[c] || ["none"])[0]}` }, (CHANGES[c] || ["", c])[1]))),
+      el("td", {}, l.before && l.before.law ? Formula.show(l.before.law, true) : "–"), el("td", {}, Details.law(l.total, l.display, true)),
+      el("td", {}, l.before && l.before.time_model ? Formula.show(l.before.time_model.formula, true) : "–"), el("td", {}, l.time_model ? Formula.show(l.time_model.formula, true) : "–"),
+      el("td", { class: "r" }, l.time_ratio ? `${significant(l.time_ratio, 3)}×` : "–")));
+    const where = [base.title, base.revision, base.created].filter(Boolean).join(", ");
+    section("compared", "Compared with before", el("p", { class: "muted" }, `${where}: ${plural(loops.length, "loop")} of ${spaced(study.loops.length)} changed.`),
+      lines.length ? simpleTable([["loop"], ["what changed"], ["law before"], ["law now"], ["time before"], ["time now"], ["time now / before", true]], lines, "Changes") : null,
+      (base.gone || []).length ? el("p", { class: "muted small" }, `No longer there: ${base.gone.join(", ")}`) : null);
   }
 
   function functions() {
@@ -318,10 +380,14 @@
     Theme.start();
     Listing.typeset();
     $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
+    Target.start(study);
     filters();
     loopTable();
     overview();
     title(rows.length);
+    surface();
+    tree();
+    compared();
     functions();
     runs();
     provenance();

@@ -167,5 +167,7 @@ const Plot = (() => {
     return figure;
   }
 
-  return { draw };
+  const ticks = (low, high, log) => log ? logTicks(low, high) : linearTicks(low, high, 5);
+
+  return { draw, svg, ticks, tickText };
 })();

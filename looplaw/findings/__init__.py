@@ -1,0 +1,7 @@
+"""What a study found, as other tools read it: SARIF for code scanning, LLVM remarks for optimisation viewers."""
+
+from .finding import Finding, findings
+from .remarks import remarks
+from .sarif import sarif
+
+__all__ = ["Finding", "findings", "remarks", "sarif"]

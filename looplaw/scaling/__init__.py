@@ -1,0 +1,6 @@
+"""Laws of Python functions as tests: `assert scaling(sort, n=[...], make=data).grows_no_faster_than("n*log(n)")`."""
+
+from .counters import COUNTERS, count_instructions, count_lines, count_time
+from .growth import Scaling, scaling
+
+__all__ = ["COUNTERS", "Scaling", "count_instructions", "count_lines", "count_time", "scaling"]

@@ -1,0 +1,74 @@
+"""What runs under callgrind: for each point two forks, one that only makes the arguments and one that calls as well."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import json
+import os
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+
+def main() -> None:
+    """Reads the task from stdin, prints the pairs of process numbers."""
+    task = json.load(sys.stdin)
+    sys.path[:] = task["path"]
+    function, *more = (_find(**where) for where in task["functions"])
+    make = more[0] if more else None
+    gc.disable()
+    gc.freeze()
+    print(json.dumps([[_fork(function, make, point, call) for call in (False, True)] for point in task["points"]]))
+
+
+def _fork(function: Callable[..., Any], make: Callable[..., Any] | None, point: dict[str, Any], call: bool) -> int:
+    sys.stdout.flush()
+    child = os.fork()
+    if not child:
+        os.dup2(2, 1)  # what the function prints is no answer of ours
+        code = 1
+        try:
+            made = make(**point) if make else None
+            args = made if isinstance(made, tuple) else (made,) if make else ()
+            if call:
+                function(*args, **({} if make else point))
+            code = 0
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    if status:
+        sys.exit(1)
+    return child
+
+
+def _find(module: str, file: str, name: str) -> Callable[..., Any]:
+    found: Any = _load(module, file)
+    for part in name.split("."):
+        found = getattr(found, part)
+    wrapped: Callable[..., Any] = found
+    return wrapped
+
+
+def _load(module: str, file: str) -> ModuleType:
+    if module != "__main__":
+        try:
+            return importlib.import_module(module)
+        except ImportError:
+            pass  # pytest imports test files under names that only it knows
+    if module in sys.modules and module != "__main__":
+        return sys.modules[module]
+    spec = importlib.util.spec_from_file_location(f"_{module.rpartition('.')[2]}", file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file}: cannot be imported")
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[module if module != "__main__" else "_main"] = loaded
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""Finished studies as users name them: a directory, or the study.json in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .common import load
+
+FORMAT = "looplaw-study/1"
+
+
+def study_file(path: str) -> Mapping[str, Any]:
+    """study.json, or the directory it is in.
+
+    Raises:
+        InputError: no such file.
+        DataError: not a study.
+    """
+    inside = Path(path) / "study.json"
+    return load(str(inside) if inside.is_file() else path, FORMAT)
