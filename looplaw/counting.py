@@ -22,6 +22,10 @@ def wrapper_command(name: str, *, cxx: bool) -> click.Command:
                    short_help=f"Compile {'C++' if cxx else 'C'} with counters: a compiler for make and cmake.")
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     def command(arguments: tuple[str, ...]) -> None:
+        if arguments == ("--help",):  # the compiler's own follows
+            variable, source = ("CXX", "program.cc") if cxx else ("CC", "program.c")
+            click.echo(f"Compile with counters for loops, where a build system expects a compiler.\n\n"
+                       f"  looplaw {name} -O2 {source} -o program\n  {variable}=\"looplaw {name}\" make\n")
         with guarded(False):
             sys.exit(compile_wrapped(arguments, cxx=cxx))
     return command
@@ -37,8 +41,8 @@ def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: boo
 
     \b
     CC="looplaw cc" make
-    LOOPLAW_CELLS=/tmp/cells ./program 64
-    looplaw counts /tmp/cells --at n=64 | looplaw fit -
+    LOOPLAW_CELLS=cells ./program 64
+    looplaw counts cells --at n=64 | looplaw fit -
     """
     with guarded(debug):
         params = _params(places)

@@ -33,7 +33,7 @@ def picture_command(source: str, kernel: str, out: Path, over: str | None, reach
 
     \b
     looplaw plot looplaw-out/matmul matmul.c:7 --out matmul.svg
-    looplaw plot measurements.jsonl "main->solve" --out solve.png --over p
+    looplaw plot measurements.jsonl "main->io" --out io.png --over p
     """
     with guarded(debug):
         loop = _kernel(_loops(source), kernel)
