@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from typing import Any
 
 from modeling import DataError
 
@@ -30,7 +31,10 @@ _PACKED = ("counted", "time", "time_model", "iterations_model", "display_per_cal
 _ROUNDED = ("interval", "quality", "rivals")
 _REPEATED = ("function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys")
 """Of a loop: what many loops share; kept once and known by number, as `texts`."""
-_QUALITY, _INTERVAL = ("smape", "adjusted_r2", "loo_smape", "points"), ("sigma", "dof", "covariance")
+_QUALITY = ("smape", "adjusted_r2", "loo_smape", "points")
+_ALTERNATIVE = ("weight", "sigma", "kappa", "constant", "terms", "root")
+_MOST_ALTERNATIVES, _MOST_WEIGHT = 6, 0.99
+"""Laws that a page's interval is mixed of: the likeliest, until they make up this share."""
 _UNREAD = ("callpath", "metric", "parameters")
 """Of a model: said by the loop that it stands in."""
 _MAX_TEXT = 4000
@@ -151,7 +155,7 @@ class _Packer:
         exact = isinstance(total, Mapping) and total.get("kind") == "exact"
         for key in ("time_model", "iterations_model")[:1 if exact else 2]:  # exact counts need no model
             if isinstance(model := loop.get(key), Mapping):
-                packed[key] = _model(model)
+                packed[key] = _model(model, self._texts)
         if isinstance(before := loop.get("before"), Mapping):
             packed["before"] = self._before(before)
         return packed | {k: self._texts.number(packed[k]) for k in _REPEATED if k in packed}
@@ -161,7 +165,7 @@ class _Packer:
         packed = {k: _plain(v) for k, v in before.items() if k not in _PACKED}
         packed["time"] = self._times(_rows(before.get("time")))
         if isinstance(model := before.get("time_model"), Mapping):
-            packed["time_model"] = _model(model)
+            packed["time_model"] = _model(model, self._texts)
         return packed
 
     def _times(self, times: Sequence[Json]) -> dict[str, object]:
@@ -188,15 +192,39 @@ class _Packer:
         return self._vectors.number(_plain(params if isinstance(params, Mapping) else {}))
 
 
-def _model(model: Json) -> object:
+def _model(model: Json, texts: _Once) -> object:
     read = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
     if read.get("identifiable") is True:
         del read["identifiable"]
     if isinstance(quality := read.get("quality"), dict):
         read["quality"] = [quality.get(k) for k in _QUALITY]
     if isinstance(interval := read.get("interval"), dict):
-        read["interval"] = [interval.get(k) for k in _INTERVAL]
-    return _slim(read | {k: _rounded(read.get(k)) for k in _ROUNDED})
+        read["interval"] = _outlook(interval, read)
+    packed = read | {k: _rounded(read.get(k)) for k in _ROUNDED}
+    if isinstance(outlook := packed["interval"], list):  # how far the data reach is the same for many
+        packed["interval"] = [outlook[0], texts.number(outlook[1]), outlook[2]]
+    return _slim(packed)
+
+
+def _outlook(interval: Mapping[str, Any], model: Json) -> list[object]:
+    """What the page needs to draw an interval, as `modeling.interval.Outlook` writes it; laws that are the model's own
+    are not repeated."""
+    ordered: list[Mapping[str, Any]] = sorted(interval.get("alternatives") or [], key=lambda a: -float(a["weight"]))
+    kept: list[object] = []
+    total = 0.0
+    for a in ordered[:_MOST_ALTERNATIVES]:
+        if total < _MOST_WEIGHT:
+            own = all(a.get(k) == model.get(k) for k in ("constant", "terms"))
+            packed = dict(a) | {"root": [_without_zeros(row) for row in a["root"]]}
+            kept.append([None if own and k in ("constant", "terms") else packed.get(k) for k in _ALTERNATIVE])
+            total += float(a["weight"])
+    return [interval.get("positive"), interval.get("reach"), kept]
+
+
+def _without_zeros(row: Sequence[float]) -> list[float]:
+    """A row without the zeros at its end."""
+    last = max((k for k, value in enumerate(row) if value), default=-1)
+    return [float(value) for value in row[:last + 1]]
 
 
 def _parameter(parameter: Json) -> dict[str, object]:

@@ -42,9 +42,12 @@ def model(callpath: str, metric: str, constant: float, *terms: tuple[float, dict
             "quality": {"smape": 100 * sigma, "adjusted_r2": 1 - sigma**2, "loo_smape": 130 * sigma, "points": 15},
             "identifiable": identifiable, "reason": reason,
             "rivals": [{"formula": r, "smape": 110 * sigma} for r in rivals], "parameters": ["n", "steps"],
-            "interval": {"sigma": sigma, "dof": 15 - size,
-                         "covariance": [[1e-9 * constant**2 if a == b == 0 else 0.02 * terms[a - 1][0] ** 2
-                                         / 256.0 ** 3 if a == b else 0.0 for b in range(size)] for a in range(size)]}}
+            "interval": {"positive": True, "reach": {"n": [VECTORS[-1]["n"], 0.7], "steps": [VECTORS[-1]["steps"], 0.7]},
+                         "alternatives": [{"weight": 1.0, "sigma": sigma, "kappa": 0.3, "constant": constant,
+                                           "terms": [{"coefficient": c, "exponents": {n: list(ij) for n, ij in e.items()}}
+                                                     for c, e in terms],
+                                           "root": [[0.3 * ([constant] + [c for c, _ in terms])[a] if a == b else 0.0
+                                                     for b in range(size)] for a in range(size)]}]}}
 
 
 def loop(at: str, function: str, total: Json, iterations: Callable[[Params], int], *, nesting: int = 1,

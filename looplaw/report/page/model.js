@@ -24,24 +24,43 @@ const Models = (() => {
     return total;
   }
 
-  /* 95 % quantile of Student's t, Cornish-Fisher in 1/dof (Abramowitz and Stegun 26.7.5); a table where that is coarse */
-  const T95 = [6.3138, 2.92, 2.3534, 2.1318, 2.015];
-  function quantile(dof) {
-    if (dof <= T95.length) return T95[dof - 1];
-    const z = 1.6448536, z3 = z ** 3, z5 = z ** 5;
-    return z + (z3 + z) / (4 * dof) + (5 * z5 + 16 * z3 + 3 * z) / (96 * dof * dof);
+  /* Normal distribution function by Abramowitz and Stegun 7.1.26, to 1e-7. */
+  function normal(z) {
+    const x = Math.abs(z) / Math.SQRT2, t = 1 / (1 + 0.3275911 * x);
+    const tail = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t * Math.exp(-x * x) / 2;
+    return z < 0 ? tail : 1 - tail;
   }
 
-  /** [lower, upper] of the 90 % prediction interval; null when the model does not carry what that needs. */
+  /* A quantile of a mixture of normal distributions, by bisection. */
+  function quantile(parts, q) {
+    let low = Math.min(...parts.map((p) => p.centre - 12 * p.width)), high = Math.max(...parts.map((p) => p.centre + 12 * p.width));
+    for (let round = 0; round < 50; round++) {
+      const middle = (low + high) / 2;
+      if (parts.reduce((sum, p) => sum + p.weight * normal((middle - p.centre) / p.width), 0) < q) low = middle; else high = middle;
+    }
+    return (low + high) / 2;
+  }
+
+  /** [lower, upper] of the 90 % prediction interval, as modeling/interval.py has it; null when the model does not carry what that needs. */
   function interval(model, env) {
     const s = model.interval;
-    if (!s || !(s.dof >= 1) || !Array.isArray(s.covariance)) return null;
-    const row = [1, ...(model.terms || []).map((t) => basis(t, env))], center = evaluate(model, env);
-    if (center === null || row.length !== s.covariance.length) return null;
-    let variance = center * center;
-    row.forEach((a, i) => row.forEach((b, j) => { variance += a * b * s.covariance[i][j]; }));
-    const half = quantile(s.dof) * s.sigma * Math.sqrt(Math.max(variance, 0));
-    return [center - half, center + half];
+    if (!s || !Array.isArray(s.alternatives) || !s.alternatives.length) return null;
+    let distance = 0;
+    for (const [name, [top, step]] of Object.entries(s.reach || {}))
+      if (name in env && top > 0 && step > 0) distance += Math.max(Math.log(env[name] / top) / step, 0) ** 2;
+    const total = s.alternatives.reduce((sum, a) => sum + a.weight, 0), parts = [];
+    for (const a of s.alternatives) {
+      const row = [1, ...a.terms.map((t) => basis(t, env))], value = evaluate(a, env);
+      if (value === null || row.length !== a.root.length) return null;
+      let square = 0;
+      for (let j = 0; j < row.length; j++) square += row.reduce((sum, x, i) => sum + x * (a.root[i][j] || 0), 0) ** 2;
+      const deviation = a.sigma * Math.sqrt(square), noise = a.sigma * Math.sqrt(1 + a.kappa ** 2 * distance);
+      const usable = Math.max(value, 1e-300);
+      const [centre, width] = s.positive ? [Math.log(usable), Math.hypot(noise, Math.min(deviation / usable, 2))] : [value, Math.hypot(noise * value, deviation)];
+      parts.push({ weight: a.weight / total, centre, width: Math.max(width, 1e-300) });
+    }
+    const ends = [quantile(parts, 0.05), quantile(parts, 0.95)];
+    return s.positive ? ends.map(Math.exp) : ends;
   }
 
   /** The term that outgrows the others when all parameters grow together; null for a constant. */

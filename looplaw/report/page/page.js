@@ -23,7 +23,12 @@
     const time = (c) => data.lists[c.at].map((v, k) => ({ params: vector(v), values: c.values[k].filter((t) => t !== null) })).filter((p) => p.values.length);
     const said = (l) => Object.fromEntries(["function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys"].filter((k) => k in l).map((k) => [k, data.texts[l[k]]]));
     const keyed = (list, keys) => Array.isArray(list) ? Object.fromEntries(keys.map((k, i) => [k, list[i]])) : null;
-    const model = (m) => m ? { ...m, quality: keyed(m.quality, ["smape", "adjusted_r2", "loo_smape", "points"]), interval: keyed(m.interval, ["sigma", "dof", "covariance"]) } : null;
+    const alternative = (a, m) => {
+      const [weight, sigma, kappa, constant, terms, root] = a;
+      return { weight, sigma, kappa, constant: constant ?? m.constant, terms: terms ?? m.terms ?? [], root };
+    };
+    const outlook = (i, m) => Array.isArray(i) ? { positive: i[0], reach: data.texts[i[1]], alternatives: i[2].map((a) => alternative(a, m)) } : null;
+    const model = (m) => m ? { ...m, quality: keyed(m.quality, ["smape", "adjusted_r2", "loo_smape", "points"]), interval: outlook(m.interval, m) } : null;
     const before = (b) => b ? { ...b, time: b.time ? time(b.time) : [], time_model: model(b.time_model) } : null;
     const loops = (data.loops || []).map((l) => ({ ...l, ...said(l), before: before(l.before), time_model: model(l.time_model), iterations_model: model(l.iterations_model), counted: l.counted ? counted(l.counted) : [], time: l.time ? time(l.time) : [] }));
     const runs = (data.runs || []).map(([v, repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason]) => ({ params: vector(v), repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason }));
