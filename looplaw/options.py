@@ -75,13 +75,14 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
     if given["launcher"] is not None:
         changed["launcher"] = parse_words(given["launcher"], "--launcher")
     runs: Runs = replace(s.runs, **changed)
-    check_metrics(given["metric"])
-    events, missing = countable(given["metric"])
+    metrics = tuple(given["metric"]) or s.metrics
+    check_metrics(metrics)
+    events, missing = countable(metrics)
     for line in missing:
         say(line)
     if events and is_batch(runs.launcher):
         raise InputError(f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs programs on others")
-    return replace(s, runs=runs, metrics=tuple(given["metric"]), events=events,
+    return replace(s, runs=runs, metrics=metrics, events=events,
                    design=given["design"] or s.design, points=() if given["design"] else s.points)
 
 
