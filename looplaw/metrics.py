@@ -128,8 +128,10 @@ class Operations:
             equations = self._equations(named)
             for f in self.analysis.functions:
                 for metric in self.metrics:
-                    value = _total([f.operations[part] for part in OPERATIONS[metric]], named.params, equations)
-                    if value is not None:
+                    parts = [f.operations[part] for part in OPERATIONS[metric]]
+                    if f.symbol != self.analysis.entry and any(count.kind != "exact" for count in parts):
+                        continue  # counts are those of the run, not of one call
+                    if (value := _total(parts, named.params, equations)) is not None:
                         whole = int(value) if value.denominator == 1 else float(value)
                         yield Observation(record.params, names[f.symbol], metric, whole, rank=process.rank,
                                           repetition=record.repetition)
