@@ -84,12 +84,11 @@ def main() -> None:
 @click.argument("program", nargs=-1, required=True)
 @experiment_options
 @click.option("--adaptive", is_flag=True, help="Stop when every model is identified.")
-@click.option("--metric", multiple=True, help="Metrics to model: iterations, time (default both).")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Directory of the study.")
 @click.option("--json", "target", metavar="FILE", help="Write the whole study as JSON as well; - is stdout.")
 @_format
 @_debug
-def study_command(program: tuple[str, ...], metric: tuple[str, ...], out: Path | None, target: str | None, form: str,
+def study_command(program: tuple[str, ...], out: Path | None, target: str | None, form: str,
                   debug: bool, adaptive: bool, **given: Any) -> None:
     """Analyse, run and model PROGRAM (sources, .ll, .bc, or a study.toml) and write a report.
 
@@ -101,15 +100,8 @@ def study_command(program: tuple[str, ...], metric: tuple[str, ...], out: Path |
     """
     with guarded(debug):
         settings = experiment_settings(program, given)
-        _check_metrics(metric)
         folder = out or Path("looplaw-out") / settings.program[0].stem
-        sys.exit(_study(settings, folder, target, form, metric, adaptive))
-
-
-def _check_metrics(metrics: tuple[str, ...]) -> None:
-    for m in metrics:
-        if m not in ("time", "iterations"):
-            raise InputError(f"--metric {m}: there are time and iterations")
+        sys.exit(_study(settings, folder, target, form, settings.metrics, adaptive))
 
 
 def _study(settings: Settings, folder: Path, target: str | None, form: str, metrics: tuple[str, ...], adapt: bool) -> int:
@@ -380,7 +372,8 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
             sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished)
         report_sweep(prepared, sweep)
         for record in learned.runs:
-            click.echo(write_json_lines(tuple(observations_of(record, places(prepared)))), nl=False)
+            rows = (*observations_of(record, places(prepared)), *prepared.operations.of(record))
+            click.echo(write_json_lines(rows), nl=False)
         if target:
             _write_json(learned.models().to_json(), target)
         if sweep.interrupted:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from runtime import RunError, build_program, plan_all, run
+from runtime import EVENTS, RunError, build_program, plan_all, run, unavailable
 from staticana import StaticError, canonical, compile_sources, find_compiler, parse_module
 from staticana.frontend import find_flang, find_rustc
 
@@ -46,8 +46,19 @@ def examine() -> list[Check]:
         checks.append(Check(name, path is not None, False, path or f"only needed for {source} programs"))
     mpi = shutil.which("mpiexec")
     checks.append(Check("mpiexec", mpi is not None, False, mpi or "only needed for MPI programs"))
+    checks.extend(_events())
     checks.append(Check("colour", "NO_COLOR" not in os.environ, False, "NO_COLOR is set" if "NO_COLOR" in os.environ
                         else "on terminals"))
+    return checks
+
+
+def _events() -> list[Check]:
+    """Events that can be counted, and why others cannot."""
+    reasons = {name: unavailable(name) for name in EVENTS}
+    there = [name for name, why in reasons.items() if why is None]
+    checks = [Check("events", True, False, f"--metric {', '.join(there)}")] if there else []
+    for why in dict.fromkeys(why for why in reasons.values() if why is not None):
+        checks.append(Check("events", False, False, f"{', '.join(n for n in reasons if reasons[n] == why)}: {why}"))
     return checks
 
 

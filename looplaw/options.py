@@ -9,8 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
+from runtime import is_batch
 from staticana import InputError
 
+from .console import say
+from .metrics import check_metrics, countable
 from .mpi import mpi_flags
 from .settings import DESIGNS, Runs, Settings, parse_duration, parse_parameters, parse_part, parse_vary, parse_words
 from .studyfile import read_study_file
@@ -31,6 +34,8 @@ link_option = click.option("--link", multiple=True, metavar="FLAG", help="Pass a
 
 _EXPERIMENT = (
     vary_option, param_option, words_option,
+    click.option("--metric", multiple=True, help="Metrics to model (default iterations and time): also events of the whole run "
+                 "(instructions, cycles, cache-misses, task-clock, ...) and operations (flops, loads, stores, bytes, ...)."),
     click.option("--design", type=click.Choice(DESIGNS),
                  help="Points to run: full (every combination, default), lines (sparse), plan (values proposed as well)."),
     click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3)."),
@@ -70,7 +75,15 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
     if given["launcher"] is not None:
         changed["launcher"] = parse_words(given["launcher"], "--launcher")
     runs: Runs = replace(s.runs, **changed)
-    return replace(s, runs=runs, design=given["design"] or s.design, points=() if given["design"] else s.points)
+    metrics = tuple(given["metric"]) or s.metrics
+    check_metrics(metrics)
+    events, missing = countable(metrics)
+    for line in missing:
+        say(line)
+    if events and is_batch(runs.launcher):
+        raise InputError(f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs programs on others")
+    return replace(s, runs=runs, metrics=metrics, events=events,
+                   design=given["design"] or s.design, points=() if given["design"] else s.points)
 
 
 def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequence[str], words: str | None,

@@ -35,6 +35,11 @@ def report_sweep(prepared: Prepared, sweep: Sweep) -> None:
                          if any(other.get(name) != value for k, other in sweep.store.environments.items() if k in made)})
         say(f"{sweep.store.folder}: its runs were made in {len(made)} environments that differ in {', '.join(differ)}: their "
             f"times may not compare")
+    for name in prepared.settings.events:
+        if lacking := sum(r.ok and name not in r.events for r in sweep.live.runs):
+            say(f"{lacking} run(s) have no {name}: it had to share its counter; ask for fewer metrics at a time")
+    for line in sweep.live.without_operations():
+        say(line)
     if sweep.budget_spent:
         say(f"the budget of {prepared.settings.runs.budget_s:g} s is spent; the same command goes on where it stopped")
     if isinstance(sweep.schedule, UntilTight):

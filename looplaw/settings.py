@@ -42,7 +42,8 @@ class Runs:
 class Settings:
     """A study. vary: parameter -> values; parameters: name -> origin (--param); args: words of the command line with
     {name} for parameters, None for the parameters in the order of argv; design: which combinations of the values are
-    run; points: parameter vectors that are run instead."""
+    run; points: parameter vectors that are run instead; metrics: those that were asked for; events: those among them that
+    are counted."""
 
     program: tuple[Path, ...]
     vary: Mapping[str, tuple[int, ...]]
@@ -55,6 +56,8 @@ class Settings:
     about: str = ""
     design: Design = "full"
     points: tuple[Mapping[str, int], ...] = ()
+    metrics: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:

@@ -55,6 +55,7 @@ from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
 from .design import Runner, experiments, planned, points, rank_number, words
 from .laws import in_range, law_terms
+from .metrics import OPERATIONS, Operations
 from .modelers import Modeler
 from .settings import Settings
 from .sources import line_of
@@ -76,8 +77,14 @@ class Prepared:
     @property
     def identity(self) -> str:
         """Changes when the program or what is counted changes, so that old runs are not taken for new ones."""
-        links = json.dumps(self.settings.link) if self.settings.link else ""
-        return hashlib.sha256((self.text + self.plan.digest + str(find_compiler()) + links).encode()).hexdigest()[:24]
+        more = "".join(json.dumps(words) for words in (self.settings.link, self.settings.events) if words)
+        return hashlib.sha256((self.text + self.plan.digest + str(find_compiler()) + more).encode()).hexdigest()[:24]
+
+    @property
+    def operations(self) -> Operations:
+        """What is asked for beside what is measured."""
+        metrics = tuple(dict.fromkeys(name for name in self.settings.metrics if name in OPERATIONS))
+        return Operations(self.analysis, self.plan, metrics, rank_number(self.analysis))
 
     @property
     def lowest(self) -> dict[str, int]:
@@ -164,6 +171,7 @@ class Live:
         self._kernels = {c.at for c in prepared.plan.counters if c.nesting == 1}
         self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared))
         self.runs: list[RunRecord] = []
+        self._known: set[tuple[str, str]] = set()
         self._loops = [loop.at for loop in prepared.analysis.loops]
 
     def add(self, record: RunRecord) -> None:
@@ -175,6 +183,11 @@ class Live:
             return
         for process in record.of_ranks():
             self._observe(process)
+        for name, count in record.events.items():
+            self.modeler.observe("main", name, record.params, count)
+        for o in self._prepared.operations.of(record):
+            self._known.add((o.callpath, o.metric))
+            self.modeler.observe(o.callpath, o.metric, record.params, o.value)
 
     def _observe(self, record: RunRecord) -> None:
         for at in self._loops:
@@ -187,6 +200,14 @@ class Live:
             seconds = sum(record.seconds[k] for k in ids)
             if at in self._kernels and seconds > 0:
                 self.modeler.observe(at, "time", record.params, seconds)
+
+    def without_operations(self) -> list[str]:
+        """A line for each metric whose value no run told for some functions."""
+        operations = self._prepared.operations
+        names = operations.names.values()
+        lacking = {m: [n for n in names if (n, m) not in self._known] for m in operations.metrics}
+        return [f"{metric} of {', '.join(found)} cannot be told from what is counted; looplaw analyze --functions shows the "
+                f"formulas" for metric, found in lacking.items() if found]
 
     def times(self, record: RunRecord) -> list[float]:
         """The times of a run's kernels, in a fixed order."""
@@ -243,7 +264,7 @@ def run_study(prepared: Prepared, folder: Path, *, live: Live | None = None, sch
     try:
         for record, fresh in run_sweep(program, schedule, store, identity=prepared.identity,
                                        timeout_s=prepared.settings.runs.timeout_s, budget=budget,
-                                       provenance=provenance(prepared), on_start=on_start):
+                                       provenance=provenance(prepared), on_start=on_start, events=prepared.settings.events):
             live.add(record)
             if on_run:
                 on_run(record, fresh)

@@ -15,7 +15,7 @@ from .settings import DESIGNS, Design, Runs, Settings, parse_duration, parse_par
 _MAX_BYTES = 1 << 20
 _FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "build"),
            "design": ("kind", "points"), "build": ("flags", "link", "mpi"),
-           "run": ("args", "launcher", "repetitions", "warmup", "until", "most", "budget", "timeout", "seed")}
+           "run": ("args", "launcher", "repetitions", "warmup", "until", "most", "budget", "timeout", "seed", "metrics")}
 T = TypeVar("T")
 
 
@@ -67,7 +67,8 @@ def read_study_file(path: Path) -> Settings:
                     top.get("param", _named_texts, {}), top.table("run").get("args", _words, None), _runs(top.table("run")),
                     top.get("entry", _text, "main"), (*flags, *build.get("flags", _texts, none)),
                     (*link, *build.get("link", _texts, none)),
-                    top.get("about", _text, ""), design.get("kind", _design, "full"), design.get("points", _points, ()))
+                    top.get("about", _text, ""), design.get("kind", _design, "full"), design.get("points", _points, ()),
+                    metrics=top.table("run").get("metrics", _texts, none))
 
 
 def _runs(run: _Table) -> Runs:

@@ -7,7 +7,8 @@ from .environment import describe
 from .errors import InputError, RunError
 from .index import open_index
 from .instrument import instrument
-from .launch import RunResult, counts_of, run
+from .launch import RunResult, counts_of, is_batch, run
+from .perf import EVENTS, unavailable
 from .plan import LoopCounter, Plan, plan_all, plan_for
 from .records import CounterPlace, RankCounts, RunRecord
 from .repetition import Estimate, trimmed_mean
@@ -16,9 +17,9 @@ from .store import Store
 from .sweep import Budget, Provenance, run_sweep
 from .wrapper import compile_wrapped
 
-__all__ = ["Budget", "CallRow", "Calls", "CounterPlace", "EntryPlan", "Estimate", "Experiment", "InputError",
+__all__ = ["EVENTS", "Budget", "CallRow", "Calls", "CounterPlace", "EntryPlan", "Estimate", "Experiment", "InputError",
            "LoopCounter", "Plan", "Probe", "Program", "Provenance", "RankCounts", "Recorded", "Repeated",
            "RunError", "RunRecord", "RunResult", "Schedule", "Seen", "Snapshot", "Store", "UnitCounts",
            "UntilTight", "build_program", "compile_wrapped", "counts_of", "describe", "follow", "instrument",
-           "open_index", "plan_all", "plan_entries", "plan_for", "read_entries", "read_units", "run", "run_sweep",
-           "snapshot", "trimmed_mean"]
+           "is_batch",           "open_index", "plan_all", "plan_entries", "plan_for", "read_entries", "read_units", "run",
+           "run_sweep", "snapshot", "trimmed_mean", "unavailable"]

@@ -22,6 +22,7 @@ from typing import IO
 
 from .cells import Snapshot, UnitCounts, read_units, snapshot
 from .errors import RunError
+from .perf import ProcessEvents
 
 _STDERR_BYTES = 4096
 
@@ -35,7 +36,7 @@ _SIGNALS = {s.value: s.name for s in signal.Signals}
 @dataclass(frozen=True)
 class RunResult:
     """One run. status: "ok", "failed" (exit code or signal, see `reason`) or "timeout"; counts: totals, None where the
-    program left none; ranks: those of each MPI process, by rank."""
+    program left none; ranks: those of each MPI process, by rank; events: those that were asked for and could be counted."""
 
     status: str
     exit_code: int | None
@@ -45,6 +46,7 @@ class RunResult:
     cpu_s: float
     counts: Snapshot | None
     ranks: Mapping[int, Snapshot] = field(default_factory=dict)
+    events: Mapping[str, int | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,11 @@ def _command(argv: Sequence[str], launcher: Sequence[str], cells: Path | None) -
 
 
 def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | None = None, entries: Path | None = None,
-        launcher: Sequence[str] = (), ranks: int | None = None, cwd: Path | None = None) -> RunResult:
+        launcher: Sequence[str] = (), ranks: int | None = None, cwd: Path | None = None,
+        events: Sequence[str] = ()) -> RunResult:
     """Run a program; its standard output is discarded. Counts go to the file `cells`, entries of loops to the file
     `entries`. A program that ends well without the counts that it was asked for, of all its `ranks` where that is given,
-    has failed.
+    has failed. `events` (of `perf.EVENTS`) are those of all that is started on this machine, the launcher included.
 
     Raises:
         RunError: it cannot be started.
@@ -92,7 +95,7 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
     command = _command(argv, launcher, cells)
     if command.errors is not None:
         command.errors.unlink(missing_ok=True)
-    with tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as errors, ProcessEvents(events) as counted:
         started = time.monotonic()
         interrupts = _Interrupts()
         try:
@@ -103,6 +106,7 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
             raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
         code, late, cpu = _waited(process, command, timeout_s, cells if launcher else None, interrupts)
         elapsed = time.monotonic() - started
+        found = counted.values()
         text = _tail(errors)
     if command.errors is not None and command.errors.exists():
         with command.errors.open("rb") as stream:
@@ -110,7 +114,7 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
     total, by_rank = _collect(cells) if cells is not None else (None, {})
     judged = ("timeout", None, f"ended after {timeout_s:g} s") if late else \
         _judged(code, total, cells is not None, len(by_rank), ranks)
-    return RunResult(*judged, text, elapsed, cpu, total, by_rank)
+    return RunResult(*judged, text, elapsed, cpu, total, by_rank, found)
 
 
 def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:

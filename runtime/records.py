@@ -44,7 +44,8 @@ class RunRecord:
     ranks: the processes of an MPI program, each for itself; a formula is that of one process. repetition: from 0 on,
     negative for runs that only warm up. rank: of one process taken out of a run by `of_ranks`, else None.
     elapsed_s and cpu_s: of the launcher and what it waited for. started: UTC, ISO 8601; order: the number of the run
-    among those of its writer; environment and program: digests of the lines that say more.
+    among those of its writer; environment and program: digests of the lines that say more; events: those of
+    `perf.EVENTS` that were asked for.
     """
 
     key: str
@@ -67,6 +68,7 @@ class RunRecord:
     seed: int = 0
     environment: str = ""
     program: str = ""
+    events: Mapping[str, int | float] = field(default_factory=dict)
     rank: int | None = field(default=None, compare=False)
 
     @staticmethod
@@ -74,7 +76,8 @@ class RunRecord:
         """The record of a run that was just made."""
         return RunRecord(key, dict(params), argv, repetition, done.status, done.exit_code, done.reason, done.stderr,
                          done.elapsed_s, done.cpu_s, *_of(done.counts),
-                         tuple(RankCounts(rank, *_of(counts)) for rank, counts in sorted(done.ranks.items())))
+                         tuple(RankCounts(rank, *_of(counts)) for rank, counts in sorted(done.ranks.items())),
+                         events=dict(done.events))
 
     @property
     def ok(self) -> bool:
@@ -139,7 +142,8 @@ def run_record(data: object) -> RunRecord:
         str(data["reason"]), str(data["stderr"]), float(data["elapsed_s"]), float(data["cpu_s"]), *_counts(data),
         tuple(RankCounts(int(r["rank"]), *_counts(r)) for r in data.get("ranks", ())),
         tuple(map(str, data.get("launcher", ()))), str(data.get("started", "")), int(data.get("order", 0)),
-        int(data.get("seed", 0)), str(data.get("environment", "")), str(data.get("program", "")))
+        int(data.get("seed", 0)), str(data.get("environment", "")), str(data.get("program", "")),
+        {str(name): count if isinstance(count, int) else float(count) for name, count in data.get("events", {}).items()})
 
 
 def _counts(data: Mapping[str, Any]) -> Counts:

@@ -7,7 +7,7 @@ import json
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,20 +54,22 @@ def experiment_key(identity: str, experiment: Experiment) -> str:
 
 def run_sweep(program: Program, schedule: Schedule, store: Store, *, identity: str, timeout_s: float | None = None,
               budget: Budget | None = None, provenance: Provenance | None = None,
-              on_start: Callable[[Experiment, Path], None] | None = None) -> Iterator[tuple[RunRecord, bool]]:
+              on_start: Callable[[Experiment, Path], None] | None = None,
+              events: Sequence[str] = ()) -> Iterator[tuple[RunRecord, bool]]:
     """Yield each run as it is finished, with whether it was made just now, until the schedule has no more or the budget
     is spent. Runs that succeeded before are not repeated, those that failed are. A failed run does not end the sweep.
 
     Another sweep of the same store, at the same time, makes some of the runs; they are yielded as not made here.
 
-    `on_start` gets the experiment and the file of its counts, which can be followed while the program runs.
+    `on_start` gets the experiment and the file of its counts, which can be followed while the program runs. `events`
+    are counted of each run made here; `identity` has to tell runs with them from those without.
 
     Raises:
         RunError: a run cannot be started or not be written to the disk.
     """
     with tempfile.TemporaryDirectory(prefix="looplaw-run-") as local:
         sweep = _Sweep(program, schedule, store, identity, timeout_s, budget or Budget(), provenance or Provenance(),
-                       on_start, Path(local))
+                       on_start, Path(local), events)
         yield from sweep.rounds()
 
 
@@ -76,10 +78,10 @@ class _Sweep:
 
     def __init__(self, program: Program, schedule: Schedule, store: Store, identity: str, timeout_s: float | None,
                  budget: Budget, provenance: Provenance, on_start: Callable[[Experiment, Path], None] | None,
-                 local: Path) -> None:
+                 local: Path, events: Sequence[str]) -> None:
         self._program, self._schedule, self._store = program, schedule, store
         self._identity, self._timeout_s, self._budget = identity, timeout_s, budget
-        self._provenance, self._on_start, self._local = provenance, on_start, local
+        self._provenance, self._on_start, self._local, self._events = provenance, on_start, local, events
         self._done = {key: r for key, r in store.load().items() if r.ok}
         self._claims = Claims(store.folder / "claims", Owner.this(local / "cells", timeout_s))
         self._made = 0
@@ -149,6 +151,6 @@ class _Sweep:
             self._on_start(e, cells)
         started = datetime.now(UTC).isoformat(timespec="milliseconds")
         done = run([*e.environment, str(self._program.executable.resolve()), *e.argv], timeout_s=self._timeout_s, cells=cells,
-                   launcher=e.launcher, ranks=e.ranks)
+                   launcher=e.launcher, ranks=e.ranks, events=self._events)
         return replace(RunRecord.of(key, e.params, e.argv, e.repetition, done), launcher=e.launcher, started=started,
                        order=self._made, seed=self._schedule.seed)

@@ -1,4 +1,4 @@
-"""Finished runs as observations: iterations of every loop and times of every kernel, rank by rank."""
+"""Finished runs as observations: iterations of every loop and times of every kernel, rank by rank; events of the run."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iter
     ids: dict[str, list[int]] = {}
     for k, c in enumerate(counters):
         ids.setdefault(c.at, []).append(k)
+    for metric, value in record.events.items():
+        yield Observation(record.params, "main", metric, value, repetition=record.repetition)
     for process in record.of_ranks():
         for at, known in ids.items():
             iterations = process.iterations_of(known)

@@ -48,6 +48,7 @@ until = "2.5%"
 most = 40
 budget = "1.5h"
 timeout = "2m"
+metrics = ["flops"]
 seed = 9
 [build]
 flags = ["-DX=1"]
@@ -65,7 +66,8 @@ def test_every_field_is_read(tmp_path: Path) -> None:
     found = read_study_file(write(tmp_path, FULL))
     assert found == Settings(
         (tmp_path / "a.c", tmp_path / "sub/b.c"), {"n": (64, 128), "p": (1, 2, 4, 8)}, {"p": "mpi:size"}, ("{n}", "a b"),
-        Runs(5, 1, 0.025, 40, 5400.0, 120.0, ("srun", "--ntasks={p}"), 9), "main", ("-DX=1",), ("-lm",), "All fields.", "lines")
+        Runs(5, 1, 0.025, 40, 5400.0, 120.0, ("srun", "--ntasks={p}"), 9), "main", ("-DX=1",), ("-lm",), "All fields.", "lines",
+        metrics=("flops",))
     assert read_study_file(write(tmp_path, 'program = "a.c"\n[run]\nargs = ["{n}", 10]')).args == ("{n}", "10")
 
 
