@@ -32,7 +32,7 @@ _ROUNDED = ("interval", "quality", "rivals")
 _REPEATED = ("function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys")
 """Of a loop: what many loops share; kept once and known by number, as `texts`."""
 _QUALITY = ("smape", "adjusted_r2", "loo_smape", "points")
-_ALTERNATIVE = ("weight", "sigma", "kappa", "constant", "terms", "root")
+_ALTERNATIVE = ("weight", "sigma", "kappa", "root", "constant", "terms")
 _MOST_ALTERNATIVES, _MOST_WEIGHT = 6, 0.99
 """Laws that a page's interval is mixed of: the likeliest, until they make up this share."""
 _UNREAD = ("callpath", "metric", "parameters")
@@ -216,7 +216,7 @@ def _outlook(interval: Mapping[str, Any], model: Json) -> list[object]:
         if total < _MOST_WEIGHT:
             own = all(a.get(k) == model.get(k) for k in ("constant", "terms"))
             packed = dict(a) | {"root": [_without_zeros(row) for row in a["root"]]}
-            kept.append([None if own and k in ("constant", "terms") else packed.get(k) for k in _ALTERNATIVE])
+            kept.append([packed[k] for k in _ALTERNATIVE if not (own and k in ("constant", "terms"))])
             total += float(a["weight"])
     return [interval.get("positive"), interval.get("reach"), kept]
 
@@ -306,7 +306,10 @@ def _rounded(value: object) -> object:
         return [_rounded(v) for v in value]
     if isinstance(value, str):
         return fewer_digits(value, 4)
-    return float(f"{value:.4g}") if isinstance(value, float) else value
+    if not isinstance(value, float):
+        return value
+    short = float(f"{value:.4g}")
+    return int(short) if short == int(short) else short  # 1 is shorter than 1.0
 
 
 def _end(value: object) -> str:

@@ -24,8 +24,8 @@
     const said = (l) => Object.fromEntries(["function", "parent", "kernel", "parameters", "verdict", "verdict_reason", "obeys"].filter((k) => k in l).map((k) => [k, data.texts[l[k]]]));
     const keyed = (list, keys) => Array.isArray(list) ? Object.fromEntries(keys.map((k, i) => [k, list[i]])) : null;
     const alternative = (a, m) => {
-      const [weight, sigma, kappa, constant, terms, root] = a;
-      return { weight, sigma, kappa, constant: constant ?? m.constant, terms: terms ?? m.terms ?? [], root };
+      const [weight, sigma, kappa, root, constant = m.constant, terms = m.terms || []] = a;
+      return { weight, sigma, kappa, root, constant, terms };
     };
     const outlook = (i, m) => Array.isArray(i) ? { positive: i[0], reach: data.texts[i[1]], alternatives: i[2].map((a) => alternative(a, m)) } : null;
     const model = (m) => m ? { ...m, quality: keyed(m.quality, ["smape", "adjusted_r2", "loo_smape", "points"]), interval: outlook(m.interval, m) } : null;
