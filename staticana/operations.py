@@ -135,7 +135,11 @@ def _of_call(i: Instruction) -> dict[str, int]:
 def instruction_mix(block: Block, layout: Layout) -> dict[str, int]:
     """Operations of one execution of a block, by kind (a subset of `OPERATIONS`)."""
     total: dict[str, int] = {}
+    # a - b*c is one fused operation, though it is written as a + (-b)*c
+    fused = {o for i in block.instructions if i.opcode == "call" and _FUSED.fullmatch(i.operands[0]) for o in i.operands[1:]}
     for i in block.instructions:
+        if i.opcode == "fneg" and i.token in fused:
+            continue
         for kind, number in _of(i, layout).items():
             total[kind] = total.get(kind, 0) + number
     return total

@@ -187,3 +187,17 @@ def test_persistent_requests_are_unknown(tmp_path: Path) -> None:
     found = operations(f"{MPICH}{CALLS} void f(MPI_Request *r) {{ MPI_Start(r); }}", tmp_path)
     assert found["mpi_bytes"].kind == "unknown"
     assert "MPI_Start at " in str(found["mpi_bytes"].reason)
+
+
+def test_a_product_that_is_subtracted_is_two_operations(tmp_path: Path) -> None:
+    path = tmp_path / "update.c"
+    path.write_text("""void update(int n, double *a, const double *b, double c) {
+    for (int i = 0; i < n; i++) {
+        a[i] -= b[i] * c;
+    }
+}
+""")
+    (function,) = analyze(canonical(compile_sources([path])), entry="update").functions
+    flops = function.operations["flops"].formula
+    assert flops is not None
+    assert flops.evaluate({"n": 10}) == 20
