@@ -20,6 +20,7 @@ from .collect import Observation, collect
 Params = tuple[tuple[str, float], ...]
 _PAIR = re.compile(r"([A-Za-z_]+)=?([0-9]+(?:[.,][0-9]+)?)")
 _PAIRS = re.compile(rf"(?:[._-]?{_PAIR.pattern})+")
+_BARE_PAIRS = re.compile(r"[A-Za-z]+=?[0-9]+(?:,[0-9]+)?(?:[_-]?[A-Za-z]+=?[0-9]+(?:,[0-9]+)?)*")
 _WHOLE = re.compile(r"[0-9]{1,15}")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?")
 _NO_PARAMETER = re.compile(r"date|version|elapsed|figure.of.merit|\bid$|start.?time", re.IGNORECASE)
@@ -58,7 +59,7 @@ def read_caliper(folder: Path) -> Measurements:
 def parameters_of(name: str) -> Params:
     """Parameters in the name of a run: prefix.p64.n8.r1; the last part .rN is the repetition."""
     rest = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)[-1]
-    if not _PAIRS.fullmatch(rest):
+    if not (_PAIRS if rest != name else _BARE_PAIRS).fullmatch(rest):
         return ()
     return tuple(sorted((n.lstrip("_"), float(v.replace(",", "."))) for n, v in _PAIR.findall(rest)))
 

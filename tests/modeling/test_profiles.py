@@ -62,6 +62,7 @@ def test_a_broken_profile_is_named(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["230525-151723_1930647_FSY8b8cKSEEi", "caliper-sw4-cuda-activity-cali", "profile"])
+@pytest.mark.parametrize("name", ["230525-151723_1930647_FSY8b8cKSEEi", "caliper-sw4-cuda-activity-cali", "profile",
+                                  "a_summary_v2"])
 def test_names_that_say_no_parameter(name: str) -> None:
     assert parameters_of(name) == ()
