@@ -32,7 +32,8 @@ _INTERACTION = 0.7
 _FLOOR = 1e-26
 _KEPT_HYPOTHESES = 12
 _ENTRY_COST = 1.5
-_FIRST_FACTORS = 3
+_FIRST_FACTORS = {2: 3, 3: 2}
+_MOST_COMMON = 5
 _EXPANDED = 4
 _DISGUISED = 10.0
 
@@ -95,7 +96,9 @@ def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.boo
     sets, missing = [], []
     for x, y in combinations(range(parameters), 2):
         others = [k for k in range(parameters) if k not in (x, y)]
-        for f, g, *rest in product(range(_FIRST_FACTORS), range(_FIRST_FACTORS), *([0, 1] for _ in others)):
+        common = [0, 1] if parameters <= _MOST_COMMON else [0]
+        first = range(_FIRST_FACTORS.get(parameters, 1))
+        for f, g, *rest in product(first, first, *(common for _ in others)):
             term = np.zeros((len(selected[0]), 4, parameters), dtype=np.int64)
             term[:, 1::2, x] = selected[x][:, f, None]
             term[:, 2:, y] = selected[y][:, g, None]

@@ -58,3 +58,9 @@ def test_zero_where_the_law_is_zero_is_no_misfit() -> None:
     model = model_of("n", [[n] for n in (1, 2, 4, 8, 16)], [3 * (n - 1) for n in (1, 2, 4, 8, 16)])
     assert model.identifiable
     assert float(model.evaluate({"n": 100.0})) == pytest.approx(297)
+
+
+def test_many_parameters_do_not_crash() -> None:
+    points = np.random.default_rng(2).integers(1, 50, (40, 7)).astype(float)
+    model = model_of("abcdefg", points.tolist(), (3 * points[:, 0] + 5).tolist())
+    assert model.evaluate(dict(zip("abcdefg", points.T, strict=True))) == pytest.approx(3 * points[:, 0] + 5)
