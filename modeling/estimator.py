@@ -108,16 +108,18 @@ class PerformanceModel:
     def _columns(self, X: ArrayLike) -> dict[str, Floats]:
         points = _matrix(X)
         if points.shape[1] != self.n_features_in_:
-            raise ValueError(f"X has {points.shape[1]} features, but PerformanceModel is expecting {self.n_features_in_} features as input")
+            raise ValueError(f"X has {points.shape[1]} features, "
+                             f"but PerformanceModel is expecting {self.n_features_in_} features as input")
         return {str(n): points[:, k] for k, n in enumerate(self.feature_names_in_)}
 
 
 def _matrix(X: ArrayLike) -> Floats:
     if hasattr(X, "tocsr"):
         raise ValueError("Sparse data not supported: use X.toarray()")
-    if np.iscomplexobj(X):
+    raw = np.asarray(X)
+    if np.iscomplexobj(raw):
         raise ValueError("Complex data not supported: parameters are real numbers")
-    points: Floats = np.asarray(X, dtype=float)
+    points: Floats = raw.astype(float)
     if points.ndim != 2:
         raise ValueError(f"Expected 2D array, got {points.ndim}D array instead. Reshape your data: X.reshape(-1, 1) for one "
                          "feature")
