@@ -19,6 +19,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported: 
 
 import argparse
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ from modeling_protocols import (
     several_parameters,
 )
 
-from modeling import Measurements, Model, Prior, Term, fit
+from modeling import Measurements, Model, Prior, Term, fit, growth_in
 from modeling.quadratic import left_out_forms
 
 NAIVE: dict[str, Callable[[Case], float]] = {"last value": last_value, "log-log line, 2": log_log_line(2),
@@ -186,17 +187,26 @@ def prior_worth(functions: int, seed: int) -> None:
     Two parameters are varied, one matters: c0 + c1 x**i log2(x)**j at k x k points.
     """
     print(f"\nworth of the static prior, {functions} functions of one of two parameters: lead exact")
-    print(f"{'points':<8}{'noise':>8}{'nothing known':>16}{'parameter known':>18}{'terms known':>14}")
+    print(f"{'points':<8}{'noise':>8}{'nothing known':>16}{'parameter known':>18}{'bounds known':>15}"
+          f"{'terms known':>14}")
     for side in (3, 4, 5):
         for noise in (0.02, 0.05, 0.1, 0.2):
             cases = list(irrelevant_parameter(functions, side, noise, seed))
             data = Measurements(tuple(c.series for c in cases))
             shares = []
-            for known in (lambda c: Prior(), lambda c: Prior(frozenset("x")), lambda c: Prior(frozenset("x"), (c.lead,))):
+            for known in (lambda c: Prior(), lambda c: Prior(frozenset("x")), _bounded,
+                          lambda c: Prior(frozenset("x"), (c.lead,))):
                 priors = {(c.series.callpath, "time"): known(c) for c in cases}
                 models = fit(data, priors).models
                 shares.append(float(np.mean([lead(m, c) == c.lead for m, c in zip(models, cases, strict=True)])))
-            print(f"{side}x{side:<6}{noise:>8.0%}{shares[0]:>16.0%}{shares[1]:>18.0%}{shares[2]:>14.0%}")
+            print(f"{side}x{side:<6}{noise:>8.0%}{shares[0]:>16.0%}{shares[1]:>18.0%}{shares[2]:>15.0%}{shares[3]:>14.0%}")
+
+
+def _bounded(case: Case) -> Prior:
+    """The parameter, and the whole powers of it between which the law lies, as bounds of nested loops are."""
+    power = growth_in([case.lead], "x")[0]
+    above = Term.of({"x": (math.ceil(power) if case.lead == Term.of({"x": (math.ceil(power), 0)}) else math.floor(power) + 1, 0)})
+    return Prior(frozenset("x"), upper=(above,), lower=(Term.of({"x": (math.floor(power), 0)}),))
 
 
 def speed() -> None:

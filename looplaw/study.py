@@ -54,7 +54,7 @@ from .annotate import displayed, sources_of
 from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
 from .design import Runner, experiments, planned, points, rank_number, words
-from .laws import in_range, law_terms
+from .laws import in_range, law_terms, lower_terms, upper_terms
 from .metrics import OPERATIONS, Operations
 from .modelers import Modeler
 from .settings import Settings
@@ -136,7 +136,7 @@ def build(prepared: Prepared, folder: Path) -> Program:
 
 
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
-    """What the static result allows each series: which parameters, which terms are known."""
+    """What the static result allows each series: which parameters, which terms are known, which bounds counts keep."""
     found: dict[tuple[str, str], Prior] = {}
     influence: dict[str, frozenset[str]] = {}
     for f in prepared.analysis.functions:
@@ -146,7 +146,12 @@ def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
         if loop.total.formula is not None and loop.total.kind == "exact":
             terms = tuple(t for t in law_terms(in_range(loop.total.formula, prepared.lowest))
                           if set(t.parameters) <= prepared.settings.vary.keys())[:6]
-        found[loop.at, "iterations"] = Prior(frozenset(loop.parameters), terms)
+        lower, upper = (None if bound is None else in_range(bound, prepared.lowest)
+                        for bound in (loop.total.lower, loop.total.upper))
+        varied = prepared.settings.vary.keys()
+        found[loop.at, "iterations"] = Prior(frozenset(loop.parameters), terms,
+                                             () if upper is None else upper_terms(upper, varied),
+                                             () if lower is None else lower_terms(lower, varied))
         wider = frozenset(loop.parameters).union(*(influence.get(name, frozenset()) for name, _ in loop.headers))
         found[loop.at, "time"] = Prior(wider, terms)
     return found

@@ -11,9 +11,9 @@ from .online import OnlineFitter
 from .readers import READERS, read
 from .reduce import cost, efficiency, reduced, speedup
 from .segments import Segment, segments
-from .terms import Prior, Term, grows_faster
+from .terms import Prior, Term, grows_faster, growth_in
 
 __all__ = ["METHODS", "READERS", "Change", "DataError", "InputError", "Measurements", "Model", "ModelingError",
            "Models", "OnlineFitter", "PerformanceModel", "Prior", "Quality", "Rival", "Segment", "Series",
            "Statistics", "Term", "changes", "cost", "derivative", "efficiency", "faster", "fit",
-           "grows_faster", "read", "reduced", "segments", "speedup", "to_latex", "to_sympy"]
+           "grows_faster", "growth_in", "read", "reduced", "segments", "speedup", "to_latex", "to_sympy"]

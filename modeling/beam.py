@@ -65,7 +65,7 @@ def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, le
         chosen = grown
         found.append(Level(np.sort(grown, axis=2), value))
         exact = np.einsum("kbp,kbp->kb", residual, residual).min(axis=1) <= 10 * _EXACT * total
-        worse = size > 2 and value.max(axis=1) < found[-2].score.max(axis=1) - _WORSE
+        worse = size > 3 and value.max(axis=1) < found[-2].score.max(axis=1) - _WORSE
         if np.all(exact | worse):
             break
     return found

@@ -66,13 +66,15 @@ class FactorTable:
     scale: Floats
 
     @staticmethod
-    def of(x: Floats, known: tuple[Factor, ...] = ()) -> FactorTable:
-        """For values x (any shape); `known` factors are offered at no cost."""
+    def of(x: Floats, known: tuple[Factor, ...] = (), fastest: Factor | None = None) -> FactorTable:
+        """For values x (any shape); `known` factors are offered at no cost, none that outgrows the `fastest` at all."""
         extra = tuple(f for f in dict.fromkeys(known) if f != ONE)
         kept, scales = [ONE], [1.0]
         logs = x.min() >= 1
         for f in dict.fromkeys((*extra, *factors())):
             column = evaluate(f, x)
+            if fastest is not None and f > fastest:
+                continue
             if (f[1] and not logs) or not np.isfinite(column).all() or np.ptp(column) <= 1e-12 * np.abs(column).max():
                 continue
             kept.append(f)

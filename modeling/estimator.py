@@ -31,6 +31,13 @@ class PerformanceModel:
         self.method = method
         self.feature_names = feature_names
 
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn asks an estimator for; only scikit-learn calls it, which is not needed otherwise."""
+        from sklearn.utils import RegressorTags, Tags, TargetTags
+
+        return Tags(estimator_type="regressor", target_tags=TargetTags(required=True), transformer_tags=None,
+                    regressor_tags=RegressorTags(), classifier_tags=None)
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """What the constructor was given."""
         return {name: getattr(self, name) for name in _PARAMETERS}
@@ -55,6 +62,9 @@ class PerformanceModel:
         """
         names = getattr(X, "columns", None)
         points, values = _matrix(X), np.asarray(y, dtype=float).reshape(-1)
+        if not points.size:
+            raise ValueError(f"Found array with {len(points)} sample(s) and {points.shape[1]} feature(s) (shape={points.shape}) "
+                             "while a minimum of 1 is required.")
         if len(points) != len(values):
             raise ValueError(f"X has {len(points)} rows, y {len(values)}")
         self.n_features_in_ = points.shape[1]
@@ -98,14 +108,20 @@ class PerformanceModel:
     def _columns(self, X: ArrayLike) -> dict[str, Floats]:
         points = _matrix(X)
         if points.shape[1] != self.n_features_in_:
-            raise ValueError(f"X has {points.shape[1]} features, but {self.n_features_in_} are expected")
+            raise ValueError(f"X has {points.shape[1]} features, "
+                             f"but PerformanceModel is expecting {self.n_features_in_} features as input")
         return {str(n): points[:, k] for k, n in enumerate(self.feature_names_in_)}
 
 
 def _matrix(X: ArrayLike) -> Floats:
-    points: Floats = np.asarray(X, dtype=float)
+    if hasattr(X, "tocsr"):
+        raise ValueError("Sparse data not supported: use X.toarray()")
+    raw = np.asarray(X)
+    if np.iscomplexobj(raw):
+        raise ValueError("Complex data not supported: parameters are real numbers")
+    points: Floats = raw.astype(float)
     if points.ndim != 2:
-        raise ValueError(f"Expected 2D array, got {points.ndim}D array instead: reshape your data, X.reshape(-1, 1) for one "
+        raise ValueError(f"Expected 2D array, got {points.ndim}D array instead. Reshape your data: X.reshape(-1, 1) for one "
                          "feature")
     if not np.isfinite(points).all():
         raise ValueError("X contains NaN or infinity")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .bounds import above_bound
 from .dictionary import Factor, FactorTable, evaluate
 from .errors import InputError
 from .hypotheses import Candidates
@@ -18,7 +19,7 @@ from .noise import Levels, repetition_evidence, shared_levels
 from .report import Fitted, LazyModels
 from .several import several_candidates
 from .single import enumerate_hypotheses, single_candidates
-from .terms import NO_PRIOR, Prior, Term
+from .terms import NO_PRIOR, Prior, Term, growth_in
 from .weigh import Batch, choose, level_evidence, outside, weigh
 
 FAR = (2.0, 4.0)
@@ -155,7 +156,8 @@ class _Frame:
         self.group = group
         self.points = first.points[:, list(group.free)]
         names = [first.parameters[k] for k in group.free]
-        self.tables = [FactorTable.of(self.points[:, k], _known_factors(group.prior.terms, name))
+        self.tables = [FactorTable.of(self.points[:, k], _known_factors(group.prior.terms, name),
+                                      growth_in(group.prior.upper, name) if group.prior.upper else None)
                        for k, name in enumerate(names)]
         self.columns = [t.columns(self.points[:, k]) for k, t in enumerate(self.tables)]
         self.far = [_far_columns(t, self.points, k) for k, t in enumerate(self.tables)]
@@ -183,7 +185,11 @@ class _Frame:
                       repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local)
 
     def candidates(self, batch: Batch) -> list[Candidates]:
-        """Hypotheses worth an exact fit."""
+        """Hypotheses worth an exact fit, those below the static lower bound made improbable."""
+        names = [self.group.series[0].parameters[k] for k in self.group.free]
+        return above_bound(self._candidates(batch), self.tables, [growth_in(self.group.prior.lower, n) for n in names])
+
+    def _candidates(self, batch: Batch) -> list[Candidates]:
         if not self.tables:
             return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
         if len(self.tables) == 1:

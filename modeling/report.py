@@ -14,6 +14,7 @@ from .hypotheses import Codes, scales_of, values_at
 from .identify import unidentifiable
 from .interval import Alternative, Outlook
 from .measurements import Floats, Series
+from .misfit import misfit
 from .model import Model, Quality, Rival, formula_text
 from .noise import KAPPAS, profiles
 from .terms import Term
@@ -63,6 +64,9 @@ class Fitted:
         best = laws[0]
         smape, loo, r2 = (float(e[k]) for e in self.errors[:3])
         reason = unidentifiable(one, self.free, laws, float(found.lead_share[k]), float(found.agreement[k]))
+        if reason is None and len(one.means) > 2:
+            columns = {name: one.points[:, p] for p, name in enumerate(one.parameters)}
+            reason = misfit(one, best.evaluate(columns, one.means.shape)[0])
         points = len(one.means)
         return Model(one.callpath, one.metric, one.parameters, best.constant, best.terms,
                      Quality(smape, _adjusted(r2, points, len(best.terms)), loo, points),

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .beam import beam_search
 from .dictionary import FactorTable
@@ -31,6 +32,10 @@ _INTERACTION = 0.7
 _FLOOR = 1e-26
 _KEPT_HYPOTHESES = 12
 _ENTRY_COST = 1.5
+_FIRST_FACTORS = {2: 3, 3: 2}
+_MOST_COMMON = 5
+_EXPANDED = 4
+_DISGUISED = 10.0
 
 
 @dataclass(frozen=True)
@@ -68,18 +73,50 @@ def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: S
     cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
     levels = beam_search(values, y * weight, cost, width=_WIDTH, levels=_LEVELS)
     row = np.arange(len(y))[:, None, None]
+    told_apart = [len(np.unique(x)) - 1 for x in points.T]
     found = []
     for level in levels:
         codes = terms[row, level.chosen]
-        prior = hypothesis_prior(codes, tables)
+        prior = hypothesis_prior(codes, tables, told_apart)
         found.append(Candidates(codes, np.where(np.isfinite(level.score), prior, -np.inf)))
+    if len(points) > _EXPANDED:
+        expanded, absent = _expanded_products(selected)
+        prior = hypothesis_prior(expanded, tables, told_apart)
+        found.append(Candidates(expanded, np.where(absent, -np.inf, prior)))
     return found
 
 
-def hypothesis_prior(codes: Codes, tables: Sequence[FactorTable]) -> Floats:
+def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.bool_]]:
+    """(K, n, 4, m) sets of terms of c(z) (f(x) + a) (g(y) + b), as nested loops with offsets have them, from the first
+    factors of each pair of parameters and the first of the others, and (K, n) those whose factors do not exist.
+
+    Where y has two values only, every g fits alike: the beam, which adds term by term, fills up with mixtures of them.
+    """
+    parameters = len(selected)
+    sets, missing = [], []
+    for x, y in combinations(range(parameters), 2):
+        others = [k for k in range(parameters) if k not in (x, y)]
+        common = [0, 1] if parameters <= _MOST_COMMON else [0]
+        first = range(_FIRST_FACTORS.get(parameters, 1))
+        for f, g, *rest in product(first, first, *(common for _ in others)):
+            term = np.zeros((len(selected[0]), 4, parameters), dtype=np.int64)
+            term[:, 1::2, x] = selected[x][:, f, None]
+            term[:, 2:, y] = selected[y][:, g, None]
+            absent = (selected[x][:, f] == 0) | (selected[y][:, g] == 0)
+            for k, with_common in zip(others, rest, strict=True):
+                term[:, :, k] = selected[k][:, 0, None] * with_common
+                absent |= (selected[k][:, 0] == 0) & (with_common > 0)
+            sets.append(term)
+            missing.append(absent)
+    return np.stack(sets, axis=1), np.stack(missing, axis=1)
+
+
+def hypothesis_prior(codes: Codes, tables: Sequence[FactorTable], told_apart: Sequence[int]) -> Floats:
     """Log prior (K, n) of hypotheses with codes (K, n, k, m).
 
-    A factor that several terms share is paid for once: f(x) + f(x) g(y) is more probable than f(x) + h(x) g(y).
+    A factor that several terms share is paid for once: f(x) + f(x) g(y) is more probable than f(x) + h(x) g(y). Where a
+    parameter has d values, 1 and told_apart = d - 1 factors are all functions of it; with more factors than that a
+    hypothesis is a simpler one in disguise.
     """
     cost = np.zeros(codes.shape[:2])
     for k, table in enumerate(tables):
@@ -87,6 +124,7 @@ def hypothesis_prior(codes: Codes, tables: Sequence[FactorTable]) -> Floats:
         first = np.ones(used.shape, dtype=bool)
         first[..., 1:] = used[..., 1:] != used[..., :-1]
         cost += (table.costs[used] * first).sum(axis=2)
+        cost += _DISGUISED * (((used > 0) & first).sum(axis=2) > told_apart[k])
     involved = (codes > 0).sum(axis=3)
     cost += _INTERACTION * np.maximum(involved - 1, 0).sum(axis=2)
     number = (involved > 0).sum(axis=2)

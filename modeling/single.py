@@ -73,7 +73,8 @@ def enumerate_hypotheses(table: FactorTable, points: int, known: frozenset[int] 
         add(triples, prior + WITHOUT_CONSTANT)
         add(np.insert(triples, 0, 0, axis=1), prior + WITH_CONSTANT)
     return [Hypotheses(np.concatenate([r for r, _ in parts]), np.concatenate([p for _, p in parts]))
-            for k, parts in sorted(found.items()) if k < max(points, 2) and (k < 2 or points > 2)]
+            for k, parts in sorted(found.items()) if k < max(points, 2) and (k < 2 or points > 2)
+            and any(len(p) for _, p in parts)]
 
 
 def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, magnitude: Floats, variances: Floats,

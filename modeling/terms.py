@@ -5,7 +5,7 @@ f = c_0 + sum_k c_k prod_l x_l**i_kl log2(x_l)**j_kl (Calotoiu et al., CLUSTER 2
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -76,14 +76,22 @@ class Prior:
     """What is known before measuring.
 
     parameters: only these may occur (None: any); terms: terms of a known formula, put into the dictionary whatever
-    their exponents and preferred where the data do not tell.
+    their exponents and preferred where the data do not tell; upper: terms of a bound, which no law may outgrow in any
+    parameter; lower: terms of a bound that every law grows as fast as, in each parameter. Empty bounds say nothing.
     """
 
     parameters: frozenset[str] | None = None
     terms: tuple[Term, ...] = ()
+    upper: tuple[Term, ...] = ()
+    lower: tuple[Term, ...] = ()
 
 
 NO_PRIOR = Prior()
+
+
+def growth_in(terms: Sequence[Term], name: str) -> tuple[Fraction, Fraction]:
+    """(i, j) of the fastest growth x**i log2(x)**j of a sum of terms in one parameter, the others held; at least (0, 0)."""
+    return max([(Fraction(0), Fraction(0)), *((i, j) for t in terms for n, i, j in t.factors if n == name)])
 
 
 def grows_faster(a: Term, b: Term) -> bool:

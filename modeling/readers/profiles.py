@@ -11,12 +11,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..errors import DataError, InputError
 from ..measurements import Measurements
 from .collect import Observation, collect
 
 Params = tuple[tuple[str, float], ...]
 _PAIR = re.compile(r"([A-Za-z_]+)=?([0-9]+(?:[.,][0-9]+)?)")
+_PAIRS = re.compile(rf"(?:[._-]?{_PAIR.pattern})+")
+_BARE_PAIRS = re.compile(r"[A-Za-z]+=?[0-9]+(?:,[0-9]+)?(?:[_-]?[A-Za-z]+=?[0-9]+(?:,[0-9]+)?)*")
+_WHOLE = re.compile(r"[0-9]{1,15}")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?")
+_NO_PARAMETER = re.compile(r"date|version|elapsed|figure.of.merit|\bid$|start.?time", re.IGNORECASE)
+_NO_METRIC = re.compile(r"rank|thread|slot|^loop\.|address|timeoffset", re.IGNORECASE)
 
 
 def read_cube(folder: Path) -> Measurements:
@@ -44,13 +52,16 @@ def read_caliper(folder: Path) -> Measurements:
         import caliperreader
     except ImportError:
         raise InputError("Caliper files need caliper-reader: pip install 'looplaw[hpc]'") from None
-    return collect(_each(folder, "*.cali", lambda path: _caliper(caliperreader, path)), str(folder))
+    runs = _runs(folder, caliperreader)
+    return collect(_each(folder, "*.cali", lambda path: _caliper(runs[path], path)), str(folder))
 
 
 def parameters_of(name: str) -> Params:
     """Parameters in the name of a run: prefix.p64.n8.r1; the last part .rN is the repetition."""
-    parts = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)
-    return tuple(sorted((n, float(v.replace(",", "."))) for n, v in _PAIR.findall(parts[-1])))
+    rest = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)[-1]
+    if not (_PAIRS if rest != name else _BARE_PAIRS).fullmatch(rest):
+        return ()
+    return tuple(sorted((n.lstrip("_"), float(v.replace(",", "."))) for n, v in _PAIR.findall(rest)))
 
 
 def _each(folder: Path, pattern: str, read: Callable[[Path], Iterator[Observation]]) -> Iterator[Observation]:
@@ -70,6 +81,8 @@ def _cube(parser: Any, path: Path) -> Iterator[Observation]:
     params = parameters_of(path.parent.name) or parameters_of(path.stem)
     if not params:
         raise DataError(f"{path}: the name of its folder says no parameter; name it like run.p64.n8.r1")
+    from pycubexr.utils.exceptions import MissingMetricError
+
     with parser(str(path)) as cube:
         paths: dict[int, str] = {}
         for root in cube.get_root_cnodes():
@@ -77,11 +90,14 @@ def _cube(parser: Any, path: Path) -> Iterator[Observation]:
         for metric in cube.get_metrics():
             try:
                 values = cube.get_metric_values(metric=metric, cache=False)
-            except Exception:  # pycubexr's MissingMetricError: the file has no data for it
+            except MissingMetricError:  # declared, but no data in the file
                 continue
-            for index in values.cnode_indices:
-                for value in values.cnode_values(cube.get_cnode(index), convert_to_exclusive=True):
-                    yield Observation(paths.get(index, str(index)), metric.name, params, float(value))
+            if not isinstance(values.values, np.ndarray):  # extremes of single calls: no amounts that add up
+                continue
+            for index, name in paths.items():
+                if index in values.cnode_indices:
+                    for value in values.cnode_values(cube.get_cnode(index), convert_to_exclusive=True).tolist():
+                        yield Observation(name, metric.name, params, float(value))
 
 
 def _name(node: Any, prefix: str, cube: Any, paths: dict[int, str]) -> None:
@@ -91,19 +107,38 @@ def _name(node: Any, prefix: str, cube: Any, paths: dict[int, str]) -> None:
         _name(child, f"{path}->", cube, paths)
 
 
-def _caliper(module: Any, path: Path) -> Iterator[Observation]:
-    reader = module.CaliperReader()
-    reader.read(str(path))
-    params = parameters_of(path.stem) or parameters_of(path.parent.name) or tuple(sorted(
-        (str(n), float(v)) for n, v in reader.globals.items() if re.fullmatch(r"[0-9]+(\.[0-9]+)?", str(v))))
+def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Params]]:
+    """path -> (what Caliper's reader read, parameters). Where names of files and folders say none, they are the whole
+    numbers of the metadata that differ between the runs; results of the run and dates are no parameters."""
+    readers = {}
+    for path in sorted(folder.rglob("*.cali")):
+        readers[path] = module.CaliperReader()
+        try:
+            readers[path].read(str(path))
+        except Exception as error:  # the reader raises whatever a broken file makes it raise
+            raise DataError(f"{path}: {type(error).__name__}: {error}") from None
+    numbers = {path: {str(n): float(v) for n, v in r.globals.items()
+                      if _WHOLE.fullmatch(str(v)) and not _NO_PARAMETER.search(str(n))} for path, r in readers.items()}
+    common = set.intersection(*map(set, numbers.values())) if numbers else set()
+    varying = {n for n in common if len({found[n] for found in numbers.values()}) > 1} or common
+    return {path: (r, parameters_of(path.stem) or parameters_of(path.parent.name)
+                   or tuple(sorted((n, numbers[path][n]) for n in varying))) for path, r in readers.items()}
+
+
+def _caliper(run: tuple[Any, Params], path: Path) -> Iterator[Observation]:
+    reader, params = run
     if not params:
         raise DataError(f"{path}: neither its name nor its metadata say a parameter; name it like run.p64.cali")
+    usable: dict[str, bool] = {}
     for record in reader.records:
         callpath = record.get("path", record.get("region", record.get("function")))
         if callpath is None:
             continue
         named = "->".join(callpath) if isinstance(callpath, list) else str(callpath)
         for metric, value in record.items():
-            if isinstance(value, str) and re.fullmatch(r"[-+0-9.]+(e[-+]?[0-9]+)?", value):
-                if reader.attribute(metric).is_value():
-                    yield Observation(named, metric, params, float(value))
+            if not isinstance(value, str) or not _NUMBER.fullmatch(value):
+                continue
+            if metric not in usable:
+                usable[metric] = not _NO_METRIC.search(metric) and reader.attribute(metric).is_value()
+            if usable[metric]:
+                yield Observation(named, metric, params, float(value))
