@@ -187,9 +187,8 @@ class _Frame:
         if not self.tables:
             return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
         if len(self.tables) == 1:
-            return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude,
-                                     batch.levels.variances(batch.distance), batch.spread,
-                                     float(batch.levels.sigmas[-1]))
+            return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude, batch.spread,
+                                     batch.distance, batch.levels, batch.repetitions)
         return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
                                   self.known)
 

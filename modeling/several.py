@@ -151,7 +151,8 @@ def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, column
             which = labels == label
             values = target[which] / shape
             values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
-            errors[which] = residual_errors(here / shape[:, None], values)
+            found_here = residual_errors(here / shape[:, None], values, np.ones(len(group.prior)))
+            errors[which] = np.concatenate([e for _, e in found_here])
         total += np.maximum(errors, 0).reshape(len(y), len(same), -1).sum(axis=1)
         freedom += len(same) * (rows.shape[1] - size)
     score: Floats = group.prior - freedom / 2 * np.log(total + _FLOOR)
