@@ -109,7 +109,7 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
             errors[k][rows] = np.concatenate([e for _, e in best], axis=1)
     evidence = [_evidence(group, i, e, spread, variances, levels, repetitions)
                 for group, i, e in zip(hypotheses, index, errors, strict=True)]
-    worth = _worth(evidence, _MOST * len(variances))
+    worth = _worth(evidence, _MOST)
     return [_candidates(group, i, w) for group, i, w in zip(hypotheses, index, worth, strict=True)]
 
 
