@@ -115,8 +115,9 @@ def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior])
 def _alike(series: Sequence[Series]) -> list[list[Series]]:
     """Series of one metric and of positive values, or not: those are modelled with absolute residuals."""
     parts: dict[tuple[str, bool], list[Series]] = {}
-    for s in series:
-        parts.setdefault((s.metric, bool((s.means > 0).all())), []).append(s)
+    positive = (np.stack([s.means for s in series]) > 0).all(axis=1).tolist()
+    for s, is_positive in zip(series, positive, strict=True):
+        parts.setdefault((s.metric, is_positive), []).append(s)
     return list(parts.values())
 
 

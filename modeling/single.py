@@ -28,6 +28,7 @@ from .hypotheses import (
 )
 from .measurements import Floats
 from .noise import Levels
+from .posterior import level_likelihood, log_sum
 from .quadratic import residual_errors
 
 _MOST_UNUSUAL = 3.7
@@ -35,7 +36,7 @@ _KEEP = {1: 12, 2: 16, 3: 16, 4: 4}
 _SHAPE_STEP = 0.25
 _FLOOR = 1e-26
 _HOPELESS = 20.0
-_MOST = 20
+_MOST, _MOST_ALONE = 20, 60
 _TERM_COST = 2.5
 _BLOCK = 8
 _MOST_POINTS = 256
@@ -109,7 +110,7 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
             errors[k][rows] = np.concatenate([e for _, e in best], axis=1)
     evidence = [_evidence(group, i, e, spread, variances, levels, repetitions)
                 for group, i, e in zip(hypotheses, index, errors, strict=True)]
-    worth = _worth(evidence, _MOST)
+    worth = _worth(evidence, _MOST if levels.shared else _MOST_ALONE)
     return [_candidates(group, i, w) for group, i, w in zip(hypotheses, index, worth, strict=True)]
 
 
@@ -169,11 +170,10 @@ def _evidence(group: Hypotheses, index: Codes, errors: Floats, spread: Floats, v
         return np.full(index.shape, np.inf)
     precision = (1 / (spread[:, None] * variances)).mean(axis=2)
     squares = errors.reshape(len(errors), profiles, -1) * precision[..., None]
-    known = repetitions[:, None] + levels.prior.T - (variances.shape[1] - size) / 2 * np.log(2 * np.pi * levels.sigmas**2)
-    known -= 0.5 * np.log(variances).sum(axis=1)[:, None]
-    each = known[:, :, None] - squares[..., None] / (2 * levels.sigmas**2)
-    top = each.max(axis=-1)
-    total = top + np.log(np.exp(each - top[..., None]).sum(axis=-1))
+    volume = 0.5 * np.log(variances).sum(axis=1)
+    each = level_likelihood(-volume[:, None], squares, float(variances.shape[1] - size), levels.sigmas)
+    each += (repetitions.T[:, :, None] + levels.prior[:, None])[..., None]
+    total = log_sum(each)
     result: Floats = total.reshape(errors.shape) + group.prior[index] - size * _TERM_COST
     return result
 
