@@ -32,7 +32,7 @@ from .posterior import level_likelihood, log_sum
 from .quadratic import residual_errors
 
 _MOST_UNUSUAL = 3.7
-_KEEP = {1: 12, 2: 16, 3: 16, 4: 4}
+_KEEP = {1: 8, 2: 12, 3: 10, 4: 2}
 _SHAPE_STEP = 0.25
 _FLOOR = 1e-26
 _HOPELESS = 20.0
