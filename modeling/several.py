@@ -20,7 +20,7 @@ from .dictionary import FactorTable
 from .hypotheses import Candidates, Codes, columns_of, values_at
 from .measurements import Floats
 from .quadratic import residual_errors
-from .single import Hypotheses, enumerate_hypotheses, similar_shapes
+from .single import Hypotheses, enumerate_hypotheses, least, similar_shapes
 
 _FACTORS = {2: 8, 3: 6, 4: 4, 5: 3}
 _LINE_POINTS = 3
@@ -31,6 +31,7 @@ _INTERACTION = 0.7
 _FLOOR = 1e-26
 _KEPT_HYPOTHESES = 12
 _ENTRY_COST = 1.5
+_HOPELESS = 30.0
 
 
 @dataclass(frozen=True)
@@ -67,12 +68,13 @@ def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: S
     values = values_at(terms, columns) * weight[:, None]
     cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
     levels = beam_search(values, y * weight, cost, width=_WIDTH, levels=_LEVELS)
+    best = np.max([level.score.max(axis=1) for level in levels], axis=0)[:, None]
     row = np.arange(len(y))[:, None, None]
     found = []
     for level in levels:
         codes = terms[row, level.chosen]
         prior = hypothesis_prior(codes, tables)
-        found.append(Candidates(codes, np.where(np.isfinite(level.score), prior, -np.inf)))
+        found.append(Candidates(codes, np.where(level.score > best - _HOPELESS, prior, -np.inf)))
     return found
 
 
@@ -116,10 +118,8 @@ def _selected(points: Floats, parameter: int, table: FactorTable, columns: Float
         size = group.rows.shape[1]
         if size > 3:
             continue
-        score = _line_score(group, found, points[:, parameter], columns, y, magnitude, spread)
-        keep = min(_KEPT_HYPOTHESES, score.shape[1])
-        best = np.argpartition(-score, keep - 1, axis=1)[:, :keep]
-        scores.append(np.take_along_axis(score, best, axis=1))
+        best, score = _best_of_lines(group, found, points[:, parameter], columns, y, magnitude, spread)
+        scores.append(score)
         rows.append(np.pad(group.rows[best], ((0, 0), (0, 0), (0, 3 - size))))
     score, row = np.concatenate(scores, axis=1), np.concatenate(rows, axis=1)
     order = np.argsort(-score, axis=1, kind="stable")
@@ -132,9 +132,10 @@ def _first_distinct(numbers: Codes, width: int) -> Codes:
     return np.array(found + [0] * (width - len(found)), dtype=np.int64)
 
 
-def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, columns: Floats, y: Floats, magnitude: Floats,
-                spread: Floats) -> Floats:
-    """Profiled evidence (K, H) of one-parameter hypotheses, errors summed over the lines that can bear them."""
+def _best_of_lines(group: Hypotheses, found: Sequence[Line], points: Floats, columns: Floats, y: Floats, magnitude: Floats,
+                   spread: Floats) -> tuple[Codes, Floats]:
+    """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence; errors are summed over the
+    lines that can bear them."""
     size = group.rows.shape[1]
     alike: dict[bytes, list[Line]] = {}
     for line in found:
@@ -155,8 +156,10 @@ def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, column
             errors[which] = np.concatenate([e for _, e in found_here])
         total += np.maximum(errors, 0).reshape(len(y), len(same), -1).sum(axis=1)
         freedom += len(same) * (rows.shape[1] - size)
-    score: Floats = group.prior - freedom / 2 * np.log(total + _FLOOR)
-    return score
+    keep = min(_KEPT_HYPOTHESES, len(group.prior))
+    total += _FLOOR
+    best = least(total * np.exp(-2 / max(freedom, 1) * group.prior), keep)
+    return best, group.prior[best] - freedom / 2 * np.log(np.take_along_axis(total, best, axis=1))
 
 
 def _products(selected: Sequence[Codes], known: Sequence[Codes]) -> tuple[Codes, Codes]:
