@@ -115,7 +115,7 @@ def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior])
 def _alike(series: Sequence[Series]) -> list[list[Series]]:
     """Series of one metric and of positive values, or not: those are modelled with absolute residuals."""
     parts: dict[tuple[str, bool], list[Series]] = {}
-    positive = (np.stack([s.means for s in series]) > 0).all(axis=1).tolist()
+    positive: list[bool] = np.all(np.stack([s.means for s in series]) > 0, axis=1).tolist()
     for s, is_positive in zip(series, positive, strict=True):
         parts.setdefault((s.metric, is_positive), []).append(s)
     return list(parts.values())

@@ -61,18 +61,30 @@ def residual_errors(columns: Floats, values: Floats, scale: Floats) -> Iterator[
     By forms where points are few and series many; else from the projections on the basis itself.
     """
     points = columns.shape[1]
-    basis = factor(columns).basis
     if points <= _MOST_FORM_POINTS and len(values) > points:
-        packed = _pack(-_projection(basis), diagonal=1.0).packed * scale
+        packed = residual_forms(columns).packed * scale
         for rows in _slices(len(values)):
             yield rows, products(values[rows]) @ packed
         return
+    basis = factor(columns.copy()).basis
     for rows in _slices(len(values)):
         left = np.repeat((values[rows]**2).sum(axis=1)[:, None], columns.shape[2], axis=1)
         for part in basis:
             left -= (values[rows] @ part) ** 2
         left *= scale
         yield rows, left
+
+
+def summed_errors(columns: Floats, values: Floats, owner: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
+    """The owners of the rows of values (K, P), and the sums (owners, H) of the residual sums of squares of their rows.
+
+    Quadratic forms are linear in the products z_i z_j, so these are summed first; `owner` (K,) is in ascending order.
+    """
+    starts = np.flatnonzero(np.diff(owner, prepend=-1))
+    if columns.shape[1] <= _MOST_FORM_POINTS and len(starts) > columns.shape[1]:
+        return owner[starts], np.add.reduceat(products(values), starts) @ residual_forms(columns).packed
+    errors = np.concatenate([e for _, e in residual_errors(columns, values, np.ones(columns.shape[2]))])
+    return owner[starts], np.add.reduceat(errors, starts)
 
 
 def _slices(count: int) -> Iterator[slice]:

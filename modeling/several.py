@@ -19,7 +19,7 @@ from .beam import beam_search
 from .dictionary import FactorTable
 from .hypotheses import Candidates, Codes, columns_of, values_at
 from .measurements import Floats
-from .quadratic import residual_errors
+from .quadratic import summed_errors
 from .single import Hypotheses, enumerate_hypotheses, least, similar_shapes
 
 _FACTORS = {2: 8, 3: 6, 4: 4, 5: 3}
@@ -31,7 +31,6 @@ _INTERACTION = 0.7
 _FLOOR = 1e-26
 _KEPT_HYPOTHESES = 12
 _ENTRY_COST = 1.5
-_HOPELESS = 30.0
 
 
 @dataclass(frozen=True)
@@ -68,13 +67,12 @@ def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: S
     values = values_at(terms, columns) * weight[:, None]
     cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
     levels = beam_search(values, y * weight, cost, width=_WIDTH, levels=_LEVELS)
-    best = np.max([level.score.max(axis=1) for level in levels], axis=0)[:, None]
     row = np.arange(len(y))[:, None, None]
     found = []
     for level in levels:
         codes = terms[row, level.chosen]
         prior = hypothesis_prior(codes, tables)
-        found.append(Candidates(codes, np.where(level.score > best - _HOPELESS, prior, -np.inf)))
+        found.append(Candidates(codes, np.where(np.isfinite(level.score), prior, -np.inf)))
     return found
 
 
@@ -147,14 +145,13 @@ def _best_of_lines(group: Hypotheses, found: Sequence[Line], points: Floats, col
         here = columns_of(group.rows[..., None], [columns[:, rows[0]]])
         target, size_of, extra = (a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread))
         labels, shapes = similar_shapes(size_of * np.sqrt(extra))
-        errors = np.empty((len(labels), len(group.prior)))
+        owner = np.repeat(np.arange(len(y)), len(same))
         for label, shape in enumerate(shapes):
-            which = labels == label
+            which = np.flatnonzero(labels == label)
             values = target[which] / shape
             values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
-            found_here = residual_errors(here / shape[:, None], values, np.ones(len(group.prior)))
-            errors[which] = np.concatenate([e for _, e in found_here])
-        total += np.maximum(errors, 0).reshape(len(y), len(same), -1).sum(axis=1)
+            series, errors = summed_errors(here / shape[:, None], values, owner[which])
+            total[series] += np.maximum(errors, 0)
         freedom += len(same) * (rows.shape[1] - size)
     keep = min(_KEPT_HYPOTHESES, len(group.prior))
     total += _FLOOR

@@ -37,6 +37,7 @@ _SHAPE_STEP = 0.25
 _FLOOR = 1e-26
 _HOPELESS = 20.0
 _MOST, _MOST_ALONE = 20, 60
+_ALWAYS = 3
 _TERM_COST = 2.5
 _BLOCK = 8
 _MOST_POINTS = 256
@@ -179,13 +180,18 @@ def _evidence(group: Hypotheses, index: Codes, errors: Floats, spread: Floats, v
 
 
 def _worth(evidence: Sequence[Floats], most: int) -> list[NDArray[np.bool_]]:
-    """(K, n) of each size: is it among the `most` probable of its series, and not hopeless?"""
+    """(K, n) of each size: is it among the `most` probable of its series, and not hopeless?
+
+    The best of one term always are, so that something is left when what fits better turns negative beyond the data.
+    """
     every = np.concatenate(evidence, axis=1)
     best = np.where(np.isfinite(every), every, -np.inf).max(axis=1, keepdims=True)
     limit = best - _HOPELESS
     if every.shape[1] > most:
         limit = np.maximum(limit, -np.partition(-every, most - 1, axis=1)[:, most - 1:most])
-    return [e >= limit for e in evidence]
+    few = min(_ALWAYS, evidence[0].shape[1])
+    always = -np.partition(-evidence[0], few - 1, axis=1)[:, few - 1:few]
+    return [evidence[0] >= np.minimum(limit, always), *(e >= limit for e in evidence[1:])]
 
 
 def similar_shapes(magnitude: Floats) -> tuple[Codes, Floats]:
