@@ -28,7 +28,7 @@ _FARTHER = (64.0,)
 _SAMPLE = {1: 128, 2: 48}
 _FEWEST = 24
 _CHUNK = {1: 16384, 2: 64}
-_BLOCK = 64
+_BLOCK = 256
 _USUAL_POINTS = 125
 _USUAL_SHARE = 0.5
 
@@ -116,8 +116,9 @@ def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior])
 def _alike(series: Sequence[Series]) -> list[list[Series]]:
     """Series of one metric and of positive values, or not: those are modelled with absolute residuals."""
     parts: dict[tuple[str, bool], list[Series]] = {}
-    for s in series:
-        parts.setdefault((s.metric, bool((s.means > 0).all())), []).append(s)
+    positive: list[bool] = np.all(np.stack([s.means for s in series]) > 0, axis=1).tolist()
+    for s, is_positive in zip(series, positive, strict=True):
+        parts.setdefault((s.metric, is_positive), []).append(s)
     return list(parts.values())
 
 
@@ -193,9 +194,8 @@ class _Frame:
         if not self.tables:
             return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
         if len(self.tables) == 1:
-            return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude,
-                                     batch.levels.variances(batch.distance), batch.spread,
-                                     float(batch.levels.sigmas[-1]))
+            return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude, batch.spread,
+                                     batch.distance, batch.levels, batch.repetitions)
         return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
                                   self.known)
 

@@ -41,10 +41,20 @@ class Fits:
 
 
 def level_likelihood(base: Floats, rss: Floats, freedom: float, sigmas: Floats) -> Floats:
-    """(..., S): log evidence at each noise level."""
-    squared = sigmas**2
-    result: Floats = base[..., None] - freedom / 2 * np.log(2 * np.pi * squared) - rss[..., None] / (2 * squared)
+    """(S, ...): log evidence at each noise level."""
+    squared = (sigmas**2).reshape(-1, *(1,) * rss.ndim)
+    result: Floats = rss * (-0.5 / squared)
+    result += base - freedom / 2 * np.log(2 * np.pi * squared)
     return result
+
+
+def log_sum(logs: Floats) -> Floats:
+    """(...): logarithm of the sum of exponentials along the first axis of logs (S, ...), which are overwritten."""
+    top = logs.max(axis=0)
+    with np.errstate(invalid="ignore"):
+        logs -= top
+        total: Floats = top + np.log(np.exp(logs, out=logs).sum(axis=0))
+    return np.where(np.isfinite(top), total, -np.inf)
 
 
 def fit_rows(columns: Floats, y: Floats, magnitude: Floats, variance: Floats, *, steps: int) -> Fits:

@@ -8,6 +8,7 @@ each series packed likewise, one matrix product gives the errors of all hypothes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,17 +54,41 @@ def residual_forms(columns: Floats) -> Forms:
     return _pack(-_projection(basis), diagonal=1.0)
 
 
-def residual_errors(columns: Floats, values: Floats) -> Floats:
-    """Residual sums of squares (K, H) of weighted columns (k, P, H) for weighted values (K, P).
+def residual_errors(columns: Floats, values: Floats, scale: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Residual sums of squares of weighted columns (k, P, H) for weighted values (K, P), those of each hypothesis multiplied
+    by its scale (H,): some rows, (rows, H) of them, at a time, which the cache holds.
 
-    By forms where points are few; from the projections on the basis itself where the forms would be larger than that.
+    By forms where points are few and series many; else from the projections on the basis itself.
     """
-    if columns.shape[1] <= _MOST_FORM_POINTS:
-        return residual_forms(columns).errors(values)
-    left = np.repeat((values**2).sum(axis=1)[:, None], columns.shape[2], axis=1)
-    for part in factor(columns.copy()).basis:
-        left -= (values @ part) ** 2
-    return left
+    points = columns.shape[1]
+    if points <= _MOST_FORM_POINTS and len(values) > points:
+        packed = residual_forms(columns).packed * scale
+        for rows in _slices(len(values)):
+            yield rows, products(values[rows]) @ packed
+        return
+    basis = factor(columns.copy()).basis
+    for rows in _slices(len(values)):
+        left = np.repeat((values[rows]**2).sum(axis=1)[:, None], columns.shape[2], axis=1)
+        for part in basis:
+            left -= (values[rows] @ part) ** 2
+        left *= scale
+        yield rows, left
+
+
+def summed_errors(columns: Floats, values: Floats, owner: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
+    """The owners of the rows of values (K, P), and the sums (owners, H) of the residual sums of squares of their rows.
+
+    Quadratic forms are linear in the products z_i z_j, so these are summed first; `owner` (K,) is in ascending order.
+    """
+    starts = np.flatnonzero(np.diff(owner, prepend=-1))
+    if columns.shape[1] <= _MOST_FORM_POINTS and len(starts) > columns.shape[1]:
+        return owner[starts], np.add.reduceat(products(values), starts) @ residual_forms(columns).packed
+    errors = np.concatenate([e for _, e in residual_errors(columns, values, np.ones(columns.shape[2]))])
+    return owner[starts], np.add.reduceat(errors, starts)
+
+
+def _slices(count: int) -> Iterator[slice]:
+    return (slice(start, min(start + _ROWS, count)) for start in range(0, count, _ROWS))
 
 
 def left_out_forms(columns: Floats) -> Forms:

@@ -20,8 +20,8 @@ from .beam import beam_search
 from .dictionary import FactorTable
 from .hypotheses import Candidates, Codes, columns_of, values_at
 from .measurements import Floats
-from .quadratic import residual_errors
-from .single import Hypotheses, enumerate_hypotheses, similar_shapes
+from .quadratic import summed_errors
+from .single import Hypotheses, enumerate_hypotheses, least, similar_shapes
 
 _FACTORS = {2: 8, 3: 6, 4: 4, 5: 3}
 _LINE_POINTS = 3
@@ -154,10 +154,8 @@ def _selected(points: Floats, parameter: int, table: FactorTable, columns: Float
         size = group.rows.shape[1]
         if size > 3:
             continue
-        score = _line_score(group, found, points[:, parameter], columns, y, magnitude, spread)
-        keep = min(_KEPT_HYPOTHESES, score.shape[1])
-        best = np.argpartition(-score, keep - 1, axis=1)[:, :keep]
-        scores.append(np.take_along_axis(score, best, axis=1))
+        best, score = _best_of_lines(group, found, points[:, parameter], columns, y, magnitude, spread)
+        scores.append(score)
         rows.append(np.pad(group.rows[best], ((0, 0), (0, 0), (0, 3 - size))))
     score, row = np.concatenate(scores, axis=1), np.concatenate(rows, axis=1)
     order = np.argsort(-score, axis=1, kind="stable")
@@ -170,9 +168,10 @@ def _first_distinct(numbers: Codes, width: int) -> Codes:
     return np.array(found + [0] * (width - len(found)), dtype=np.int64)
 
 
-def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, columns: Floats, y: Floats, magnitude: Floats,
-                spread: Floats) -> Floats:
-    """Profiled evidence (K, H) of one-parameter hypotheses, errors summed over the lines that can bear them."""
+def _best_of_lines(group: Hypotheses, found: Sequence[Line], points: Floats, columns: Floats, y: Floats, magnitude: Floats,
+                   spread: Floats) -> tuple[Codes, Floats]:
+    """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence; errors are summed over the
+    lines that can bear them."""
     size = group.rows.shape[1]
     alike: dict[bytes, list[Line]] = {}
     for line in found:
@@ -184,16 +183,18 @@ def _line_score(group: Hypotheses, found: Sequence[Line], points: Floats, column
         here = columns_of(group.rows[..., None], [columns[:, rows[0]]])
         target, size_of, extra = (a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread))
         labels, shapes = similar_shapes(size_of * np.sqrt(extra))
-        errors = np.empty((len(labels), len(group.prior)))
+        owner = np.repeat(np.arange(len(y)), len(same))
         for label, shape in enumerate(shapes):
-            which = labels == label
+            which = np.flatnonzero(labels == label)
             values = target[which] / shape
             values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
-            errors[which] = residual_errors(here / shape[:, None], values)
-        total += np.maximum(errors, 0).reshape(len(y), len(same), -1).sum(axis=1)
+            series, errors = summed_errors(here / shape[:, None], values, owner[which])
+            total[series] += np.maximum(errors, 0)
         freedom += len(same) * (rows.shape[1] - size)
-    score: Floats = group.prior - freedom / 2 * np.log(total + _FLOOR)
-    return score
+    keep = min(_KEPT_HYPOTHESES, len(group.prior))
+    total += _FLOOR
+    best = least(total * np.exp(-2 / max(freedom, 1) * group.prior), keep)
+    return best, group.prior[best] - freedom / 2 * np.log(np.take_along_axis(total, best, axis=1))
 
 
 def _products(selected: Sequence[Codes], known: Sequence[Codes]) -> tuple[Codes, Codes]:

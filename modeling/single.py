@@ -6,6 +6,7 @@ their weights for this ranking, and with them the quadratic forms of all hypothe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -26,13 +27,19 @@ from .hypotheses import (
     columns_of,
 )
 from .measurements import Floats
+from .noise import Levels
+from .posterior import level_likelihood, log_sum
 from .quadratic import residual_errors
 
 _MOST_UNUSUAL = 3.7
-_KEEP = {1: 12, 2: 16, 3: 16, 4: 4}
+_KEEP = {1: 8, 2: 12, 3: 10, 4: 2}
 _SHAPE_STEP = 0.25
 _FLOOR = 1e-26
-_HOPELESS = 24.0
+_HOPELESS = 20.0
+_MOST, _MOST_ALONE = 20, 60
+_ALWAYS = 3
+_TERM_COST = 2.5
+_BLOCK = 8
 _MOST_POINTS = 256
 _PLAIN = {(Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))}
 
@@ -77,12 +84,14 @@ def enumerate_hypotheses(table: FactorTable, points: int, known: frozenset[int] 
             and any(len(p) for _, p in parts)]
 
 
-def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, magnitude: Floats, variances: Floats,
-                      spread: Floats, largest_noise: float) -> list[Candidates]:
-    """The hypotheses worth an exact fit, by size; those that are hopeless even with the largest noise have no probability.
+def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, magnitude: Floats, spread: Floats,
+                      distance: Floats, levels: Levels, repetitions: Floats) -> list[Candidates]:
+    """The hypotheses worth an exact fit, by size; those that are hopeless under every noise level have no probability.
 
-    columns (T, P) of the factors; y, magnitude, spread (K, P); variances (V, P) of the noise profiles.
+    columns (T, P) of the factors; y, magnitude, spread (K, P); distance (P,); repetitions (K, S) is what they say of each
+    noise level.
     """
+    variances = levels.variances(distance)
     if y.shape[1] > _MOST_POINTS:  # ranking needs no more; the exact fits use all
         some = np.linspace(0, y.shape[1] - 1, _MOST_POINTS).round().astype(np.int64)
         columns, y, magnitude, variances, spread = (a[:, some] for a in (columns, y, magnitude, variances, spread))
@@ -101,9 +110,10 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
             best = [_best(group, columns, y[rows], weight / np.sqrt(profile), keep) for profile in variances]
             index[k][rows] = np.concatenate([b for b, _ in best], axis=1)
             errors[k][rows] = np.concatenate([e for _, e in best], axis=1)
-    tolerable = np.min([np.where(e > 0, e, np.inf).min(axis=1) for e in errors], axis=0) + _HOPELESS * largest_noise**2
-    return [_candidates(group, i, e <= tolerable[:, None])
-            for group, i, e in zip(hypotheses, index, errors, strict=True)]
+    evidence = [_evidence(group, i, e, spread, variances, levels, repetitions)
+                for group, i, e in zip(hypotheses, index, errors, strict=True)]
+    worth = _worth(evidence, _MOST if levels.shared else _MOST_ALONE)
+    return [_candidates(group, i, w) for group, i, w in zip(hypotheses, index, worth, strict=True)]
 
 
 def _kept(group: Hypotheses) -> int:
@@ -120,13 +130,69 @@ def _candidates(group: Hypotheses, index: Codes, tolerable: NDArray[np.bool_]) -
 
 
 def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: int) -> tuple[Codes, Floats]:
-    """The hypotheses (K, keep) of the group with the greatest profiled evidence, and their relative errors."""
+    """The hypotheses (K, keep) of the group with the greatest profiled evidence, and their relative errors.
+
+    That evidence is log prior - P/2 log error; error * prior**(-2/P) has the same order.
+    """
     values = y * weight
     values = values / np.sqrt(np.maximum((values**2).mean(axis=1, keepdims=True), 1e-300))
-    errors = np.maximum(residual_errors(columns_of(group.rows[..., None], [columns * weight]), values), _FLOOR)
-    score = y.shape[1] / 2 * np.log(errors) - group.prior
-    best: Codes = np.argpartition(score, keep - 1, axis=1)[:, :keep]
-    return best, np.take_along_axis(errors, best, axis=1)
+    scale = np.exp(-2 / y.shape[1] * group.prior)
+    weighted = columns_of(group.rows[..., None], [columns * weight])
+    number, scaled = np.empty((len(y), keep), dtype=np.int64), np.empty((len(y), keep))
+    for rows, errors in residual_errors(weighted, values, scale):
+        np.maximum(errors, _FLOOR * scale, out=errors)
+        number[rows] = least(errors, keep)
+        scaled[rows] = np.take_along_axis(errors, number[rows], axis=1)
+    return number, scaled / scale[number]
+
+
+def least(values: Floats, keep: int) -> Codes:
+    """Places (K, keep) of the least values of each row (K, H), in no order.
+
+    They lie in those blocks of the row whose least values are least, so only these are looked at.
+    """
+    blocks = values.shape[1] // _BLOCK
+    if blocks <= 2 * keep:
+        found: Codes = np.argpartition(values, keep - 1, axis=1)[:, :keep]
+        return found
+    whole = values[:, :blocks * _BLOCK].reshape(len(values), _BLOCK, blocks)
+    block = np.argpartition(whole.min(axis=1), keep - 1, axis=1)[:, :keep]
+    place = (block[:, None] + blocks * np.arange(_BLOCK)[:, None]).reshape(len(values), -1)
+    rest = np.broadcast_to(np.arange(blocks * _BLOCK, values.shape[1]), (len(values), values.shape[1] - blocks * _BLOCK))
+    place = np.concatenate([place, rest], axis=1)
+    best = np.argpartition(np.take_along_axis(values, place, axis=1), keep - 1, axis=1)[:, :keep]
+    return np.take_along_axis(place, best, axis=1)
+
+
+def _evidence(group: Hypotheses, index: Codes, errors: Floats, spread: Floats, variances: Floats, levels: Levels,
+              repetitions: Floats) -> Floats:
+    """(K, n): roughly the log evidence of hypotheses that have these relative errors; infinite where none was taken."""
+    size, profiles = group.rows.shape[1], len(variances)
+    if _kept(group) == len(group.prior):
+        return np.full(index.shape, np.inf)
+    precision = (1 / (spread[:, None] * variances)).mean(axis=2)
+    squares = errors.reshape(len(errors), profiles, -1) * precision[..., None]
+    volume = 0.5 * np.log(variances).sum(axis=1)
+    each = level_likelihood(-volume[:, None], squares, float(variances.shape[1] - size), levels.sigmas)
+    each += (repetitions.T[:, :, None] + levels.prior[:, None])[..., None]
+    total = log_sum(each)
+    result: Floats = total.reshape(errors.shape) + group.prior[index] - size * _TERM_COST
+    return result
+
+
+def _worth(evidence: Sequence[Floats], most: int) -> list[NDArray[np.bool_]]:
+    """(K, n) of each size: is it among the `most` probable of its series, and not hopeless?
+
+    The best of one term always are, so that something is left when what fits better turns negative beyond the data.
+    """
+    every = np.concatenate(evidence, axis=1)
+    best = np.where(np.isfinite(every), every, -np.inf).max(axis=1, keepdims=True)
+    limit = best - _HOPELESS
+    if every.shape[1] > most:
+        limit = np.maximum(limit, -np.partition(-every, most - 1, axis=1)[:, most - 1:most])
+    few = min(_ALWAYS, evidence[0].shape[1])
+    always = -np.partition(-evidence[0], few - 1, axis=1)[:, few - 1:few]
+    return [evidence[0] >= np.minimum(limit, always), *(e >= limit for e in evidence[1:])]
 
 
 def similar_shapes(magnitude: Floats) -> tuple[Codes, Floats]:

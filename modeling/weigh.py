@@ -12,7 +12,7 @@ from .hypotheses import Candidates, Codes, columns_of, values_at
 from .local import voice
 from .measurements import Floats
 from .noise import OUTLIER, SIGMAS, Levels
-from .posterior import Fits, fit_rows, level_likelihood
+from .posterior import Fits, fit_rows, level_likelihood, log_sum
 
 KEPT = 8
 HORIZON = 2
@@ -134,26 +134,22 @@ def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> W
 
 def _marginal(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes) -> Floats:
     """Log evidence (N,) with noise levels integrated out."""
-    levels = _levels(batch, series, base, rss, k) + batch.levels.prior.T[profile]
-    top = levels.max(axis=-1)
-    with np.errstate(invalid="ignore"):
-        total: Floats = top + np.log(np.exp(levels - top[..., None]).sum(axis=-1))
-    return np.where(np.isfinite(top), total, -np.inf)
+    return log_sum(_levels(batch, series, base, rss, k) + batch.levels.prior[:, profile])
 
 
 def _levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> Floats:
-    """(..., S): log evidence of fits at each noise level, repetitions included."""
+    """(S, ...): log evidence of fits at each noise level, repetitions included."""
     freedom = float(batch.y.shape[1] - k)
-    return level_likelihood(base, rss, freedom, batch.levels.sigmas) + batch.repetitions[series]
+    return level_likelihood(base, rss, freedom, batch.levels.sigmas) + batch.repetitions.T[:, series]
 
 
 def level_evidence(batch: Batch, weighed: Sequence[Weighed]) -> Floats:
     """(K, S, V): evidence of each noise level, all hypotheses together."""
     series = np.arange(len(batch.y))[:, None, None]
     every = [_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in weighed]
-    top = np.max([e.max(axis=(1, 2, 3)) for e in every], axis=0)
-    total = sum((np.exp(e - top[:, None, None, None]).sum(axis=1) for e in every), np.zeros(1))
-    result: Floats = np.log(np.maximum(total, 1e-300)).transpose(0, 2, 1) + top[:, None, None]
+    top = np.max([e.max(axis=(0, 2, 3)) for e in every], axis=0)
+    total = sum((np.exp(e - top[:, None, None]).sum(axis=2) for e in every), np.zeros(1))
+    result: Floats = np.log(np.maximum(total, 1e-300)).transpose(1, 0, 2) + top[:, None, None]
     return result
 
 
@@ -200,22 +196,31 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     share = np.exp((share - share[:, :1]) * _trust(batch, gathered.sigma[:, :1]))
     share /= share.sum(axis=1, keepdims=True)
     value = gathered.beyond[..., -HORIZON:]
-    same = (gathered.lead[:, :, None] == gathered.lead[:, None, :]).all(axis=-1)
-    total = np.abs(value)[:, :, None] + np.abs(value)[:, None]
-    error = 2 * np.abs(value[:, :, None] - value[:, None]) / np.where(total > 0, total, 1.0)
-    right = np.einsum("kab,kb->ka", same, share)
-    loss = np.einsum("kabf,kb->ka", error, share) / value.shape[2] + _LEAD_WEIGHT * (1 - right)
+    series_of, action = np.nonzero(share >= _ACTION_SHARE * share[:, :1])
+    error = _differences(value[series_of, action][:, None], value[series_of])
+    same = (gathered.lead[series_of, action][:, None] == gathered.lead[series_of]).all(axis=-1)
+    weight = share[series_of]
+    expected = (error.mean(axis=2) * weight).sum(axis=1)
+    right = (same * weight).sum(axis=1)
+    loss = np.full(share.shape, np.inf)
+    loss[series_of, action] = expected + _LEAD_WEIGHT * (1 - right)
     loss = _with_local(batch, loss, value, gathered.sigma)
-    loss = np.where(share >= _ACTION_SHARE * share[:, :1], loss, np.inf)
     best = loss.argmin(axis=1)
-    row = np.arange(series)
-    agreement = ((error[row, best][..., -1] < 0.25) * share).sum(axis=1)
+    chosen = action == best[series_of]
+    lead_share, agreement = right[chosen], ((error[..., -1] < 0.25) * weight).sum(axis=1)[chosen]
     order = np.argsort(np.arange(kept)[None] != best[:, None], axis=1, kind="stable")[:, :KEPT]
     share = np.take_along_axis(share, order, axis=1)
-    row = row[:, None]
+    row = np.arange(series)[:, None]
     return Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
                         share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
-                        gathered.profile[row, order], right[row[:, 0], best], agreement)
+                        gathered.profile[row, order], lead_share, agreement)
+
+
+def _differences(a: Floats, b: Floats) -> Floats:
+    """|a - b| in units of the mean magnitude of both."""
+    total = np.abs(a) + np.abs(b)
+    result: Floats = 2 * np.abs(a - b) / np.where(total > 0, total, 1.0)
+    return result
 
 
 def _trust(batch: Batch, sigma: Floats) -> Floats:
@@ -279,9 +284,9 @@ def _gather(batch: Batch, weighed: Sequence[Weighed], top: Codes) -> _Gathered:
 def _sigma(batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int) -> Floats:
     """Posterior mean of the logarithm of the noise level under each fit, as a level."""
     place = series, number, profile
-    levels = _levels(batch, series, w.base[place], w.rss[place], k) + batch.levels.prior.T[profile]
+    levels = _levels(batch, series, w.base[place], w.rss[place], k) + batch.levels.prior[:, profile]
     with np.errstate(invalid="ignore"):
-        share = np.exp(levels - levels.max(axis=-1, keepdims=True))
+        share = np.exp(levels - levels.max(axis=0))
     share = np.where(np.isfinite(share), share, 1.0)
-    result: Floats = np.exp((share @ np.log(batch.levels.sigmas)) / share.sum(axis=-1))
+    result: Floats = np.exp((np.log(batch.levels.sigmas) @ share) / share.sum(axis=0))
     return result

@@ -9,12 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from math import isfinite
 
 from ..errors import DataError
 from ..measurements import Measurements
 from .collect import Observation, collect, number, point
 
 _MAX_LINE = 1 << 20
+_MOST_KNOWN = 1 << 16
+_USUAL = re.compile(r'\{"params": ?(\{[^{}\n]*\}), ?"callpath": ?"([^"\\\x00-\x1f]*)", ?"metric": ?"([^"\\\x00-\x1f]*)", ?'
+                    r'"value": ?(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\}(?:\r?\n|\Z)')
 _PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
 
 
@@ -34,9 +38,31 @@ def is_json_lines(text: str) -> bool:
 
 
 def _observations(text: str, name: str) -> Iterator[Observation]:
-    for number_of_line, line in enumerate(text.split("\n"), 1):
+    """Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once for each distinct text;
+    all others are parsed as JSON."""
+    points: dict[str, tuple[tuple[str, float], ...]] = {}
+    start = number_of_line = 0
+    while start < len(text):
+        number_of_line += 1
+        usual = _USUAL.match(text, start)
+        if usual and usual.end() - start <= _MAX_LINE:
+            params, callpath, metric, value = usual.groups()
+            known = points.get(params)
+            if known is None:
+                known = _observation(usual.group(), f"{name}:{number_of_line}").params
+                if len(points) < _MOST_KNOWN:
+                    points[params] = known
+            found = float(value)
+            if isfinite(found):
+                yield Observation(callpath, metric, known, found)
+                start = usual.end()
+                continue
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        line = text[start:end]
         if line.strip():
             yield _observation(line, f"{name}:{number_of_line}")
+        start = end + 1
 
 
 def _observation(line: str, where: str) -> Observation:
