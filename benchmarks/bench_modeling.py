@@ -20,6 +20,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported: 
 import argparse
 import json
 import math
+import resource
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -39,7 +41,7 @@ from modeling_protocols import (
     several_parameters,
 )
 
-from modeling import Measurements, Model, Prior, Term, fit, growth_in
+from modeling import Measurements, Model, Prior, Term, fit, growth_in, read
 from modeling.quadratic import left_out_forms
 
 NAIVE: dict[str, Callable[[Case], float]] = {"last value": last_value, "log-log line, 2": log_log_line(2),
@@ -86,6 +88,7 @@ def main() -> None:
     if options.prior:
         prior_worth(options.functions, options.seed)
     speed()
+    bulk()
     if options.json:
         options.json.write_text(json.dumps({"synthetic": [vars(r) for r in rows], "real": real}, indent=1) + "\n")
 
@@ -227,11 +230,35 @@ def speed() -> None:
     errors = len(values) * len(first) / (time.process_time() - started)
     print(f"\nleave-one-out errors of {len(first)} two-term hypotheses: {errors / 1e6:.0f} million a CPU second, "
           f"{rate / 1e6:.0f} million with the best of each series found")
-    for parameters, count in ((1, 4000), (2, 300), (3, 60)):
+    for parameters, count in ((1, 20000), (2, 300), (3, 60)):
         cases = list(_timed(parameters, count))
         _, seconds = _ours(cases, "default")
         print(f"complete models, {parameters} parameter{'s' * (parameters > 1)}, {len(cases)} series: "
               f"{len(cases) / seconds:.0f} a CPU second")
+
+
+def bulk(callpaths: int = 10000) -> None:
+    """CPU time to load and to model many call paths, 5 x 5 points with five repetitions each, from JSON Lines."""
+    generator = np.random.default_rng(0)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bulk.jsonl"
+        p, n = (a.ravel() for a in np.meshgrid(2.0 ** np.arange(2, 7), 10 * 2.0 ** np.arange(5)))
+        with path.open("w") as file:
+            for number in range(callpaths):
+                low, high = generator.uniform(1, 100, 2)
+                law = low + high * n ** generator.choice([0.5, 1, 1.5, 2]) * p ** generator.choice([0, 0.5, 1])
+                values = law[:, None] * (1 + generator.uniform(-0.02, 0.02, (len(law), 5)))
+                file.writelines(f'{{"params": {{"p": {a}, "n": {b}}}, "callpath": "main->f{number}", "metric": "time", '
+                                f'"value": {value}}}\n'
+                                for a, b, row in zip(p.tolist(), n.tolist(), values.tolist(), strict=True) for value in row)
+        started = time.process_time()
+        data = read(path)
+        loaded = time.process_time()
+        fit(data)
+        modelled = time.process_time()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{callpaths} call paths x 25 points x 5 repetitions: loaded in {loaded - started:.1f} and modelled in "
+          f"{modelled - loaded:.1f} CPU s; at most {peak:.0f} MB in this process so far")
 
 
 def _timed(parameters: int, count: int) -> list[Case]:

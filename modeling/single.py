@@ -186,8 +186,8 @@ def _worth(evidence: Sequence[Floats], most: int) -> list[NDArray[np.bool_]]:
     The best of one term always are, so that something is left when what fits better turns negative beyond the data.
     """
     every = np.concatenate(evidence, axis=1)
-    best = np.where(np.isfinite(every), every, -np.inf).max(axis=1, keepdims=True)
-    limit = best - _HOPELESS
+    every[np.isposinf(every)] = -np.inf  # kept anyway, and no measure for others
+    limit = every.max(axis=1, keepdims=True) - _HOPELESS
     if every.shape[1] > most:
         limit = np.maximum(limit, -np.partition(-every, most - 1, axis=1)[:, most - 1:most])
     few = min(_ALWAYS, evidence[0].shape[1])

@@ -123,3 +123,25 @@ def test_a_call_path_may_miss_a_metric_or_points() -> None:
     assert {(m.callpath, m.metric): m.quality.points for m in models.models} == {
         ("a", "time"): 5, ("a", "visits"): 5, ("b", "time"): 3}
     assert np.isclose(float(models.models[0].evaluate({"n": 32.0})), 32)
+
+
+def test_layout_of_a_line_does_not_matter() -> None:
+    rows = [(4, "main->f", 1.5), (8, "main->f", 2e1), (4, "main->f", -0.25), (8, 'a "quoted" {path}', 7), (4, "ü\\n", 1)]
+    objects = [{"params": {"p": p, "n": 2}, "callpath": c, "metric": "time", "value": v} for p, c, v in rows]
+    usual = "\n".join(json.dumps(o) for o in objects)
+    other = "\r\n".join(json.dumps(dict(reversed(o.items())), indent=None, separators=(" , ", " : ")) for o in objects)
+    found = [[(s.callpath, s.parameters, s.points.tolist(), s.means.tolist(), s.counts.tolist()) for s in
+              read_text(t, "x", ".jsonl").series] for t in (usual, other + "\n\n")]
+    assert found[0] == found[1]
+    assert found[0][0] == ("main->f", ("n", "p"), [[2, 4], [2, 8]], [0.625, 20], [2, 1])
+
+
+@pytest.mark.parametrize("bad", ['{"params": {"p": 1}, "callpath": "f", "metric": "m", "value": 1e999}',
+                                 '{"params": {"p": "x"}, "callpath": "f", "metric": "m", "value": 1}',
+                                 '{"params": {"p": 01}, "callpath": "f", "metric": "m", "value": 1}',
+                                 '{"params": {"p": 1}, "callpath": "f", "metric": "m", "value": 01}',
+                                 '{"params": {"p": 1}, "callpath": "f", "metric": "m", "value": 1} x'])
+def test_malformed_line_is_named(bad: str) -> None:
+    good = '{"params": {"p": 1}, "callpath": "f", "metric": "m", "value": 1}'
+    with pytest.raises(DataError, match="x:3"):
+        read_text("\n".join([good, "", bad, good]), "x", ".jsonl")
