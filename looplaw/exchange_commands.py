@@ -34,6 +34,13 @@ def _format_of(path: str, form: str | None, default: str | None) -> Format:
     return found
 
 
+def _read(path: str, form: str | None, default: str | None) -> tuple[Observation, ...]:
+    """The observations in a file."""
+    if path != "-" and not Path(path).exists():
+        raise InputError(f"{path}: no such file or directory")
+    return numbered(_format_of(path, form, default).read(_text(path), path))
+
+
 def _text(path: str) -> str:
     try:
         if path != "-" and Path(path).stat().st_size > _MAX_BYTES:
@@ -54,7 +61,7 @@ def _write(text: str, out: str) -> None:
 
 def _observations(source: str) -> tuple[Observation, ...]:
     if not Path(source).is_dir():
-        return numbered(_format_of(source, None, "jsonl" if source == "-" else None).read(_text(source), source))
+        return _read(source, None, "jsonl" if source == "-" else None)
     found, others = study_observations(Path(source))
     if others:
         say(f"{source}: {others} runs of other programs, or of versions before a change, are left out")
@@ -96,7 +103,7 @@ def import_command(files: tuple[str, ...], form: str | None, out: str, debug: bo
     looplaw import --format csv - < table.csv
     """
     with guarded(debug):
-        found = [o for path in files for o in numbered(_format_of(path, form, None).read(_text(path), path))]
+        found = [o for path in files for o in _read(path, form, None)]
         if not found:
             raise DataError(f"{', '.join(files)}: no observations")
         _write(FORMATS["jsonl"].write(found), out)

@@ -18,5 +18,5 @@ def study_file(path: str) -> Mapping[str, Any]:
         InputError: no such file.
         DataError: not a study.
     """
-    inside = Path(path) / "study.json"
-    return load(str(inside) if inside.is_file() else path, FORMAT)
+    folder = Path(path)
+    return load(str(folder / "study.json") if folder.is_dir() else path, FORMAT)
