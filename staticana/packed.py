@@ -7,14 +7,15 @@ it. Here each member is a value of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from .expr import ZERO, expr
+from .expr import expr
 from .ir import Function, Instruction
 from .scalars import Value
 
 if TYPE_CHECKING:
+    from .calls import Site
     from .function import FunctionView
 
 _COERCED = re.compile(r"\.coerce\d*\"?$")
@@ -57,47 +58,88 @@ def _parts(users: Mapping[str, list[Instruction]], token: str) -> dict[str, Piec
     return found
 
 
-def part_of(view: FunctionView, token: str, shift: int, width: int, depth: int = 0) -> Value | None:
-    """The signed number in some bits of a register; None where they cannot be told apart."""
+class Source(NamedTuple):
+    """What some bits of a register are: a number (`value`), a whole register (`token`), or part of a parameter (`piece`)."""
+
+    value: int | None = None
+    token: str | None = None
+    piece: Piece | None = None
+
+
+_ZERO = Source(0)
+
+
+def source(function: Function, token: str, shift: int, width: int, depth: int = 0) -> Source | None:
+    """Where the number in some bits of a register comes from; None where the bits cannot be told apart."""
     if token.lstrip("-").isdigit():
         bits = int(token) >> shift & (1 << width) - 1
-        return Value(expr(bits - (1 << width) if bits >> (width - 1) else bits))
+        return Source(bits - (1 << width) if bits >> (width - 1) else bits)
     if token in ("undef", "poison"):
-        return Value(ZERO)
-    i = view.function.definitions.get(token)
+        return _ZERO
+    i = function.definitions.get(token)
     if i is None:
-        at = next((k for k, p in enumerate(view.function.parameters) if p.token == token), None)
-        return Value(view.program.piece(view.function, Piece(at, shift, width))) if at is not None else None
+        at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
+        return Source(piece=Piece(at, shift, width)) if at is not None else None
     own = _bits(i.type)
     if own is None or depth > _MAX_DEPTH:
         return None
     if shift == 0 and width == own:
-        return view.scalars.value(token)
+        return Source(token=token)
     first = i.operands[0] if i.operands else ""
     by = int(i.operands[1]) if len(i.operands) > 1 and i.operands[1].lstrip("-").isdigit() else None
     match i.opcode:
         case "or":
-            parts = [part_of(view, o, shift, width, depth + 1) for o in i.operands]
-            return next((b for a, b in (parts, parts[::-1]) if a is not None and a.expr == ZERO), None)
+            left, right = (source(function, o, shift, width, depth + 1) for o in i.operands)
+            return right if left == _ZERO else left if right == _ZERO else None
         case "and" if by is not None:
             mask = by >> shift & (1 << width) - 1
             if mask == 0:
-                return Value(ZERO)
-            return part_of(view, first, shift, width, depth + 1) if mask == (1 << width) - 1 else None
+                return _ZERO
+            return source(function, first, shift, width, depth + 1) if mask == (1 << width) - 1 else None
         case "shl" if by is not None and shift + width <= by:
-            return Value(ZERO)
+            return _ZERO
         case "shl" if by is not None and shift >= by:
-            return part_of(view, first, shift - by, width, depth + 1)
+            return source(function, first, shift - by, width, depth + 1)
         case "lshr" if by is not None and shift + by + width <= own:
-            return part_of(view, first, shift + by, width, depth + 1)
+            return source(function, first, shift + by, width, depth + 1)
         case "trunc" if shift + width <= own:
-            return part_of(view, first, shift, width, depth + 1)
+            return source(function, first, shift, width, depth + 1)
         case "zext" | "sext":
             inner = _bits(i.extra[0])
             if inner is not None and shift + width <= inner:
-                return part_of(view, first, shift, width, depth + 1)
-            return Value(ZERO) if inner is not None and shift >= inner and i.opcode == "zext" else None
+                return source(function, first, shift, width, depth + 1)
+            return _ZERO if inner is not None and shift >= inner and i.opcode == "zext" else None
     return None
+
+
+def part_of(view: FunctionView, token: str, shift: int, width: int) -> Value | None:
+    """The signed number in some bits of a register; None where they cannot be told apart."""
+    found = source(view.function, token, shift, width)
+    if found is None:
+        return None
+    if found.token is not None:
+        return view.scalars.value(found.token)
+    if found.piece is not None:
+        return Value(view.program.piece(view.function, found.piece))
+    return Value(expr(found.value or 0))
+
+
+def handed_pieces(functions: Mapping[str, Function], sites: Iterable[Site]) -> Mapping[str, frozenset[Piece]]:
+    """The parts of each function's arguments that it takes apart, or hands on to one that does."""
+    found = {name: {p for p in pieces(f).values() if p.at is not None} for name, f in functions.items()}
+    waiting = [s for s in sites if s.caller in functions and s.callee in functions]
+    changed = True
+    while changed:
+        changed = False
+        for s in waiting:
+            for piece in tuple(found[s.callee]):
+                if piece.at is None or piece.at + 1 >= len(s.instruction.operands):
+                    continue
+                own = source(functions[s.caller], s.instruction.operands[piece.at + 1], piece.shift, piece.width)
+                if own is not None and own.piece is not None and own.piece not in found[s.caller]:
+                    found[s.caller].add(own.piece)
+                    changed = True
+    return {name: frozenset(some) for name, some in found.items()}
 
 
 def _bits(kind: str) -> int | None:

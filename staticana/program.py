@@ -23,7 +23,7 @@ from .loops import TEAM_SIZE
 from .memory import Memory
 from .opaque import OpaqueInfo, Opaques, is_internal
 from .operations import OPERATIONS, argument_operations, instruction_mix
-from .packed import Piece, part_of
+from .packed import Piece, handed_pieces, part_of
 from .quantity import NOTHING, ONCE, Quantity, unknown
 from .recursion import solve
 from .scalars import Value
@@ -146,10 +146,15 @@ class Program:
         bound = self._pieces[key]
         return bound if bound is not None else sym(self.piece_symbol(function, piece))
 
+    @cached_property
+    def _taken_apart(self) -> Mapping[str, frozenset[Piece]]:
+        """Parts of arguments that are values of their own, by function."""
+        return handed_pieces(self.defined, self.calls.sites)
+
     def _handed(self, view: FunctionView, block: str, call: Instruction, target: Function) -> dict[str, Value]:
         """The values of the parts of a callee's arguments, by their symbols."""
         found: dict[str, Value] = {}
-        for piece in set(self.view(target.name).pieces.values()):
+        for piece in sorted(self._taken_apart.get(target.name, ())):
             if piece.at is None or piece.at + 1 >= len(call.operands):
                 continue
             symbol = self.piece_symbol(target, piece)
