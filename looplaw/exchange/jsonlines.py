@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 
 from modeling import DataError
+from modeling.readers.collect import observation_fields
 
 from .observations import Observation, number
 
 _FIELDS = ("params", "callpath", "metric", "value", "rank", "thread", "repetition")
-_MAX_LINE = 1 << 20
 
 
 def write_json_lines(observations: Sequence[Observation]) -> str:
@@ -34,20 +34,12 @@ def read_json_lines(text: str, name: str) -> tuple[Observation, ...]:
 
 
 def _observation(line: str, where: str) -> Observation:
-    if len(line) > _MAX_LINE:
-        raise DataError(f"{where}: a line of {len(line)} characters")
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{where}: not JSON: {error}") from None
-    if not isinstance(data, Mapping) or "value" not in data or not isinstance(data.get("params"), Mapping):
-        raise DataError(f"{where}: an observation is an object, {{\"params\": {{\"n\": 64}}, \"value\": 1.5}}")
+    data, callpath, metric = observation_fields(line, where)
+    if not isinstance(data.get("params"), Mapping):
+        raise DataError(f"{where}: \"params\" is missing")
     unknown = sorted(set(data) - set(_FIELDS))
     if unknown:
         raise DataError(f"{where}: unknown field {unknown[0]!r}; there are {', '.join(_FIELDS)}")
-    callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
-    if not isinstance(callpath, str) or not isinstance(metric, str):
-        raise DataError(f"{where}: \"callpath\" and \"metric\" must be text")
     return Observation({str(k): number(v, f"parameter {k}", where) for k, v in data["params"].items()}, callpath, metric,
                        number(data["value"], "value", where), *(_index(data.get(k), k, where) for k in _FIELDS[4:]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..errors import DataError
 from ..measurements import Measurements, Series
 
 MAX_PARAMETERS = 64
+_MAX_LINE = 1 << 20
 
 
 class Observation(NamedTuple):
@@ -54,6 +55,28 @@ def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, float],
         squares = np.add.reduceat((values - np.repeat(means, counts.astype(int))) ** 2, starts)
     table = np.array([[v for _, v in p] for p in ordered]).reshape(len(ordered), len(first))
     return Series(callpath, metric, first, table, counts, means, squares)
+
+
+def observation_fields(line: str, where: str, parse: Callable[[str], object] = json.loads) -> tuple[dict[str, Any], str, str]:
+    """The fields of one observation as an object of JSON, its call path and its metric.
+
+    Raises:
+        DataError: FILE:LINE (`where`): it is no such object.
+    """
+    if len(line) > _MAX_LINE:
+        raise DataError(f"{where}: a line of {len(line)} characters")
+    try:
+        data = parse(line)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{where}: not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise DataError(f"{where}: an observation is an object, {{\"params\": {{\"n\": 64}}, \"value\": 1.5}}")
+    if "value" not in data:
+        raise DataError(f"{where}: \"value\" is missing")
+    callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
+    if not isinstance(callpath, str) or not isinstance(metric, str):
+        raise DataError(f"{where}: \"callpath\" and \"metric\" must be text")
+    return data, callpath, metric
 
 
 def number(value: object, what: str, where: str) -> float:

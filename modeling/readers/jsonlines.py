@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import isfinite
 
-from ..errors import DataError
 from ..measurements import Measurements
-from .collect import Observation, collect, number, point
+from .collect import Observation, collect, number, observation_fields, point
 
 _MAX_LINE = 1 << 20
 _MOST_KNOWN = 1 << 16
@@ -66,28 +65,18 @@ def _observations(text: str, name: str) -> Iterator[Observation]:
 
 
 def _observation(line: str, where: str) -> Observation:
-    if len(line) > _MAX_LINE:
-        raise DataError(f"{where}: a line of {len(line)} characters")
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        data = _talpas(line)
-        if data is None:
-            raise DataError(f"{where}: not JSON: {error}") from None
-    if not isinstance(data, Mapping):
-        raise DataError(f"{where}: an observation is an object, {{\"params\": ..., \"value\": ...}}")
-    if "value" not in data:
-        raise DataError(f"{where}: \"value\" is missing")
-    callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
-    if not isinstance(callpath, str) or not isinstance(metric, str):
-        raise DataError(f"{where}: \"callpath\" and \"metric\" must be text")
+    data, callpath, metric = observation_fields(line, where, _parsed)
     params = point(data.get("params", data.get("parameters")), where)
     return Observation(callpath, metric, params, number(data["value"], "value", where))
 
 
-def _talpas(line: str) -> object:
-    """The line with semicolons for commas, as Talpas writes it; None when that is no JSON either."""
+def _parsed(line: str) -> object:
+    """A line of JSON, or one with semicolons for commas, as Talpas writes it."""
     try:
-        return json.loads(line.replace(";", ","))
+        return json.loads(line)
     except (ValueError, RecursionError):
-        return None
+        try:
+            return json.loads(line.replace(";", ","))
+        except (ValueError, RecursionError):
+            pass
+        raise
