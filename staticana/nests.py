@@ -362,16 +362,12 @@ class Nests:
             return Cond("opaque"), NO_NEEDS, "it is left from within an inner loop"
         condition, needs = view.paths.edge(edge.source, edge.target)
         stay = condition.negate()
-        if stay.is_opaque:
-            return stay, needs, "its end depends on data"
         assert loop.latch is not None
         if not view.forest.dominates(edge.source, loop.latch):
             reach, more = view.paths.below(loop.header, edge.source)
-            if reach.is_opaque:
-                return reach, NO_NEEDS, "its end depends on data"
             needs |= more
             stay = disjunction(reach.negate(), stay)
-        return stay, needs, None
+        return stay, needs, "its end depends on data" if stay.is_opaque else None
 
     def _proved(self, loop: Loop, needs: frozenset[Expr], index: str, last: Expr,
                 facts: Facts) -> tuple[frozenset[Expr], Expr | None]:

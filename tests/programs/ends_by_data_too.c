@@ -1,4 +1,4 @@
-// vary: n=-3:40 m=-3:40; exact: 1 of 7; bounded: 5
+// vary: n=-3:40 m=-3:40; exact: 1 of 8; bounded: 6
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,6 +34,12 @@ int main(int argc, char **argv) {
         s++;
     }
     for (k = n; k > m && data[k & 63] != 2; k -= 3) {
+        s++;
+    }
+    for (k = 0;;) { /* an exit that is met only where others have said so */
+        if (k >= 2 * n + 3) break;
+        if (k == m + 5 && (data[n & 63] > 3 || k != n + 2)) break;
+        k++;
         s++;
     }
     printf("%ld\n", (long)s);
