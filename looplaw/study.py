@@ -53,7 +53,7 @@ from .adaptive import Adaptive
 from .annotate import displayed, sources_of
 from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
-from .design import Runner, experiments, planned, points, rank_number, words
+from .design import Runner, experiments, free_parameters, planned, points, rank_number, words
 from .laws import in_range, law_terms, lower_terms, upper_terms
 from .metrics import OPERATIONS, Operations
 from .modelers import Modeler
@@ -138,6 +138,7 @@ def build(prepared: Prepared, folder: Path) -> Program:
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
     """What the static result allows each series: which parameters, which terms are known, which bounds counts keep."""
     found: dict[tuple[str, str], Prior] = {}
+    free = free_parameters(prepared.settings, prepared.analysis)
     influence: dict[str, frozenset[str]] = {}
     for f in prepared.analysis.functions:
         influence[f.symbol] = frozenset(f.parameters)
@@ -149,10 +150,11 @@ def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
         lower, upper = (None if bound is None else in_range(bound, prepared.lowest)
                         for bound in (loop.total.lower, loop.total.upper))
         varied = prepared.settings.vary.keys()
-        found[loop.at, "iterations"] = Prior(frozenset(loop.parameters), terms,
+        counted = frozenset(loop.parameters) | (frozenset() if loop.total.kind == "exact" else free)
+        found[loop.at, "iterations"] = Prior(counted, terms,
                                              () if upper is None else upper_terms(upper, varied),
                                              () if lower is None else lower_terms(lower, varied))
-        wider = frozenset(loop.parameters).union(*(influence.get(name, frozenset()) for name, _ in loop.headers))
+        wider = free.union(loop.parameters, *(influence.get(name, frozenset()) for name, _ in loop.headers))
         found[loop.at, "time"] = Prior(wider, terms)
     return found
 
@@ -311,7 +313,7 @@ def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str,
     return {
         "format": FORMAT, "title": ", ".join(p.name for p in settings.program), "about": settings.about,
         "program": [str(p) for p in settings.program], "created": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "parameters": [{"name": n, "origin": origins[n], "values": list(v)} for n, v in values.items()],
+        "parameters": [{"name": n, "origin": origins.get(n, "args"), "values": list(v)} for n, v in values.items()],
         "environment": environment(settings),
         "runs": [{"params": dict(r.params), "repetition": r.repetition, "status": r.status, "exit_code": r.exit_code,
                   "reason": r.reason, "elapsed_s": r.elapsed_s, "cpu_s": r.cpu_s, "stderr": r.stderr}
