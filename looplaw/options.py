@@ -27,7 +27,8 @@ flag_option = click.option("--flag", "flags", multiple=True, metavar="FLAG",
                            help="Pass a flag to the compiler, as in --flag=-DN=4.")
 vary_option = click.option("--vary", multiple=True, metavar="NAME=V,V,...",
                            help="Values of a parameter; also LOW:HIGH:STEP, LOW:HIGH:*2.")
-words_option = click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '-s {n} mesh-{p}.txt'.")
+words_option = click.option("--args", "words", metavar="WORDS",
+                            help="The program's arguments, as in --args '-s {n} mesh-{p}.txt'.")
 timeout_option = click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
 mpi_option = click.option("--mpi", is_flag=True, help="Compile and link as mpicc (or the one that MPICC names) does.")
 link_option = click.option("--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas.")

@@ -51,7 +51,8 @@ def _study_records(loops: Sequence[Json]) -> Table:
                      _maybe(loop.get("display")) or _maybe(total.get("formula")), _maybe(total.get("lower")),
                      _maybe(total.get("upper")), _maybe(total.get("reason")), _words(loop.get("obeys")), len(points),
                      sum(p.get("equal") is True for p in points), _maybe(counts.get("formula")),
-                     _maybe(model.get("formula")), _maybe(loop.get("growth_ratio")), _words(loop.get("verdict")), _maybe(loop.get("verdict_reason"))))
+                     _maybe(model.get("formula")), _maybe(loop.get("growth_ratio")), _words(loop.get("verdict")),
+                     _maybe(loop.get("verdict_reason"))))
     return _records(keys, rows)
 
 
