@@ -1,4 +1,4 @@
-"""Forms, derivatives and comparisons of models, segments, derived metrics, and the estimator."""
+"""Forms, derivatives and comparisons of models, segments, and derived metrics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import sympy
 from modeling import (
     InputError,
     Measurements,
-    PerformanceModel,
     Series,
     changes,
     cost,
@@ -77,17 +76,3 @@ def test_derived_metrics() -> None:
     assert reduced("f", "t", ("n",), [[1]], [[0, 10]], "q90").means.tolist() == [9]
     with pytest.raises(InputError, match="quantiles"):
         reduced("f", "t", ("n",), [[1]], [[1]], "mode")
-
-
-def test_estimator() -> None:
-    model = PerformanceModel(feature_names=("n",)).fit(X[:, None], 5 * X**2 + 3)
-    assert model.predict([[1000.0], [2.0]]) == pytest.approx([5e6 + 3, 23])
-    assert model.score(X[:, None], 5 * X**2 + 3) == pytest.approx(1)
-    low, high = model.predict_interval([[1000.0]])[0]
-    assert low <= 5e6 + 3.0001
-    assert high >= 5e6 + 2.9999
-    assert PerformanceModel(**model.get_params()).get_params() == model.get_params()
-    for wrong in (lambda: model.predict([[1.0, 2.0]]), lambda: model.fit([[np.nan]], [1]), lambda: model.fit(X, X),
-                  lambda: PerformanceModel().predict([[1.0]]), lambda: model.set_params(depth=3)):
-        with pytest.raises(ValueError):  # noqa: PT011
-            wrong()
