@@ -3,7 +3,7 @@
 from .errors import DataError, InputError, ModelingError
 from .estimator import PerformanceModel
 from .fitting import fit
-from .growth import Change, changes, derivative, faster, to_latex, to_sympy
+from .growth import Change, Growth, changes, compare_growth, derivative, faster, to_latex, to_sympy
 from .measurements import Measurements, Series, Statistics
 from .methods import METHODS
 from .model import Model, Models, Quality, Rival
@@ -13,7 +13,7 @@ from .reduce import cost, efficiency, reduced, speedup
 from .segments import Segment, segments
 from .terms import Prior, Term, grows_faster, growth_in
 
-__all__ = ["METHODS", "READERS", "Change", "DataError", "InputError", "Measurements", "Model", "ModelingError",
+__all__ = ["METHODS", "READERS", "Change", "DataError", "Growth", "InputError", "Measurements", "Model", "ModelingError",
            "Models", "OnlineFitter", "PerformanceModel", "Prior", "Quality", "Rival", "Segment", "Series",
-           "Statistics", "Term", "changes", "cost", "derivative", "efficiency", "faster", "fit",
+           "Statistics", "Term", "changes", "compare_growth", "cost", "derivative", "efficiency", "faster", "fit",
            "grows_faster", "growth_in", "read", "reduced", "segments", "speedup", "to_latex", "to_sympy"]

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import sympy
 
 from modeling import (
+    DataError,
     InputError,
     Measurements,
+    Model,
+    Quality,
     Series,
+    Term,
     changes,
+    compare_growth,
     cost,
     derivative,
     efficiency,
@@ -49,6 +56,29 @@ def test_which_grows_faster_and_what_changed() -> None:
     found = changes(before, after, {"n": 1024.0})
     assert [(c.later.callpath, c.grows_faster) for c in found] == [("a", True), ("b", None)]
     assert found[0].ratio == pytest.approx(10 / 3)
+
+
+def law(constant: float, *terms: tuple[float, dict[str, tuple[int | str, int | str]]]) -> Model:
+    return Model("f", "time", ("n", "p"), constant, tuple((c, Term.of(t)) for c, t in terms), Quality(0, 1, 0, 9))
+
+
+def test_which_grows_faster_along_a_direction() -> None:
+    a, b = law(1, (2, {"n": (2, 0), "p": (-1, 0)})), law(0, (3, {"n": (1, 1)}))
+    assert faster(a, b, {"n": 1}, {"p": 8.0}) is a
+    assert faster(a, b, {"n": 1, "p": 1}) is b, "n against n log n"
+    assert faster(a, b, {"p": 1}, {"n": 64.0}) is None, "both stay what they are: 1 + 0 against 3*64*6"
+    assert compare_growth(a, b, {"p": 1}, {"n": 64.0}).ratio == pytest.approx(1 / (3 * 64 * 6))
+    alike = compare_growth(law(0, (2, {"n": ("1/2", 1)})), law(5, (3, {"p": (1, 1)})), {"n": 2, "p": 1})
+    assert alike.faster is None
+    assert alike.ratio == pytest.approx(2 * 2 / 3), "log(t**2) is 2 log(t)"
+    cancels = law(7, (1, {"n": (1, 0)}), (-1, {"p": (1, 0)}))
+    assert compare_growth(cancels, law(7)).ratio == 1
+    assert compare_growth(law(0, (-1, {"n": (1, 0)})), law(7)).ratio == -np.inf
+    wrong: list[tuple[dict[str, int | str | Fraction], str]] = [
+        ({"q": 1}, "no parameter q"), ({"n": -1}, "0 or above"), ({"n": 1}, "p is held")]
+    for along, message in wrong:
+        with pytest.raises(DataError, match=message):
+            faster(a, b, along)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.02])
