@@ -16,6 +16,7 @@ import numpy as np
 from .errors import DataError, InputError
 from .measurements import Floats, Measurements, Series
 from .model import Model, Models
+from .roles import independent
 
 if TYPE_CHECKING:
     import pandas
@@ -63,7 +64,8 @@ def from_pandas(frame: pandas.DataFrame, parameters: Sequence[str] | None = None
     if not rows:
         raise DataError("the table has no rows")
     squares = spread**2 * np.maximum(counts - 1, 0)
-    return Measurements(tuple(_series(*key, names, points[r], counts[r], measured[r], squares[r]) for key, r in rows.items()))
+    return independent(Measurements(tuple(_series(*key, names, points[r], counts[r], measured[r], squares[r])
+                                          for key, r in rows.items())))
 
 
 def _series(callpath: str, metric: str, names: Sequence[str], points: Floats, counts: Floats, means: Floats,
