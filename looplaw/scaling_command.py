@@ -11,6 +11,7 @@ import numpy as np
 
 from modeling import DataError, Series, read
 from modeling.formula import Formula, parse_formula
+from modeling.roles import EACH, RESOURCES, processes_of
 from staticana import InputError
 
 from .common import debug_option, format_option, json_option, numbers_at, show, write_json
@@ -31,7 +32,7 @@ _WIDE = 1e6  # and so many times beyond the sizes
 @click.command("scaling")
 @click.argument("file")
 @click.option("--callpath", help="The call path to look at (default: the only one, or main).")
-@click.option("--processes", default="p", show_default=True, metavar="NAME", help="The parameter that is their number.")
+@click.option("--processes", metavar="NAME", help="The parameter that is their number (default: n_resources, else p).")
 @click.option("--nodes", metavar="NAME", help="The parameter that is the number of nodes, with --cores.")
 @click.option("--cores", metavar="NAME", help="The parameter that is the number of processes on each node.")
 @click.option("--work", metavar="FORMULA", help="The size of the problem in units of work, as in n^3 (default: the parameter "
@@ -44,8 +45,8 @@ _WIDE = 1e6  # and so many times beyond the sizes
 @json_option
 @format_option
 @debug_option
-def scaling_command(file: str, callpath: str | None, processes: str, nodes: str | None, cores: str | None, work: str | None,
-                    method: str, places: tuple[str, ...], efficiency: float, seed: int, target: str | None, form: str,
+def scaling_command(file: str, callpath: str | None, processes: str | None, nodes: str | None, cores: str | None,
+                    work: str | None, method: str, places: tuple[str, ...], efficiency: float, seed: int, target: str | None, form: str,
                     debug: bool) -> None:
     """Speed-up of the times in FILE (JSON Lines; - is stdin), and predictions with 90 % intervals.
 
@@ -57,9 +58,9 @@ def scaling_command(file: str, callpath: str | None, processes: str, nodes: str 
         from modeling.greybox import fit_greybox, task
         from modeling.isoefficiency import isoefficiency
         series = _series(read(file).series, callpath)
-        levels = {"nodes": nodes, "cores": cores} if nodes and cores else {"processes": processes}
         if bool(nodes) != bool(cores):
             raise InputError("--nodes and --cores go together")
+        levels = {"nodes": nodes, "cores": cores} if nodes and cores else {"processes": processes_of(series, processes)}
         roles = {role: name for role, name in levels.items() if name is not None}
         formula = _work(series, tuple(roles.values()), work)
         runs = _runs(series, roles, formula)
@@ -98,6 +99,8 @@ def _work(series: Series, taken: Sequence[str], work: str | None) -> Formula:
         if formula.symbols - set(left):
             raise InputError(f"--work {work}: there are the parameters {', '.join(left) or 'none'}")
         return formula
+    if left == [EACH] and taken == (RESOURCES,):
+        return parse_formula(f"{EACH}*{RESOURCES}")
     if len(left) > 1:
         raise InputError(f"--work FORMULA says what {' and '.join(left)} make of the size, as in {'*'.join(left)}")
     return parse_formula(left[0] if left else "1")

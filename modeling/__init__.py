@@ -3,17 +3,19 @@
 from .errors import DataError, InputError, ModelingError
 from .estimator import PerformanceModel
 from .fitting import fit
-from .growth import Change, changes, derivative, faster, to_latex, to_sympy
+from .growth import Change, Growth, changes, compare_growth, derivative, faster, to_latex, to_sympy
 from .measurements import Measurements, Series, Statistics
 from .methods import METHODS
 from .model import Model, Models, Quality, Rival
 from .online import OnlineFitter
 from .readers import READERS, read
 from .reduce import cost, efficiency, reduced, speedup
+from .roles import independent, processes_of, scaling_of
 from .segments import Segment, segments
 from .terms import Prior, Term, grows_faster, growth_in
 
-__all__ = ["METHODS", "READERS", "Change", "DataError", "InputError", "Measurements", "Model", "ModelingError",
-           "Models", "OnlineFitter", "PerformanceModel", "Prior", "Quality", "Rival", "Segment", "Series",
-           "Statistics", "Term", "changes", "cost", "derivative", "efficiency", "faster", "fit",
-           "grows_faster", "growth_in", "read", "reduced", "segments", "speedup", "to_latex", "to_sympy"]
+__all__ = ["METHODS", "READERS", "Change", "DataError", "Growth", "InputError", "Measurements", "Model",
+           "ModelingError", "Models", "OnlineFitter", "PerformanceModel", "Prior", "Quality", "Rival",
+           "Segment", "Series", "Statistics", "Term", "changes", "compare_growth", "cost", "derivative",
+           "efficiency", "faster", "fit", "grows_faster", "growth_in", "independent", "processes_of", "read",
+           "reduced", "scaling_of", "segments", "speedup", "to_latex", "to_sympy"]

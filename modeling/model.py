@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from .errors import DataError
 from .interval import Outlook
 from .measurements import Floats
 from .terms import Term, grows_faster
+
+if TYPE_CHECKING:
+    import pandas
 
 FORMAT = "looplaw-models/1"
 
@@ -76,6 +79,24 @@ class Model:
             result = result + coefficient * term.evaluate(columns)
         return result
 
+    def predict(self, at: Any) -> Any:
+        """Values as what they are asked with: an array (..., m), a DataFrame, a Dataset or DataArray, or a mapping of them;
+        see `modeling.frames.predict`.
+
+        Raises:
+            DataError: a parameter of the formula has no value.
+        """
+        from .frames import predict
+        return predict(self, at)
+
+    def __call__(self, **at: Floats | float) -> Floats:
+        """Values at parameter values given by name, as in model(n=1e3); arrays broadcast.
+
+        Raises:
+            DataError: a parameter of the formula has no value.
+        """
+        return self.evaluate(at)
+
     def _columns(self, at: Mapping[str, Floats | float]) -> dict[str, Floats]:
         needed = {p for _, t in self.terms for p in t.parameters}
         missing = sorted(needed - set(at))
@@ -127,6 +148,11 @@ class Models:
 
     def find(self, callpath: str, metric: str) -> Model | None:
         return next((m for m in self.models if (m.callpath, m.metric) == (callpath, metric)), None)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A table of formulas and how well they fit, one row a model."""
+        from .frames import models_to_pandas
+        return models_to_pandas(self)
 
     def to_json(self) -> dict[str, object]:
         """The contract "looplaw-models/1"."""

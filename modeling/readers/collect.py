@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import DataError
 from ..measurements import Measurements, Series
+from ..roles import independent
 
 MAX_PARAMETERS = 64
 _MAX_LINE = 1 << 20
@@ -36,7 +37,7 @@ def collect(observations: Iterable[Observation], name: str) -> Measurements:
         found.setdefault((callpath, metric), {}).setdefault(params, []).append(value)
     if not found:
         raise DataError(f"{name}: holds no observations")
-    return Measurements(tuple(_series(*key, points, name) for key, points in found.items()))
+    return independent(Measurements(tuple(_series(*key, points, name) for key, points in found.items())))
 
 
 def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, float], ...], list[float]], name: str) -> Series:
