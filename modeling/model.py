@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class Model:
     quality: Quality
     identifiable: bool = True
     reason: str | None = None
-    rivals: tuple[Rival, ...] = ()
+    rivals: Sequence[Rival] = ()
     outlook: Outlook | None = field(default=None, repr=False)
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
@@ -119,6 +119,13 @@ class Model:
                 "interval": None if self.outlook is None else self.outlook.to_json()}
 
 
+@runtime_checkable
+class Together(Protocol):
+    """Models that know their intervals all at once."""
+
+    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]: ...
+
+
 @dataclass(frozen=True)
 class Models:
     """The models of a set of measurements."""
@@ -127,6 +134,17 @@ class Models:
 
     def find(self, callpath: str, metric: str) -> Model | None:
         return next((m for m in self.models if (m.callpath, m.metric) == (callpath, metric)), None)
+
+    def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, ...) of the prediction intervals of all models at the same points.
+
+        Raises:
+            DataError: a parameter has no value.
+        """
+        if isinstance(self.models, Together):
+            return self.models.interval(at, level)
+        ends = np.array([m.interval(at, level) for m in self.models])
+        return ends[:, 0], ends[:, 1]
 
     def to_json(self) -> dict[str, object]:
         """The contract "looplaw-models/1"."""
