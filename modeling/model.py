@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Model:
     quality: Quality
     identifiable: bool = True
     reason: str | None = None
-    rivals: tuple[Rival, ...] = ()
+    rivals: Sequence[Rival] = ()
     outlook: Outlook | None = field(default=None, repr=False)
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
@@ -140,6 +140,13 @@ class Model:
                 "interval": None if self.outlook is None else self.outlook.to_json()}
 
 
+@runtime_checkable
+class Together(Protocol):
+    """Models that know their intervals all at once."""
+
+    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]: ...
+
+
 @dataclass(frozen=True)
 class Models:
     """The models of a set of measurements."""
@@ -153,6 +160,17 @@ class Models:
         """A table of formulas and how well they fit, one row a model."""
         from .frames import models_to_pandas
         return models_to_pandas(self)
+
+    def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, ...) of the prediction intervals of all models at the same points.
+
+        Raises:
+            DataError: a parameter has no value.
+        """
+        if isinstance(self.models, Together):
+            return self.models.interval(at, level)
+        ends = np.array([m.interval(at, level) for m in self.models])
+        return ends[:, 0], ends[:, 1]
 
     def to_json(self) -> dict[str, object]:
         """The contract "looplaw-models/1"."""
