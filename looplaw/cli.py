@@ -54,7 +54,8 @@ from .options import (
 from .picture_command import picture_command
 from .planning import measurement_plan
 from .progress import report_failure, report_sweep, shown_point
-from .report import measured_study, render_html, render_listing
+from .ranked import measured, title_of
+from .report import measured_study, ranked_models, render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
@@ -398,16 +399,16 @@ def fit_command(file: str, target: str | None, method: Any, html: Path | None, f
     looplaw fit measurements.jsonl --html report.html
     """
     with guarded(debug):
-        measurements = read(file)
+        measurements, ranks = measured(file) if html else (read(file), None)
         models = fit(measurements, method=method)
         data = models.to_json()
         if html:
-            html.write_text(render_html(measured_study(measurements, models, title=file)), encoding="utf-8")
+            html.write_text(render_html(measured_study(measurements, models, title=title_of(file), ranked=ranks)), encoding="utf-8")
             say(f"report: {html.resolve()}")
         if target:
             _write_json(data, target)
         if target != "-":
-            _show(models_table(data), form)
+            _show(models_table(ranked_models(measurements, models).to_json()), form)
 
 
 @main.command("predict")
