@@ -22,10 +22,11 @@ _MOST_OF_KERNEL, _MOST_OF_PAGE = 3000, 18_000
 
 
 def ranks_section(kernels: Sequence[DivergingKernel]) -> list[Json]:
-    """The kernels with the greatest imbalance first; the ranks of the first ones' largest experiments are kept singly."""
+    """The kernels whose ranks wait longest for the slowest first, then those with the greatest imbalance; the ranks of the
+    first ones' largest experiments are kept singly."""
     room = _MOST_OF_PAGE
     found = []
-    for k in sorted(kernels, key=lambda k: (-_worst(k), k.callpath)):
+    for k in sorted(kernels, key=lambda k: (-_waiting(k), -_worst(k), k.callpath)):
         shown, used = _strips(k, min(room, _MOST_OF_KERNEL))
         room -= used
         found.append(_kernel(k, shown))
@@ -56,6 +57,12 @@ def _imbalances(e: Experiment) -> dict[str, float | None]:
         values = e.per_rank(metric)
         found[metric] = float(values.max() / values.mean()) if values.min() >= 0 and values.max() > 0 else None
     return found
+
+
+def _waiting(k: DivergingKernel) -> float:
+    """Seconds that the mean rank waits for the slowest in the worst experiment; 0 where no time was measured."""
+    times = [e.per_rank("time") for e in k.matched.kernel.experiments if "time" in e.values]
+    return max((float(t.max() - t.mean()) for t in times), default=0.0)
 
 
 def _worst(k: DivergingKernel) -> float:

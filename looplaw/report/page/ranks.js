@@ -7,12 +7,10 @@ const Ranks = (() => {
   const most = (kernel, metric) => kernel.experiments.reduce((best, e) => (e.imbalance[metric] || 0) > (best ? best.imbalance[metric] : 0) ? e : best, null);
   const times = (x) => `${significant(x, 3)}×`;
 
-  /** One line for the top of the page: the most uneven kernel; null where nothing is uneven. */
+  /** One line for the top of the page: the first kernel, the one that costs most, if it is uneven; else null. */
   function worst(study) {
-    const found = study.ranks.flatMap((k) => k.metrics.map((m) => ({ k, m, e: most(k, m) }))).filter((f) => f.e && f.e.imbalance[f.m] > 1.1);
-    if (!found.length) return null;
-    const top = found.reduce((a, b) => b.e.imbalance[b.m] > a.e.imbalance[a.m] ? b : a);
-    return `the slowest rank of ${top.k.callpath} has ${times(top.e.imbalance[top.m])} the mean ${top.m} at ${text(top.e.params)}`;
+    const [kernel] = study.ranks, metric = kernel.metrics.includes("time") ? "time" : kernel.metrics[0], e = most(kernel, metric);
+    return e && e.imbalance[metric] > 1.1 ? `the slowest rank of ${kernel.callpath} takes ${times(e.imbalance[metric])} the mean ${metric} at ${text(e.params)}` : null;
   }
 
   function symbol(c, label) {
@@ -103,13 +101,13 @@ const Ranks = (() => {
         kernel.metrics.length > 1 ? select("metric", kernel.metrics.map((m) => [m, m]), state.metric, (v) => { state.metric = v; redraw(); }) : "",
         known.length > 1 ? select("at", known.map(([k, e]) => [k, text(e.params)]), state.experiment, (v) => { state.experiment = Number(v); redraw(); }) : "");
       const by = kernel.by.length && kernel.diverges ? `; told apart by ${kernel.by.join(", ")}` : "", left = kernel.experiments.filter((e) => !e.matched).length;
-      const said = kernel.diverges ? `${kernel.classes.length} classes of ranks${by}${left ? `; ${left} of ${kernel.experiments.length} experiments have another number of classes and are left out of their laws` : ""}` : "All ranks behave alike";
+      const said = kernel.diverges ? `${kernel.classes.length > 1 ? `${kernel.classes.length} classes of ranks${by}` : "all ranks behave alike in most experiments"}${left ? `; ${left} of ${kernel.experiments.length} experiments have another number of classes and are left out of their laws` : ""}` : "all ranks behave alike";
       box.replaceChildren(...[el("p", { class: "says" }, Details.place(kernel.callpath, go), ": ", said, "."), kernel.imbalance[state.metric] ? el("p", { class: "muted" }, `Imbalance of ${state.metric} `, Formula.show(kernel.imbalance[state.metric].formula, true), kernel.imbalance[state.metric].identifiable === false ? ", not identifiable from these points." : ".") : null,
         state.experiment === null ? null : el("div", { class: "plots" }, strip(kernel, kernel.experiments[state.experiment], state.metric)),
         el("div", { class: "plots" }, ...[sizes(kernel), imbalance(kernel, state.metric, names)].filter(Boolean)), classes(kernel, state.metric, table)].filter(Boolean));
     };
     redraw();
-    return el("div", {}, el("p", { class: "muted small" }, `The most uneven kernel first. Imbalance: the largest rank's value over the mean of all; what it exceeds 1 by is time that the others wait.${even ? ` ${even} of ${study.ranks.length} kernels behave alike on all ranks.` : ""}`), controls, box);
+    return el("div", {}, el("p", { class: "muted small" }, `The kernel whose ranks wait longest for their slowest first. Imbalance: the largest rank's value over the mean of all; what it exceeds 1 by is time that the others wait.${even ? ` ${even} of ${study.ranks.length} kernels behave alike on all ranks.` : ""}`), controls, box);
   }
 
   return { render, worst };
