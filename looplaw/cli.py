@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import METHODS, Models, fit, read
+from modeling import METHODS, DataError, Model, Models, fit, read
 from runtime import Experiment, RunRecord
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
@@ -21,9 +24,9 @@ from .annotate import sources_of, with_display
 from .check_command import check_command
 from .clusters_command import clusters_command
 from .common import debug_option as _debug
+from .common import expect_place, numbers_at
 from .common import format_option as _format
 from .common import load as _load
-from .common import numbers_at
 from .common import show as _show
 from .common import write_json as _write_json
 from .compare_command import compare_command
@@ -54,7 +57,8 @@ from .options import (
 from .picture_command import picture_command
 from .planning import measurement_plan
 from .progress import report_failure, report_sweep, shown_point
-from .report import measured_study, render_html, render_listing
+from .ranked import measured, title_of
+from .report import measured_study, ranked_models, render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
@@ -62,25 +66,26 @@ from .roofline import parse_at, parse_machine, with_rooflines
 from .scaling_command import scaling_command
 from .selection_options import selection_options, write_selection
 from .settings import Settings, parse_parameters
-from .studies import study_file as _study_file
+from .studies import expect_measurements, study_file, study_or_measurements
 from .study import Live, adaptive_schedule, finish, places, prepare, run_study, write
+from .usage import Verbs
 from .verify import verify
 from .watch import Watch
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="looplaw")
 def main() -> None:
     """Performance laws of compiled loops.
 
     \b
-    looplaw study matmul.c --vary n=64,128,256,512    the whole way, to a report
-    looplaw analyze matmul.c                          formulas only
-    looplaw fit measurements.jsonl                    models only
+    looplaw study matmul.c --vary n=64,128,256,512       the whole way, to a report
+    looplaw analyze matmul.c                             formulas only
+    looplaw fit measurements.jsonl --html report.html    models of measurements you have
     """
 
 
-@main.command("study")
+@main.command("study", short_help="Analyse, run and model a program; write a report.")
 @click.argument("program", nargs=-1, required=True)
 @experiment_options
 @click.option("--adaptive", is_flag=True, help="Stop when every model is identified.")
@@ -99,6 +104,7 @@ def study_command(program: tuple[str, ...], out: Path | None, target: str | None
     looplaw study study.toml
     """
     with guarded(debug):
+        expect_place(target)
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
         sys.exit(_study(settings, folder, target, form, settings.metrics, adaptive))
@@ -156,7 +162,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
     return FINDING if comparison.miscounted else OK
 
 
-@main.command("analyze")
+@main.command("analyze", short_help="How often every loop runs, as formulas.")
 @click.argument("program", nargs=-1, required=True)
 @click.option("--entry", default="main", help="Function whose run is counted.")
 @param_option
@@ -244,7 +250,7 @@ def analyze_command(program: tuple[str, ...], entry: str, params: tuple[str, ...
             say(note)
 
 
-@main.command("plan")
+@main.command("plan", short_help="What needs a counter, what to vary, how many runs.")
 @click.argument("program", nargs=-1, required=True)
 @click.option("--entry", default="main", help="Function whose run is counted.")
 @param_option
@@ -288,7 +294,7 @@ class _WithWords(click.Command):
         return super().parse_args(ctx, args)
 
 
-@main.command("verify", cls=_WithWords, options_metavar="[OPTIONS] PROGRAM... [-- WORD...]")
+@main.command("verify", short_help="Hold every formula against every entry of its loop.", cls=_WithWords, options_metavar="[OPTIONS] PROGRAM... [-- WORD...]")
 @click.argument("program", nargs=-1, required=True, metavar="")
 @vary_option
 @param_option
@@ -335,7 +341,7 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
         sys.exit(UNUSABLE if found.failed == len(found.runs) else OK)
 
 
-@main.command("run")
+@main.command("run", short_help="Run instrumented and print measurements.")
 @click.argument("program", nargs=-1, required=True)
 @experiment_options
 @click.option("--live", is_flag=True, help="Show the models while they converge, and what the fitting costs.")
@@ -355,6 +361,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
     looplaw run study.toml --live --adaptive --models models.json > measurements.jsonl
     """
     with guarded(debug):
+        expect_place(target)
         prepared = prepare(experiment_settings(program, given), skip_exact=planned)
         learned = Live(prepared)
         metered = Metered(learned.models, learned.modeler)
@@ -382,7 +389,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
         sys.exit(UNUSABLE if unusable else OK)
 
 
-@main.command("fit")
+@main.command("fit", short_help="Models of measurements you have; no compiler needed.")
 @click.argument("file")
 @click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
 @click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
@@ -391,26 +398,32 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 @_format
 @_debug
 def fit_command(file: str, target: str | None, method: Any, html: Path | None, form: str, debug: bool) -> None:
-    """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
+    """Model the measurements in FILE (- is stdin), the slowest at scale first. No program and no compiler is needed.
+
+    Files of Google Benchmark, pytest-benchmark, hyperfine, perf stat -j, Extra-P (text, JSON), JSON Lines and CSV are told
+    apart by what is in them; a folder may hold CUBE or Caliper profiles.
 
     \b
     looplaw fit measurements.jsonl --json models.json
     looplaw fit measurements.jsonl --html report.html
     """
     with guarded(debug):
-        measurements = read(file)
+        expect_place(target, html)
+        expect_measurements(file)
+        measurements, ranks = measured(file) if html else (read(file), None)
         models = fit(measurements, method=method)
         data = models.to_json()
         if html:
-            html.write_text(render_html(measured_study(measurements, models, title=file)), encoding="utf-8")
+            page = render_html(measured_study(measurements, models, title=title_of(file), ranked=ranks))
+            html.write_text(page, encoding="utf-8")
             say(f"report: {html.resolve()}")
         if target:
             _write_json(data, target)
         if target != "-":
-            _show(models_table(data), form)
+            _show(models_table(ranked_models(measurements, models).to_json()), form)
 
 
-@main.command("predict")
+@main.command("predict", short_help="Evaluate models at a point, with intervals.")
 @click.argument("models")
 @click.option("--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -425,48 +438,68 @@ def predict_command(models: str, values: tuple[str, ...], as_json: bool, form: s
     with guarded(debug):
         at = numbers_at(values)
         loaded = Models.from_json(_load(models, "looplaw-models/1"), models)
-        rows = []
-        for m in loaded.models:
-            low, high = m.interval(at)
-            rows.append({"callpath": m.callpath, "metric": m.metric, "value": float(m.evaluate(at)),
-                         "lower": _finite(float(low)), "upper": _finite(float(high)), "identifiable": m.identifiable})
+        _expect_parameters(loaded, at, models)
+        rows = [_predicted(m, at) for m in loaded.models]
         if as_json:
             click.echo(json.dumps(rows, indent=1))
             return
-        cells = tuple((str(r["callpath"]), str(r["metric"]), f"{r['value']:.6g}", _number(r["lower"]),
+        cells = tuple((str(r["callpath"]), str(r["metric"]), _number(r["value"], "undefined"), _number(r["lower"]),
                        _number(r["upper"]), "yes" if r["identifiable"] else "no") for r in rows)
         _show(Table(("call path", "metric", "value", "lower", "upper", "identifiable"), cells, ("call path",)), form)
 
 
+def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> None:
+    """That every parameter has a value; one that no model has is said to be idle.
+
+    Raises:
+        DataError: there are no models, or a parameter has no value.
+    """
+    if not models.models:
+        raise DataError(f"{file}: holds no models")
+    if missing := sorted(frozenset().union(*(m.needed for m in models.models)) - set(at)):
+        raise DataError(f"{file}: its models need {', '.join(missing)} too: add {' '.join(f'--at {n}=NUMBER' for n in missing)}")
+    known = dict.fromkeys(name for m in models.models for name in m.parameters)
+    if idle := [name for name in at if known and name not in known]:
+        say(f"--at {', '.join(idle)}: no model has this parameter; they have {', '.join(known)}")
+
+
+def _predicted(m: Model, at: Mapping[str, float]) -> dict[str, Any]:
+    with np.errstate(all="ignore"):  # at 0 a logarithm is not defined: that is said, not warned of
+        value, (low, high) = float(m.evaluate(at)), m.interval(at)
+    return {"callpath": m.callpath, "metric": m.metric, "value": _finite(value), "lower": _finite(float(low)),
+            "upper": _finite(float(high)), "identifiable": m.identifiable}
+
+
 def _finite(value: float) -> float | None:
-    return value if abs(value) != float("inf") else None
+    return value if isfinite(value) else None
 
 
-def _number(value: object) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else "unbounded"
+def _number(value: object, otherwise: str = "unbounded") -> str:
+    return f"{value:.6g}" if isinstance(value, float) else otherwise
 
 
-
-
-@main.command("report")
+@main.command("report", short_help="The HTML page of a study or of measurements.")
 @click.argument("study")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("report.html"), help="File to write.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("report.html"), show_default=True,
+              help="File to write.")
 @click.option("--baseline", metavar="STUDY", help="An earlier study to compare with.")
 @_debug
 def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> None:
-    """Write the HTML page of a finished study again.
+    """Write the HTML page of a finished STUDY again, or that of a file of measurements (what looplaw fit reads).
 
     \b
     looplaw report looplaw-out/matmul --out report.html
     looplaw report looplaw-out/matmul --baseline looplaw-out/before
+    looplaw report measurements.jsonl --out report.html
     """
     with guarded(debug):
-        data = _study_file(study)
-        out.write_text(render_html(data if baseline is None else with_baseline(data, _study_file(baseline))), encoding="utf-8")
+        expect_place(out)
+        data = study_or_measurements(study)
+        out.write_text(render_html(data if baseline is None else with_baseline(data, study_file(baseline))), encoding="utf-8")
         say(f"report: {out.resolve()}")
 
 
-@main.command("doctor")
+@main.command("doctor", short_help="Which compiler and tools are used, what is missing.")
 @_debug
 def doctor_command(debug: bool) -> None:
     """Say which compiler and tools are used and what is missing.

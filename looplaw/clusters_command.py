@@ -21,7 +21,7 @@ from .report.grid import Column
 _MAX_BYTES = 2 << 30
 
 
-@click.command("clusters")
+@click.command("clusters", short_help="Which ranks behave alike, and a model of each class.")
 @click.argument("file")
 @click.option("--by", multiple=True, metavar="METRIC", help="Tell ranks apart by this metric (default: by all).")
 @click.option("--threshold", type=click.FloatRange(min=0), metavar="DISTANCE",
@@ -58,7 +58,7 @@ def read_ranked(file: str) -> RankedMeasurements:
         return ranked_from_json_lines(sys.stdin.read(), "<stdin>")
     path = Path(file)
     if not path.is_file():
-        raise InputError(f"{file}: no such file")
+        raise InputError(f"{file}: {'a directory; name a file of measurements' if path.is_dir() else 'no such file'}")
     if path.stat().st_size > _MAX_BYTES:
         raise InputError(f"{file}: larger than {_MAX_BYTES >> 30} GiB")
     try:

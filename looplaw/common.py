@@ -14,9 +14,11 @@ from modeling import DataError
 from staticana import InputError
 
 from .console import colored, width
-from .report import FORMATS, Table, render
+from .report import ALIASES, FORMATS, Table, render
 
-format_option = click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How tables are written.")
+format_option = click.option("--format", "form", type=click.Choice((*FORMATS, *ALIASES)), default="text",
+                             callback=lambda _, __, form: ALIASES.get(form, form),
+                             help="How tables are written; table is another word for text.")
 debug_option = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
 json_option = click.option("--json", "target", metavar="OUT", help="Write everything as JSON as well; - is stdout.")
 
@@ -35,6 +37,18 @@ def write_json(data: object, target: str) -> None:
         Path(target).write_text(text + "\n", encoding="utf-8")
 
 
+def expect_place(*targets: str | Path | None) -> None:
+    """That files can be written there, before the work whose result they are to hold.
+
+    Raises:
+        InputError: the directory of one does not exist.
+    """
+    for target in map(str, filter(None, targets)):
+        folder = Path(target).parent
+        if target != "-" and not folder.is_dir():
+            raise InputError(f"{target}: its directory does not exist: mkdir -p {folder}")
+
+
 def load_json(path: str) -> Mapping[str, Any]:
     """A JSON object from a file we wrote; - is stdin.
 
@@ -47,6 +61,8 @@ def load_json(path: str) -> Mapping[str, Any]:
         data = json.loads(text)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not text in UTF-8 (byte {error.start})") from None
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: not JSON: {error}") from None
     if not isinstance(data, dict):
@@ -63,7 +79,7 @@ def load(path: str, name: str) -> Mapping[str, Any]:
     """
     data = load_json(path)
     if data.get("format") != name:
-        raise DataError(f"{path}: not a file of the format {name}")
+        raise DataError(f"{path}: not a file of the format {name}, but {data.get('format', 'without a format')!s:.40}")
     return data
 
 

@@ -11,6 +11,7 @@ import click
 from modeling import DataError, Model, Models
 from modeling.codesign import Need, needs
 from modeling.ranking import Ranking, rank
+from staticana import InputError
 
 from .common import debug_option, format_option, json_option, load_json, numbers_at, show, write_json
 from .console import guarded, say
@@ -18,11 +19,12 @@ from .report import Table
 from .report.formulas import fewer_digits
 from .report.grid import Column
 from .report.tables import study_table
+from .studies import study_file
 
 FORMAT = "looplaw-ranking/1"
 
 
-@click.command("compare")
+@click.command("compare", short_help="Law, count and model side by side; who dominates at scale.")
 @click.argument("study")
 @click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="Rank the kernels at this scale.")
 @click.option("--from", "starts", multiple=True, metavar="NAME=VALUE",
@@ -49,7 +51,7 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
     """
     with guarded(debug):
         if not places:
-            show(study_table(load_json(_study(study))), form)
+            show(study_table(_finished(study)), form)
             return
         at, start = numbers_at(places), numbers_at(starts)
         models, largest = _models(study)
@@ -57,6 +59,8 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
             show(_needs_table(needs(models.models, at, numbers_at(rates, "--rate"), numbers_at(capacities, "--capacity"))), form)
             return
         chosen = [m for m in models.models if m.metric == metric]
+        if not models.models:
+            raise DataError(f"{study}: holds no models")
         if not chosen:
             raise DataError(f"{study}: no model of {metric}; there are {', '.join(sorted({m.metric for m in models.models}))}")
         start = {**{n: v for n, v in largest.items() if n in at}, **start}
@@ -72,19 +76,21 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
                     show(_requirements(models.models, at), form)
 
 
-def _study(path: str) -> str:
-    inside = Path(path) / "study.json"
-    return str(inside) if inside.is_file() else path
+def _finished(path: str) -> Mapping[str, Any]:
+    """The study to compare; a file of models is no study, but can be ranked."""
+    if Path(path).is_file() and load_json(path).get("format") == "looplaw-models/1":
+        raise InputError(f"{path}: models of measurements are compared at a scale: add --at NAME=VALUE")
+    return study_file(path)
 
 
 def _models(path: str) -> tuple[Models, dict[str, float]]:
     """The models in a study's directory or a file of models, and the largest value of each parameter where it is known."""
     inside = Path(path) / "models.json"
-    models = Models.from_json(load_json(str(inside) if inside.is_file() else path), path)
+    data = load_json(str(inside)) if inside.is_file() else study_file(path) if Path(path).is_dir() else load_json(path)
+    models = Models.from_json(data, path)
     largest: dict[str, float] = {}
     if inside.is_file():
-        data: Mapping[str, Any] = load_json(_study(path))
-        largest = {str(p["name"]): float(max(p["values"])) for p in data.get("parameters", ()) if p.get("values")}
+        largest = {str(p["name"]): float(max(p["values"])) for p in study_file(path).get("parameters", ()) if p.get("values")}
     return models, largest
 
 

@@ -31,7 +31,7 @@ def wrapper_command(name: str, *, cxx: bool) -> click.Command:
     return command
 
 
-@click.command("counts")
+@click.command("counts", short_help="What a program built with looplaw cc counted.")
 @click.argument("cells", type=click.Path(path_type=Path))
 @click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="A parameter of the run, for looplaw fit.")
 @click.option("--calls", is_flag=True, help="Calls of kernels by their arguments (built with LOOPLAW_PLAN=time,calls).")

@@ -12,10 +12,9 @@ from modeling import DataError
 from runtime import open_index
 from staticana import InputError
 
-from .console import colored, guarded, say, width
+from .common import format_option, show
+from .console import guarded, say
 from .exchange import FORMATS, Format, Observation, merged, numbered, study_observations
-from .report import FORMATS as TABLE_FORMATS
-from .report import render
 from .report.grid import Column, Table
 
 _MAX_BYTES = 2 << 30
@@ -68,7 +67,7 @@ def _observations(source: str) -> tuple[Observation, ...]:
     return found
 
 
-@click.command("export")
+@click.command("export", short_help="Measurements of a study or file in another format.")
 @click.argument("source")
 @_form
 @click.option("--merge", is_flag=True, help="Make ranks and threads repetitions, for formats that have no place for them.")
@@ -90,7 +89,7 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
         _write(target.write(merged(found) if merge else found), out)
 
 
-@click.command("import")
+@click.command("import", short_help="Measurements of other formats as JSON Lines.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @_form
 @_out
@@ -109,9 +108,9 @@ def import_command(files: tuple[str, ...], form: str | None, out: str, debug: bo
         _write(FORMATS["jsonl"].write(found), out)
 
 
-@click.command("runs")
+@click.command("runs", short_help="The finished runs of a study, point by point.")
 @click.argument("study")
-@click.option("--format", "form", type=click.Choice(TABLE_FORMATS), default="text", help="How tables are written.")
+@format_option
 @_debug
 def runs_command(study: str, form: str, debug: bool) -> None:
     """List the finished runs of a study, or of looplaw run, point by point.
@@ -132,4 +131,4 @@ def runs_command(study: str, form: str, debug: bool) -> None:
             "ORDER BY max(started), params").fetchall()
         rows = tuple((", ".join(f"{k}={v}" for k, v in json.loads(params).items()), ok, failed, ranks or None,
                       None if mean is None else round(mean, 4), reason) for params, ok, failed, ranks, mean, reason in found)
-        click.echo(render(Table(columns, rows), form, width=width(), color=colored()))
+        show(Table(columns, rows), form)

@@ -8,17 +8,16 @@ from typing import Any
 
 import click
 
-from modeling import Models, fit, read
+from modeling import Models
 from staticana import InputError
 
 from .common import debug_option
 from .console import guarded, say
 from .picture import draw, picture_of
-from .report import measured_study
-from .studies import study_file
+from .studies import study_or_measurements
 
 
-@click.command("plot")
+@click.command("plot", short_help="Draw a kernel as PNG, SVG or PDF.")
 @click.argument("source")
 @click.argument("kernel")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("kernel.png"), show_default=True,
@@ -36,19 +35,11 @@ def picture_command(source: str, kernel: str, out: Path, over: str | None, reach
     looplaw plot measurements.jsonl "main->io" --out io.png --over p
     """
     with guarded(debug):
-        loop = _kernel(_loops(source), kernel)
+        loop = _kernel(list(study_or_measurements(source)["loops"]), kernel)
         data = loop.get("time_model")
         model = Models.from_json({"format": "looplaw-models/1", "models": [data]}).models[0] if data else None
         draw(picture_of(loop, model, over, reach=reach, log=not linear), out)
         say(f"plot: {out.resolve()}")
-
-
-def _loops(source: str) -> list[Mapping[str, Any]]:
-    if Path(source).is_dir() or source.endswith("study.json"):
-        return list(study_file(source)["loops"])
-    measurements = read(source)
-    found: Any = measured_study(measurements, fit(measurements), title=source)["loops"]
-    return list(found)
 
 
 def _kernel(loops: list[Mapping[str, Any]], wanted: str) -> Mapping[str, Any]:
@@ -59,8 +50,9 @@ def _kernel(loops: list[Mapping[str, Any]], wanted: str) -> Mapping[str, Any]:
         lambda at, f: wanted == f, lambda at, f: wanted in at)
     for fits in ways:
         found = [loop for loop in timed if fits(str(loop["at"]), str(loop.get("function")))]
-        if len(found) == 1:
-            return found[0]
+        times = [loop for loop in found if loop.get("metric") == "time"]
+        if len(found) == 1 or len(times) == 1:  # of a call path's metrics its time is meant
+            return (times or found)[0]
         if found:
             raise InputError(f"{wanted}: {len(found)} kernels fit: {', '.join(str(x['at']) for x in found[:5])}; name one")
     known = ", ".join(str(x["at"]) for x in timed[:5])

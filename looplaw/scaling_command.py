@@ -29,7 +29,7 @@ _FAR = 64  # isoefficiency goes so many times beyond the processes that were run
 _WIDE = 1e6  # and so many times beyond the sizes
 
 
-@click.command("scaling")
+@click.command("scaling", short_help="Speed-up, predictions and isoefficiency of times.")
 @click.argument("file")
 @click.option("--callpath", help="The call path to look at (default: the only one, or main).")
 @click.option("--processes", metavar="NAME", help="The parameter that is their number (default: n_resources, else p).")

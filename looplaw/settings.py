@@ -91,7 +91,10 @@ def _values(where: str, part: str) -> list[int]:
         if len(pieces) > 3 or (factor < 2 and addend < 1) or (factor > 1 and low < 1):
             raise ValueError
     except ValueError:
-        raise InputError(f"{where}: {part!r} is not an integer (nor LOW:HIGH:STEP)") from None
+        raise InputError(f"{where}: {part!r} is not an integer, nor LOW:HIGH:STEP as in 8:64:8, nor 8:64:*2 for doubling") \
+            from None
+    if low > high:
+        raise InputError(f"{where}: {part!r} holds no value: it runs from the low one to the high one, {high}:{low}")
     result = []
     while low <= high:
         result.append(low)

@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from modeling import Models, OnlineFitter, Prior, Term
+from modeling.diverging import fit_diverging
 from runtime import (
     Budget,
     CounterPlace,
@@ -54,9 +55,12 @@ from .annotate import displayed, sources_of
 from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
 from .design import Runner, experiments, free_parameters, planned, points, rank_number, words
+from .exchange import observations_of
 from .laws import in_range, law_terms, lower_terms, upper_terms
 from .metrics import OPERATIONS, Operations
 from .modelers import Modeler
+from .ranked import ranked, rows_of
+from .report.ranks import ranks_section
 from .settings import Settings
 from .sources import line_of
 
@@ -299,6 +303,14 @@ def finish(prepared: Prepared, live: Live) -> tuple[Comparison, Models, dict[str
     return comparison, models, to_json(prepared, live, comparison)
 
 
+def _ranks(prepared: Prepared, live: Live, kernels: Set[str]) -> list[dict[str, object]]:
+    """What the report says of the ranks of these kernels; nothing where all runs are of one process."""
+    counters = places(prepared)
+    observed = (o for run in live.runs for o in observations_of(run, counters) if o.callpath in kernels)
+    found = ranked(rows_of(observed))
+    return [] if found is None else ranks_section(fit_diverging(found))
+
+
 def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str, object]:
     """The object "looplaw-study/1" that tables and reports are made from."""
     settings, analysis = prepared.settings, prepared.analysis
@@ -321,6 +333,7 @@ def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str,
         "loops": [_loop(prepared, row, sources) for row in rows],
         "functions": [f.to_json() | {"display": displayed(f, processes)} for f in analysis.functions],
         "calls": calls(prepared.module, analysis),
+        "ranks": _ranks(prepared, live, {r.loop.at for r in rows if r.time_model is not None}),
         "sources": [{"file": file, "text": text} for file, text in sources.items()],
         "summary": {"loops": len(rows), "exact": sum(r.loop.total.kind == "exact" for r in rows),
                     "obey": sum(r.obeys == "yes" for r in rows), "miscounted": len(comparison.miscounted),

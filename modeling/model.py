@@ -110,11 +110,16 @@ class Model:
         if self.outlook is None:
             value = self.evaluate(at)
             return np.full_like(value, -np.inf), np.full_like(value, np.inf)
-        needed = {p for a in self.outlook.alternatives for _, t in a.terms for p in t.parameters}
-        missing = sorted(needed - set(at))
+        missing = sorted(self.needed - set(at))
         if missing:
             raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
         return self.outlook.interval(columns, level)
+
+    @property
+    def needed(self) -> frozenset[str]:
+        """The parameters that a prediction with its interval needs: those of the formula and of the laws beside it."""
+        beside = () if self.outlook is None else (term for a in self.outlook.alternatives for _, term in a.terms)
+        return frozenset(p for t in (*(term for _, term in self.terms), *beside) for p in t.parameters)
 
     @property
     def lead(self) -> Term:

@@ -25,6 +25,7 @@ from modeling import DataError
 from .formulas import latex, wrap
 
 FORMATS = ("text", "json", "csv", "markdown", "latex")
+ALIASES = {"table": "text"}
 Cell = str | int | float | bool | None
 Shape = Literal["text", "path", "formula", "number", "word"]
 

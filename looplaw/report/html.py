@@ -24,8 +24,8 @@ from .listing_html import clean, listing_section
 from .tables import study_summary
 
 FORMAT = "looplaw-study/1"
-_SCRIPTS = ("formula.js", "model.js", "plot.js", "details.js", "surface.js", "tree.js", "theme.js", "listing.js",
-            "target.js", "page.js")
+_SCRIPTS = ("formula.js", "model.js", "own.js", "plot.js", "details.js", "surface.js", "tree.js", "ranks.js", "theme.js",
+            "listing.js", "target.js", "page.js")
 _COUNTED = ("iterations", "entries", "predicted", "lower", "upper", "equal")
 _PACKED = ("counted", "time", "time_model", "iterations_model", "display_per_call", "before")
 _ROUNDED = ("interval", "quality", "rivals")
@@ -60,7 +60,8 @@ def render_html(study: Mapping[str, object]) -> str:
     except RecursionError:
         raise DataError("not a study: its objects are nested too deeply") from None
     sources = {str(s.get("file")): str(s.get("text")) for s in _rows(study.get("sources"))}
-    return _page("page.html", _SCRIPTS, title=html.escape(clean(str(study.get("title") or "study"))), data=data,
+    scripts = [s for s in _SCRIPTS if s != "ranks.js" or study.get("ranks")]
+    return _page("page.html", scripts, title=html.escape(clean(str(study.get("title") or "study"))), data=data,
                  summary=html.escape(study_summary(study)), listing=listing_section(listings(study, sources, context=_CONTEXT)))
 
 
@@ -83,7 +84,7 @@ def render_listing(analysis: Json, sources: Mapping[str, str], *, title: str, fu
 
 def _page(name: str, scripts: Sequence[str], **parts: str) -> str:
     """A page of ours with style, scripts and a policy that lets nothing else run."""
-    style, script = _lean(_asset("page.css")), _lean("\n".join(_asset(s) for s in scripts))
+    style, script = re.sub(r"\s*([{};])\s*", r"\1", _lean(_asset("page.css"))), _lean("\n".join(_asset(s) for s in scripts))
     policy = (f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
               f"base-uri 'none'; form-action 'none'")
     parts |= {"policy": html.escape(policy), "style": style, "script": script}
@@ -102,9 +103,11 @@ def _asset(name: str) -> str:
 
 
 def _lean(text: str) -> str:
-    """Without indentation and lines of comment; no text of the page's own sources spans lines."""
-    lines = (line.strip() for line in text.split("\n"))
-    return "\n".join(line for line in lines if line and not re.fullmatch(r"/\*[^*]*\*/|// .*", line))
+    """Without indentation and comments, which stand on lines of their own or behind two blanks; no text of the page's own
+    sources spans lines."""
+    bare = re.sub(r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*$|  // .*$", "", text, flags=re.MULTILINE)
+    lines = (line.strip() for line in bare.split("\n"))
+    return "\n".join(line for line in lines if line)
 
 
 def _digest(text: str) -> str:
@@ -122,13 +125,14 @@ class _Packer:
     def study(self, study: Json) -> dict[str, object]:
         """The study as page.js unpacks it, with `vectors` (of parameters), `lists` (of their numbers) and `texts`."""
         packed: dict[str, object] = {k: _plain(v) for k, v in study.items()
-                                     if k not in ("loops", "runs", "functions", "sources")}
+                                     if k not in ("loops", "runs", "functions", "sources", "ranks")}
         packed["loops"] = [self._loop(loop) for loop in _rows(study.get("loops"))]
         packed["parameters"] = [_parameter(p) for p in _rows(study.get("parameters"))]
         packed["program"] = [str(p) for p in _list(study.get("program"))]
         for key in ("environment", "summary"):
             packed[key] = packed.get(key) if isinstance(packed.get(key), dict) else {}
         packed["functions"] = [_function(f) for f in _rows(study.get("functions"))]
+        packed["ranks"] = [self._ranked(kernel) for kernel in _rows(study.get("ranks"))]
         packed["runs"] = [self._run(run) for run in _rows(study.get("runs"))]
         packed |= {"vectors": self._vectors.kept, "lists": self._lists.kept, "texts": self._texts.kept}
         return packed
@@ -167,6 +171,13 @@ class _Packer:
         if isinstance(model := before.get("time_model"), Mapping):
             packed["time_model"] = _model(model, self._texts)
         return packed
+
+    def _ranked(self, kernel: Json) -> dict[str, object]:
+        """A kernel's classes of ranks; the models of its imbalance as the page draws them."""
+        packed = {k: _rounded(_plain(v)) for k, v in kernel.items() if k != "imbalance"}
+        imbalance = kernel.get("imbalance")
+        models = imbalance if isinstance(imbalance, Mapping) else {}
+        return packed | {"imbalance": {str(k): _model(m, self._texts) for k, m in models.items() if isinstance(m, Mapping)}}
 
     def _times(self, times: Sequence[Json]) -> dict[str, object]:
         return {"at": self._list(times), "values": [_seconds(p.get("values")) for p in times]}

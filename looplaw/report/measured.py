@@ -7,6 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from modeling import Measurements, Model, Models, Series
+from modeling.diverging import fit_diverging
+from modeling.ranks import RankedMeasurements
+
+from .ranks import ranks_section
 
 Json = dict[str, object]
 
@@ -14,24 +18,37 @@ _REACH = 10.0
 """Kernels are ranked by what their models say at this multiple of the largest values measured."""
 
 
-def measured_study(measurements: Measurements, models: Models, *, title: str) -> Json:
+def measured_study(measurements: Measurements, models: Models, *, title: str,
+                   ranked: RankedMeasurements | None = None) -> Json:
     """The object that the report page reads, `kind` "measurements": no source, no laws, no runs.
 
     Points carry the mean and, where there are several observations, mean minus and plus their standard deviation.
     Rows are ranked, times first: the largest model value at ten times the largest parameter values leads.
+
+    Args:
+        ranked: the same with ranks apart, for what the page says of them.
     """
     several = len({s.metric for s in measurements.series}) > 1
-    target = _target(measurements)
-    found = [(s, models.find(s.callpath, s.metric)) for s in measurements.series]
-    found.sort(key=lambda pair: (pair[0].metric != "time", pair[0].metric, -_at(pair[1], target)))
-    rows = [_row(s, m, several) for s, m in found]
+    rows = [_row(s, m, several) for s, m in _ranked(measurements, models)]
     points = sum(len(s.points) for s in measurements.series)
     return {"format": "looplaw-study/1", "kind": "measurements", "title": title,
             "about": f"{len(rows)} series of measurements, {points} points", "program": [title],
             "parameters": [{"name": n, "origin": "the measurements", "values": _values(measurements, n)}
                            for n in measurements.parameters],
             "environment": {}, "runs": [], "functions": [], "sources": [], "loops": rows,
-            "summary": {"loops": len(rows), "exact": 0, "obey": 0, "miscounted": 0, "failed_runs": 0, "runs": 0}}
+            "summary": {"loops": len(rows), "exact": 0, "obey": 0, "miscounted": 0, "failed_runs": 0, "runs": 0},
+            "ranks": [] if ranked is None else ranks_section(fit_diverging(ranked))}
+
+
+def ranked_models(measurements: Measurements, models: Models) -> Models:
+    """The models in the order of the page: times first, the largest value beyond the measurements leads."""
+    return Models(tuple(model for _, model in _ranked(measurements, models) if model is not None))
+
+
+def _ranked(measurements: Measurements, models: Models) -> list[tuple[Series, Model | None]]:
+    target = _target(measurements)
+    found = [(s, models.find(s.callpath, s.metric)) for s in measurements.series]
+    return sorted(found, key=lambda pair: (pair[0].metric != "time", pair[0].metric, -_at(pair[1], target)))
 
 
 def _row(series: Series, model: Model | None, several: bool) -> Json:

@@ -8,6 +8,7 @@ thing, as `records`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from modeling import DataError
@@ -67,9 +68,9 @@ def _counted(loop: Json) -> str:
 
 
 def _verdict(loop: Json) -> str:
-    """The verdict; where time does not grow as the law, by what factor of growth."""
-    ratio = _words(loop.get("growth_ratio"))
-    return _words(loop.get("verdict")) + (f"\nby {ratio}" if ratio not in ("", "1") else "")
+    """The verdict; where time does not grow as the law and that is sure, by what factor of growth."""
+    ratio, verdict = _words(loop.get("growth_ratio")), _words(loop.get("verdict"))
+    return verdict + (f"\nby {ratio}" if ratio not in ("", "1") and verdict != "not identifiable" else "")
 
 
 def study_summary(study: Json) -> str:
@@ -208,9 +209,10 @@ def models_table(models: Json) -> Table:
     _expect(models, "looplaw-models/1")
     found = _objects(models, "models")
     columns = (Column("callpath", "call path", "path", 10), Column("metric", "metric", "path", 6),
-               Column("formula", "model", "formula", 14), Column("smape", "SMAPE %", "number"),
-               Column("loo_smape", "left out %", "number"), Column("adjusted_r2", "adj. R²", "number"),
-               Column("points", "points", "number"), Column("identifiable", "sure", "word"))
+               Column("formula", "model", "formula", 14), Column("smape", "error %", "number"),
+               Column("loo_smape", "left out %", "number"), Column("points", "points", "number"),
+               Column("identifiable", "sure", "word"))
+    keys = ("callpath", "metric", "formula", "smape", "loo_smape", "adjusted_r2", "points", "identifiable", "reason")
     rows: list[Row] = []
     records: list[Row] = []
     for model in found:
@@ -218,12 +220,23 @@ def models_table(models: Json) -> Table:
         name, errors = (_words(model.get("callpath")), _words(model.get("metric"))), \
             [_real(quality.get(key)) for key in ("smape", "loo_smape", "adjusted_r2")]
         points, sure = _whole(quality.get("points")), bool(model.get("identifiable"))
-        rows.append((*name, _model_text(model), *(None if e is None else f"{e:.3g}" for e in errors), points, sure))
+        rows.append((*name, _model_text(model), *map(_percent, errors[:2]), points, sure))
         records.append((*name, _words(model.get("formula")), *errors, points, sure, _maybe(model.get("reason"))))
     note = [f"{_words(m.get('callpath'))}, {_words(m.get('metric'))}: not identifiable from these points"
             f"{': ' if m.get('reason') else ''}{_words(m.get('reason'))}" for m in found if not m.get("identifiable")]
-    keys = (*(c.key for c in columns), "reason")
-    return Table(columns, tuple(rows), note="\n".join(note), records=_records(keys, records))
+    return _one_metric(Table(columns, tuple(rows), note="\n".join(note), records=_records(keys, records)))
+
+
+def _one_metric(table: Table) -> Table:
+    """Without the column of metrics where all are times: what a reader expects needs no room."""
+    if {row[1] for row in table.rows} != {"time"}:
+        return table
+    return replace(table, columns=(table.columns[0], *table.columns[2:]), rows=tuple((r[0], *r[2:]) for r in table.rows))
+
+
+def _percent(error: float | None) -> str | None:
+    """An error; what rounding leaves of an exact fit is not written out."""
+    return None if error is None else "<0.01" if error < 0.01 else f"{error:.2g}" if error < 100 else f"{error:.0f}"
 
 
 def functions_table(source: Json) -> Table:

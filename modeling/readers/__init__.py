@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InputError
+from ..errors import DataError, InputError
 from ..measurements import Measurements
 from .benchmarks import (
     is_google_benchmark,
@@ -17,6 +17,7 @@ from .benchmarks import (
     read_hyperfine,
     read_pytest_benchmark,
 )
+from .collect import load_json
 from .extrap_json import is_extrap_json, read_extrap_json
 from .extrap_text import is_extrap_text, read_extrap_text
 from .jsonlines import is_json_lines, read_json_lines
@@ -50,6 +51,7 @@ FOLDERS: dict[str, Callable[[Path], Measurements]] = {"*.cubex": read_cube, "*.c
 """Formats of which each run is a file: pattern -> reader of a folder."""
 
 _MAX_BYTES = 2 << 30
+_LINE = '{"params": {"n": 64}, "callpath": "solve", "metric": "time", "value": 1.5}'
 _BY_SUFFIX = {".jsonl": read_json_lines, ".csv": read_csv}
 
 
@@ -81,14 +83,19 @@ def read_text(text: str, name: str, suffix: str = "") -> Measurements:
 
     Raises:
         InputError: no reader knows it.
-        DataError: the content is wrong.
+        DataError: the content is wrong, or there is none.
     """
     for reader in READERS:
         if reader.matches(text):
             return reader.read(text, name)
-    fallback = _BY_SUFFIX.get(suffix, read_json_lines if suffix == ".json" or name == "<stdin>" else None)
+    if not text.strip():
+        raise DataError(f"{name}: is empty")
+    fallback = _BY_SUFFIX.get(suffix, read_json_lines if '"value"' in text.split("\n", 1)[0] else None)
+    if fallback is None and suffix == ".json":
+        load_json(text, name)  # says where it is none
     if fallback is None:
-        raise InputError(f"{name}: no reader knows this content; known: {', '.join(r.name for r in READERS)}")
+        raise InputError(f"{name}: no reader knows this content; known are {', '.join(r.name for r in READERS)}, and JSON Lines "
+                         f"are easily written: {_LINE}")
     return fallback(text, name)
 
 

@@ -7,6 +7,7 @@ import csv
 import hashlib
 import io
 import json
+import random
 import re
 import shutil
 import subprocess
@@ -14,11 +15,13 @@ import warnings
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
 
 from looplaw.difference import with_baseline
+from looplaw.ranked import ranked
 from looplaw.report.formulas import fewer_digits, latex, with_condition, wrap
 from looplaw.report.grid import FORMATS, Column, Table, render, shorten
 from looplaw.report.html import render_html
@@ -290,6 +293,71 @@ def test_a_report_of_measurements_alone(tmp_path: Path) -> None:
     assert "counted" not in _section(document, "loops").lower()
     card = document.partition("What limits it at the target size")[2]
     assert card.index("main-&gt;io [time]") < card.index("main-&gt;solve [time]")  # 105 s against 68 s at n 10240, p 160
+
+
+def _grid(side: int, noise: random.Random) -> Iterator[tuple[str, str, tuple[tuple[str, float], ...], int, object, float]]:
+    """The ranks of a grid: each side on the domain's edge costs a tenth more; a second kernel is even."""
+    p = (("p", float(side * side)),)
+    for rank in range(side * side):
+        cells = 100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side))
+        for repetition in (0, 1):
+            yield "sweep", "iterations", p, rank, repetition, float(cells)
+            yield "sweep", "time", p, rank, repetition, 1e-6 * cells * noise.lognormvariate(0, 0.02)
+            yield "pack", "time", p, rank, repetition, 1e-6 * noise.lognormvariate(0, 0.01)
+
+
+def test_ranks_are_shown_by_class(tmp_path: Path) -> None:
+    noise = random.Random(0)
+    rows = [row for side in (3, 4, 5, 6, 8, 20) for row in _grid(side, noise)]
+    apart = ranked(rows)
+    assert apart is not None
+    series = [Series.from_values(c, "time", ("p",), sorted({p[0][1:] for k, _, p, *_ in rows if k == c}),
+                                 [[v for k, m, p, _, _, v in rows if (k, m, p) == (c, "time", (("p", n),))]
+                                  for n in sorted({p[0][1] for k, _, p, *_ in rows if k == c})]) for c in ("pack", "sweep")]
+    measured = Measurements(tuple(series))
+    study = measured_study(measured, fit(measured), title="grid", ranked=apart)
+    section = study["ranks"]
+    assert isinstance(section, list)
+    assert [k["callpath"] for k in section] == ["sweep", "pack"]  # what waits longest leads
+    assert [c["sizes"] for c in section[0]["classes"]] == [[1, 4, 9, 16, 36, 324], [4, 8, 12, 16, 24, 72], [4] * 6]
+    largest = section[0]["experiments"][-1]
+    assert largest["imbalance"]["iterations"] == pytest.approx(120 * 400 / (100 * 324 + 110 * 72 + 120 * 4))
+    assert len(largest["strip"]["ranks"]) <= 256
+    times = {rank: median([v for c, m, p, r, _, v in rows if (c, m, p[0][1], r) == ("sweep", "time", 400.0, rank)])
+             for rank in range(400)}
+    assert max(times, key=lambda rank: times[rank]) in largest["strip"]["ranks"]  # the slowest is never left out
+    document = _opened(study, tmp_path)
+    shown = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", _section(document, "ranks")))
+    assert "3 classes of ranks; told apart by iterations, time" in shown
+    assert "from the classes and their sizes" in shown
+    assert "ranks, the extremes among them" in shown
+    assert _section(document, "ranks").count('class="rank-mark') > 250
+    assert "1 of 2 kernels behave alike" in shown
+
+
+def test_an_idle_rank_took_no_time() -> None:
+    point = (("p", 2.0),)
+    apart = ranked([("k", metric, point, rank, 0, value)
+                    for metric, rank, value in (("iterations", 0, 5.0), ("iterations", 1, 0.0), ("time", 0, 2.0))])
+    assert apart is not None
+    assert list(apart.kernels[0].experiments[0].per_rank("time")) == [2.0, 0.0]
+    assert ranked([("k", "time", point, None, 0, 1.0), ("k", "time", point, 1, 0, 1.0)]) is None
+
+
+def test_what_limits_a_program_is_not_the_loop_around_it(tmp_path: Path) -> None:
+    study: Json = example_study()
+    timed = [loop for loop in study["loops"] if loop["time_model"]]
+    outer, inner = timed[0], next(loop for loop in timed[1:] if loop["function"] != timed[0]["function"])
+    for loop, factor in ((outer, 1.01), (inner, 1.0)):  # the outer nest does nothing but call the inner one's function
+        loop["time_model"] = inner["time_model"] | {"terms": [t | {"coefficient": t["coefficient"] * factor}
+                                                              for t in inner["time_model"]["terms"]]}
+    study["loops"] = [outer, inner]
+    study["calls"] = [{"caller": outer["function"], "loop": outer["at"], "callee": inner["function"]}]
+    card = _opened(study, tmp_path).partition("What limits it at the target size</h3>")[2].partition("</h3>")[0]
+    assert card.index(inner["at"]) < card.index(outer["at"])
+    study["calls"].append({"caller": "main", "loop": None, "callee": inner["function"]})  # now others call it too
+    card = _opened(study, tmp_path).partition("What limits it at the target size</h3>")[2].partition("</h3>")[0]
+    assert card.index(outer["at"]) < card.index(inner["at"])
 
 
 def test_a_thousand_kernels_open_at_once(tmp_path: Path) -> None:

@@ -16,6 +16,9 @@ const Details = (() => {
     if (filled.length) list.append(el("dt", {}, name), el("dd", {}, ...filled));
   }
 
+  /** An error; what rounding leaves of an exact fit is not written out. */
+  const percent = (error) => error < 0.01 ? "< 0.01 %" : `${significant(error, 2)} %`;
+
   function lines(items) {
     return items.length === 1 ? items[0] : el("ul", {}, ...items.map((i) => el("li", {}, i)));
   }
@@ -44,7 +47,7 @@ const Details = (() => {
     if (loop.parent) fact(list, "Inside", place(loop.parent, go));
     if (loop.kernel && loop.kernel !== loop.at) fact(list, "Time is measured at", place(loop.kernel, go));
     for (const [name, model] of [[`${metric(loop)} model${metric(loop) === "Time" ? ", seconds" : ""}`, loop.time_model], ["Model of the count", loop.iterations_model]]) {
-      if (model && (model === loop.time_model || total.kind !== "exact")) fact(list, name, ...describe(model));
+      if (model && (model === loop.time_model || total.kind !== "exact")) fact(list, name, ...describe(model, model === loop.time_model && loop.verdict === "not identifiable"));
     }
     if (loop.growth_ratio) fact(list, "Time grows, relative to the law, by", Formula.show(loop.growth_ratio));
     return list;
@@ -59,17 +62,17 @@ const Details = (() => {
     return found;
   }
 
-  function describe(model) {
+  function describe(model, said) {
     const q = model.quality || {}, parts = [];
-    if (q.smape !== undefined && q.smape !== null) parts.push(`error ${significant(q.smape, 2)} %`);
-    if (q.loo_smape !== undefined && q.loo_smape !== null) parts.push(`${significant(q.loo_smape, 2)} % on points left out`);
+    if (q.smape !== undefined && q.smape !== null) parts.push(`error ${percent(q.smape)}`);
+    if (q.loo_smape !== undefined && q.loo_smape !== null) parts.push(`${percent(q.loo_smape)} on points left out`);
     if (q.adjusted_r2 !== undefined && q.adjusted_r2 !== null) parts.push(`adjusted R² ${Number(q.adjusted_r2.toFixed(4))}`);
     if (q.points) parts.push(`${q.points} points`);
     const found = [Formula.show(model.formula, true), el("div", { class: "muted small" }, parts.join(", "))];
-    if (model.identifiable === false) found.push(el("div", { class: "tone-odd" }, el("span", { class: "tag small" }, `? not identifiable${model.reason ? `: ${model.reason}` : ""}`)));
+    if (model.identifiable === false) found.push(el("div", { class: "tone-odd" }, el("span", { class: "tag small" }, `? not identifiable${model.reason && !said ? `: ${model.reason}` : ""}`)));
     if ((model.rivals || []).length) {
       found.push(el("details", { class: "small" }, el("summary", {}, `${model.rivals.length} other formula${model.rivals.length > 1 ? "s fit" : " fits"} as well`),
-        lines(model.rivals.map((r) => el("span", {}, Formula.show(r.formula, true), el("span", { class: "muted" }, r.smape === undefined ? "" : `  error ${significant(r.smape, 2)} %`))))));
+        lines(model.rivals.map((r) => el("span", {}, Formula.show(r.formula, true), el("span", { class: "muted" }, r.smape === undefined ? "" : `  error ${percent(r.smape)}`))))));
     }
     return found;
   }
@@ -239,7 +242,7 @@ const Details = (() => {
     return el("div", { class: "inner" }, ...parts.filter(Boolean));
   }
 
-  return { render, law, place, median, lines, unit, metric };
+  return { render, law, place, percent, median, lines, unit, metric };
 })();
 
 /* The static law of a kernel: the sum over the loops of its nest, or what the comparison says about its growth. */

@@ -32,7 +32,8 @@
     const before = (b) => b ? { ...b, time: b.time ? time(b.time) : [], time_model: model(b.time_model) } : null;
     const loops = (data.loops || []).map((l) => ({ ...l, ...said(l), before: before(l.before), time_model: model(l.time_model), iterations_model: model(l.iterations_model), counted: l.counted ? counted(l.counted) : [], time: l.time ? time(l.time) : [] }));
     const runs = (data.runs || []).map(([v, repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason]) => ({ params: vector(v), repetition, status, exit_code, elapsed_s, cpu_s, stderr, reason }));
-    return { ...data, loops, runs, parameters: data.parameters || [], functions: data.functions || [], environment: data.environment || {}, summary: data.summary || {} };
+    const ranks = (data.ranks || []).map((k) => ({ ...k, imbalance: Object.fromEntries(Object.entries(k.imbalance || {}).map(([metric, m]) => [metric, model(m)])) }));
+    return { ...data, loops, runs, ranks, parameters: data.parameters || [], functions: data.functions || [], environment: data.environment || {}, summary: data.summary || {} };
   }
 
   const plural = (n, noun) => `${spaced(n)} ${noun}${n === 1 ? "" : "s"}`;
@@ -56,6 +57,8 @@
     if (bounded) text.push(`${spaced(bounded)} within ${bounded === 1 ? "its" : "their"} bounds`);
     const unchecked = loops.filter((l) => !["yes", "no", "bounded"].includes(l.obeys)).length;
     if (unchecked && !measured) text.push(`${spaced(unchecked)} not checked`);
+    const uneven = study.ranks.length ? Ranks.worst(study) : null;
+    if (uneven) text.push(uneven);
     if (!measured) text.push(failed ? `${spaced(failed)} of ${plural(study.runs.length, "run")} failed` : `${plural(study.runs.length, "run")}, none failed`);
     box.append(el("div", { class: `verdict tone-${tone}` }, el("div", { class: "sign", "aria-hidden": "true" }, sign), el("h2", {}, title), el("p", {}, `${text.join("; ")}.`)));
     const tally = el("ul", { class: "tally", "aria-label": "Verdicts; press one to see its loops" });
@@ -78,7 +81,7 @@
 
   function fastest() {
     const grown = kernels().filter((l) => l.time_model.identifiable !== false).map((loop) => ({ loop, lead: Models.lead(loop.time_model) })).filter((k) => k.lead);
-    grown.sort((a, b) => b.lead.i - a.lead.i || b.lead.j - a.lead.j || Models.evaluate(b.loop.time_model, largest()) - Models.evaluate(a.loop.time_model, largest()));
+    grown.sort((a, b) => b.lead.i - a.lead.i || b.lead.j - a.lead.j || ownAt(b.loop, largest()) - ownAt(a.loop, largest()));
     if (grown.length) {
       const { loop, lead } = grown[0], list = el("ul", { class: "bars" });
       for (const k of grown.slice(1, 4)) list.append(el("li", {}, el("span", {}, ...text(k.loop)), el("span", {}, Formula.show(Models.termText(k.lead.term)))));
@@ -98,14 +101,16 @@
 
   function modeledText() {
     const errors = study.loops.map((l) => l.time_model && l.time_model.quality && l.time_model.quality.loo_smape).filter((v) => Number.isFinite(v));
-    return [plural(study.loops.length, "series"), ...(errors.length ? [`models miss points left out by ${significant(Details.median(errors), 2)} % in the middle, ${significant(Math.max(...errors), 2)} % at worst`] : [])].map((t) => t.replace("seriess", "series"));
+    return [plural(study.loops.length, "series"), ...(errors.length ? [`models miss points left out by ${Details.percent(Details.median(errors))} in the middle, ${Details.percent(Math.max(...errors))} at worst`] : [])].map((t) => t.replace("seriess", "series"));
   }
 
   function ranked(valueOf) {
-    return kernels().map((loop) => ({ loop, t: valueOf(loop) })).filter((k) => k.t > 0).sort((a, b) => b.t - a.t);
+    return kernels().map((loop) => ({ loop, t: Own.of(loop, valueOf) })).filter((k) => k.t > 0).sort((a, b) => b.t - a.t);
   }
 
-  /* A nest includes the nests it calls, so times of nests are never added up: bars compare with the longest. */
+  const ownAt = (loop, at) => Own.of(loop, (l) => Models.evaluate(l.time_model, at)) ?? 0;
+
+  /* Bars are shares of a whole run where it is known, else compared with the longest. */
   function bars(items, whole) {
     const list = el("ul", { class: "bars" });
     for (const { loop, t } of items.slice(0, 4)) {
@@ -119,7 +124,8 @@
   }
 
   const sameVector = (a, b) => names.every((n) => a[n] === b[n]);
-  const includes = () => measured ? null : el("p", { class: "foot small muted" }, "Each nest with the loops it calls.");
+  const OWN = "Own times: without the nests that only it calls.";
+  const owns = () => measured ? null : el("p", { class: "foot small muted" }, OWN);
 
   function spending() {
     const top = largest(), at = (loop) => loop.time.find((p) => sameVector(p.params, top));
@@ -129,7 +135,7 @@
     const elapsed = study.runs.filter((r) => r.status === "ok" && r.elapsed_s > 0 && sameVector(r.params, top)).map((r) => r.elapsed_s);
     const whole = found.length && elapsed.length ? Details.median(elapsed) : null;
     return el("div", { class: "card" }, el("h3", {}, `Where ${["Time", undefined].includes(mainMetric && Details.metric({ metric: mainMetric })) ? "the time" : mainMetric} goes, ${found.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items, whole),
-      whole ? el("p", { class: "foot small muted" }, `Shares of a whole run, ${seconds(whole)}. Each nest with the loops it calls.`) : includes());
+      whole ? el("p", { class: "foot small muted" }, `Shares of a whole run, ${seconds(whole)}. ${OWN}`) : owns());
   }
 
   /** What limits the program at the size it is meant for: the nest whose model says the longest time there. */
@@ -141,12 +147,12 @@
       if (!items.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
       const { loop, t } = items[0], ends = Models.interval(loop.time_model, Target.values());
       out.replaceChildren(el("p", { class: "limit" }, ...text(loop)), el("p", { class: "big num" }, Details.unit(loop)(t)),
-        el("p", { class: "muted small" }, ends ? `90 % interval ${Details.unit(loop)(Math.max(ends[0], 0))} to ${Details.unit(loop)(ends[1])}` : "no interval: too few points", loop.time_model.identifiable === false ? "; not identifiable, so take it as one possibility" : ""),
+        el("p", { class: "muted small" }, Own.without(loop).length ? `with what it calls ${Details.unit(loop)(Models.evaluate(loop.time_model, Target.values()))}, ` : "", ends ? `90 % interval ${Details.unit(loop)(Math.max(ends[0], 0))} to ${Details.unit(loop)(ends[1])}` : "no interval: too few points", loop.time_model.identifiable === false ? "; not identifiable, so take it as one possibility" : ""),
         items.length > 1 ? bars(items) : "");
     };
     refresh();
     Target.changed(refresh);
-    return el("div", { class: "card" }, el("h3", {}, "What limits it at the target size"), Target.controls(), out, measured ? null : includes());
+    return el("div", { class: "card" }, el("h3", {}, "What limits it at the target size"), Target.controls(), out, owns());
   }
 
   /* -- loops -- */
@@ -156,7 +162,7 @@
   const COLUMNS = measured ? [
     ["call path", (l) => l.at], ["model", (l) => l.time_model ? growth(l.time_model) : -1, (l) => cell("time wide", modelOf(l))],
     ["grows as", (l) => l.time_model ? growth(l.time_model) : -1, (l) => { const lead = l.time_model && Models.lead(l.time_model); return cell("", lead ? Formula.show(Models.termText(lead.term)) : "constant"); }],
-    ["error on points left out", (l) => errorOf(l) ?? -1, (l) => labelled(cell("r", errorOf(l) === null ? "–" : `${significant(errorOf(l), 2)} %`), "error")],
+    ["error on points left out", (l) => errorOf(l) ?? -1, (l) => labelled(cell("r", errorOf(l) === null ? "–" : Details.percent(errorOf(l))), "error")],
     ["at the target size", atTarget, targetCell], ["verdict", (l) => ORDER.indexOf(l.verdict), (l) => cell("", tag(l))],
   ] : [
     ["loop", (l) => l.at], ["function", (l) => l.function || "", (l) => cell("", el("span", { class: (l.function || "").length > 32 ? "long" : null }, l.function || ""))],
@@ -237,7 +243,7 @@
   }
 
   function go(at) {
-    const row = rows.find((r) => r.loop.at === at);
+    const row = rows.find((r) => r.loop.at === at) || rows.find((r) => r.loop.callpath === at);
     if (!row) return;
     if (row.tr.hidden) clear();
     toggle(row, true);
@@ -322,6 +328,10 @@
     if (found) section("surface", "Over two parameters", found); else $("surface").hidden = true;
   }
 
+  function ranks() {
+    if (study.ranks.length) section("ranks", "Ranks", Ranks.render(study, go, simpleTable)); else $("ranks").hidden = true;
+  }
+
   function tree() {
     const paths = measured ? study.loops.some((l) => String(l.callpath).includes("->")) : study.loops.length > 1;
     if (paths) section("tree", "Call tree", Tree.render(study, go)); else $("tree").hidden = true;
@@ -386,12 +396,14 @@
     Listing.typeset();
     $("about").textContent = study.about || [(study.program || []).join(", "), study.parameters.map((p) => `${p.name} from ${p.origin}`).join(", ")].filter(Boolean).join(" · ");
     Target.start(study);
+    Own.start(study, kernels());
     filters();
     loopTable();
     overview();
     title(rows.length);
     surface();
     tree();
+    ranks();
     compared();
     functions();
     runs();

@@ -27,7 +27,7 @@ const Plot = (() => {
       if (decades > 3 && (e - from) % every) continue;
       for (const s of steps) { const v = s * 10 ** e; if (v >= low * 0.999 && v <= high * 1.001) ticks.push(v); }
     }
-    return ticks;
+    return ticks.length > 1 ? ticks : linearTicks(low, high, 4).filter((v) => v > 0);  // a narrow span has no round decades
   }
 
   function scale(values, from, to, log) {
@@ -56,7 +56,7 @@ const Plot = (() => {
 
   /**
    * Draw. spec: {label, x, y: axis names, log, beyond: x after which nothing was run, format(y),
-   * series: [{name, tone, kind: "points"|"line"|"dash"|"dots"|"band", at: [[x, y]] or [[x, low, high]], all: [[x, y]] (repetitions)}]}
+   * series: [{name (null: not in the legend), tone, kind: "points"|"line"|"dash"|"dots"|"band", shape (of points), at: [[x, y]] or [[x, low, high]], all: [[x, y]] (repetitions)}]}
    * Returns a figure.
    */
   function draw(spec) {
@@ -131,14 +131,19 @@ const Plot = (() => {
       group.append(svg("line", { class: "s bar", x1: px, x2: px, y1: y.at(low), y2: y.at(high) }));
     }
     for (const [a, b] of s.all || []) if (y.ok(b)) group.append(svg("circle", { class: "s mini", cx: x.at(a), cy: y.at(b), r: 2 }));
-    for (const [a, b] of at) group.append(svg("circle", { class: "s point", cx: x.at(a), cy: y.at(b), r: 4.2 }));
+    for (const [a, b] of at) group.append(mark(s, x.at(a), y.at(b)));
+  }
+
+  /** A point: a circle, or the series' own shape (a path around the origin). */
+  function mark(s, x, y) {
+    return s.shape ? svg("path", { class: "s point", d: s.shape, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }) : svg("circle", { class: "s point", cx: x, cy: y, r: 4.2 });
   }
 
   function legend(series) {
     const list = el("ul", { class: "legend" });
-    for (const s of series) {
+    for (const s of series.filter((one) => one.name)) {
       const key = svg("svg", { viewBox: "0 0 26 12", "aria-hidden": "true", class: `c-${s.tone}` });
-      if (s.kind === "points") key.append(svg("circle", { class: "s point", cx: 13, cy: 6, r: 4 }));
+      if (s.kind === "points") key.append(mark(s, 13, 6));
       else if (s.kind === "band") key.append(svg("rect", { class: "s band", x: 2, y: 0, width: 22, height: 12 }));
       else key.append(svg("path", { class: `s ${s.kind}`, d: "M1 6H25" }));
       list.append(el("li", {}, key, el("span", {}, s.name)));
@@ -156,7 +161,7 @@ const Plot = (() => {
       for (const name of ["x1", "x2"]) mark.setAttribute(name, x.at(near));
       mark.setAttribute("visibility", "visible");
       const values = series.flatMap((s) => {
-        if (s.kind === "band") return [];
+        if (s.kind === "band" || !s.name) return [];
         const p = s.at.find((q) => q[0] === near);
         return p ? [`${s.name} ${(spec.value || spaced)(p[1])}`] : [];
       });
@@ -169,5 +174,5 @@ const Plot = (() => {
 
   const ticks = (low, high, log) => log ? logTicks(low, high) : linearTicks(low, high, 5);
 
-  return { draw, svg, ticks, tickText };
+  return { draw, svg, scale, ticks, tickText };
 })();

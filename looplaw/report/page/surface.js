@@ -44,17 +44,19 @@ const Surface = (() => {
       Plot.svg("text", { class: "label", x: W - RIGHT, y: H - 8, "text-anchor": "end" }, x.name), Plot.svg("text", { class: "label", x: 6, y: TOP + 8 }, y.name));
   }
 
-  /** Rectangles of equal colour along each row. */
+  /** One path for each colour, so that cells that touch are not painted twice. */
   function paint(art, colour, px, py) {
+    const outlines = new Map();
     for (let r = 0; r < ROWS; r += 1) {
       for (let c = 0; c < COLUMNS;) {
         const name = colour(c, r);
         let end = c + 1;
         while (end < COLUMNS && colour(end, r) === name) end += 1;
-        if (name !== null) art.append(Plot.svg("rect", { class: name, x: px(c / COLUMNS), y: py((r + 1) / ROWS), width: px(end / COLUMNS) - px(c / COLUMNS) + 0.4, height: py(0) - py(1 / ROWS) + 0.4 }));
+        if (name !== null) outlines.set(name, `${outlines.get(name) || ""}M${px(c / COLUMNS).toFixed(1)} ${(py((r + 1) / ROWS) - 0.4).toFixed(1)}H${(px(end / COLUMNS) + 0.4).toFixed(1)}V${py(r / ROWS).toFixed(1)}H${px(c / COLUMNS).toFixed(1)}Z`);
         c = end;
       }
     }
+    for (const [name, d] of outlines) art.append(Plot.svg("path", { class: name, d }));
   }
 
   const cells = (f) => Array.from({ length: ROWS }, (_, r) => Array.from({ length: COLUMNS }, (__, c) => f((c + 0.5) / COLUMNS, (r + 0.5) / ROWS)));
@@ -62,7 +64,8 @@ const Surface = (() => {
   function dominating(loops, x, y, env, go) {
     const best = cells((a, b) => {
       let top = -1, most = 0;
-      loops.forEach((l, k) => { const v = Models.evaluate(l.time_model, env(a, b)); if (v > most) { most = v; top = k; } });
+      const at = env(a, b), times = new Map(loops.map((l) => [l, Models.evaluate(l.time_model, at)])), time = (l) => times.get(l) ?? null;
+      loops.forEach((l, k) => { const v = Own.of(l, time); if (v > most) { most = v; top = k; } });
       return top;
     });
     const area = new Map();
@@ -77,7 +80,7 @@ const Surface = (() => {
     }
     scales(art, x, y, px, py);
     const list = el("ul", { class: "regions" }, ...shown.map((s, i) => el("li", {}, el("span", { class: `key a${i}` }, LETTERS[i]), Details.place(loops[s.k].at, go), el("span", { class: "muted small" }, ` ${significant(100 * s.n / (COLUMNS * ROWS), 2)} % of this area`), el("div", { class: "small" }, Formula.show(loops[s.k].time_model.formula, true)))));
-    return el("figure", {}, el("figcaption", {}, "Which kernel takes longest, by the models"), art, list);
+    return el("figure", {}, el("figcaption", {}, "Which kernel takes longest by itself, according to the models"), art, list);
   }
 
   /** Levels at powers of ten, or at 1, 2, 5 where the values span less than two decades. */

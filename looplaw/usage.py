@@ -1,0 +1,59 @@
+"""Wrong command lines in one line that shows a right one."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from .console import INTERRUPTED, OK, USAGE, say
+
+_BREAK = "\b\n"
+
+
+def examples(command: click.Command) -> list[str]:
+    """The command lines in a verb's help that show how it is used, without what is said beside them."""
+    text = (command.help or "").partition(_BREAK)[2]
+    return [re.split(" {3,}", line.strip())[0] for line in text.splitlines() if line.strip()]
+
+
+class Verbs(click.Group):
+    """A group of verbs whose usage errors are one line each: what is wrong, and what to type."""
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, complete_var: str | None = None,
+             standalone_mode: bool = True, **extra: Any) -> Any:
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        try:
+            found = super().main(args, prog_name or "looplaw", complete_var, standalone_mode=False, **extra)
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            sys.exit(USAGE)
+        except click.ClickException as error:
+            say(_one_line(error))
+            sys.exit(USAGE)
+        except click.Abort:
+            sys.exit(INTERRUPTED)
+        sys.exit(found if isinstance(found, int) else OK)
+
+
+def _one_line(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    where = context.command_path if context is not None else "looplaw"
+    text = " ".join(_missing(error).split()).rstrip(".")
+    if context is None:
+        return f"{where}: {text}"
+    shown = examples(context.command) if isinstance(error, click.MissingParameter) else []
+    return f"{where}: {text[:1].lower()}{text[1:]}; type {shown[0] if shown else f'{where} --help'}"
+
+
+def _missing(error: click.ClickException) -> str:
+    """Click's message; that on a missing argument names what it is called in the help."""
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument):
+        choice = error.param.type
+        name = (error.param.name or "").upper()
+        return f"missing {name}" + (f" ({', '.join(choice.choices)})" if isinstance(choice, click.Choice) else "")
+    return error.format_message()
