@@ -53,7 +53,7 @@ from .options import (
 )
 from .picture_command import picture_command
 from .planning import measurement_plan
-from .progress import report_failure, report_sweep, shown_point
+from .progress import report_failure, report_selection, report_sweep, shown_point
 from .report import measured_study, render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
@@ -96,6 +96,7 @@ def study_command(program: tuple[str, ...], out: Path | None, target: str | None
     looplaw study matmul.c --vary n=64,128,256,512
     looplaw study nest.c --vary n=64,256 --vary p=1,2,4 --vary m=100
     looplaw study matmul.c --design plan --until 5% --budget-time 10m
+    looplaw study app.cc --vary n=64,128,256 --kernel 'solve*' --file '!io.cc' --max-overhead 1%
     looplaw study study.toml
     """
     with guarded(debug):
@@ -108,6 +109,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
     with messages.status("compiling and analysing"):
         prepared = prepare(settings)
     exact = sum(loop.total.kind == "exact" for loop in prepared.analysis.loops)
+    report_selection(prepared)
     live = Live(prepared)
     schedule = adaptive_schedule(prepared, live, live.models) if adapt else None
     runs = len(prepared.experiments) * (prepared.settings.runs.repetitions + prepared.settings.runs.warmup)
@@ -356,6 +358,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
     """
     with guarded(debug):
         prepared = prepare(experiment_settings(program, given), skip_exact=planned)
+        report_selection(prepared)
         learned = Live(prepared)
         metered = Metered(learned.models, learned.modeler)
         with Convergence(metered, messages, say) if live else nullcontext() as shown:

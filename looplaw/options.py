@@ -9,13 +9,23 @@ from typing import Any, TypeVar
 
 import click
 
-from runtime import is_batch
+from runtime import Selection, is_batch
 from staticana import InputError
 
 from .console import say
 from .metrics import check_metrics, countable
 from .mpi import mpi_flags
-from .settings import DESIGNS, Runs, Settings, parse_duration, parse_parameters, parse_part, parse_vary, parse_words
+from .settings import (
+    DESIGNS,
+    Runs,
+    Settings,
+    parse_duration,
+    parse_parameters,
+    parse_part,
+    parse_percent,
+    parse_vary,
+    parse_words,
+)
 from .studyfile import read_study_file
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -46,6 +56,13 @@ _EXPERIMENT = (
     timeout_option,
     click.option("--launcher", metavar="COMMAND",
                  help="What starts the program: local, mpiexec, srun, sbatch, or a command with {p} for parameters."),
+    click.option("--kernel", "kernels", multiple=True, metavar="PATTERN",
+                 help="Instrument only kernels of this name: a function, FUNCTION[k] (its k-th loop) or FILE:LINE:COLUMN, with "
+                      "* and ?; '!solve*' excludes. May be repeated."),
+    click.option("--file", "files", multiple=True, metavar="PATTERN",
+                 help="Instrument only kernels in these files, as in --file 'src/*.c' or --file '!io.c'. May be repeated."),
+    click.option("--max-overhead", metavar="PERCENT",
+                 help="Leave out the dearest kernels until the rest is predicted to cost at most this, as in --max-overhead 1%."),
     click.option("--seed", type=click.IntRange(0), help="Of the order of runs (default 0)."),
     link_option, flag_option, mpi_option)
 
@@ -82,8 +99,13 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         say(line)
     if events and is_batch(runs.launcher):
         raise InputError(f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs programs on others")
-    return replace(s, runs=runs, metrics=metrics, events=events,
+    return replace(s, runs=runs, metrics=metrics, events=events, selection=_selection(s.selection, given),
                    design=given["design"] or s.design, points=() if given["design"] else s.points)
+
+
+def _selection(known: Selection, given: Mapping[str, Any]) -> Selection:
+    most = known.most_overhead if given["max_overhead"] is None else parse_percent(given["max_overhead"], "--max-overhead")
+    return Selection(tuple(given["kernels"]) or known.kernels, tuple(given["files"]) or known.files, most)
 
 
 def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequence[str], words: str | None,

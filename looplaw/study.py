@@ -18,6 +18,8 @@ from runtime import (
     Budget,
     CounterPlace,
     Experiment,
+    Kernel,
+    LeftOut,
     Plan,
     Program,
     Provenance,
@@ -26,10 +28,15 @@ from runtime import (
     Schedule,
     Store,
     UntilTight,
+    affordable,
     build_program,
     describe,
+    is_batch,
+    kernels_of,
     plan_for,
+    run,
     run_sweep,
+    select,
 )
 from runtime.environment import Environment
 from staticana import (
@@ -73,6 +80,7 @@ class Prepared:
     analysis: Analysis
     plan: Plan
     experiments: tuple[Experiment, ...]  # one for each point
+    left_out: tuple[LeftOut, ...] = ()  # kernels that would cost too much
 
     @property
     def identity(self) -> str:
@@ -116,8 +124,39 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
         analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given, matrix=timed,
                                   entries=not timed)
     known = [key for loop in analysis.loops if skip_exact and loop.total.kind == "exact" for key in loop.headers]
-    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], known=known, timed=timed)
-    return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis)))
+    keys = [key for loop in analysis.loops for key in loop.headers]
+
+    def plan_of(kernels: Sequence[Kernel]) -> Plan:
+        chosen = {key for kernel in kernels for key in kernel.loops}
+        return plan_for(module, [key for key in keys if key in chosen], known=known, timed=timed)
+    kernels = [k for k in select(kernels_of(module), settings.selection) if not set(keys).isdisjoint(k.loops)]
+    everything = Prepared(settings, text, module, analysis, plan_of(kernels), tuple(experiments(settings, analysis)))
+    most = settings.selection.most_overhead
+    if most is None:
+        return everything
+    kept, left = affordable(module, kernels, plan_of, most, first_run(everything))
+    if not kept and left:
+        raise InputError(f"--max-overhead {100 * most:g}%: it leaves no kernel; the counters of {left[-1].kernel.names[0]} alone "
+                         f"are predicted to cost {100 * left[-1].overhead:.2g} % of the program's instructions")
+    return replace(everything, plan=plan_of(kept), left_out=left)
+
+
+def first_run(prepared: Prepared) -> dict[tuple[str, str], tuple[float, float]] | None:
+    """Entries and iterations of all loops in a run at the smallest values; None where that run does not succeed, or is a
+    batch job."""
+    smallest = min(prepared.experiments, key=lambda e: sum(e.params.values()))
+    if is_batch(smallest.launcher):
+        return None
+    plan = plan_for(prepared.module, [(c.function, c.header) for c in prepared.plan.counters], timed=False)
+    with tempfile.TemporaryDirectory(prefix="looplaw-first-") as folder:
+        program = build_program(prepared.text, plan, Path(folder) / "program", cxx=is_cxx(prepared),
+                                link_flags=prepared.settings.link)
+        done = run([*smallest.environment, str(program.executable), *smallest.argv], cells=Path(folder) / "cells",
+                   timeout_s=prepared.settings.runs.timeout_s, launcher=smallest.launcher, ranks=smallest.ranks)
+    if done.status != "ok" or done.counts is None:
+        return None
+    return {(c.function, c.header): (float(done.counts.entries[c.id]), float(done.counts.iterations[c.id]))
+            for c in plan.counters}
 
 
 def is_cxx(prepared: Prepared) -> bool:

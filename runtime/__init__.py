@@ -2,11 +2,13 @@
 
 from .build import Program, build_program
 from .cells import CallRow, Calls, Snapshot, UnitCounts, follow, read_units, snapshot
+from .costs import LeftOut, affordable
 from .entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
 from .environment import describe
 from .errors import InputError, RunError
 from .index import open_index
 from .instrument import instrument
+from .kernels import Kernel, Selection, kernels_of, select
 from .launch import RunResult, counts_of, is_batch, run
 from .perf import EVENTS, unavailable
 from .plan import LoopCounter, Plan, plan_all, plan_for
@@ -18,8 +20,8 @@ from .sweep import Budget, Provenance, run_sweep
 from .wrapper import compile_wrapped
 
 __all__ = ["EVENTS", "Budget", "CallRow", "Calls", "CounterPlace", "EntryPlan", "Estimate", "Experiment", "InputError",
-           "LoopCounter", "Plan", "Probe", "Program", "Provenance", "RankCounts", "Recorded", "Repeated",
-           "RunError", "RunRecord", "RunResult", "Schedule", "Seen", "Snapshot", "Store", "UnitCounts",
-           "UntilTight", "build_program", "compile_wrapped", "counts_of", "describe", "follow", "instrument",
-           "is_batch",           "open_index", "plan_all", "plan_entries", "plan_for", "read_entries", "read_units", "run",
-           "run_sweep", "snapshot", "trimmed_mean", "unavailable"]
+           "Kernel", "LeftOut", "LoopCounter", "Plan", "Probe", "Program", "Provenance", "RankCounts", "Recorded", "Repeated",
+           "RunError", "RunRecord", "RunResult", "Schedule", "Seen", "Selection", "Snapshot", "Store", "UnitCounts",
+           "UntilTight", "affordable", "build_program", "compile_wrapped", "counts_of", "describe", "follow", "instrument",
+           "is_batch", "kernels_of", "open_index", "plan_all", "plan_entries", "plan_for", "read_entries", "read_units", "run",
+           "run_sweep", "select", "snapshot", "trimmed_mean", "unavailable"]

@@ -11,6 +11,7 @@ from staticana.ir import Function, Module
 from staticana.loops import LoopForest, loop_forest
 
 from .barriers import is_emitted
+from .kernels import outermost
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,7 @@ def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, known: Iterabl
         for loop in forest.loops:
             if not loop.is_source:
                 continue
-            outer, nesting, above = loop, 1, loop.parent
-            while above is not None:
-                if by_header[above].is_source:
-                    outer, nesting = by_header[above], nesting + 1
-                above = by_header[above].parent
+            outer, nesting = outermost(by_header, loop)
             own = (function.name, loop.header) in wanted
             if own or (timed and nesting == 1 and _holds(forest, loop.blocks, given, function.name)):
                 ids[loop.header] = len(counters)
