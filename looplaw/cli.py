@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from modeling import METHODS, Models, fit, read
-from runtime import Experiment, RunRecord
+from runtime import Experiment, RunRecord, Snapshot
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
 from . import __version__
@@ -38,6 +38,7 @@ from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
 from .laws import LEAST
+from .metrics import modeled
 from .modelers import Metered
 from .options import (
     experiment_options,
@@ -123,7 +124,8 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
         def started(e: Experiment, cells: Path) -> None:
             at = shown_point(e.params)
             progress.update(task, description=at)
-            watch.follow(cells, lambda n: progress.update(task, description=f"{at}: {n:.3g} iterations"))
+            watch.follow(cells, lambda seen: progress.update(
+                task, description=f"{at}: {int(seen.iterations.clip(0).sum()):.3g} iterations"))
 
         def finished(record: RunRecord, fresh: bool) -> None:
             nonlocal reused, made
@@ -138,7 +140,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
     with messages.status("fitting and comparing"):
         comparison, models, data = finish(prepared, live)
     if metrics:
-        models = Models(tuple(m for m in models.models if m.metric in metrics))
+        models = Models(tuple(m for m in models.models if m.metric in modeled(metrics)))
     write(folder, data, models)
     report = folder / "report.html"
     report.write_text(render_html(data), encoding="utf-8")
@@ -360,13 +362,19 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
         prepared = prepare(experiment_settings(program, given), skip_exact=planned)
         report_selection(prepared)
         learned = Live(prepared)
-        metered = Metered(learned.models, learned.modeler)
-        with Convergence(metered, messages, say) if live else nullcontext() as shown:
+        metered = Metered(learned.models, learned)
+        following = live and bool(prepared.symbols)
+        with (Convergence(metered, messages, say) if live else nullcontext() as shown, Watch(enabled=following) as watch):
             schedule = adaptive_schedule(prepared, learned, shown.models if shown else metered.models) if adaptive else None
 
-            def started(e: Experiment, _: Path) -> None:
+            def started(e: Experiment, cells: Path) -> None:
                 if shown:
                     shown.running(shown_point(e.params))
+                    watch.follow(cells, lambda seen: grown(e, seen))
+
+            def grown(e: Experiment, seen: Snapshot) -> None:
+                if shown and learned.so_far(e, seen.calls.rows):
+                    shown.grown()
 
             def finished(record: RunRecord, _: bool) -> None:
                 report_failure(record)

@@ -45,7 +45,8 @@ link_option = click.option("--link", multiple=True, metavar="FLAG", help="Pass a
 _EXPERIMENT = (
     vary_option, param_option, words_option,
     click.option("--metric", multiple=True, help="Metrics to model (default iterations and time): also events of the whole run "
-                 "(instructions, cycles, cache-misses, task-clock, ...) and operations (flops, loads, stores, bytes, ...)."),
+                 "(instructions, cycles, cache-misses, task-clock, ...), operations (flops, loads, stores, bytes, ...), and "
+                 "symbols (calls kept apart by the values of their formulas)."),
     click.option("--design", type=click.Choice(DESIGNS),
                  help="Points to run: full (every combination, default), lines (sparse), plan (values proposed as well)."),
     click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3)."),

@@ -50,6 +50,10 @@ def report_sweep(prepared: Prepared, sweep: Sweep) -> None:
     for name in prepared.settings.events:
         if lacking := sum(r.ok and name not in r.events for r in sweep.live.runs):
             say(f"{lacking} run(s) have no {name}: it had to share its counter; ask for fewer metrics at a time")
+    missed = sum(n for r in sweep.live.runs for n in r.missed_calls.values())
+    if missed:
+        say(f"{missed} calls of kernels are not kept: more different values than a table holds, or made by a signal's handler "
+            f"within another one")
     for line in sweep.live.without_operations():
         say(line)
     if sweep.budget_spent:
