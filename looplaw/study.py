@@ -308,7 +308,8 @@ class Live:
         """Models of everything so far; kernels faster than the clock resolves are left out."""
         with self._busy:
             found = (*self.modeler.models().models, *self._calls.models())
-            short = {(s.callpath, s.metric) for s in self.measurements().series if s.metric in _TIMES and s.means.max() < SHORTEST_S}
+            short = {(s.callpath, s.metric) for s in self.measurements().series
+                     if s.metric in _TIMES and s.means.max() < SHORTEST_S}
             return Models(tuple(m for m in found if (m.callpath, m.metric) not in short))
 
 
