@@ -16,7 +16,7 @@ import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from modeling import METHODS, DataError, Model, Models, fit, read
-from runtime import Experiment, RunRecord
+from runtime import Experiment, RunRecord, Snapshot
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
 from . import __version__
@@ -41,6 +41,7 @@ from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
 from .laws import LEAST
+from .metrics import modeled
 from .modelers import Metered
 from .options import (
     experiment_options,
@@ -56,7 +57,7 @@ from .options import (
 )
 from .picture_command import picture_command
 from .planning import measurement_plan
-from .progress import report_failure, report_sweep, shown_point
+from .progress import report_failure, report_selection, report_sweep, shown_point
 from .ranked import measured, title_of
 from .report import measured_study, ranked_models, render_html, render_listing
 from .report.listing import listing_text, listings
@@ -101,6 +102,7 @@ def study_command(program: tuple[str, ...], out: Path | None, target: str | None
     looplaw study matmul.c --vary n=64,128,256,512
     looplaw study nest.c --vary n=64,256 --vary p=1,2,4 --vary m=100
     looplaw study matmul.c --design plan --until 5% --budget-time 10m
+    looplaw study app.cc --vary n=64,128,256 --kernel 'solve*' --file '!io.cc' --max-overhead 1%
     looplaw study study.toml
     """
     with guarded(debug):
@@ -114,6 +116,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
     with messages.status("compiling and analysing"):
         prepared = prepare(settings)
     exact = sum(loop.total.kind == "exact" for loop in prepared.analysis.loops)
+    report_selection(prepared)
     live = Live(prepared)
     schedule = adaptive_schedule(prepared, live, live.models) if adapt else None
     runs = len(prepared.experiments) * (prepared.settings.runs.repetitions + prepared.settings.runs.warmup)
@@ -127,7 +130,8 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
         def started(e: Experiment, cells: Path) -> None:
             at = shown_point(e.params)
             progress.update(task, description=at)
-            watch.follow(cells, lambda n: progress.update(task, description=f"{at}: {n:.3g} iterations"))
+            watch.follow(cells, lambda seen: progress.update(
+                task, description=f"{at}: {int(seen.iterations.clip(0).sum()):.3g} iterations"))
 
         def finished(record: RunRecord, fresh: bool) -> None:
             nonlocal reused, made
@@ -142,7 +146,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
     with messages.status("fitting and comparing"):
         comparison, models, data = finish(prepared, live)
     if metrics:
-        models = Models(tuple(m for m in models.models if m.metric in metrics))
+        models = Models(tuple(m for m in models.models if m.metric in modeled(metrics)))
     write(folder, data, models)
     report = folder / "report.html"
     report.write_text(render_html(data), encoding="utf-8")
@@ -363,14 +367,21 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
     with guarded(debug):
         expect_place(target)
         prepared = prepare(experiment_settings(program, given), skip_exact=planned)
+        report_selection(prepared)
         learned = Live(prepared)
-        metered = Metered(learned.models, learned.modeler)
-        with Convergence(metered, messages, say) if live else nullcontext() as shown:
+        metered = Metered(learned.models, learned)
+        following = live and bool(prepared.symbols)
+        with (Convergence(metered, messages, say) if live else nullcontext() as shown, Watch(enabled=following) as watch):
             schedule = adaptive_schedule(prepared, learned, shown.models if shown else metered.models) if adaptive else None
 
-            def started(e: Experiment, _: Path) -> None:
+            def started(e: Experiment, cells: Path) -> None:
                 if shown:
                     shown.running(shown_point(e.params))
+                    watch.follow(cells, lambda seen: grown(e, seen))
+
+            def grown(e: Experiment, seen: Snapshot) -> None:
+                if shown and learned.so_far(e, seen.calls.rows):
+                    shown.grown()
 
             def finished(record: RunRecord, _: bool) -> None:
                 report_failure(record)

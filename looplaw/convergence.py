@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from threading import RLock
 from types import TracebackType
 
 from rich.console import Console, Group
@@ -35,6 +36,7 @@ class Convergence:
         self._runs = 0
         self._fitted = 0
         self._now = ""
+        self._busy = RLock()  # runs come in from one thread, what they have made so far from another
         self._models = Models(())
         self._known: dict[tuple[str, str], tuple[str, bool]] = {}
         self._live = RichLive(console=console, refresh_per_second=4, transient=False) if console.is_terminal else None
@@ -60,12 +62,25 @@ class Convergence:
 
     def finished(self) -> None:
         """A run came in."""
-        self._runs += 1
+        with self._busy:
+            self._runs += 1
+            self._refit()
+
+    def grown(self) -> None:
+        """The run that is going on has made more calls."""
+        with self._busy:
+            self._refit(f"run {self._runs + 1}, so far")
+
+    def _refit(self, when: str | None = None) -> None:
         if self._metered.elapsed_s <= _SHARE * (time.monotonic() - self._started):
-            self.models()
+            self._fit(when or f"run {self._runs}")
 
     def models(self) -> Models:
         """Fit, and show what is new."""
+        with self._busy:
+            return self._fit(f"run {self._runs}")
+
+    def _fit(self, when: str) -> Models:
         self._models = self._metered.models()
         self._fitted = self._runs
         self._draw()
@@ -75,7 +90,7 @@ class Convergence:
                 self._known[m.callpath, m.metric] = shown
                 if self._live is None:
                     state = "identified" if m.identifiable else "not identified yet"
-                    self._say(f"run {self._runs}: {m.callpath}, {m.metric}: {brief(m)}, "
+                    self._say(f"{when}: {m.callpath}, {m.metric}: {brief(m)}, "
                               f"error {m.quality.smape:.2g} %, {state}")
         return self._models
 

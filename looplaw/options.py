@@ -9,13 +9,23 @@ from typing import Any, TypeVar
 
 import click
 
-from runtime import is_batch
+from runtime import Selection, is_batch
 from staticana import InputError
 
 from .console import say
 from .metrics import check_metrics, countable
 from .mpi import mpi_flags
-from .settings import DESIGNS, Runs, Settings, parse_duration, parse_parameters, parse_part, parse_vary, parse_words
+from .settings import (
+    DESIGNS,
+    Runs,
+    Settings,
+    parse_duration,
+    parse_parameters,
+    parse_part,
+    parse_percent,
+    parse_vary,
+    parse_words,
+)
 from .studyfile import read_study_file
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -36,7 +46,8 @@ link_option = click.option("--link", multiple=True, metavar="FLAG", help="Pass a
 _EXPERIMENT = (
     vary_option, param_option, words_option,
     click.option("--metric", multiple=True, help="Metrics to model (default iterations and time): also events of the whole run "
-                 "(instructions, cycles, cache-misses, task-clock, ...) and operations (flops, loads, stores, bytes, ...)."),
+                 "(instructions, cycles, cache-misses, task-clock, ...), operations (flops, loads, stores, bytes, ...), and "
+                 "symbols (calls kept apart by the values of their formulas)."),
     click.option("--design", type=click.Choice(DESIGNS),
                  help="Points to run: full (every combination, default), lines (sparse), plan (values proposed as well)."),
     click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3)."),
@@ -47,6 +58,13 @@ _EXPERIMENT = (
     timeout_option,
     click.option("--launcher", metavar="COMMAND",
                  help="What starts the program: local, mpiexec, srun, sbatch, or a command with {p} for parameters."),
+    click.option("--kernel", "kernels", multiple=True, metavar="PATTERN",
+                 help="Instrument only kernels of this name: a function, FUNCTION[k] (its k-th loop) or FILE:LINE:COLUMN, with "
+                      "* and ?; '!solve*' excludes. May be repeated."),
+    click.option("--file", "files", multiple=True, metavar="PATTERN",
+                 help="Instrument only kernels in these files, as in --file 'src/*.c' or --file '!io.c'. May be repeated."),
+    click.option("--max-overhead", metavar="PERCENT",
+                 help="Leave out the dearest kernels until the rest is predicted to cost at most this, as in --max-overhead 1%."),
     click.option("--seed", type=click.IntRange(0), help="Of the order of runs (default 0)."),
     link_option, flag_option, mpi_option)
 
@@ -83,8 +101,13 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         say(line)
     if events and is_batch(runs.launcher):
         raise InputError(f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs programs on others")
-    return replace(s, runs=runs, metrics=metrics, events=events,
+    return replace(s, runs=runs, metrics=metrics, events=events, selection=_selection(s.selection, given),
                    design=given["design"] or s.design, points=() if given["design"] else s.points)
+
+
+def _selection(known: Selection, given: Mapping[str, Any]) -> Selection:
+    most = known.most_overhead if given["max_overhead"] is None else parse_percent(given["max_overhead"], "--max-overhead")
+    return Selection(tuple(given["kernels"]) or known.kernels, tuple(given["files"]) or known.files, most)
 
 
 def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequence[str], words: str | None,

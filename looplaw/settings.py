@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
+from runtime import Selection
 from staticana import InputError
 
 MOST_VECTORS = 100_000
@@ -43,7 +44,7 @@ class Settings:
     """A study. vary: parameter -> values; parameters: name -> origin (--param); args: words of the command line with
     {name} for parameters, None for the parameters in the order of argv; design: which combinations of the values are
     run; points: parameter vectors that are run instead; metrics: those that were asked for; events: those among them that
-    are counted."""
+    are counted; selection: the kernels that are instrumented."""
 
     program: tuple[Path, ...]
     vary: Mapping[str, tuple[int, ...]]
@@ -58,6 +59,7 @@ class Settings:
     points: tuple[Mapping[str, int], ...] = ()
     metrics: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    selection: Selection = field(default_factory=Selection)
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
@@ -136,6 +138,21 @@ def parse_part(text: str, where: str) -> float:
         value = 0.0
     if rest or not 0 < value < 1:
         raise InputError(f"{where} {text}: write a part of the time, as in {where} 5%")
+    return value
+
+
+def parse_percent(text: str, where: str) -> float:
+    """5%, 5 or 0.5% -> 0.05, 0.05, 0.005: always percent.
+
+    Raises:
+        InputError: it is not above 0.
+    """
+    try:
+        value = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise InputError(f"{where} {text}: write percent, as in {where} 1%")
     return value
 
 

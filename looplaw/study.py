@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import RLock
 
-from modeling import Models, OnlineFitter, Prior, Term
+from modeling import Measurements, Models, OnlineFitter, Prior, Term
 from modeling.diverging import fit_diverging
 from runtime import (
     Budget,
+    CallRow,
     CounterPlace,
     Experiment,
+    Kernel,
+    LeftOut,
     Plan,
     Program,
     Provenance,
@@ -27,10 +31,15 @@ from runtime import (
     Schedule,
     Store,
     UntilTight,
+    affordable,
     build_program,
     describe,
+    is_batch,
+    kernels_of,
     plan_for,
+    run,
     run_sweep,
+    select,
 )
 from runtime.environment import Environment
 from staticana import (
@@ -55,16 +64,18 @@ from .annotate import displayed, sources_of
 from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
 from .design import Runner, experiments, free_parameters, planned, points, rank_number, words
-from .exchange import observations_of
+from .exchange import call_observations, observations_of
 from .laws import in_range, law_terms, lower_terms, upper_terms
-from .metrics import OPERATIONS, Operations
-from .modelers import Modeler
+from .metrics import OPERATIONS, RECORDED, Operations
+from .modelers import Modeler, PerCall
 from .ranked import ranked, rows_of
 from .report.ranks import ranks_section
 from .settings import Settings
 from .sources import line_of
+from .symbols import KernelSymbols, kernel_symbols
 
 FORMAT = "looplaw-study/1"
+_TIMES = ("time", "time_per_call")
 
 
 @dataclass(frozen=True)
@@ -77,6 +88,8 @@ class Prepared:
     analysis: Analysis
     plan: Plan
     experiments: tuple[Experiment, ...]  # one for each point
+    left_out: tuple[LeftOut, ...] = ()  # kernels that would cost too much
+    symbols: tuple[KernelSymbols, ...] = ()  # of the kernels whose calls are kept apart
 
     @property
     def identity(self) -> str:
@@ -110,18 +123,66 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
     module = parse_module(text)
     if settings.entry != "main" and not settings.vary:
         raise InputError(f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a function")
+    entries = not timed or not set(RECORDED).isdisjoint(settings.metrics)
     analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, matrix=timed,
-                              entries=not timed)
+                              entries=entries)
     settings = planned(settings, analysis, needed=timed)
     template = words(settings, analysis)
     given = len(template) + 1
     if any(f"called with {len(template)} arguments" not in note for loop in analysis.loops
            for note in loop.total.assumptions if note.startswith("the program is called")) or settings.args is not None:
         analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given, matrix=timed,
-                                  entries=not timed)
+                                  entries=entries)
     known = [key for loop in analysis.loops if skip_exact and loop.total.kind == "exact" for key in loop.headers]
-    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], known=known, timed=timed)
-    return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis)))
+    keys = [key for loop in analysis.loops for key in loop.headers]
+
+    def plan_of(kernels: Sequence[Kernel]) -> Plan:
+        chosen = {key for kernel in kernels for key in kernel.loops}
+        return plan_for(module, [key for key in keys if key in chosen], known=known, timed=timed)
+    kernels = [k for k in select(kernels_of(module), settings.selection) if not set(keys).isdisjoint(k.loops)]
+    everything = Prepared(settings, text, module, analysis, plan_of(kernels), tuple(experiments(settings, analysis)))
+    most = settings.selection.most_overhead
+    if most is None:
+        return with_symbols(everything)
+    kept, left = affordable(module, kernels, plan_of, most, first_run(everything))
+    if not kept and left:
+        raise InputError(f"--max-overhead {100 * most:g}%: it leaves no kernel; the counters of {left[-1].kernel.names[0]} alone "
+                         f"are predicted to cost {100 * left[-1].overhead:.2g} % of the program's instructions")
+    return with_symbols(replace(everything, plan=plan_of(kept), left_out=left))
+
+
+def with_symbols(prepared: Prepared) -> Prepared:
+    """With the plan to keep calls of kernels apart by the values of their formulas, where that is asked for.
+
+    Raises:
+        InputError: no formula speaks of a value that can be recorded.
+    """
+    if set(RECORDED).isdisjoint(prepared.settings.metrics):
+        return prepared
+    found = kernel_symbols(prepared.module, prepared.analysis, prepared.plan)
+    if not found:
+        raise InputError("--metric symbols: the formulas of the kernels speak of no value that a call has; the parameters of "
+                         "the run are all there is")
+    plan = replace(prepared.plan, calls=True, symbols=tuple((s.kernel, s.values) for s in found))
+    return replace(prepared, plan=plan, symbols=found)
+
+
+def first_run(prepared: Prepared) -> dict[tuple[str, str], tuple[float, float]] | None:
+    """Entries and iterations of all loops in a run at the smallest values; None where that run does not succeed, or is a
+    batch job."""
+    smallest = min(prepared.experiments, key=lambda e: sum(e.params.values()))
+    if is_batch(smallest.launcher):
+        return None
+    plan = plan_for(prepared.module, [(c.function, c.header) for c in prepared.plan.counters], timed=False)
+    with tempfile.TemporaryDirectory(prefix="looplaw-first-") as folder:
+        program = build_program(prepared.text, plan, Path(folder) / "program", cxx=is_cxx(prepared),
+                                link_flags=prepared.settings.link)
+        done = run([*smallest.environment, str(program.executable), *smallest.argv], cells=Path(folder) / "cells",
+                   timeout_s=prepared.settings.runs.timeout_s, launcher=smallest.launcher, ranks=smallest.ranks)
+    if done.status != "ok" or done.counts is None:
+        return None
+    return {(c.function, c.header): (float(done.counts.entries[c.id]), float(done.counts.iterations[c.id]))
+            for c in plan.counters}
 
 
 def is_cxx(prepared: Prepared) -> bool:
@@ -181,17 +242,26 @@ class Live:
         self._ids = counters_of(prepared.plan)
         self._kernels = {c.at for c in prepared.plan.counters if c.nesting == 1}
         self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared))
+        self._calls = PerCall()
+        self._over: set[tuple[tuple[tuple[str, int], ...], int]] = set()
+        self._busy = RLock()
+        self._places = places(prepared)
         self.runs: list[RunRecord] = []
         self._known: set[tuple[str, str]] = set()
         self._loops = [loop.at for loop in prepared.analysis.loops]
 
     def add(self, record: RunRecord) -> None:
         """One finished run; failed ones are kept for the report but not fitted, those that warm up are neither."""
-        if record.repetition < 0:
-            return
-        self.runs.append(record)
-        if record.status != "ok" or len(record.iterations) != len(self._prepared.plan.counters):
-            return
+        with self._busy:
+            self._over.add((tuple(record.params.items()), record.repetition))
+            self._calls.so_far(())
+            if record.repetition < 0:
+                return
+            self.runs.append(record)
+            if record.status == "ok" and len(record.iterations) == len(self._prepared.plan.counters):
+                self._learn(record)
+
+    def _learn(self, record: RunRecord) -> None:
         for process in record.of_ranks():
             self._observe(process)
         for name, count in record.events.items():
@@ -199,6 +269,21 @@ class Live:
         for o in self._prepared.operations.of(record):
             self._known.add((o.callpath, o.metric))
             self.modeler.observe(o.callpath, o.metric, record.params, o.value)
+        self._calls.add(call_observations(record.calls, self._places, record.params))
+
+    def so_far(self, experiment: Experiment, rows: Sequence[CallRow]) -> bool:
+        """Calls that the run which is going on has made by now, from another thread; False if that is over already, or only
+        warms up."""
+        with self._busy:
+            if experiment.repetition < 0 or (tuple(experiment.params.items()), experiment.repetition) in self._over:
+                return False
+            self._calls.so_far(call_observations(rows, self._places, experiment.params))
+            return True
+
+    def measurements(self) -> Measurements:
+        """Everything observed so far, aggregated."""
+        with self._busy:
+            return Measurements((*self.modeler.measurements().series, *self._calls.measurements()))
 
     def _observe(self, record: RunRecord) -> None:
         for at in self._loops:
@@ -226,10 +311,11 @@ class Live:
 
     def models(self) -> Models:
         """Models of everything so far; kernels faster than the clock resolves are left out."""
-        found = self.modeler.models().models
-        short = {s.callpath for s in self.modeler.measurements().series
-                 if s.metric == "time" and s.means.max() < SHORTEST_S}
-        return Models(tuple(m for m in found if not (m.metric == "time" and m.callpath in short)))
+        with self._busy:
+            found = (*self.modeler.models().models, *self._calls.models())
+            short = {(s.callpath, s.metric) for s in self.measurements().series
+                     if s.metric in _TIMES and s.means.max() < SHORTEST_S}
+            return Models(tuple(m for m in found if (m.callpath, m.metric) not in short))
 
 
 @dataclass(frozen=True)
@@ -292,7 +378,9 @@ def provenance(prepared: Prepared) -> Provenance:
 
 def places(prepared: Prepared) -> tuple[CounterPlace, ...]:
     """What the counters of the plan are, in their order."""
-    return tuple(CounterPlace(c.at, c.function, prepared.plan.timed and c.nesting == 1) for c in prepared.plan.counters)
+    found = {s.kernel: s.parameters for s in prepared.symbols}
+    return tuple(CounterPlace(c.at, c.function, prepared.plan.timed and c.nesting == 1, found.get((c.function, c.header)))
+                 for c in prepared.plan.counters)
 
 
 def finish(prepared: Prepared, live: Live) -> tuple[Comparison, Models, dict[str, object]]:

@@ -54,6 +54,17 @@ class FunctionEditor:
         """Before a line of the module."""
         self._before.setdefault(line, []).extend(text)
 
+    def after(self, token: str, text: Iterable[str]) -> None:
+        """Behind the instruction that sets a register."""
+        block = self.function.blocks[self.function.block_of[token]]
+        at = next(k for k, i in enumerate(block.instructions) if i.token == token and i.name is not None)
+        if block.instructions[at].opcode == "phi":
+            self.insert(self.first(block.name), text)
+        elif at + 1 < len(block.instructions):
+            self.insert(block.instructions[at + 1].line, text)
+        else:  # an invoke
+            self.on_edge(block.name, block.successors[0], list(text))
+
     def line(self, at: int) -> str:
         return self._lines[at]
 

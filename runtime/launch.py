@@ -279,6 +279,11 @@ def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
     return [(path, read_units(path)) for path in paths]
 
 
+def totals(cells: Path) -> Snapshot | None:
+    """What all processes of a run, which may not be over, have counted by now; None if that is nothing."""
+    return _collect(cells)[0]
+
+
 def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
     """Totals, and the counts of each rank with its forked children."""
     total: Snapshot | None = None

@@ -126,7 +126,7 @@ class FunctionVersion:
 
     # -- counting ----------------------------------------------------------------------------------------------------
     def _count(self, count: flow.EdgeCount, word: int) -> None:
-        region = self._region(count.loop)
+        region = self.region(count.loop)
         if region is None:
             def step(amount: int) -> list[str]:
                 body: list[str] = []
@@ -137,13 +137,16 @@ class FunctionVersion:
             return
         slot = f"%ll.c{word}"
         with self._kept(slot, (word,), region):
-            loop = self.loops[count.loop or ""]
-            variable = find_variable(self.function, loop) if count.iterates else None
+            variable = self.variable(count)
             if variable is not None:
-                self._follow(variable, loop, slot)
+                self._follow(variable, self.loops[count.loop or ""], slot)
                 return
             self.editor.on_edges(count.edges, lambda: self._change(slot, "add", "1"))
             self.editor.on_edges(count.minus, lambda: self._change(slot, "sub", "1"))
+
+    def variable(self, count: flow.EdgeCount) -> LoopVariable | None:
+        """The loop's own variable that counts this, if there is one."""
+        return find_variable(self.function, self.loops[count.loop or ""]) if count.iterates else None
 
     def _change(self, slot: str, operation: str, amount: str) -> list[str]:
         body: list[str] = []
@@ -194,7 +197,7 @@ class FunctionVersion:
             self._add(word, self._load(self._place(slot, k, body), body), body, target)
         return body
 
-    def _region(self, header: str | None) -> Loop | None:
+    def region(self, header: str | None) -> Loop | None:
         """The outermost nest around the loop that runs to its end and runs nothing long; None if there is none."""
         region = None
         while header is not None and not self.plan.precise:
@@ -235,7 +238,7 @@ class FunctionVersion:
                     slot = self._place("%ll.up", self.upwards.offsets[name], body)
                     self.editor.insert(i.line, body)
                 else:
-                    region = self._region(innermost.get(block.name))
+                    region = self.region(innermost.get(block.name))
                     slot = f"%ll.for.{self.editor.fresh()}"
                     if region is not None:
                         if (name, region.header) not in slots:
