@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from .alias import Aliasing, Effects, Place
-from .budget import provisional
+from .budget import Provisional
 from .conditions import FALSE
 from .containers import SIZE, vector_end
-from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, choose, expr, from_atom, map_loaded, sym
+from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, carried, choose, expr, from_atom, sym
 from .ir import Function, Instruction
 from .members import MemberNames
 from .opaque import OpaqueInfo, is_internal
@@ -221,7 +221,7 @@ class Memory:
         if key not in self._found:
             self._active += 1
             try:
-                with provisional(self._found, key, _UNKNOWN):  # what depends on itself, as in a loop
+                with Provisional(self._found, key, _UNKNOWN):  # what depends on itself, as in a loop
                     if self._active < _MAX_DEPTH:
                         self._found[key] = self._search(view, place, block, before)
             except TooComplex:
@@ -417,7 +417,7 @@ class Memory:
         """What a function leaves at a place when it returns, over its arguments."""
         key = (function.name, place)
         if key not in self._exits:
-            with provisional(self._exits, key, _UNKNOWN):
+            with Provisional(self._exits, key, _UNKNOWN):
                 self._exits[key] = self._find_exit(function, place)
         return self._exits[key]
 
@@ -434,9 +434,9 @@ class Memory:
         return _UNKNOWN
 
     # -- values on entry ---------------------------------------------------------------------------------------
-    def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr) -> Expr:
+    def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr, arguments: Mapping[str, Expr]) -> Expr:
         """A formula of a callee, its arguments put in, with the memory it reads as it is before an instruction."""
-        return map_loaded(e, lambda a: self._at(view, block, before, a))
+        return carried(e, arguments, lambda a: self._at(view, block, before, a))
 
     def _at(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
         key = (view.function.name, before.line, a.key)
@@ -506,7 +506,7 @@ class Memory:
         """The value on entry where all callers agree on a formula in program parameters, else the symbol itself."""
         key = (view.function.name, a.key)
         if key not in self._bound:
-            with contextlib.suppress(TooComplex), provisional(self._bound, key, None):
+            with contextlib.suppress(TooComplex), Provisional(self._bound, key, None):
                 self._bound[key] = self._agreed(view.function, a)
         value = self._bound[key]
         return value if value is not None else from_atom(a)
@@ -523,8 +523,8 @@ class Memory:
             caller = program.view(site.caller)
             if site.block not in caller.reachable:
                 continue
-            value = self.lift(caller, site.block, site.instruction,
-                              from_atom(a).substitute(program.arguments(caller, site.block, site.instruction, function)))
+            value = self.lift(caller, site.block, site.instruction, from_atom(a),
+                              program.arguments(caller, site.block, site.instruction, function))
             if any(map(is_internal, value.symbols)):
                 return None
             found.add(value)
