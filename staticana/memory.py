@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from .alias import Aliasing, Effects, Place
-from .budget import provisional
+from .budget import Provisional
 from .conditions import FALSE
 from .containers import SIZE, vector_end
-from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, choose, expr, from_atom, map_loaded, sym
+from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, carried, choose, expr, from_atom, sym
 from .ir import Function, Instruction
 from .members import MemberNames
 from .opaque import OpaqueInfo, is_internal
@@ -77,7 +77,8 @@ class Memory:
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self._globals: dict[str, Expr | None] = {}
         self._events: dict[str, list[_Write]] = {}
-        self._by_root: dict[str, dict[str | None, list[Place]]] = {}
+        self._by_kind: dict[str, dict[Place, dict[str | None, list[Place]]]] = {}
+        self._passed: dict[tuple[str, int], dict[str | None, list[tuple[str, int | None]]]] = {}
         self._spared: dict[tuple[str, Place], list[frozenset[str] | None]] = {}
         self._arriving: dict[tuple[str, str], list[_Write]] = {}
         self._reach: dict[tuple[str, str], frozenset[str]] = {}
@@ -177,19 +178,37 @@ class Memory:
         key = (function.name, place)
         found = self._spared.get(key)
         if found is None:
-            touched = {w for root, places in self._places_written(function).items()
-                       if not self.aliasing.distinct(place.root, root) for w in places if self.aliasing.may_meet(place, w)}
+            touched = self._touching(function, place)
             found = self._spared[key] = [self._trusted(w, place) if touched.isdisjoint(w.effects.writes) else None
                                          for w in self._writes(function)]
         return found
 
-    def _places_written(self, function: Function) -> dict[str | None, list[Place]]:
-        """The places that a function writes, each once, by root: its calls write the same ones again and again."""
-        found = self._by_root.get(function.name)
+    def _touching(self, function: Function, place: Place) -> set[Place]:
+        """The places a function writes that may be (a part of) this one; those alike but for where they are together."""
+        aliasing, touched = self.aliasing, set[Place]()
+        distinct: dict[str | None, bool] = {}
+        for kind, by_root in self._places_written(function).items():
+            if place.root is not None:
+                touched.update(w for w in by_root.get(place.root, ()) if aliasing.may_meet(place, w))
+            if not aliasing.types_agree(place, kind):
+                continue
+            for root, places in by_root.items():
+                if root is not None and root == place.root:
+                    continue
+                if root not in distinct:
+                    distinct[root] = aliasing.distinct(place.root, root)
+                if not distinct[root] and aliasing.may_meet(place, places[0]):
+                    touched.update(places)
+        return touched
+
+    def _places_written(self, function: Function) -> dict[Place, dict[str | None, list[Place]]]:
+        """The places that a function writes, each once, by what they are and by root."""
+        found = self._by_kind.get(function.name)
         if found is None:
-            found = self._by_root[function.name] = {}
+            found = self._by_kind[function.name] = {}
             for place in dict.fromkeys(p for w in self._writes(function) for p in w.effects.writes):
-                found.setdefault(place.root, []).append(place)
+                kind = place._replace(root=None, offset=None, size=None)
+                found.setdefault(kind, {}).setdefault(place.root, []).append(place)
         return found
 
     def _writes_before(self, function: Function, block: str) -> list[_Write]:
@@ -221,7 +240,7 @@ class Memory:
         if key not in self._found:
             self._active += 1
             try:
-                with provisional(self._found, key, _UNKNOWN):  # what depends on itself, as in a loop
+                with Provisional(self._found, key, _UNKNOWN):  # what depends on itself, as in a loop
                     if self._active < _MAX_DEPTH:
                         self._found[key] = self._search(view, place, block, before)
             except TooComplex:
@@ -247,17 +266,16 @@ class Memory:
                     outside |= trusted
         if relevant and (place.root is None or place.offset is None):
             return _UNKNOWN
-        # A call may turn out to leave the place as it is.
-        answers: dict[int, _Found] = {}
-        for at, w in enumerate(relevant):
-            if w.instruction.opcode in ("call", "invoke"):
-                answers[at] = self._after_call(view, w, place)
-        relevant = [w for at, w in enumerate(relevant) if not (at in answers and answers[at].on_entry)] \
-            if any(a.on_entry for a in answers.values()) else relevant
-        if not relevant:
+        kept: list[_Write] = []
+        for w in relevant:
+            if w.instruction.opcode in ("call", "invoke") and self._after_call(view, w, place).on_entry:
+                continue  # a call that leaves the place as it is
+            kept.append(w)
+            if len(kept) > _MAX_RELEVANT:
+                return _UNKNOWN
+        if not kept:
             return _Found(on_entry=True, outside=frozenset(outside))
-        if len(relevant) > _MAX_RELEVANT:
-            return _UNKNOWN
+        relevant = kept
         for w in reversed(relevant):
             if not self._dominates(view, w, block, before):
                 continue
@@ -397,27 +415,33 @@ class Memory:
         if place.root.startswith("@"):
             inner = place
         else:
-            hits = []
-            for p, token in zip(target.parameters, i.operands[1:], strict=False):
-                root, offset = self.aliasing.root(view.function, token)
-                if root == place.root:
-                    if offset is None:
-                        return _UNKNOWN
-                    hits.append(place._replace(root=f"{target.name}:{p.token}", offset=place.offset - offset))
-            if len(hits) != 1:
+            hits = self._roots_passed(view.function, i, target).get(place.root, ())
+            if len(hits) != 1 or hits[0][1] is None:
                 return _UNKNOWN
-            inner = hits[0]
+            inner = place._replace(root=hits[0][0], offset=place.offset - hits[0][1])
         found = self._on_exit(target, inner)
         if found.value is None:
             return found
         value = self.program.at_call(view, w.block, i, found.value)
         return _Found(value, outside=found.outside)
 
+    def _roots_passed(self, function: Function, call: Instruction,
+                      target: Function) -> dict[str | None, list[tuple[str, int | None]]]:
+        """The objects that a call passes: root -> the callee's names for it, with the offsets they point to."""
+        key = (function.name, call.line)
+        found = self._passed.get(key)
+        if found is None:
+            found = self._passed[key] = {}
+            for p, token in zip(target.parameters, call.operands[1:], strict=False):
+                root, offset = self.aliasing.root(function, token)
+                found.setdefault(root, []).append((f"{target.name}:{p.token}", offset))
+        return found
+
     def _on_exit(self, function: Function, place: Place) -> _Found:
         """What a function leaves at a place when it returns, over its arguments."""
         key = (function.name, place)
         if key not in self._exits:
-            with provisional(self._exits, key, _UNKNOWN):
+            with Provisional(self._exits, key, _UNKNOWN):
                 self._exits[key] = self._find_exit(function, place)
         return self._exits[key]
 
@@ -434,9 +458,9 @@ class Memory:
         return _UNKNOWN
 
     # -- values on entry ---------------------------------------------------------------------------------------
-    def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr) -> Expr:
+    def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr, arguments: Mapping[str, Expr]) -> Expr:
         """A formula of a callee, its arguments put in, with the memory it reads as it is before an instruction."""
-        return map_loaded(e, lambda a: self._at(view, block, before, a))
+        return carried(e, arguments, lambda a: self._at(view, block, before, a))
 
     def _at(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
         key = (view.function.name, before.line, a.key)
@@ -506,7 +530,7 @@ class Memory:
         """The value on entry where all callers agree on a formula in program parameters, else the symbol itself."""
         key = (view.function.name, a.key)
         if key not in self._bound:
-            with contextlib.suppress(TooComplex), provisional(self._bound, key, None):
+            with contextlib.suppress(TooComplex), Provisional(self._bound, key, None):
                 self._bound[key] = self._agreed(view.function, a)
         value = self._bound[key]
         return value if value is not None else from_atom(a)
@@ -523,8 +547,8 @@ class Memory:
             caller = program.view(site.caller)
             if site.block not in caller.reachable:
                 continue
-            value = self.lift(caller, site.block, site.instruction,
-                              from_atom(a).substitute(program.arguments(caller, site.block, site.instruction, function)))
+            value = self.lift(caller, site.block, site.instruction, from_atom(a),
+                              program.arguments(caller, site.block, site.instruction, function))
             if any(map(is_internal, value.symbols)):
                 return None
             found.add(value)

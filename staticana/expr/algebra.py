@@ -26,6 +26,7 @@ Number = Union[int, Fraction]
 Monomial = tuple[tuple["Atom", int], ...]
 
 _atom_key = itemgetter(0)
+_UNIT: dict[Monomial, Number] = {(): 1}
 
 MAX_TERMS = 200
 """A formula with more monomials than this is not a law anyone reads; building it raises `TooComplex`."""
@@ -303,6 +304,10 @@ class Expr:
     def __mul__(self, other: Expr | Number) -> Expr:
         if not isinstance(other, Expr):
             return Expr({m: number(c * other) for m, c in self.terms.items()}) if other else ZERO
+        if self.terms == _UNIT:
+            return other
+        if other.terms == _UNIT:
+            return self
         products = len(self.terms) * len(other.terms)
         if products == 1:
             (left, a), = self.terms.items()
@@ -350,7 +355,8 @@ class Expr:
         kept: dict[Monomial, Number] = {}
         changed: dict[Monomial, Number] = {}
         for monomial, coefficient in self.terms.items():
-            same, product = [], expr(coefficient)
+            product: Expr | None = None
+            same: list[tuple[Atom, int]] = []
             for a, e in monomial:
                 if a not in cache:
                     value = change(a)
@@ -358,15 +364,20 @@ class Expr:
                 replacement = cache[a]
                 if replacement is None:
                     same.append((a, e))
-                else:
-                    product = product * (replacement**e if e != 1 else replacement)
-            if len(same) == len(monomial):
+                    continue
+                factor = replacement if e == 1 else replacement**e
+                product = product * factor if product is not None else factor if coefficient == 1 else factor * coefficient
+            if product is None:
                 kept[monomial] = coefficient
-            else:
-                added = (product * Expr({tuple(same): 1}) if same else product).terms
-                if len(changed) < len(added):
-                    changed, added = dict(added), changed
-                _accumulate(changed, added)
+                continue
+            if same:
+                product = product * Expr({tuple(same): 1})
+            if len(self.terms) == 1:
+                return product
+            added = product.terms
+            if len(changed) < len(added):
+                changed, added = dict(added), changed
+            _accumulate(changed, added)
         if len(kept) == len(self.terms):
             return self
         if not kept:
@@ -418,7 +429,8 @@ def _accumulate(terms: dict[Monomial, Number], more: dict[Monomial, Number]) -> 
 
 
 def number(value: Number) -> Number:
-    return value if isinstance(value, int) or value.denominator != 1 else value.numerator
+    """A whole number as an integer."""
+    return value if type(value) is int or value.denominator != 1 else value.numerator
 
 
 def _times(left: Monomial, right: Monomial) -> Monomial:

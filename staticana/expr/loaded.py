@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Self
 
 from .algebra import Atom, Expr, Number, from_atom
+from .sums import Sum
 
 LOADED = "load["
 """How the key of every `Loaded` begins; the key also stands among the symbols of formulas that hold it."""
@@ -58,17 +59,20 @@ def has_loaded(e: Expr) -> bool:
     return any(s.startswith(LOADED) for s in e.symbols)
 
 
-def map_loaded(e: Expr, change: Callable[[Loaded], Expr]) -> Expr:
-    """Replace the values from memory; those inside addresses come first."""
-    if not has_loaded(e):
+def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr]) -> Expr:
+    """Symbols replaced by formulas, and values from memory by what `change` says of them with their addresses replaced.
+
+    What the formulas in `values` hold stays as it is: it may have been in memory at another time.
+    """
+    if e.symbols.isdisjoint(values) and not has_loaded(e):
         return e
 
     def replace(a: Atom) -> Expr:
-        if not any(s.startswith(LOADED) for s in a.symbols):
-            return from_atom(a)
-        if isinstance(a, Loaded):
-            whole = a.rebuild(tuple(map_loaded(p, change) for p in a.parts)).atom
-            assert isinstance(whole, Loaded)
-            return change(whole)
-        return a.rebuild(tuple(map_loaded(p, change) for p in a.parts))
+        if a.is_symbol:
+            return values.get(a, from_atom(a))
+        if isinstance(a, Sum):
+            a = a.clear_of(values)
+        parts = tuple(carried(p, values, change) for p in a.parts)
+        return change(Loaded(parts[0], a.kind, a.text, parts[1:], a.origin)) if isinstance(a, Loaded) else \
+            from_atom(a) if parts == a.parts else a.rebuild(parts)
     return e.map_atoms(replace)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ..budget import provisional
+from ..budget import Provisional
 from .algebra import Atom, Expr, Monomial, Number, from_atom
 
 
@@ -32,7 +32,7 @@ class Facts:
         """True when e >= 0 follows (a search of bounded depth: False means "not shown")."""
         found = self._cache.get(e)
         if found is None:
-            with provisional(self._cache, e, False):  # a proof must not rest on itself
+            with Provisional(self._cache, e, False):  # a proof must not rest on itself
                 found = self._cache[e] = _prove(e, self, 5)
         return found
 

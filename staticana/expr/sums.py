@@ -37,11 +37,13 @@ class Sum(Atom):
         return from_atom(Sum(body, self.index, count))
 
     def substitute(self, values: Mapping[str, Expr]) -> Expr:
-        inner = {k: v for k, v in values.items() if k != self.index}
-        free = frozenset().union(*(v.symbols for v in inner.values())) if inner else frozenset()
-        if self.index in free:
-            return self.renamed(free).substitute(values)
-        return self.rebuild((self.body.substitute(inner), self.count.substitute(values)))
+        clear = self.clear_of(values)
+        return clear.rebuild((clear.body.substitute(values), clear.count.substitute(values)))
+
+    def clear_of(self, values: Mapping[str, Expr]) -> Sum:
+        """The same sum over an index that is not replaced by `values`, and does not occur in them."""
+        free = frozenset(values).union(*(v.symbols for v in values.values()))
+        return self.renamed(free) if self.index in free else self
 
     def never_negative(self, facts: Facts | None) -> bool:
         inner = (facts or NO_FACTS).plus(sym(self.index), self.count - 1 - sym(self.index))
@@ -50,13 +52,13 @@ class Sum(Atom):
     def written(self) -> str:
         return f"Sum({self.body}, ({self.index}, 0, {self.count - 1}))"
 
-    def renamed(self, taken: Iterable[str]) -> Expr:
+    def renamed(self, taken: Iterable[str]) -> Sum:
         """The same sum over an index that is not among `taken`."""
         taken = set(taken) | self.body.symbols
         number = 0
         while (fresh := f"{self.index.rstrip('0123456789')}{number}") in taken:
             number += 1
-        return from_atom(Sum(self.body.substitute({self.index: sym(fresh)}), fresh, self.count))
+        return Sum(self.body.substitute({self.index: sym(fresh)}), fresh, self.count)
 
     @cached_property
     def symbols(self) -> frozenset[str]:

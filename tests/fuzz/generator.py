@@ -598,6 +598,118 @@ def _function_pointer(w: Writer, scope: Scope) -> Lines:
     return [f"long (*{f})(int) = {choice};", f"s += {f}({w.linear(scope)});"]
 
 
+def _read_first(w: Writer, scope: Scope) -> Lines:
+    """A member that is read, changed, and whose old value is then handed on, in one activation or through several."""
+    box, b, other, x = w.box(), w.new("q"), w.new("q"), w.new("w")
+    depth = min(scope.depth, 1)
+    member = w.pick("n", "a", "b")
+    run = w.helper(("k",), w.loop(Scope(("k", "l"), depth=depth), w.pick("up_plain", "up", "halving")), "int k, int l")
+    see = w.helper(("k",), w.loop(Scope(("k", f"p->{w.pick('n', 'a')}"), depth=depth), "up_plain"), f"{box} *p, int k")
+    change = w.pick(f"p->{member} = k;", f"p->{member} += k;", f"p->{member}--;", f"if (k > 2) p->{member} = k;",
+                    f"p->{member} = p->a;", f"*p = ({box}){{k, 2, k}};")
+    use = w.pick(f"s += {run}({x}, k);", f"s += {see}(p, {x});", f"s += {run}(k, {x} + 1);", "loop", "later")
+    lines = [f"int {x} = (int)p->{member};"]
+    if use == "later":  # the change comes after the call
+        lines += [f"s += {see}(p, {x});", change, f"s += {run}({x}, (int)p->n);"]
+    else:
+        lines += [change, *(w.loop(Scope((x, "k"), depth=depth), "up_plain") if use == "loop" else [use])]
+    change_all = w.helper(("k",), lines, f"{box} *p, int k")
+    first = f"s += {change_all}(&{b}, {w.linear(scope)});"
+    second = w.pick("", f"s += {change_all}(&{b}, {w.linear(scope)});", f"s += {change_all}(&{other}, {w.linear(scope)});",
+                    f"s += {run}({b}.{member}, {other}.n);", f"{other} = {b}; s += {see}(&{other}, {b}.a);")
+    return [f"{box} {b} = {{{w.linear(scope)}, {w.linear(scope)}, 3}}, {other} = {{{w.linear(scope)}, 1, {w.linear(scope)}}};",
+            first, *([second] if second else [])]
+
+
+def _by_value(w: Writer, scope: Scope) -> Lines:
+    """Structures handed over, returned and copied by value."""
+    name, b, c = w.new_global("v"), w.new("q"), w.new("q")
+    fields = w.pick("int a; int n; long b;", "int a, n;", "short a; int n;", "long n; int a; int b; int c;",
+                    "int n; float f; int a;")
+    w.tops += [f"struct {name} {{ {fields} }};"]
+    struct = f"struct {name}"
+    lines = w.loop(Scope(("x.n", "x.a"), depth=min(scope.depth, 1)), w.pick("up_plain", "up"))
+    write = w.pick("", "", "x.n--;", "x.a = (int)x.n;")
+    helper = w.helper(("x",), [*([write] if write else []), *lines], f"{struct} x")
+    maker = w.new_global("m")
+    member = w.pick("l", "3", "k > l", "l & 63")
+    w.tops += [f"static {struct} {maker}(int k, int l) {{ {struct} x; x.n = k; x.a = {member}; return x; }}"]
+    made = w.pick(f"{maker}({w.pick(*scope.names)}, 4)", f"{maker}({w.linear(scope)}, {w.integer(0, 9)})")
+    change = w.pick("", f"{b}.n += 2;", f"{c} = {b};", f"{b}.n = {c}.a;", f"{c} = {b}; {b}.n--;",
+                    f"{b} = {maker}((int){c}.n, 2);")
+    return [f"{struct} {b} = {made}, {c} = {maker}(7, {w.integer(0, 5)});", *([change] if change else []),
+            f"s += {helper}({b});", *([f"s += {helper}({c});"] if w.chance(2) else [])]
+
+
+def _static_local(w: Writer, scope: Scope) -> Lines:
+    """A variable that keeps its value between the calls."""
+    v, kept, start = w.new("v"), w.new("z"), w.integer(0, 4)
+    change = w.pick(f"{kept}++;", f"{kept} += a;", f"if (a > 2) {kept} = a;", f"{kept} = a;", f"{kept} = {kept} / 2 + b;")
+    loop = _for(w, Scope(("a", "b", kept), depth=1), "static local", f"int {v} = 0; {v} < {kept}; {v}++", v)
+    name = w.helper(("a",), [f"static int {kept} = {start};", *w.pick([change, *loop], [*loop, change])], "int a, int b")
+    call = f"s += {name}({w.linear(scope)}, {w.integer(0, 3)});"
+    return [call, *([call] if w.chance(2) else [])]
+
+
+def _walk(w: Writer, scope: Scope) -> Lines:
+    """A pointer that walks along an array, or a string."""
+    p, end, k = w.new("p"), w.new("p"), w.linear(scope)
+    kind = w.integer(0, 6)
+    if kind == 6:
+        text = w.new_global("s")
+        letters = w.pick("abracadabra", "", "x", "looplaw counts")
+        w.tops += [f'static const char {text}[] = "{letters}";']
+        head = w.pick(f"const char *{p} = {text}; *{p}; {p}++", f"int {p} = 0; {text}[{p}]; {p}++",
+                      f"const char *{p} = {text}; *{p} && *{p} != 'd'; ++{p}")
+        return _for(w, scope, "string", head)
+    base = w.new_global("g")
+    w.tops += [f"static int {base}[4096];"]
+    head = (f"int *{p} = {base}; {p} < {base} + ({k}); {p}++", f"int *{p} = {base} + ({k}); {p} > {base}; {p}--",
+            f"int *{p} = {base}, *{end} = {base} + 40; {p} < {end}; {p} += {w.integer(1, 3)}",
+            f"int *{p} = {base} + {w.integer(0, 3)}; {p} - {base} < {k}; {p} += 2",
+            f"int *{p} = {base}, *{end} = {base} + ({k}); {p} != {end}; {p}++",
+            f"int *{p} = {base}, *{end} = {base} + ({k}); {p} < {end}; {p}++, {end}--")[kind]
+    return _for(w, scope, "walk", head)
+
+
+def _both_tests(w: Writer, scope: Scope) -> Lines:
+    """Loops with two tests in their head."""
+    a, b = w.new("v"), w.new("v")
+    first = f"{a} < {w.linear(scope)}"
+    second = w.pick(f"{b} > {w.linear(scope)}", f"{a} < {w.linear(scope)}", f"{b} != {w.integer(0, 5)}", f"{a} * {b} < 60",
+                    f"{a} + {b} < {w.linear(scope)}")
+    tail = w.pick([f"{a}++;", f"{b}--;"], [f"{a} += 2;"], [f"{a}++;", f"{b} -= 2;"], [f"if ({b} > 3) {a}++; else {b}++;"])
+    test = f"{first} {w.pick('&&', '&&', '||')} {second}"
+    return [f"int {a} = {w.value(scope)}, {b} = {w.linear(scope)};", f"while ({test}) {{ /* two tests */",
+            *w.body(scope, a, b, can_continue=False, tail=tail)]
+
+
+def _jump(w: Writer, scope: Scope) -> Lines:
+    """goto out of a nest, or over a part of it."""
+    label, i, j = w.new("l"), w.new("v"), w.new("v")
+    inner_scope = replace(scope, names=(*scope.names, i, j), depth=0)
+    test = w.pick(f"{_DATA}[({i} + {j}) & 63] == 7", w.condition(inner_scope), f"{i} + {j} == {w.integer(3, 30)}")
+    jump = f"if ({test}) goto {label};"
+    inner = [f"for (int {j} = 0; {j} < {w.pick(*scope.names, i)}; {j}++) {{ /* jump */", f"    {jump}", "    s++;", "}"]
+    outer = f"for (int {i} = {w.integer(0, 2)}; {i} < {w.linear(scope)}; {i}++) {{ /* jump */"
+    inside = w.chance(2)
+    lines = [outer, *_indented(inner), *([f"    {label}: s++;"] if inside else ["    s++;"]), "}"]
+    after = w.loop(replace(scope, depth=1), "up_plain") if w.chance(3) else []
+    return [*lines, *([] if inside else [f"{label}: s++;"]), *after]
+
+
+def _answers(w: Writer, scope: Scope) -> Lines:
+    """A bound that functions with several returns give, one calling the other."""
+    least, most, v = w.new_global("a"), w.new_global("a"), w.new("v")
+    early = w.pick(["if (a < b) return a;"], ["if (a < 0) return 0;"], ["if (b > 3) return b;", "if (a > 5) return 5;"],
+                   ["for (int k = 0; k < b; k++) { /* answering */", f"    if ({_DATA}[k & 63] % 5 == 2) return k;", "}"])
+    w.tops += [f"static int {least}(int a, int b) {{", *_indented(early), f"    return {w.pick('b', 'a - b', '2')};", "}",
+               f"static int {most}(int a, int b) {{ if ({w.condition(Scope(('a', 'b')))}) return {least}(b, a); "
+               f"return {w.pick(f'{least}(a, 3)', 'a', 'a + b')}; }}"]
+    name = w.pick(least, most)
+    return _for(w, scope, "answered bound", f"int {v} = 0; {v} < {name}({w.linear(scope)}, {w.linear(scope)}); {v}++", v)
+
+
 SHAPES: dict[str, Callable[[Writer, Scope], Lines]] = {
     "up_plain": _up_plain, "up": _up, "down": _down, "geometric": _geometric, "geometric_twice": _geometric_twice,
     "conditions": _conditions, "halving": _halving, "meet": _meet, "do_while": _do_while, "not_equal": _not_equal,
@@ -608,7 +720,8 @@ SHAPES: dict[str, Callable[[Writer, Scope], Lines]] = {
     "element": _element, "rows": _rows, "by_reference": _by_reference, "pointer_pointer": _pointer_pointer,
     "calls": _calls, "early_return": _early_return, "recursion": _recursion, "function_pointer": _function_pointer,
     "range_recursion": _range_recursion, "over_range": _over_range, "branching": _branching, "fibonacci": _fibonacci,
-    "harmonic": _harmonic}
+    "harmonic": _harmonic, "read_first": _read_first, "by_value": _by_value, "static_local": _static_local, "walk": _walk,
+    "both_tests": _both_tests, "jump": _jump, "answers": _answers}
 # Those that other loops may contain; the rest only begin a case.
 _COMMON = ("up", "down", "up", "down", "up_plain", "geometric", "halving", "meet", "do_while", "not_equal", "parametric_step",
            "tiled", "square", "while_updates", "multi_exit", "unsigned", "wide", "accumulated", "moving_bound", "chosen")
