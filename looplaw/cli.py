@@ -53,6 +53,7 @@ from .options import (
 )
 from .picture_command import picture_command
 from .planning import measurement_plan
+from .priors import doubtful, file_priors, law_priors
 from .progress import report_failure, report_sweep, shown_point
 from .report import measured_study, render_html, render_listing
 from .report.listing import listing_text, listings
@@ -387,10 +388,14 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 @click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
 @click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
               help="How terms are found; the others are those of the literature.")
+@click.option("--law", "laws", multiple=True, metavar="[CALLPATH:METRIC=]FORMULA",
+              help="A law whose form is known, as in rows*nnz_mean: only its coefficients are fitted.")
+@click.option("--analysis", metavar="FILE", help="What looplaw analyze --json wrote; restricts models of its loops.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
 @_format
 @_debug
-def fit_command(file: str, target: str | None, method: Any, html: Path | None, form: str, debug: bool) -> None:
+def fit_command(file: str, target: str | None, method: Any, laws: tuple[str, ...], analysis: str | None, html: Path | None,
+                form: str, debug: bool) -> None:
     """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
 
     \b
@@ -399,7 +404,10 @@ def fit_command(file: str, target: str | None, method: Any, html: Path | None, f
     """
     with guarded(debug):
         measurements = read(file)
-        models = fit(measurements, method=method)
+        known = law_priors(laws, measurements)
+        models = fit(measurements, (file_priors(analysis, measurements) if analysis else {}) | known, method=method)
+        for remark in doubtful(known, measurements):
+            say(remark)
         data = models.to_json()
         if html:
             html.write_text(render_html(measured_study(measurements, models, title=file)), encoding="utf-8")

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from modeling import Models, OnlineFitter, Prior, Term
+from modeling import Models, OnlineFitter, Prior
 from runtime import (
     Budget,
     CounterPlace,
@@ -54,9 +54,10 @@ from .annotate import displayed, sources_of
 from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
 from .design import Runner, experiments, planned, points, rank_number, words
-from .laws import in_range, law_terms, lower_terms, upper_terms
+from .laws import in_range
 from .metrics import OPERATIONS, Operations
 from .modelers import Modeler
+from .priors import analysis_priors
 from .settings import Settings
 from .sources import line_of
 
@@ -137,24 +138,7 @@ def build(prepared: Prepared, folder: Path) -> Program:
 
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
     """What the static result allows each series: which parameters, which terms are known, which bounds counts keep."""
-    found: dict[tuple[str, str], Prior] = {}
-    influence: dict[str, frozenset[str]] = {}
-    for f in prepared.analysis.functions:
-        influence[f.symbol] = frozenset(f.parameters)
-    for loop in prepared.analysis.loops:
-        terms: tuple[Term, ...] = ()
-        if loop.total.formula is not None and loop.total.kind == "exact":
-            terms = tuple(t for t in law_terms(in_range(loop.total.formula, prepared.lowest))
-                          if set(t.parameters) <= prepared.settings.vary.keys())[:6]
-        lower, upper = (None if bound is None else in_range(bound, prepared.lowest)
-                        for bound in (loop.total.lower, loop.total.upper))
-        varied = prepared.settings.vary.keys()
-        found[loop.at, "iterations"] = Prior(frozenset(loop.parameters), terms,
-                                             () if upper is None else upper_terms(upper, varied),
-                                             () if lower is None else lower_terms(lower, varied))
-        wider = frozenset(loop.parameters).union(*(influence.get(name, frozenset()) for name, _ in loop.headers))
-        found[loop.at, "time"] = Prior(wider, terms)
-    return found
+    return analysis_priors(prepared.analysis, prepared.settings.vary.keys(), prepared.lowest)
 
 
 def observed_ranks(prepared: Prepared, records: Iterable[RunRecord]) -> list[RunRecord]:

@@ -4,6 +4,7 @@ from .errors import DataError, InputError, ModelingError
 from .estimator import PerformanceModel
 from .fitting import fit
 from .growth import Change, Growth, changes, compare_growth, derivative, faster, to_latex, to_sympy
+from .known import known_law, prior_of
 from .measurements import Measurements, Series, Statistics
 from .methods import METHODS
 from .model import Model, Models, Quality, Rival
@@ -17,5 +18,5 @@ from .terms import Prior, Term, grows_faster, growth_in
 __all__ = ["METHODS", "READERS", "Change", "DataError", "Growth", "InputError", "Measurements", "Model",
            "ModelingError", "Models", "OnlineFitter", "PerformanceModel", "Prior", "Quality", "Rival",
            "Segment", "Series", "Statistics", "Term", "changes", "compare_growth", "cost", "derivative",
-           "efficiency", "faster", "fit", "grows_faster", "growth_in", "independent", "processes_of", "read",
-           "reduced", "scaling_of", "segments", "speedup", "to_latex", "to_sympy"]
+           "efficiency", "faster", "fit", "grows_faster", "growth_in", "independent", "known_law", "prior_of",
+           "processes_of", "read", "reduced", "scaling_of", "segments", "speedup", "to_latex", "to_sympy"]
