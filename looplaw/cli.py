@@ -37,6 +37,7 @@ from .doctor import examine
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
+from .follow import followed
 from .laws import LEAST
 from .modelers import Metered
 from .options import (
@@ -359,7 +360,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
         prepared = prepare(experiment_settings(program, given), skip_exact=planned)
         learned = Live(prepared)
         metered = Metered(learned.models, learned.modeler)
-        with Convergence(metered, messages, say) if live else nullcontext() as shown:
+        with Convergence(metered, messages, say, lambda: learned.drifts) if live else nullcontext() as shown:
             schedule = adaptive_schedule(prepared, learned, shown.models if shown else metered.models) if adaptive else None
 
             def started(e: Experiment, _: Path) -> None:
@@ -391,11 +392,13 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 @click.option("--law", "laws", multiple=True, metavar="[CALLPATH:METRIC=]FORMULA",
               help="A law whose form is known, as in rows*nnz_mean: only its coefficients are fitted.")
 @click.option("--analysis", metavar="FILE", help="What looplaw analyze --json wrote; restricts models of its loops.")
+@click.option("--follow", is_flag=True, help="Take in JSON Lines as they are appended, show models while they converge, and "
+                                             "say when a law changes. Ctrl-C ends it.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
 @_format
 @_debug
-def fit_command(file: str, target: str | None, method: Any, laws: tuple[str, ...], analysis: str | None, html: Path | None,
-                form: str, debug: bool) -> None:
+def fit_command(file: str, target: str | None, method: Any, laws: tuple[str, ...], analysis: str | None,
+                follow: bool, html: Path | None, form: str, debug: bool) -> None:
     """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
 
     \b
@@ -403,7 +406,7 @@ def fit_command(file: str, target: str | None, method: Any, laws: tuple[str, ...
     looplaw fit measurements.jsonl --html report.html
     """
     with guarded(debug):
-        measurements = read(file)
+        measurements = followed(file, method) if follow else read(file)
         known = law_priors(laws, measurements)
         models = fit(measurements, (file_priors(analysis, measurements) if analysis else {}) | known, method=method)
         for remark in doubtful(known, measurements):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from rich.console import Console, Group
@@ -11,7 +11,7 @@ from rich.live import Live as RichLive
 from rich.table import Table
 from rich.text import Text
 
-from modeling import Model, Models
+from modeling import Drift, Model, Models
 
 from .modelers import Metered
 
@@ -27,10 +27,14 @@ class Convergence:
         metered: makes the models.
         console: where they are shown.
         say: prints one line, where the console is no terminal.
+        drifts: the changes of laws that were found so far.
+        unit: what comes in one by one.
     """
 
-    def __init__(self, metered: Metered, console: Console, say: Callable[[str], None]) -> None:
-        self._metered, self._say = metered, say
+    def __init__(self, metered: Metered, console: Console, say: Callable[[str], None],
+                 drifts: Callable[[], Sequence[Drift]] = tuple, unit: str = "run") -> None:
+        self._metered, self._say, self._drifts, self._unit = metered, say, drifts, unit
+        self._told = 0
         self._started = time.monotonic()
         self._runs = 0
         self._fitted = 0
@@ -61,6 +65,9 @@ class Convergence:
     def finished(self) -> None:
         """A run came in."""
         self._runs += 1
+        for drift in self._drifts()[self._told:]:
+            self._told += 1
+            self._say(f"{self._unit} {self._runs}: {drift}")
         if self._metered.elapsed_s <= _SHARE * (time.monotonic() - self._started):
             self.models()
 
@@ -75,7 +82,7 @@ class Convergence:
                 self._known[m.callpath, m.metric] = shown
                 if self._live is None:
                     state = "identified" if m.identifiable else "not identified yet"
-                    self._say(f"run {self._runs}: {m.callpath}, {m.metric}: {brief(m)}, "
+                    self._say(f"{self._unit} {self._runs}: {m.callpath}, {m.metric}: {brief(m)}, "
                               f"error {m.quality.smape:.2g} %, {state}")
         return self._models
 
@@ -90,7 +97,8 @@ class Convergence:
                                       "yes" if m.identifiable else "not yet")))
         more = len(self._models.models) - _MOST_ROWS
         lines = [Text(f"and {more} more")] if more > 0 else []
-        self._live.update(Group(table, *lines, Text(f"runs: {self._runs}; {self._metered.cost}"), Text(self._now, "dim")))
+        state = Text(f"{self._unit}s: {self._runs}; {self._metered.cost}")
+        self._live.update(Group(table, *lines, state, Text(self._now, "dim")))
 
 
 def shape(m: Model) -> str:

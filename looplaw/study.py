@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from modeling import Models, OnlineFitter, Prior
+from modeling import Drift, DriftDetector, Models, OnlineFitter, Prior
 from runtime import (
     Budget,
     CounterPlace,
@@ -158,8 +158,10 @@ class Live:
         self._prepared = prepared
         self._ids = counters_of(prepared.plan)
         self._kernels = {c.at for c in prepared.plan.counters if c.nesting == 1}
-        self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared))
+        self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared), between_alarms=None)
         self.runs: list[RunRecord] = []
+        self.drifts: list[Drift] = []
+        self._detectors: dict[tuple[str, str], DriftDetector] = {}
         self._known: set[tuple[str, str]] = set()
         self._loops = [loop.at for loop in prepared.analysis.loops]
 
@@ -170,15 +172,26 @@ class Live:
         self.runs.append(record)
         if record.status != "ok" or len(record.iterations) != len(self._prepared.plan.counters):
             return
+        observed: dict[tuple[str, str], list[float]] = {}
         for process in record.of_ranks():
-            self._observe(process)
+            self._observe(process, observed)
+        self._watch(record.params, observed)
         for name, count in record.events.items():
             self.modeler.observe("main", name, record.params, count)
         for o in self._prepared.operations.of(record):
             self._known.add((o.callpath, o.metric))
             self.modeler.observe(o.callpath, o.metric, record.params, o.value)
 
-    def _observe(self, record: RunRecord) -> None:
+    def _watch(self, params: Mapping[str, int], observed: Mapping[tuple[str, str], Sequence[float]]) -> None:
+        """Has a law changed? Ranks differ for other reasons, so their mean is watched."""
+        names = tuple(self._prepared.settings.vary)
+        for key, values in observed.items():
+            detector = self._detectors.setdefault(key, DriftDetector(*key, names))
+            drift = detector.observe(tuple(float(params[n]) for n in names), sum(values) / len(values))
+            if drift is not None:
+                self.drifts.append(drift)
+
+    def _observe(self, record: RunRecord, observed: dict[tuple[str, str], list[float]]) -> None:
         for at in self._loops:
             ids = self._ids.get(at, [])
             if not ids:
@@ -186,9 +199,11 @@ class Live:
             iterations = record.iterations_of(ids)
             if iterations is not None:
                 self.modeler.observe(at, "iterations", record.params, iterations)
+                observed.setdefault((at, "iterations"), []).append(iterations)
             seconds = sum(record.seconds[k] for k in ids)
             if at in self._kernels and seconds > 0:
                 self.modeler.observe(at, "time", record.params, seconds)
+                observed.setdefault((at, "time"), []).append(seconds)
 
     def without_operations(self) -> list[str]:
         """A line for each metric whose value no run told for some functions."""

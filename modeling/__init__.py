@@ -1,5 +1,6 @@
 """Measurements -> models in the performance model normal form; knows nothing of compilers and processes."""
 
+from .drift import Drift, DriftDetector
 from .errors import DataError, InputError, ModelingError
 from .estimator import PerformanceModel
 from .fitting import fit
@@ -15,8 +16,9 @@ from .roles import independent, processes_of, scaling_of
 from .segments import Segment, segments
 from .terms import Prior, Term, grows_faster, growth_in
 
-__all__ = ["METHODS", "READERS", "Change", "DataError", "Growth", "InputError", "Measurements", "Model",
-           "ModelingError", "Models", "OnlineFitter", "PerformanceModel", "Prior", "Quality", "Rival",
-           "Segment", "Series", "Statistics", "Term", "changes", "compare_growth", "cost", "derivative",
-           "efficiency", "faster", "fit", "grows_faster", "growth_in", "independent", "known_law", "prior_of",
-           "processes_of", "read", "reduced", "scaling_of", "segments", "speedup", "to_latex", "to_sympy"]
+__all__ = ["METHODS", "READERS", "Change", "DataError", "Drift", "DriftDetector", "Growth", "InputError",
+           "Measurements", "Model", "ModelingError", "Models", "OnlineFitter", "PerformanceModel", "Prior",
+           "Quality", "Rival", "Segment", "Series", "Statistics", "Term", "changes", "compare_growth", "cost",
+           "derivative", "efficiency", "faster", "fit", "grows_faster", "growth_in", "independent", "known_law",
+           "prior_of", "processes_of", "read", "reduced", "scaling_of", "segments", "speedup", "to_latex",
+           "to_sympy"]

@@ -53,7 +53,8 @@ def test_an_analysis_restricts_the_models_of_its_loops(folder: Path) -> None:
            for n in (8, 16, 32, 64) for m in (1, 2, 4, 8)])
     assert any("'m'" in t for t in fitted()[0]["iterations"]), "what was measured creeps up with m"
     known = fitted("--analysis", "f.json")[0]["iterations"]
-    assert {"{'n': ['2', '0']}"} <= known <= {"{'n': ['2', '0']}", "{'n': ['1', '0']}"}, "which cannot matter"
+    assert "{'n': ['2', '0']}" in known
+    assert not any("'m'" in t for t in known), "which cannot matter"
     write([{"params": {"n": n}, "callpath": "elsewhere", "metric": "time", "value": n} for n in (1, 2, 4, 8)])
     done = run("fit", "m.jsonl", "--analysis", "f.json")
     assert done.exit_code == 2

@@ -17,8 +17,8 @@ def shown(terms: object) -> set[str]:
 
 
 @pytest.mark.parametrize("formula", ["n*(n - 1)*(2*n - 1)/6", "(n - 2)*(m - 2)", "rows*nnz_mean + 3*rows", "5",
-                                     "sqrt(n*m)/3 + 7", "n^(3/2)*log2(n) - 5", "(n + 1)**3", "4*n*log(n) + m/p", "log(n**2*m, 2)*n",
-                                     "2*n*m - n"])
+                                     "sqrt(n*m)/3 + 7", "n^(3/2)*log2(n) - 5", "(n + 1)**3", "4*n*log(n) + m/p",
+                                     "log(n**2*m, 2)*n", "2*n*m - n"])
 def test_the_terms_add_up_to_the_formula(formula: str) -> None:
     law = known_law(formula)
     assert (law.whole, law.rounded) == (True, False)
