@@ -12,7 +12,7 @@ from typing import Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import METHODS, Models, fit, read
+from modeling import METHODS, Models, fit, read, read_files
 from runtime import Experiment, RunRecord
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
@@ -385,7 +385,8 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 
 
 @main.command("fit")
-@click.argument("file")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--pattern", metavar="PATTERN", help="Parameters in the paths of files, as in 'run_n{n}_p{p}'.")
 @click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
 @click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
               help="How terms are found; the others are those of the literature.")
@@ -397,23 +398,27 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
 @_format
 @_debug
-def fit_command(file: str, target: str | None, method: Any, laws: tuple[str, ...], analysis: str | None,
-                follow: bool, html: Path | None, form: str, debug: bool) -> None:
-    """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
+def fit_command(files: tuple[str, ...], pattern: str | None, target: str | None, method: Any, laws: tuple[str, ...],
+                analysis: str | None, follow: bool, html: Path | None, form: str, debug: bool) -> None:
+    """Model the measurements in all FILEs and folders (JSON Lines and other formats; - is stdin). No program is needed.
 
     \b
     looplaw fit measurements.jsonl --json models.json
     looplaw fit measurements.jsonl --html report.html
+    looplaw fit profiles/ --pattern 'n{n}_p{p}'
     """
     with guarded(debug):
-        measurements = followed(file, method) if follow else read(file)
+        if follow and (len(files) > 1 or pattern):
+            raise InputError("--follow: one file or - is followed")
+        measurements = followed(files[0], method) if follow else \
+            read(files[0]) if len(files) == 1 and pattern is None else read_files(files, pattern)
         known = law_priors(laws, measurements)
         models = fit(measurements, (file_priors(analysis, measurements) if analysis else {}) | known, method=method)
         for remark in doubtful(known, measurements):
             say(remark)
         data = models.to_json()
         if html:
-            html.write_text(render_html(measured_study(measurements, models, title=file)), encoding="utf-8")
+            html.write_text(render_html(measured_study(measurements, models, title=", ".join(files[:3]))), encoding="utf-8")
             say(f"report: {html.resolve()}")
         if target:
             _write_json(data, target)

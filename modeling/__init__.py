@@ -10,7 +10,7 @@ from .measurements import Measurements, Series, Statistics
 from .methods import METHODS
 from .model import Model, Models, Quality, Rival
 from .online import OnlineFitter
-from .readers import READERS, read
+from .readers import READERS, read, read_files
 from .reduce import cost, efficiency, reduced, speedup
 from .roles import independent, processes_of, scaling_of
 from .segments import Segment, segments
@@ -20,5 +20,5 @@ __all__ = ["METHODS", "READERS", "Change", "DataError", "Drift", "DriftDetector"
            "Measurements", "Model", "ModelingError", "Models", "OnlineFitter", "PerformanceModel", "Prior",
            "Quality", "Rival", "Segment", "Series", "Statistics", "Term", "changes", "compare_growth", "cost",
            "derivative", "efficiency", "faster", "fit", "grows_faster", "growth_in", "independent", "known_law",
-           "prior_of", "processes_of", "read", "reduced", "scaling_of", "segments", "speedup", "to_latex",
-           "to_sympy"]
+           "prior_of", "processes_of", "read", "read_files", "reduced", "scaling_of", "segments", "speedup",
+           "to_latex", "to_sympy"]

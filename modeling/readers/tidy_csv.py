@@ -12,30 +12,19 @@ import io
 from collections.abc import Iterator
 
 from ..errors import DataError
-from ..measurements import Measurements
-from .collect import Observation, collect, number_text
+from .collect import Observation, number_text
 
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _IGNORED = ("rank", "thread", "repetition")
 _METRIC_PREFIX = "metric:"
 
 
-def read_csv(text: str, name: str) -> Measurements:
+def read_csv(text: str, name: str) -> Iterator[Observation]:
     """Parse the file.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    return collect(_observations(text, name), name)
-
-
-def is_csv(text: str) -> bool:
-    """Does the header name a value?"""
-    header = [c.strip() for c in text.lstrip("\ufeff").split("\n", 1)[0].split(",")]
-    return "value" in header or any(c.startswith(_METRIC_PREFIX) for c in header)
-
-
-def _observations(text: str, name: str) -> Iterator[Observation]:
     rows = csv.reader(io.StringIO(text.lstrip("\ufeff")))
     header = [c.strip() for c in next(rows, [])]
     if len(set(header)) != len(header):
@@ -64,3 +53,9 @@ def _observations(text: str, name: str) -> Iterator[Observation]:
                                       params, number_text(row[k], called, where))
     except csv.Error as error:
         raise DataError(f"{name}:{rows.line_num}: {error}") from None
+
+
+def is_csv(text: str) -> bool:
+    """Does the header name a value?"""
+    header = [c.strip() for c in text.lstrip("\ufeff").split("\n", 1)[0].split(",")]
+    return "value" in header or any(c.startswith(_METRIC_PREFIX) for c in header)
