@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load docs screenshots clean
 
 setup: .venv/ready
 
@@ -54,6 +54,14 @@ bench-modeling: setup
 
 bench-scaling: setup
 	$(BIN)/python benchmarks/bench_scaling.py $(ARGS)
+
+# The observations and the noise that the static prior saves: make bench-prior ARGS='--functions 100 --seeds 1 2 3'
+bench-prior: setup
+	$(BIN)/python benchmarks/bench_prior.py $(ARGS)
+
+# Ten thousand profiles of every format into one set of measurements.
+bench-load: setup
+	$(BIN)/python benchmarks/bench_load.py $(ARGS)
 
 # The documentation as a site in build/site; a warning is an error.
 docs: .venv/test

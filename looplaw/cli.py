@@ -15,7 +15,7 @@ import click
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import METHODS, DataError, Model, Models, fit, read
+from modeling import METHODS, DataError, Model, Models, fit, read, read_files
 from runtime import Experiment, RunRecord, Snapshot
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
@@ -40,6 +40,7 @@ from .doctor import examine
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
+from .follow import followed
 from .laws import LEAST
 from .metrics import modeled
 from .modelers import Metered
@@ -57,6 +58,7 @@ from .options import (
 )
 from .picture_command import picture_command
 from .planning import measurement_plan
+from .priors import doubtful, file_priors, law_priors
 from .progress import report_failure, report_selection, report_sweep, shown_point
 from .ranked import measured, title_of
 from .report import measured_study, ranked_models, render_html, render_listing
@@ -371,7 +373,8 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
         learned = Live(prepared)
         metered = Metered(learned.models, learned)
         following = live and bool(prepared.symbols)
-        with (Convergence(metered, messages, say) if live else nullcontext() as shown, Watch(enabled=following) as watch):
+        shows = Convergence(metered, messages, say, lambda: learned.drifts) if live else nullcontext()
+        with shows as shown, Watch(enabled=following) as watch:
             schedule = adaptive_schedule(prepared, learned, shown.models if shown else metered.models) if adaptive else None
 
             def started(e: Experiment, cells: Path) -> None:
@@ -401,31 +404,51 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 
 
 @main.command("fit", short_help="Models of measurements you have; no compiler needed.")
-@click.argument("file")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--pattern", metavar="PATTERN", help="Parameters in the paths of files, as in 'run_n{n}_p{p}'.")
 @click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
 @click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
               help="How terms are found; the others are those of the literature.")
+@click.option("--law", "laws", multiple=True, metavar="[CALLPATH:METRIC=]FORMULA",
+              help="A law whose form is known, as in rows*nnz_mean: only its coefficients are fitted.")
+@click.option("--analysis", metavar="FILE", help="What looplaw analyze --json wrote; restricts models of its loops.")
+@click.option("--follow", is_flag=True, help="Take in JSON Lines as they are appended, show models while they converge, and "
+                                             "say when a law changes. Ctrl-C ends it.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
 @_format
 @_debug
-def fit_command(file: str, target: str | None, method: Any, html: Path | None, form: str, debug: bool) -> None:
-    """Model the measurements in FILE (- is stdin), the slowest at scale first. No program and no compiler is needed.
+def fit_command(files: tuple[str, ...], pattern: str | None, target: str | None, method: Any, laws: tuple[str, ...],
+                analysis: str | None, follow: bool, html: Path | None, form: str, debug: bool) -> None:
+    """Model the measurements in all FILEs and folders (- is stdin), the slowest at scale first. No program and no compiler
+    is needed.
 
-    Files of Google Benchmark, pytest-benchmark, hyperfine, perf stat -j, Extra-P (text, JSON), JSON Lines and CSV are told
-    apart by what is in them; a folder may hold CUBE or Caliper profiles.
+    Files of Google Benchmark, pytest-benchmark, hyperfine, perf stat -j, Extra-P (text, JSON), Caliper's JSON, JSON Lines and
+    CSV are told apart by what is in them; a folder may hold them, or CUBE or Caliper profiles.
 
     \b
     looplaw fit measurements.jsonl --json models.json
     looplaw fit measurements.jsonl --html report.html
+    looplaw fit profiles/ --pattern 'n{n}_p{p}'
     """
     with guarded(debug):
+        if follow and (len(files) > 1 or pattern):
+            raise InputError("--follow: one file or - is followed")
         expect_place(target, html)
-        expect_measurements(file)
-        measurements, ranks = measured(file) if html else (read(file), None)
-        models = fit(measurements, method=method)
+        expect_measurements(files[0])
+        ranks = None
+        if html and len(files) == 1 and not follow and not pattern:
+            measurements, ranks = measured(files[0])
+        elif follow:
+            measurements = followed(files[0], method)
+        else:
+            measurements = read(files[0]) if len(files) == 1 and pattern is None else read_files(files, pattern)
+        known = law_priors(laws, measurements)
+        models = fit(measurements, (file_priors(analysis, measurements) if analysis else {}) | known, method=method)
+        for remark in doubtful(known, measurements):
+            say(remark)
         data = models.to_json()
         if html:
-            page = render_html(measured_study(measurements, models, title=title_of(file), ranked=ranks))
+            page = render_html(measured_study(measurements, models, title=", ".join(map(title_of, files[:3])), ranked=ranks))
             html.write_text(page, encoding="utf-8")
             say(f"report: {html.resolve()}")
         if target:

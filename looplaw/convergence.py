@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import RLock
 from types import TracebackType
 
@@ -12,7 +12,7 @@ from rich.live import Live as RichLive
 from rich.table import Table
 from rich.text import Text
 
-from modeling import Model, Models
+from modeling import Drift, Model, Models
 
 from .modelers import Metered
 
@@ -28,10 +28,14 @@ class Convergence:
         metered: makes the models.
         console: where they are shown.
         say: prints one line, where the console is no terminal.
+        drifts: the changes of laws that were found so far.
+        unit: what comes in one by one.
     """
 
-    def __init__(self, metered: Metered, console: Console, say: Callable[[str], None]) -> None:
-        self._metered, self._say = metered, say
+    def __init__(self, metered: Metered, console: Console, say: Callable[[str], None],
+                 drifts: Callable[[], Sequence[Drift]] = tuple, unit: str = "run") -> None:
+        self._metered, self._say, self._drifts, self._unit = metered, say, drifts, unit
+        self._told = 0
         self._started = time.monotonic()
         self._runs = 0
         self._fitted = 0
@@ -64,21 +68,24 @@ class Convergence:
         """A run came in."""
         with self._busy:
             self._runs += 1
+            for drift in self._drifts()[self._told:]:
+                self._told += 1
+                self._say(f"{self._unit} {self._runs}: {drift}")
             self._refit()
 
     def grown(self) -> None:
         """The run that is going on has made more calls."""
         with self._busy:
-            self._refit(f"run {self._runs + 1}, so far")
+            self._refit(f"{self._unit} {self._runs + 1}, so far")
 
     def _refit(self, when: str | None = None) -> None:
         if self._metered.elapsed_s <= _SHARE * (time.monotonic() - self._started):
-            self._fit(when or f"run {self._runs}")
+            self._fit(when or f"{self._unit} {self._runs}")
 
     def models(self) -> Models:
         """Fit, and show what is new."""
         with self._busy:
-            return self._fit(f"run {self._runs}")
+            return self._fit(f"{self._unit} {self._runs}")
 
     def _fit(self, when: str) -> Models:
         self._models = self._metered.models()
@@ -105,7 +112,8 @@ class Convergence:
                                       "yes" if m.identifiable else "not yet")))
         more = len(self._models.models) - _MOST_ROWS
         lines = [Text(f"and {more} more")] if more > 0 else []
-        self._live.update(Group(table, *lines, Text(f"runs: {self._runs}; {self._metered.cost}"), Text(self._now, "dim")))
+        state = Text(f"{self._unit}s: {self._runs}; {self._metered.cost}")
+        self._live.update(Group(table, *lines, state, Text(self._now, "dim")))
 
 
 def shape(m: Model) -> str:

@@ -46,8 +46,8 @@ _WIDE = 1e6  # and so many times beyond the sizes
 @format_option
 @debug_option
 def scaling_command(file: str, callpath: str | None, processes: str | None, nodes: str | None, cores: str | None,
-                    work: str | None, method: str, places: tuple[str, ...], efficiency: float, seed: int, target: str | None, form: str,
-                    debug: bool) -> None:
+                    work: str | None, method: str, places: tuple[str, ...], efficiency: float, seed: int,
+                    target: str | None, form: str, debug: bool) -> None:
     """Speed-up of the times in FILE (JSON Lines; - is stdin), and predictions with 90 % intervals.
 
     \b

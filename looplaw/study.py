@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 
-from modeling import Measurements, Models, OnlineFitter, Prior, Term
+from modeling import Drift, DriftDetector, Measurements, Models, OnlineFitter, Prior
 from modeling.diverging import fit_diverging
 from runtime import (
     Budget,
@@ -65,9 +65,10 @@ from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
 from .design import Runner, experiments, free_parameters, planned, points, rank_number, words
 from .exchange import call_observations, observations_of
-from .laws import in_range, law_terms, lower_terms, upper_terms
+from .laws import in_range
 from .metrics import OPERATIONS, RECORDED, Operations
 from .modelers import Modeler, PerCall
+from .priors import analysis_priors
 from .ranked import ranked, rows_of
 from .report.ranks import ranks_section
 from .settings import Settings
@@ -202,26 +203,8 @@ def build(prepared: Prepared, folder: Path) -> Program:
 
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
     """What the static result allows each series: which parameters, which terms are known, which bounds counts keep."""
-    found: dict[tuple[str, str], Prior] = {}
-    free = free_parameters(prepared.settings, prepared.analysis)
-    influence: dict[str, frozenset[str]] = {}
-    for f in prepared.analysis.functions:
-        influence[f.symbol] = frozenset(f.parameters)
-    for loop in prepared.analysis.loops:
-        terms: tuple[Term, ...] = ()
-        if loop.total.formula is not None and loop.total.kind == "exact":
-            terms = tuple(t for t in law_terms(in_range(loop.total.formula, prepared.lowest))
-                          if set(t.parameters) <= prepared.settings.vary.keys())[:6]
-        lower, upper = (None if bound is None else in_range(bound, prepared.lowest)
-                        for bound in (loop.total.lower, loop.total.upper))
-        varied = prepared.settings.vary.keys()
-        counted = frozenset(loop.parameters) | (frozenset() if loop.total.kind == "exact" else free)
-        found[loop.at, "iterations"] = Prior(counted, terms,
-                                             () if upper is None else upper_terms(upper, varied),
-                                             () if lower is None else lower_terms(lower, varied))
-        wider = free.union(loop.parameters, *(influence.get(name, frozenset()) for name, _ in loop.headers))
-        found[loop.at, "time"] = Prior(wider, terms)
-    return found
+    return analysis_priors(prepared.analysis, prepared.settings.vary.keys(), prepared.lowest,
+                           free_parameters(prepared.settings, prepared.analysis))
 
 
 def observed_ranks(prepared: Prepared, records: Iterable[RunRecord]) -> list[RunRecord]:
@@ -241,12 +224,14 @@ class Live:
         self._prepared = prepared
         self._ids = counters_of(prepared.plan)
         self._kernels = {c.at for c in prepared.plan.counters if c.nesting == 1}
-        self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared))
+        self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared), between_alarms=None)
         self._calls = PerCall()
         self._over: set[tuple[tuple[tuple[str, int], ...], int]] = set()
         self._busy = RLock()
         self._places = places(prepared)
         self.runs: list[RunRecord] = []
+        self.drifts: list[Drift] = []
+        self._detectors: dict[tuple[str, str], DriftDetector] = {}
         self._known: set[tuple[str, str]] = set()
         self._loops = [loop.at for loop in prepared.analysis.loops]
 
@@ -262,8 +247,10 @@ class Live:
                 self._learn(record)
 
     def _learn(self, record: RunRecord) -> None:
+        observed: dict[tuple[str, str], list[float]] = {}
         for process in record.of_ranks():
-            self._observe(process)
+            self._observe(process, observed)
+        self._watch(record.params, observed)
         for name, count in record.events.items():
             self.modeler.observe("main", name, record.params, count)
         for o in self._prepared.operations.of(record):
@@ -285,7 +272,16 @@ class Live:
         with self._busy:
             return Measurements((*self.modeler.measurements().series, *self._calls.measurements()))
 
-    def _observe(self, record: RunRecord) -> None:
+    def _watch(self, params: Mapping[str, int], observed: Mapping[tuple[str, str], Sequence[float]]) -> None:
+        """Has a law changed? Ranks differ for other reasons, so their mean is watched."""
+        names = tuple(self._prepared.settings.vary)
+        for key, values in observed.items():
+            detector = self._detectors.setdefault(key, DriftDetector(*key, names))
+            drift = detector.observe(tuple(float(params[n]) for n in names), sum(values) / len(values))
+            if drift is not None:
+                self.drifts.append(drift)
+
+    def _observe(self, record: RunRecord, observed: dict[tuple[str, str], list[float]]) -> None:
         for at in self._loops:
             ids = self._ids.get(at, [])
             if not ids:
@@ -293,9 +289,11 @@ class Live:
             iterations = record.iterations_of(ids)
             if iterations is not None:
                 self.modeler.observe(at, "iterations", record.params, iterations)
+                observed.setdefault((at, "iterations"), []).append(iterations)
             seconds = sum(record.seconds[k] for k in ids)
             if at in self._kernels and seconds > 0:
                 self.modeler.observe(at, "time", record.params, seconds)
+                observed.setdefault((at, "time"), []).append(seconds)
 
     def without_operations(self) -> list[str]:
         """A line for each metric whose value no run told for some functions."""

@@ -10,7 +10,8 @@ import numpy as np
 from .bounds import above_bound
 from .dictionary import Factor, FactorTable, evaluate
 from .errors import InputError
-from .hypotheses import Candidates
+from .fixed import fixed_candidates, leading
+from .hypotheses import Candidates, Codes
 from .local import local_line
 from .measurements import Floats, Measurements, Series
 from .methods import METHODS
@@ -75,9 +76,9 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
     return Models(found)
 
 
-def evidence_of(series: Series) -> float:
-    """Log evidence of all hypotheses together, for relative deviations (units of y do not matter)."""
-    frame = _Frame(next(_groups(Measurements((series,)), {})))
+def evidence_of(series: Series, prior: Prior = NO_PRIOR) -> float:
+    """Log evidence of all hypotheses that the prior allows together, for relative deviations (units of y do not matter)."""
+    frame = _Frame(next(_groups(Measurements((series,)), {(series.callpath, series.metric): prior})))
     batch = frame.batch([series], Levels.every())
     weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
@@ -163,6 +164,7 @@ class _Frame:
         self.columns = [t.columns(self.points[:, k]) for k, t in enumerate(self.tables)]
         self.far = [_far_columns(t, self.points, k) for k, t in enumerate(self.tables)]
         self.known = [c for c in (_code(t, names, self.tables) for t in group.prior.terms) if c is not None]
+        self.fixed = self._fixed(names) if group.prior.fixed else None
         if len(names) == 1:
             known = frozenset(int(c[0]) for c in self.known)
             self.hypotheses = enumerate_hypotheses(self.tables[0], len(self.points), known)
@@ -190,7 +192,18 @@ class _Frame:
         names = [self.group.series[0].parameters[k] for k in self.group.free]
         return above_bound(self._candidates(batch), self.tables, [growth_in(self.group.prior.lower, n) for n in names])
 
+    def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:
+        """Factor numbers of the terms of the known law, of what varies in them, and which of them lead; None where one is
+        not defined at the points or none varies."""
+        moving = list(dict.fromkeys(Term(tuple(f for f in t.factors if f[0] in names)) for t in self.group.prior.terms))
+        moving = [t for t in moving if t.factors]
+        codes = [c for c in (_code(t, names, self.tables) for t in moving) if c is not None]
+        return (codes, leading(moving)) if moving and len(codes) == len(moving) else None
+
     def _candidates(self, batch: Batch) -> list[Candidates]:
+        found = fixed_candidates(*self.fixed, len(self.points), len(batch.y)) if self.fixed else []
+        if found:
+            return found
         if not self.tables:
             return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
         if len(self.tables) == 1:

@@ -10,25 +10,31 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import DataError
-from ..measurements import Measurements
-from .collect import Observation, collect, expect, load_json, number
+from .collect import Observation, expect, load_json, number
 
+_MACHINE = ("num_cpus", "mhz_per_cpu", "json_schema_version", "load_avg")
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
-def read_google_benchmark(text: str, name: str) -> Measurements:
+def read_google_benchmark(text: str, name: str) -> Iterator[Observation]:
     """real_time and cpu_time in seconds, of every repetition."""
-    return collect(_google(_document(text, name), name), name)
+    return _google(_document(text, name), name)
 
 
-def read_pytest_benchmark(text: str, name: str) -> Measurements:
+def read_pytest_benchmark(text: str, name: str) -> Iterator[Observation]:
     """Every timed round, or the mean where rounds were not saved."""
-    return collect(_pytest(_document(text, name), name), name)
+    return _pytest(_document(text, name), name)
 
 
-def read_hyperfine(text: str, name: str) -> Measurements:
+def read_hyperfine(text: str, name: str) -> Iterator[Observation]:
     """Every run's wall time; the command is the call path, without the values of its parameters."""
-    return collect(_hyperfine(_document(text, name), name), name)
+    return _hyperfine(_document(text, name), name)
+
+
+def google_context(text: str, name: str) -> Mapping[str, object]:
+    """What the file says of the run: the context, to which --benchmark_context=n=64 adds."""
+    context = _document(text, name).get("context")
+    return {k: v for k, v in context.items() if k not in _MACHINE} if isinstance(context, dict) else {}
 
 
 def is_google_benchmark(text: str) -> bool:

@@ -7,18 +7,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import DataError
-from ..measurements import Measurements
-from .collect import Observation, collect, expect, load_json, number
+from .collect import Observation, exact, expect, load_json
 
 
-def read_extrap_json(text: str, name: str) -> Measurements:
+def read_extrap_json(text: str, name: str) -> Iterator[Observation]:
     """Parse the file.
 
     Raises:
         DataError: what is wrong, and in which measurement.
     """
     data = expect(load_json(text, name), dict, "the document", name)
-    return collect(_numbered(data, name) if "callpaths" in data else _nested(data, name), name)
+    yield from _numbered(data, name) if "callpaths" in data else _nested(data, name)
 
 
 def is_extrap_json(text: str) -> bool:
@@ -37,9 +36,10 @@ def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
                 values = [raw] if isinstance(raw, (int, float)) else expect(raw, list, '"point"', where)
                 if len(values) != len(names):
                     raise DataError(f"{where}: the point has {len(values)} values for {len(names)} parameters")
-                params = tuple(sorted((n, number(v, f"parameter {n}", where)) for n, v in zip(names, values, strict=True)))
-                for value in expect(row.get("values"), list, '"values"', where):
-                    yield Observation(callpath, metric, params, number(value, "a value", where))
+                params = tuple(sorted((n, exact(v, f"parameter {n}", where)) for n, v in zip(names, values, strict=True)))
+                found = row.get("values")
+                for value in [found] if isinstance(found, (int, float)) else expect(found, list, '"values"', where):
+                    yield Observation(callpath, metric, params, exact(value, "a value", where))
 
 
 def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
@@ -55,11 +55,11 @@ def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             metric = str(tables["metrics"][row["metric_id"]]["name"])
             pairs = tables["coordinates"][row["coordinate_id"]]["parameter_value_pairs"]
             params = tuple(sorted((str(tables["parameters"][p["parameter_id"]]["name"]),
-                                   number(_plain(p["parameter_value"]), "a parameter", where)) for p in pairs))
+                                   exact(_plain(p["parameter_value"]), "a parameter", where)) for p in pairs))
             value = row["value"]
         except (KeyError, TypeError) as error:
             raise DataError(f"{where}: {error} is missing or refers to nothing") from None
-        yield Observation(callpath, metric, params, number(_plain(value), "the value", where))
+        yield Observation(callpath, metric, params, exact(_plain(value), "the value", where))
 
 
 def _plain(value: object) -> object:

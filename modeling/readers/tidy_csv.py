@@ -13,8 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..errors import DataError
-from ..measurements import Measurements
-from .collect import Observation, collect, number_text
+from .collect import Observation, number_text
 
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _IGNORED = ("rank", "thread", "repetition")
@@ -26,39 +25,12 @@ _UNIT = re.compile(r"[ _]*(?:[\[(].*[\])]|(?<=[ _])(?:s|sec|ms|us|ns))$")
 _SEPARATORS = (",", ";", "\t")
 
 
-def read_csv(text: str, name: str) -> Measurements:
+def read_csv(text: str, name: str) -> Iterator[Observation]:
     """Parse the file.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    return collect(_observations(text, name), name)
-
-
-def is_csv(text: str) -> bool:
-    """Does the header name what was measured?"""
-    return bool(_metrics(_header(text)[0]))
-
-
-def _header(text: str) -> tuple[list[str], str]:
-    """The names of the columns, and what separates them."""
-    line = text.lstrip("\ufeff").split("\n", 1)[0]
-    separator = next((s for s in _SEPARATORS if s in line), ",")
-    try:
-        return [c.strip() for c in next(csv.reader([line], delimiter=separator), [])], separator
-    except csv.Error:  # not a header of any length that people write
-        return [], separator
-
-
-def _metrics(header: Sequence[str]) -> dict[int, str]:
-    """Columns that hold values -> their metric; that of a column "value" is time where no column names it."""
-    marked = {k: c.removeprefix(_METRIC_PREFIX) for k, c in enumerate(header) if c.startswith(_METRIC_PREFIX)}
-    if "value" in header:
-        marked[header.index("value")] = "time"
-    return marked or {k: c for k, c in enumerate(header) if _UNIT.sub("", c.lower()).replace(" ", "_") in _MEASURED}
-
-
-def _observations(text: str, name: str) -> Iterator[Observation]:
     header, separator = _header(text)
     rows = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)
     next(rows, None)
@@ -87,3 +59,26 @@ def _observations(text: str, name: str) -> Iterator[Observation]:
                                       params, number_text(row[k], called, where))
     except csv.Error as error:
         raise DataError(f"{name}:{rows.line_num}: {error}") from None
+
+
+def is_csv(text: str) -> bool:
+    """Does the header name what was measured?"""
+    return bool(_metrics(_header(text)[0]))
+
+
+def _header(text: str) -> tuple[list[str], str]:
+    """The names of the columns, and what separates them."""
+    line = text.lstrip("\ufeff").split("\n", 1)[0]
+    separator = next((s for s in _SEPARATORS if s in line), ",")
+    try:
+        return [c.strip() for c in next(csv.reader([line], delimiter=separator), [])], separator
+    except csv.Error:  # not a header of any length that people write
+        return [], separator
+
+
+def _metrics(header: Sequence[str]) -> dict[int, str]:
+    """Columns that hold values -> their metric; that of a column "value" is time where no column names it."""
+    marked = {k: c.removeprefix(_METRIC_PREFIX) for k, c in enumerate(header) if c.startswith(_METRIC_PREFIX)}
+    if "value" in header:
+        marked[header.index("value")] = "time"
+    return marked or {k: c for k, c in enumerate(header) if _UNIT.sub("", c.lower()).replace(" ", "_") in _MEASURED}

@@ -10,7 +10,7 @@ import pytest
 
 from modeling import DataError, InputError, Measurements, fit, read
 from modeling.readers import read_text
-from modeling.readers.profiles import parameters_of
+from modeling.readers.run_names import parameters_of
 
 TEXT = """# comment
 PARAMETER n
