@@ -300,7 +300,8 @@ class _WithWords(click.Command):
         return super().parse_args(ctx, args)
 
 
-@main.command("verify", short_help="Hold every formula against every entry of its loop.", cls=_WithWords, options_metavar="[OPTIONS] PROGRAM... [-- WORD...]")
+@main.command("verify", short_help="Hold every formula against every entry of its loop.", cls=_WithWords,
+              options_metavar="[OPTIONS] PROGRAM... [-- WORD...]")
 @click.argument("program", nargs=-1, required=True, metavar="")
 @vary_option
 @param_option
