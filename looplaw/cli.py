@@ -34,6 +34,7 @@ from .counting import counts_command, wrapper_command
 from .difference import with_baseline
 from .difference_command import difference_command
 from .doctor import examine
+from .dry_run import dry_run_text
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
@@ -63,7 +64,7 @@ from .scaling_command import scaling_command
 from .selection_options import selection_options, write_selection
 from .settings import Settings, parse_parameters
 from .studies import study_file as _study_file
-from .study import Live, adaptive_schedule, finish, places, prepare, run_study, write
+from .study import Live, adaptive_schedule, finish, places, prepare, run_study, schedule_of, write
 from .verify import verify
 from .watch import Watch
 
@@ -129,7 +130,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
             progress.update(task, advance=1, total=max(runs, made))
             report_failure(record)
         with Watch(enabled=messages.is_terminal) as watch:
-            sweep = run_study(prepared, folder, live=live, schedule=schedule, on_start=started, on_run=finished)
+            sweep = run_study(prepared, folder, live=live, schedule=schedule, on_start=started, on_run=finished, say=say)
     if reused:
         say(f"{reused} runs were finished before and are reused")
     report_sweep(prepared, sweep)
@@ -344,19 +345,24 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("looplaw-out/run"),
               help="Directory of the runs.")
 @click.option("--planned", is_flag=True, help="Count only loops whose count is not known exactly (looplaw plan lists them).")
+@click.option("--dry-run", is_flag=True, help="Print the job scripts (--launcher slurm) or the command lines, and run nothing.")
 @_debug
 def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: str | None, out: Path, planned: bool,
-                debug: bool, **given: Any) -> None:
+                dry_run: bool, debug: bool, **given: Any) -> None:
     """Run PROGRAM (sources, .ll, .bc, or a study.toml) instrumented and print measurements as JSON Lines, ready for
     looplaw fit.
 
     \b
     looplaw run matmul.c --vary n=64,128,256 | looplaw fit -
     looplaw run study.toml --live --adaptive --models models.json > measurements.jsonl
+    looplaw run study.toml --launcher slurm --slurm time=30m --dry-run
     """
     with guarded(debug):
         prepared = prepare(experiment_settings(program, given), skip_exact=planned)
         learned = Live(prepared)
+        if dry_run:
+            click.echo(dry_run_text(prepared, schedule_of(prepared, learned, prepared.experiments), out), nl=False)
+            return
         metered = Metered(learned.models, learned.modeler)
         with Convergence(metered, messages, say) if live else nullcontext() as shown:
             schedule = adaptive_schedule(prepared, learned, shown.models if shown else metered.models) if adaptive else None
@@ -369,7 +375,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
                 report_failure(record)
                 if shown:
                     shown.finished()
-            sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished)
+            sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished, say=say)
         report_sweep(prepared, sweep)
         for record in learned.runs:
             rows = (*observations_of(record, places(prepared)), *prepared.operations.of(record))

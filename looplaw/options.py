@@ -16,6 +16,7 @@ from .console import say
 from .metrics import check_metrics, countable
 from .mpi import mpi_flags
 from .settings import DESIGNS, Runs, Settings, parse_duration, parse_parameters, parse_part, parse_vary, parse_words
+from .slurm_settings import with_slurm_options
 from .studyfile import read_study_file
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -45,7 +46,10 @@ _EXPERIMENT = (
     click.option("--budget-time", "budget", metavar="TIME", help="Start no run after this time, as in --budget-time 10m."),
     timeout_option,
     click.option("--launcher", metavar="COMMAND",
-                 help="What starts the program: local, mpiexec, srun, sbatch, or a command with {p} for parameters."),
+                 help="What starts the program: local, mpiexec, srun, sbatch, slurm (job arrays), or a command with {p} for "
+                      "parameters."),
+    click.option("--slurm", multiple=True, metavar="NAME=VALUE",
+                 help="What job arrays ask for and how they are made, as in --slurm time=30m --slurm mem=4G --slurm retries=2."),
     click.option("--seed", type=click.IntRange(0), help="Of the order of runs (default 0)."),
     link_option, flag_option, mpi_option)
 
@@ -74,6 +78,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         changed["budget_s"] = parse_duration(given["budget"], "--budget-time")
     if given["launcher"] is not None:
         changed["launcher"] = parse_words(given["launcher"], "--launcher")
+    slurm = with_slurm_options(s.slurm, given["slurm"])
     runs: Runs = replace(s.runs, **changed)
     metrics = tuple(given["metric"]) or s.metrics
     check_metrics(metrics)
@@ -82,7 +87,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         say(line)
     if events and is_batch(runs.launcher):
         raise InputError(f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs programs on others")
-    return replace(s, runs=runs, metrics=metrics, events=events,
+    return replace(s, runs=runs, metrics=metrics, events=events, slurm=slurm,
                    design=given["design"] or s.design, points=() if given["design"] else s.points)
 
 

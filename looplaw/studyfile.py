@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from runtime import Slurm
 from staticana import InputError
 
 from .mpi import mpi_flags
 from .settings import DESIGNS, Design, Runs, Settings, parse_duration, parse_part, parse_values, parse_words
+from .slurm_settings import slurm_of
 
 _MAX_BYTES = 1 << 20
-_FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "build"),
+_FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "build", "slurm"),
            "design": ("kind", "points"), "build": ("flags", "link", "mpi"),
            "run": ("args", "launcher", "repetitions", "warmup", "until", "most", "budget", "timeout", "seed", "metrics")}
 T = TypeVar("T")
@@ -68,7 +70,7 @@ def read_study_file(path: Path) -> Settings:
                     top.get("entry", _text, "main"), (*flags, *build.get("flags", _texts, none)),
                     (*link, *build.get("link", _texts, none)),
                     top.get("about", _text, ""), design.get("kind", _design, "full"), design.get("points", _points, ()),
-                    metrics=top.table("run").get("metrics", _texts, none))
+                    metrics=top.table("run").get("metrics", _texts, none), slurm=top.get("slurm", slurm_of, Slurm()))
 
 
 def _runs(run: _Table) -> Runs:
