@@ -60,6 +60,7 @@ from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
+from .scale.command import Partitioned, fit_partitions, largest_table, partition_options
 from .scaling_command import scaling_command
 from .selection_options import selection_options, write_selection
 from .settings import Settings, parse_parameters
@@ -394,16 +395,31 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 @click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
               help="How terms are found; the others are those of the literature.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
+@partition_options
 @_format
 @_debug
-def fit_command(file: str, target: str | None, method: Any, html: Path | None, form: str, debug: bool) -> None:
+def fit_command(file: str, target: str | None, method: Any, html: Path | None, form: str, debug: bool, **given: Any) -> None:
     """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
+
+    What does not fit into memory is modelled partition by partition: FILE is then a directory of Parquet files (looplaw
+    export --format parquet), or JSON Lines with --workers, --threads, --scheduler or --out.
 
     \b
     looplaw fit measurements.jsonl --json models.json
     looplaw fit measurements.jsonl --html report.html
+    looplaw fit measurements --workers 8 --out models --top 50 --at p=1e6
     """
     with guarded(debug):
+        partitioned = Partitioned(**given)
+        if partitioned.is_asked(file):
+            if html:
+                raise InputError("--html: a report holds what fits into memory; fit a part of the measurements for it")
+            told = fit_partitions(file, partitioned, method, target)
+            if target != "-":
+                _show(largest_table(told), form)
+            return
+        if partitioned.places:
+            raise InputError("--at: it is for partitions (--workers, --threads, --scheduler, --out); use looplaw predict")
         measurements = read(file)
         models = fit(measurements, method=method)
         data = models.to_json()

@@ -2,7 +2,7 @@
 
 from .errors import DataError, InputError, ModelingError
 from .estimator import PerformanceModel
-from .fitting import fit
+from .fitting import fit, noise_levels, sampled
 from .growth import Change, changes, derivative, faster, to_latex, to_sympy
 from .measurements import Measurements, Series, Statistics
 from .methods import METHODS
@@ -16,4 +16,5 @@ from .terms import Prior, Term, grows_faster, growth_in
 __all__ = ["METHODS", "READERS", "Change", "DataError", "InputError", "Measurements", "Model", "ModelingError",
            "Models", "OnlineFitter", "PerformanceModel", "Prior", "Quality", "Rival", "Segment", "Series",
            "Statistics", "Term", "changes", "cost", "derivative", "efficiency", "faster", "fit",
-           "grows_faster", "growth_in", "read", "reduced", "segments", "speedup", "to_latex", "to_sympy"]
+           "grows_faster", "growth_in", "noise_levels", "read", "reduced", "sampled", "segments", "speedup", "to_latex",
+           "to_sympy"]

@@ -43,13 +43,15 @@ class Group:
 
 
 def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None, *,
-        method: str = "default") -> Models:
+        method: str = "default", levels: Mapping[str, Levels] | None = None) -> Models:
     """Model every series.
 
     Args:
         measurements: what was observed.
         priors: (callpath, metric) -> what is known beforehand.
         method: "default" weighs all hypotheses by their evidence; those of the papers are listed in METHODS.
+        levels: the noise levels of each metric where the measurements are a part of more (see `noise_levels`); without
+            them they are taken from these measurements.
 
     Raises:
         InputError: no such method.
@@ -60,7 +62,7 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
         return Models(tuple(METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
                             for s in measurements.series))
     groups = list(_groups(measurements, priors or {}))
-    levels, every = _shared_levels(groups), Levels.every()
+    levels, every = _shared_levels(groups) if levels is None else levels, Levels.every()
     place = {(s.callpath, s.metric): k for k, s in enumerate(measurements.series)}
     found = LazyModels(len(measurements.series))
     for group in groups:
@@ -73,6 +75,25 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
                 if unusual:
                     _put(found, place, frame, unusual, every)
     return Models(found)
+
+
+def sampled(parts: Sequence[tuple[int, int]]) -> list[slice]:
+    """Which of the series of a metric tell its noise levels: a slice of each part (free parameters, number of series with
+    the same points and positive values), whose series are sorted by call path."""
+    total = sum(size for _, size in parts)
+    sample = min((_SAMPLE.get(free, _FEWEST) for free, _ in parts), default=0)
+    result = []
+    for _, size in parts:
+        share = max(1, round(sample * size / max(total, sample)))
+        step = max(1, size // share)
+        result.append(slice(0, step * share, step))
+    return result
+
+
+def noise_levels(sample: Measurements) -> dict[str, Levels]:
+    """Possible noise levels of each metric, from such a sample of its series as `sampled` chooses; where it holds no
+    series of positive values, all levels are possible."""
+    return {metric: _levels_of(parts) for metric, parts in _usable(list(_groups(sample, {}))).items()}
 
 
 def evidence_of(series: Series) -> float:
@@ -124,27 +145,34 @@ def _alike(series: Sequence[Series]) -> list[list[Series]]:
 
 def _shared_levels(groups: Sequence[Group]) -> dict[str, Levels]:
     """Possible noise levels of each metric, from a sample of its series."""
+    found = {}
+    for metric, parts in _usable(groups).items():
+        slices = sampled([(len(group.free), len(part)) for group, part in parts])
+        some = [(group, sorted(part, key=lambda s: s.callpath)[rows]) for (group, part), rows in zip(parts, slices, strict=True)]
+        found[metric] = _levels_of(some)
+    return found
+
+
+def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, list[Series]]]]:
+    """The series of each metric that tell of its noise: with positive values, at more than two points."""
     usable: dict[str, list[tuple[Group, list[Series]]]] = {}
     for group in groups:
         for part in _alike(group.series):
             found = usable.setdefault(part[0].metric, [])
             if len(part[0].means) > 2 and (part[0].means > 0).all():
-                found.append((group, sorted(part, key=lambda s: s.callpath)))
-    return {metric: _shared(parts) for metric, parts in usable.items()}
+                found.append((group, part))
+    return usable
 
 
-def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Levels:
-    """Noise levels of a sample of series of one metric."""
-    total = sum(len(part) for _, part in parts)
-    sample = min(_SAMPLE.get(len(group.free), _FEWEST) for group, _ in parts) if parts else 0
-    if total < 2:
+def _levels_of(parts: Sequence[tuple[Group, list[Series]]]) -> Levels:
+    """Noise levels that series of one metric tell of."""
+    if sum(len(part) for _, part in parts) < 2:
         return Levels.every()
     every = Levels.every()
     evidence = []
     for group, part in parts:
-        share = max(1, round(sample * len(part) / max(total, sample)))
         frame = _Frame(group)
-        batch = frame.batch(part[::max(1, len(part) // share)][:share], every)
+        batch = frame.batch(part, every)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
     return shared_levels(np.concatenate(evidence))
 

@@ -27,7 +27,7 @@ def read_json_lines(text: str, name: str) -> Measurements:
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    return collect(_observations(text, name), name)
+    return collect(observations_of(text, name), name)
 
 
 def is_json_lines(text: str) -> bool:
@@ -36,11 +36,17 @@ def is_json_lines(text: str) -> bool:
     return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
 
 
-def _observations(text: str, name: str) -> Iterator[Observation]:
-    """Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once for each distinct text;
-    all others are parsed as JSON."""
+def observations_of(text: str, name: str, before: int = 0) -> Iterator[Observation]:
+    """The observations of whole lines, `before` lines of the file `name` having come before.
+
+    Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once for each distinct text; all
+    others are parsed as JSON.
+
+    Raises:
+        DataError: FILE:LINE: what is wrong with that line.
+    """
     points: dict[str, tuple[tuple[str, float], ...]] = {}
-    start = number_of_line = 0
+    start, number_of_line = 0, before
     while start < len(text):
         number_of_line += 1
         usual = _USUAL.match(text, start)
