@@ -7,6 +7,7 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -20,6 +21,7 @@ from .sample import levels_of
 T = TypeVar("T")
 R = TypeVar("R")
 _MOST_OPEN = 200
+_AHEAD = 2
 
 
 class Each(Protocol):
@@ -43,7 +45,7 @@ def threaded(threads: int) -> Each:
 
 def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
     """By `workers` processes on this machine, or by the workers of the Dask scheduler at an address. What a worker that is
-    lost was at work on is done again by another.
+    lost was at work on, or had not handed over, is done again by another.
 
     Raises (when it is used):
         InputError: dask is not installed. RunError: the scheduler does not answer, or workers die again and again.
@@ -57,11 +59,14 @@ def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
                 client = stack.enter_context(dask.Client(address))
             except (OSError, TimeoutError, ValueError) as error:
                 raise RunError(f"{scheduler or 'dask'}: no workers: {error}") from None
-            futures = client.map(function, items, pure=False)
+            waiting = iter(items)
+            some = islice(waiting, _AHEAD * max(1, sum(client.nthreads().values())))
+            results = dask.as_completed([client.submit(function, item, pure=False) for item in some])
             try:
-                for future in dask.as_completed(futures):
-                    yield future.result()
-                    future.release()
+                for future in results:  # no more at a time than keeps all busy: a result is lost with its worker until it is here
+                    result = future.result()
+                    results.update(client.submit(function, item, pure=False) for item in islice(waiting, 1))
+                    yield result
             except (dask.scheduler.KilledWorker, dask.CancelledError) as error:
                 raise RunError(f"workers of Dask died again and again at work on one partition: {error}") from None
     return each

@@ -13,22 +13,25 @@ from numpy.typing import NDArray
 from modeling import Measurements, Series, noise_levels, sampled
 from modeling.noise import Levels
 
-from .dataset import Design, names_of, read_blocks
+from .dataset import names_of, read_blocks
 from .packages import needed
 
 _FEW_POINTS = 2
 Codes = NDArray[np.int64]
-Key = tuple[Design, str]
+Key = tuple[tuple[str, ...], tuple[tuple[float, ...], ...], str]
+"""(parameters, points, metric): how often a point was repeated does not matter."""
 Place = tuple[int, int, int]
 """(partition, its group, row in that)."""
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """Series of positive values of one group and metric of a partition: their rows and names."""
+    """Series of positive values of one group and metric of a partition: their rows and names,
+    and how many parameters vary."""
 
     partition: int
     group: int
+    free: int
     rows: Codes
     names: Any
 
@@ -42,7 +45,7 @@ def levels_of(paths: Sequence[Path]) -> Mapping[str, Levels]:
     pieces, metrics = _pieces(paths)
     wanted: list[Place] = []
     for metric in metrics:
-        of = [(design.free, some) for (design, name), some in pieces.items() if name == metric]
+        of = [(some[0].free, some) for (_, _, name), some in pieces.items() if name == metric]
         slices = sampled([(free, sum(len(p.rows) for p in some)) for free, some in of])
         wanted += [place for (_, some), rows in zip(of, slices, strict=True) for place in _sorted(some, rows)]
     series = _series(paths, wanted)
@@ -67,9 +70,10 @@ def _pieces(paths: Sequence[Path]) -> tuple[dict[Key, list[_Piece]], list[str]]:
             for code, name in enumerate(names if len(design.points) > _FEW_POINTS else ()):
                 some = np.flatnonzero((codes[rows] == code) & positive[rows])
                 if len(some):
-                    key = (design, name)
-                    found.setdefault(key, []).append(_Piece(partition, g, some, columns["callpath"].take(rows[some])))
-                    first[key] = min(first.get(key, int(number[rows[some]].min())), int(number[rows[some]].min()))
+                    key, lowest = (design.parameters, design.points, name), int(number[rows[some]].min())
+                    callpaths = columns["callpath"].take(rows[some])
+                    found.setdefault(key, []).append(_Piece(partition, g, design.free, some, callpaths))
+                    first[key] = min(first.get(key, lowest), lowest)
     return {key: found[key] for key in sorted(found, key=lambda k: first[k])}, list(metrics)
 
 
