@@ -39,6 +39,7 @@ from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
 from .laws import LEAST
+from .merge_command import merge_command
 from .modelers import Metered
 from .options import (
     experiment_options,
@@ -510,7 +511,7 @@ main.add_command(wrapper_command("cc", cxx=False))
 main.add_command(wrapper_command("c++", cxx=True))
 main.add_command(counts_command)
 for command in (check_command, clusters_command, compare_command, completion_command, difference_command, findings_command,
-                picture_command, scaling_command):
+                merge_command, picture_command, scaling_command):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ def largest_table(told: Told) -> Table:
     columns = (Column("callpath", "call path", "path", 10), Column("metric", "metric", "path", 6),
                Column("formula", "model", "formula", 14), Column("value", "value", "number"), Column("lower", "lower", "number"),
                Column("upper", "upper", "number"), Column("smape", "SMAPE %", "number"), Column("identifiable", "sure", "word"))
-    rows: list[tuple[str | float | bool, ...]] = [(r.callpath, r.metric, r.formula, *(f"{x:.4g}" for x in (r.value, r.lower, r.upper, r.smape)), r.sure)
-                       for r in told.largest]
-    return Table(columns, tuple(rows), note=f"{told.series} models, {told.sure} of them identifiable; shown are those of the "
-                                            f"largest values of each metric")
+    rows = tuple((r.callpath, r.metric, r.formula, f"{r.value:.4g}", f"{r.lower:.4g}", f"{r.upper:.4g}", f"{r.smape:.4g}", r.sure)
+                 for r in told.largest)
+    return Table(columns, rows, note=f"{told.series} models, {told.sure} of them identifiable; shown are those of the "
+                                     f"largest values of each metric")

@@ -22,6 +22,7 @@ from .extrap_text import is_extrap_text, read_extrap_text
 from .jsonlines import is_json_lines, read_json_lines
 from .perf_stat import is_perf_stat, read_perf_stat
 from .profiles import read_caliper, read_cube
+from .statistics import read_statistics, read_statistics_folder
 from .tidy_csv import is_csv, read_csv
 
 
@@ -46,8 +47,12 @@ READERS: tuple[Reader, ...] = (
 )
 """Formats of text, told apart by content; the first that matches reads."""
 
-FOLDERS: dict[str, Callable[[Path], Measurements]] = {"*.cubex": read_cube, "*.cali": read_caliper}
+FOLDERS: dict[str, Callable[[Path], Measurements]] = {"*.cubex": read_cube, "*.cali": read_caliper,
+                                                            "*.stats": read_statistics_folder}
 """Formats of which each run is a file: pattern -> reader of a folder."""
+
+BINARY: dict[str, Callable[[Path], Measurements]] = {".stats": read_statistics}
+"""Formats that are no text, told by the end of the file's name."""
 
 _MAX_BYTES = 2 << 30
 _BY_SUFFIX = {".jsonl": read_json_lines, ".csv": read_csv}
@@ -67,6 +72,8 @@ def read(path: str | Path) -> Measurements:
         return _folder(path)
     if not path.is_file():
         raise InputError(f"{path}: no such file")
+    if path.suffix in BINARY:
+        return BINARY[path.suffix](path)
     if path.stat().st_size > _MAX_BYTES:
         raise InputError(f"{path}: larger than {_MAX_BYTES >> 30} GiB")
     try:
