@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-scale docs screenshots clean
 
 setup: .venv/ready
 
@@ -54,6 +54,14 @@ bench-modeling: setup
 
 bench-scaling: setup
 	$(BIN)/python benchmarks/bench_scaling.py $(ARGS)
+
+# A million series, a hundred thousand ranks: JSON=FILE make bench-scale; ARGS='--series 10000' for less.
+bench-scale: .venv/scale
+	$(BIN)/python benchmarks/bench_scale.py $(if $(JSON),--json $(JSON)) $(ARGS)
+
+.venv/scale: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[scale]'
+	touch $@
 
 # The documentation as a site in build/site; a warning is an error.
 docs: .venv/test

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from modeling import Measurements, Model, fit
+from modeling import DataError, Measurements, Model, Term, fit
 from modeling.measurements import Floats
 from modeling.noise import Levels
 
@@ -91,13 +91,14 @@ def model_partition(path: Path, job: Job) -> Told:
         found = fit(Measurements(tuple(block.series())), method=job.method, levels=job.levels)
         top = block.design.table.max(axis=0).tolist()
         at = job.at or {n: _HORIZON * x for n, x in zip(block.design.parameters, top, strict=True)}
-        values = np.array([float(m.evaluate(at)) for m in found.models])
+        models = list(found.models)
+        values = _values(models, at)
         low, high = found.interval(at, _LEVEL)
-        told = told.with_other(_told(block, found.models, values, low, high, job.top), job.top)
+        told = told.with_other(_told(block, models, values, low, high, job.top), job.top)
         if job.out is not None:
-            tables.append(_table(block, found.models, at, values, low, high))
+            tables.append(_table(block, models, at, values, low, high))
         if job.lines is not None:
-            lines += [f"{n} {json.dumps(m.to_json())}\n" for n, m in zip(block.numbers, found.models, strict=True)]
+            lines += [f"{n} {json.dumps(m.to_json())}\n" for n, m in zip(block.numbers, models, strict=True)]
     if job.out is not None and tables:
         partial = job.out / f".{path.name}.partial"
         needed("pyarrow.parquet").write_table(needed("pyarrow").concat_tables(tables), partial, compression="zstd")
@@ -107,6 +108,27 @@ def model_partition(path: Path, job: Job) -> Told:
         partial.write_text("".join(sorted(lines, key=lambda line: int(line.partition(" ")[0]))), encoding="utf-8")
         partial.replace(job.lines / f"{path.stem}.lines")
     return told
+
+
+def _values(models: Sequence[Model], at: Mapping[str, float]) -> Floats:
+    """(K,) what the models say at a point; a term that many have is evaluated once.
+
+    Raises:
+        DataError: a parameter of a formula has no value.
+    """
+    terms: dict[Term, float] = {}
+    values = np.empty(len(models))
+    for k, m in enumerate(models):
+        total = m.constant
+        for coefficient, term in m.terms:
+            if term not in terms:
+                missing = sorted(set(term.parameters) - set(at))
+                if missing:
+                    raise DataError(f"{m.callpath}, {m.metric}: no value for {', '.join(missing)}")
+                terms[term] = float(term.evaluate({name: np.asarray(x, dtype=float) for name, x in at.items()}))
+            total += coefficient * terms[term]
+        values[k] = total
+    return values
 
 
 def _told(block: Block, models: Sequence[Model], values: Floats, low: Floats, high: Floats, top: int) -> Told:
@@ -124,10 +146,12 @@ def _told(block: Block, models: Sequence[Model], values: Floats, low: Floats, hi
 def _table(block: Block, models: Sequence[Model], at: Mapping[str, float], values: Floats, low: Floats, high: Floats) -> Any:
     """One row a model; `terms` are (coefficient, term), `at` where value, lower and upper are."""
     pa = needed("pyarrow")
+    texts: dict[Term, str] = {}
     offsets = np.concatenate([[0], np.cumsum([len(m.terms) for m in models])]).astype(np.int32)
     terms = pa.StructArray.from_arrays(
         [pa.array([c for m in models for c, _ in m.terms], type=pa.float64()),
-         pa.array([str(t) for m in models for _, t in m.terms], type=pa.string())], ["coefficient", "term"])
+         pa.array([texts.get(t) or texts.setdefault(t, str(t)) for m in models for _, t in m.terms], type=pa.string())],
+        ["coefficient", "term"])
     place = json.dumps(dict(at))
     return pa.table({
         "number": pa.array(np.asarray(block.numbers, dtype=np.int64)),
