@@ -37,11 +37,13 @@ from .counting import counts_command, wrapper_command
 from .difference import with_baseline
 from .difference_command import difference_command
 from .doctor import examine
+from .dry_run import dry_run_text
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
 from .follow import followed
 from .laws import LEAST
+from .merge_command import merge_command
 from .metrics import modeled
 from .modelers import Metered
 from .options import (
@@ -66,11 +68,12 @@ from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
 from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
+from .scale.command import Partitioned, fit_partitions, largest_table, partition_options
 from .scaling_command import scaling_command
 from .selection_options import selection_options, write_selection
 from .settings import Settings, parse_parameters
 from .studies import expect_measurements, study_file, study_or_measurements
-from .study import Live, adaptive_schedule, finish, places, prepare, run_study, write
+from .study import Live, adaptive_schedule, finish, places, prepare, run_study, schedule_of, write
 from .usage import Verbs
 from .verify import verify
 from .watch import Watch
@@ -141,7 +144,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, metr
             progress.update(task, advance=1, total=max(runs, made))
             report_failure(record)
         with Watch(enabled=messages.is_terminal) as watch:
-            sweep = run_study(prepared, folder, live=live, schedule=schedule, on_start=started, on_run=finished)
+            sweep = run_study(prepared, folder, live=live, schedule=schedule, on_start=started, on_run=finished, say=say)
     if reused:
         say(f"{reused} runs were finished before and are reused")
     report_sweep(prepared, sweep)
@@ -357,21 +360,26 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("looplaw-out/run"),
               help="Directory of the runs.")
 @click.option("--planned", is_flag=True, help="Count only loops whose count is not known exactly (looplaw plan lists them).")
+@click.option("--dry-run", is_flag=True, help="Print the job scripts (--launcher slurm) or the command lines, and run nothing.")
 @_debug
 def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: str | None, out: Path, planned: bool,
-                debug: bool, **given: Any) -> None:
+                dry_run: bool, debug: bool, **given: Any) -> None:
     """Run PROGRAM (sources, .ll, .bc, or a study.toml) instrumented and print measurements as JSON Lines, ready for
     looplaw fit.
 
     \b
     looplaw run matmul.c --vary n=64,128,256 | looplaw fit -
     looplaw run study.toml --live --adaptive --models models.json > measurements.jsonl
+    looplaw run study.toml --launcher slurm --slurm time=30m --dry-run
     """
     with guarded(debug):
         expect_place(target)
         prepared = prepare(experiment_settings(program, given), skip_exact=planned)
         report_selection(prepared)
         learned = Live(prepared)
+        if dry_run:
+            click.echo(dry_run_text(prepared, schedule_of(prepared, learned, prepared.experiments), out), nl=False)
+            return
         metered = Metered(learned.models, learned)
         following = live and bool(prepared.symbols)
         shows = Convergence(metered, messages, say, lambda: learned.drifts) if live else nullcontext()
@@ -391,7 +399,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
                 report_failure(record)
                 if shown:
                     shown.finished()
-            sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished)
+            sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished, say=say)
         report_sweep(prepared, sweep)
         for record in learned.runs:
             rows = (*observations_of(record, places(prepared)), *prepared.operations.of(record))
@@ -416,22 +424,38 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
 @click.option("--follow", is_flag=True, help="Take in JSON Lines as they are appended, show models while they converge, and "
                                              "say when a law changes. Ctrl-C ends it.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
+@partition_options
 @_format
 @_debug
 def fit_command(files: tuple[str, ...], pattern: str | None, target: str | None, method: Any, laws: tuple[str, ...],
-                analysis: str | None, follow: bool, html: Path | None, form: str, debug: bool) -> None:
+                analysis: str | None, follow: bool, html: Path | None, form: str, debug: bool, **given: Any) -> None:
     """Model the measurements in all FILEs and folders (- is stdin), the slowest at scale first. No program and no compiler
     is needed.
 
     Files of Google Benchmark, pytest-benchmark, hyperfine, perf stat -j, Extra-P (text, JSON), Caliper's JSON, JSON Lines and
     CSV are told apart by what is in them; a folder may hold them, or CUBE or Caliper profiles.
 
+    What does not fit into memory is modelled partition by partition: FILE is then a directory of Parquet files (looplaw
+    export --format parquet), or JSON Lines with --workers, --threads, --scheduler or --out.
+
     \b
     looplaw fit measurements.jsonl --json models.json
     looplaw fit measurements.jsonl --html report.html
     looplaw fit profiles/ --pattern 'n{n}_p{p}'
+    looplaw fit measurements --workers 8 --out models --top 50 --at p=1e6
     """
     with guarded(debug):
+        partitioned = Partitioned(**given)
+        if any(partitioned.is_asked(file) for file in files):
+            if len(files) > 1 or pattern or laws or analysis or follow or html:
+                raise InputError("partitions (--workers, --threads, --scheduler, --out) are fitted from one file or folder, "
+                                 "without --pattern, --law, --analysis, --follow and --html")
+            told = fit_partitions(files[0], partitioned, method, target)
+            if target != "-":
+                _show(largest_table(told), form)
+            return
+        if partitioned.places:
+            raise InputError("--at: it is for partitions (--workers, --threads, --scheduler, --out); use looplaw predict")
         if follow and (len(files) > 1 or pattern):
             raise InputError("--follow: one file or - is followed")
         expect_place(target, html)
@@ -556,7 +580,7 @@ main.add_command(wrapper_command("cc", cxx=False))
 main.add_command(wrapper_command("c++", cxx=True))
 main.add_command(counts_command)
 for command in (check_command, clusters_command, compare_command, completion_command, difference_command, findings_command,
-                picture_command, scaling_command):
+                merge_command, picture_command, scaling_command):
     main.add_command(command)
 
 if __name__ == "__main__":

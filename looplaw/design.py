@@ -128,6 +128,9 @@ def launcher_words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
     """
     ranks = rank_count(analysis)
     given = settings.runs.launcher
+    if settings.is_for_slurm:
+        inside = given[1:] or (("srun",) if ranks in settings.vary else ("local",))
+        return launcher_words(replace(settings, runs=replace(settings.runs, launcher=inside)), analysis)
     if not given:
         return _shorthand("mpiexec", ranks) if ranks in settings.vary else ()
     if given == ("local",):

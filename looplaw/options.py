@@ -26,6 +26,7 @@ from .settings import (
     parse_vary,
     parse_words,
 )
+from .slurm_settings import with_slurm_options
 from .studyfile import read_study_file
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,7 +58,10 @@ _EXPERIMENT = (
     click.option("--budget-time", "budget", metavar="TIME", help="Start no run after this time, as in --budget-time 10m."),
     timeout_option,
     click.option("--launcher", metavar="COMMAND",
-                 help="What starts the program: local, mpiexec, srun, sbatch, or a command with {p} for parameters."),
+                 help="What starts the program: local, mpiexec, srun, sbatch, slurm (job arrays), or a command with {p} for "
+                      "parameters."),
+    click.option("--slurm", multiple=True, metavar="NAME=VALUE",
+                 help="What job arrays ask for and how they are made, as in --slurm time=30m --slurm mem=4G --slurm retries=2."),
     click.option("--kernel", "kernels", multiple=True, metavar="PATTERN",
                  help="Instrument only kernels of this name: a function, FUNCTION[k] (its k-th loop) or FILE:LINE:COLUMN, with "
                       "* and ?; '!solve*' excludes. May be repeated."),
@@ -93,6 +97,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         changed["budget_s"] = parse_duration(given["budget"], "--budget-time")
     if given["launcher"] is not None:
         changed["launcher"] = parse_words(given["launcher"], "--launcher")
+    slurm = with_slurm_options(s.slurm, given["slurm"])
     runs: Runs = replace(s.runs, **changed)
     metrics = tuple(given["metric"]) or s.metrics
     check_metrics(metrics)
@@ -101,7 +106,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         say(line)
     if events and is_batch(runs.launcher):
         raise InputError(f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs programs on others")
-    return replace(s, runs=runs, metrics=metrics, events=events, selection=_selection(s.selection, given),
+    return replace(s, runs=runs, metrics=metrics, events=events, slurm=slurm, selection=_selection(s.selection, given),
                    design=given["design"] or s.design, points=() if given["design"] else s.points)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from threading import RLock
 from modeling import Drift, DriftDetector, Measurements, Models, OnlineFitter, Prior
 from modeling.diverging import fit_diverging
 from runtime import (
+    Batch,
     Budget,
     CallRow,
     CounterPlace,
@@ -31,13 +32,18 @@ from runtime import (
     Schedule,
     Store,
     UntilTight,
+    Work,
     affordable,
+    arrays,
+    batch_of,
     build_program,
     describe,
     is_batch,
     kernels_of,
+    known_runs,
     plan_for,
     run,
+    run_on_slurm,
     run_sweep,
     select,
 )
@@ -194,11 +200,16 @@ def is_cxx(prepared: Prepared) -> bool:
 
 def build(prepared: Prepared, folder: Path) -> Program:
     """Build the instrumented program, under a name of its own: another study may run the one that is there."""
-    name = f"program-{prepared.identity[:12]}"
+    place = executable_of(prepared, folder)
     with tempfile.TemporaryDirectory(prefix=".build-", dir=folder) as scratch:
-        made = build_program(prepared.text, prepared.plan, Path(scratch) / name, cxx=is_cxx(prepared),
+        made = build_program(prepared.text, prepared.plan, Path(scratch) / place.name, cxx=is_cxx(prepared),
                              link_flags=prepared.settings.link)
-        return replace(made, executable=made.executable.replace(folder / name))
+        return replace(made, executable=made.executable.replace(place))
+
+
+def executable_of(prepared: Prepared, folder: Path) -> Path:
+    """Where the instrumented program is built."""
+    return folder / f"program-{prepared.identity[:12]}"
 
 
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
@@ -349,23 +360,47 @@ def adaptive_schedule(prepared: Prepared, live: Live, models: Callable[[], Model
 
 def run_study(prepared: Prepared, folder: Path, *, live: Live | None = None, schedule: Schedule | None = None,
               on_start: Callable[[Experiment, Path], None] | None = None,
-              on_run: Callable[[RunRecord, bool], None] | None = None) -> Sweep:
-    """Build and sweep. `on_run` gets each run, and whether it was made just now."""
+              on_run: Callable[[RunRecord, bool], None] | None = None, say: Callable[[str], None] = lambda _: None) -> Sweep:
+    """Build and sweep. `on_run` gets each run, and whether it was made just now; `say` a line for what Slurm is given."""
     store = Store(folder)
     program = build(prepared, folder)
     live = live or Live(prepared)
     schedule = schedule or schedule_of(prepared, live, prepared.experiments)
     budget = Budget(prepared.settings.runs.budget_s)
     try:
-        for record, fresh in run_sweep(program, schedule, store, identity=prepared.identity,
-                                       timeout_s=prepared.settings.runs.timeout_s, budget=budget,
-                                       provenance=provenance(prepared), on_start=on_start, events=prepared.settings.events):
+        for record, fresh in _made(prepared, program, schedule, store, budget, on_start, say):
             live.add(record)
             if on_run:
                 on_run(record, fresh)
     except KeyboardInterrupt:
         return Sweep(live, store, schedule, True, False)
     return Sweep(live, store, schedule, False, budget.stopped)
+
+
+def _made(prepared: Prepared, program: Program, schedule: Schedule, store: Store, budget: Budget,
+          on_start: Callable[[Experiment, Path], None] | None, say: Callable[[str], None]) -> Iterator[tuple[RunRecord, bool]]:
+    """The runs of a schedule, made here or by job arrays."""
+    settings = prepared.settings
+    if settings.is_for_slurm:
+        return run_on_slurm(schedule, store, settings.slurm, slurm_work(prepared, store.folder), budget=budget, say=say)
+    return run_sweep(program, schedule, store, identity=prepared.identity, timeout_s=settings.runs.timeout_s, budget=budget,
+                     provenance=provenance(prepared), on_start=on_start, events=settings.events)
+
+
+def slurm_work(prepared: Prepared, folder: Path) -> Work:
+    """What the tasks of job arrays have in common. Runs made on another partition, or by a command here, are others."""
+    settings, kept = prepared.settings, provenance(prepared)
+    places = [value for demand in settings.slurm.demands for name, value in sorted(demand.options.items())
+              if name in ("partition", "constraint")]
+    return Work(folder.resolve(), executable_of(prepared, folder.resolve()), json.dumps([prepared.identity, "slurm", *places]),
+                settings.runs.timeout_s, settings.runs.seed, kept.environment, kept.program)
+
+
+def job_scripts(prepared: Prepared, schedule: Schedule, folder: Path) -> list[Batch]:
+    """The job arrays of the runs that are known beforehand; nothing is written."""
+    work, slurm = slurm_work(prepared, folder), prepared.settings.slurm
+    return [batch_of(array, work.study, work.identity, slurm)
+            for array in arrays(known_runs(schedule), slurm, work.timeout_s)]
 
 
 def provenance(prepared: Prepared) -> Provenance:

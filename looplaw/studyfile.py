@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from runtime import Selection
+from runtime import Selection, Slurm
 from staticana import InputError
 
 from .mpi import mpi_flags
 from .settings import DESIGNS, Design, Runs, Settings, parse_duration, parse_part, parse_percent, parse_values, parse_words
+from .slurm_settings import slurm_of
 
 _MAX_BYTES = 1 << 20
-_FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "select", "build"),
+_FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "select", "build", "slurm"),
            "design": ("kind", "points"), "select": ("kernel", "file", "max_overhead"), "build": ("flags", "link", "mpi"),
            "run": ("args", "launcher", "repetitions", "warmup", "until", "most", "budget", "timeout", "seed", "metrics")}
 T = TypeVar("T")
@@ -69,7 +70,8 @@ def read_study_file(path: Path) -> Settings:
                     top.get("entry", _text, "main"), (*flags, *build.get("flags", _texts, none)),
                     (*link, *build.get("link", _texts, none)),
                     top.get("about", _text, ""), design.get("kind", _design, "full"), design.get("points", _points, ()),
-                    metrics=top.table("run").get("metrics", _texts, none), selection=_selection(top.table("select")))
+                    metrics=top.table("run").get("metrics", _texts, none), selection=_selection(top.table("select")),
+                    slurm=top.get("slurm", slurm_of, Slurm()))
 
 
 def _selection(table: _Table) -> Selection:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .bounds import above_bound
-from .dictionary import Factor, FactorTable, evaluate
+from .dictionary import Factor, FactorTable
 from .errors import InputError
 from .fixed import fixed_candidates, leading
 from .hypotheses import Candidates, Codes
@@ -29,28 +29,35 @@ _FARTHER = (64.0,)
 _SAMPLE = {1: 128, 2: 48}
 _FEWEST = 24
 _CHUNK = {1: 16384, 2: 64}
-_BLOCK = 256
+_BLOCK = 1 << 19
 _USUAL_POINTS = 125
 _USUAL_SHARE = 0.5
 
 
 @dataclass(frozen=True)
 class Group:
-    """Series with the same points and the same prior; `free` parameters (columns of points) vary and may occur."""
+    """K series with the same points and the same prior, and their places among all; `free` parameters (columns of points)
+    vary and may occur. y, counts, squares (K, P) are those of the series."""
 
     series: tuple[Series, ...]
+    places: Codes
     prior: Prior
     free: tuple[int, ...]
+    y: Floats
+    counts: Floats
+    squares: Floats
 
 
 def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None, *,
-        method: str = "default") -> Models:
+        method: str = "default", levels: Mapping[str, Levels] | None = None) -> Models:
     """Model every series.
 
     Args:
         measurements: what was observed.
         priors: (callpath, metric) -> what is known beforehand.
         method: "default" weighs all hypotheses by their evidence; those of the papers are listed in METHODS.
+        levels: the noise levels of each metric where the measurements are a part of more (see `noise_levels`); without
+            them they are taken from these measurements.
 
     Raises:
         InputError: no such method.
@@ -61,91 +68,121 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
         return Models(tuple(METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
                             for s in measurements.series))
     groups = list(_groups(measurements, priors or {}))
-    levels, every = _shared_levels(groups), Levels.every()
-    place = {(s.callpath, s.metric): k for k, s in enumerate(measurements.series)}
+    levels, every = _shared_levels(groups) if levels is None else levels, Levels.every()
     found = LazyModels(len(measurements.series))
     for group in groups:
         frame = _Frame(group)
         step = max(1, _CHUNK.get(len(group.free), 16) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
-        for part in _alike(group.series):
+        for part in _alike(group):
             for start in range(0, len(part), step):
                 some = part[start:start + step]
-                unusual = _put(found, place, frame, some, levels[some[0].metric])
-                if unusual:
-                    _put(found, place, frame, unusual, every)
+                unusual = _put(found, frame, some, levels[group.series[some[0]].metric])
+                if len(unusual):
+                    _put(found, frame, unusual, every)
     return Models(found)
+
+
+def sampled(parts: Sequence[tuple[int, int]]) -> list[slice]:
+    """Which of the series of a metric tell its noise levels: a slice of each part (free parameters, number of series with
+    the same points and positive values), whose series are sorted by call path."""
+    total = sum(size for _, size in parts)
+    sample = min((_SAMPLE.get(free, _FEWEST) for free, _ in parts), default=0)
+    result = []
+    for _, size in parts:
+        share = max(1, round(sample * size / max(total, sample)))
+        step = max(1, size // share)
+        result.append(slice(0, step * share, step))
+    return result
+
+
+def noise_levels(sample: Measurements) -> dict[str, Levels]:
+    """Possible noise levels of each metric, from such a sample of its series as `sampled` chooses; where it holds no
+    series of positive values, all levels are possible."""
+    return {metric: _levels_of(parts) for metric, parts in _usable(list(_groups(sample, {}))).items()}
 
 
 def evidence_of(series: Series, prior: Prior = NO_PRIOR) -> float:
     """Log evidence of all hypotheses that the prior allows together, for relative deviations (units of y do not matter)."""
     frame = _Frame(next(_groups(Measurements((series,)), {(series.callpath, series.metric): prior})))
-    batch = frame.batch([series], Levels.every())
+    batch = frame.batch(np.arange(1), Levels.every())
     weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
 
 
-def _put(found: LazyModels, place: Mapping[tuple[str, str], int], frame: _Frame, series: Sequence[Series],
-         levels: Levels) -> list[Series]:
-    """Model some series; returns those whose noise is none of the levels."""
-    unusual: list[Series] = []
-    whole = frame.batch(series, levels)
+def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels) -> Codes:
+    """Model some series of a group; returns those whose noise is none of the levels."""
+    group = frame.group
+    unusual: list[Codes] = []
+    whole = frame.batch(rows, levels)
     candidates = frame.candidates(whole)
-    block = max(1, _BLOCK * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
-    for start in range(0, len(series), block):
-        rows = slice(start, start + block)
-        some, batch = series[rows], whole.part(rows)
-        weighed = weigh(batch, [c.part(rows) for c in candidates])
-        found.put([place[s.callpath, s.metric] for s in some],
-                  Fitted(tuple(some), tuple(frame.tables), frame.group.free, batch, choose(batch, weighed)))
-        unusual += [s for s, is_outside in zip(some, outside(batch, weighed), strict=True) if is_outside]
-    return unusual
+    block = max(1, _BLOCK // (len(frame.points) * sum(c.codes.shape[1] for c in candidates)))
+    for start in range(0, len(rows), block):
+        part = slice(start, start + block)
+        some, batch = rows[part], whole.part(part)
+        weighed = weigh(batch, [c.part(part) for c in candidates])
+        found.put(group.places[some].tolist(), Fitted(tuple(group.series[k] for k in some.tolist()), tuple(frame.tables),
+                                                      group.free, batch, choose(batch, weighed)))
+        unusual.append(some[outside(batch, weighed)])
+    return np.concatenate(unusual)
 
 
 def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior]) -> Iterator[Group]:
-    groups: dict[tuple[tuple[str, ...], bytes, Prior, bool], list[Series]] = {}
-    for s in measurements.series:
-        prior = priors.get((s.callpath, s.metric), NO_PRIOR)
-        groups.setdefault((s.parameters, s.points.tobytes(), prior, bool(s.means.any())), []).append(s)
-    for (names, _, prior, happens), series in groups.items():
+    alike: dict[tuple[tuple[str, ...], bytes, Prior], list[int]] = {}
+    for k, s in enumerate(measurements.series):
+        prior = priors.get((s.callpath, s.metric), NO_PRIOR) if priors else NO_PRIOR
+        alike.setdefault((s.parameters, s.points.tobytes(), prior), []).append(k)
+    for (names, _, prior), places in alike.items():
+        series = [measurements.series[k] for k in places]
         points = series[0].points
-        # what is zero everywhere has no scale that growth could be told by
-        free = tuple(k for k, name in enumerate(names) if happens and np.ptp(points[:, k]) > 0
-                     and (prior.parameters is None or name in prior.parameters))
-        yield Group(tuple(series), prior, free)
+        y, counts, squares = (np.concatenate([getattr(s, n) for s in series]).reshape(-1, len(points))
+                              for n in ("means", "counts", "squares"))
+        free = tuple(k for k, name in enumerate(names)
+                     if np.ptp(points[:, k]) > 0 and (prior.parameters is None or name in prior.parameters))
+        happens = y.any(axis=1)
+        for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
+            if len(rows):  # what is zero everywhere has no scale that growth could be told by
+                yield Group(tuple(series[k] for k in rows.tolist()), np.array(places)[rows], prior, varying, y[rows],
+                            counts[rows], squares[rows])
 
 
-def _alike(series: Sequence[Series]) -> list[list[Series]]:
-    """Series of one metric and of positive values, or not: those are modelled with absolute residuals."""
-    parts: dict[tuple[str, bool], list[Series]] = {}
-    positive: list[bool] = np.all(np.stack([s.means for s in series]) > 0, axis=1).tolist()
-    for s, is_positive in zip(series, positive, strict=True):
-        parts.setdefault((s.metric, is_positive), []).append(s)
-    return list(parts.values())
+def _alike(group: Group) -> list[Codes]:
+    """Rows of series of one metric and of positive values, or not: those are modelled with absolute residuals."""
+    parts: dict[tuple[str, bool], list[int]] = {}
+    positive = np.all(group.y > 0, axis=1).tolist()
+    for k, (s, is_positive) in enumerate(zip(group.series, positive, strict=True)):
+        parts.setdefault((s.metric, is_positive), []).append(k)
+    return [np.array(part) for part in parts.values()]
 
 
 def _shared_levels(groups: Sequence[Group]) -> dict[str, Levels]:
     """Possible noise levels of each metric, from a sample of its series."""
-    usable: dict[str, list[tuple[Group, list[Series]]]] = {}
+    found = {}
+    for metric, parts in _usable(groups).items():
+        slices = sampled([(len(group.free), len(rows)) for group, rows in parts])
+        found[metric] = _levels_of([(group, rows[some]) for (group, rows), some in zip(parts, slices, strict=True)])
+    return found
+
+
+def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:
+    """The rows of series of each metric that tell of its noise, by call path: positive values at more than two points."""
+    usable: dict[str, list[tuple[Group, Codes]]] = {}
     for group in groups:
-        for part in _alike(group.series):
-            found = usable.setdefault(part[0].metric, [])
-            if len(part[0].means) > 2 and (part[0].means > 0).all():
-                found.append((group, sorted(part, key=lambda s: s.callpath)))
-    return {metric: _shared(parts) for metric, parts in usable.items()}
+        for part in _alike(group):
+            found = usable.setdefault(group.series[part[0]].metric, [])
+            if group.y.shape[1] > 2 and (group.y[part[0]] > 0).all():
+                found.append((group, np.array(sorted(part.tolist(), key=lambda k: group.series[k].callpath))))
+    return usable
 
 
-def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Levels:
-    """Noise levels of a sample of series of one metric."""
-    total = sum(len(part) for _, part in parts)
-    sample = min(_SAMPLE.get(len(group.free), _FEWEST) for group, _ in parts) if parts else 0
-    if total < 2:
+def _levels_of(parts: Sequence[tuple[Group, Codes]]) -> Levels:
+    """Noise levels that some series of one metric tell of."""
+    if sum(len(rows) for _, rows in parts) < 2:
         return Levels.every()
     every = Levels.every()
     evidence = []
-    for group, part in parts:
-        share = max(1, round(sample * len(part) / max(total, sample)))
+    for group, rows in parts:
         frame = _Frame(group)
-        batch = frame.batch(part[::max(1, len(part) // share)][:share], every)
+        batch = frame.batch(rows, every)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
     return shared_levels(np.concatenate(evidence))
 
@@ -172,17 +209,16 @@ class _Frame:
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         self.local = local_line(self.points, np.stack([top * f for f in FAR]))
 
-    def batch(self, series: Sequence[Series], levels: Levels) -> Batch:
-        """Some of the series as arrays."""
-        y = np.stack([s.means for s in series])
-        counts = np.stack([s.counts for s in series])
+    def batch(self, rows: Codes, levels: Levels) -> Batch:
+        """Some of the series."""
+        y, counts = self.group.y[rows], self.group.counts[rows]
         magnitude = np.abs(y)
         if not (y > 0).all():
             usual = magnitude.mean(axis=1, keepdims=True) * _USUAL_SHARE
             magnitude = np.maximum(magnitude, np.where(usual > 0, usual, 1.0))
         spread = counts.mean(axis=1, keepdims=True) / counts
         freedom = (counts - 1).sum(axis=1)
-        squares = (np.stack([s.squares for s in series]) / magnitude**2).sum(axis=1)
+        squares = (self.group.squares[rows] / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
                       repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local)
@@ -236,7 +272,7 @@ def _far_columns(table: FactorTable, points: Floats, k: int) -> Floats:
         rows += [top * FAR[-1] if other == k else top for other in range(count)]
         rows += [top * FAR[-1] if other == k else points[:, k].min() for other in range(count)]
     x = np.array([*rows, *(top * f for f in FAR)])
-    return np.array([np.ones(len(x)) if k == 0 else evaluate(f, x) for k, f in enumerate(table.factors)]) / table.scale[:, None]
+    return table.columns(x)
 
 
 def _distance(points: Floats) -> Floats:

@@ -1,11 +1,13 @@
 """Instrument IR, build and run programs, collect and store their counts."""
 
+from .batch import DEMANDS, Batch, Demand, Slurm, Work, arrays, batch_of, walltime
 from .build import Program, build_program
 from .cells import CallRow, Calls, Snapshot, UnitCounts, follow, read_units, snapshot
 from .costs import LeftOut, affordable
 from .entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
 from .environment import describe
 from .errors import InputError, RunError
+from .farm import known_runs, run_on_slurm
 from .index import open_index
 from .instrument import instrument
 from .kernels import Kernel, Selection, kernels_of, select
@@ -19,9 +21,11 @@ from .store import Store
 from .sweep import Budget, Provenance, run_sweep
 from .wrapper import compile_wrapped
 
-__all__ = ["EVENTS", "Budget", "CallRow", "CallValue", "Calls", "CounterPlace", "EntryPlan", "Estimate", "Experiment",
-           "InputError", "Kernel", "LeftOut", "LoopCounter", "Plan", "Probe", "Program", "Provenance", "RankCounts",
-           "Recorded", "Repeated", "RunError", "RunRecord", "RunResult", "Schedule", "Seen", "Selection", "Snapshot", "Store",
-           "UnitCounts", "UntilTight", "affordable", "build_program", "compile_wrapped", "counts_of", "describe", "follow",
-           "instrument", "is_batch", "kernels_of", "open_index", "plan_all", "plan_entries", "plan_for", "read_entries",
-           "read_units", "run", "run_sweep", "select", "snapshot", "totals", "trimmed_mean", "unavailable"]
+__all__ = ["DEMANDS", "EVENTS", "Batch", "Budget", "CallRow", "CallValue", "Calls", "CounterPlace", "Demand",
+           "EntryPlan", "Estimate", "Experiment", "InputError", "Kernel", "LeftOut", "LoopCounter", "Plan", "Probe",
+           "Program", "Provenance", "RankCounts", "Recorded", "Repeated", "RunError", "RunRecord", "RunResult",
+           "Schedule", "Seen", "Selection", "Slurm", "Snapshot", "Store", "UnitCounts", "UntilTight", "Work",
+           "affordable", "arrays", "batch_of", "build_program", "compile_wrapped", "counts_of", "describe", "follow",
+           "instrument", "is_batch", "kernels_of", "known_runs", "open_index", "plan_all", "plan_entries", "plan_for",
+           "read_entries", "read_units", "run", "run_on_slurm", "run_sweep", "select", "snapshot", "totals",
+           "trimmed_mean", "unavailable", "walltime"]

@@ -60,7 +60,7 @@ class _Command:
 
 def is_batch(launcher: Sequence[str]) -> bool:
     """Does it run programs on other machines? What they write must then be where all of them see it."""
-    return bool(launcher) and Path(launcher[0]).name in ("srun", "sbatch", "salloc")
+    return bool(launcher) and Path(launcher[0]).name in ("srun", "sbatch", "salloc", "slurm")
 
 
 def command_line(argv: Sequence[str], launcher: Sequence[str]) -> tuple[str, ...]:

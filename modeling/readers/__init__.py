@@ -26,6 +26,7 @@ from .jsonlines import is_json_lines, read_json_lines
 from .perf_stat import is_perf_stat, read_perf_stat
 from .placed import NamePattern, placed
 from .profiles import read_caliper, read_cube
+from .statistics import read_statistics, read_statistics_folder
 from .tidy_csv import is_csv, read_csv
 
 Observe = Callable[[str, str], Iterable[Observation]]
@@ -55,8 +56,12 @@ READERS: tuple[Reader, ...] = (
 )
 """Formats of text, told apart by content; the first that matches reads."""
 
-FOLDERS: dict[str, Callable[[Path], Measurements]] = {"*.cubex": read_cube, "*.cali": read_caliper}
+FOLDERS: dict[str, Callable[[Path], Measurements]] = {"*.cubex": read_cube, "*.cali": read_caliper,
+                                                            "*.stats": read_statistics_folder}
 """Formats of which each run is a file that is no text: pattern -> reader of a folder."""
+
+BINARY: dict[str, Callable[[Path], Measurements]] = {".stats": read_statistics}
+"""Formats that are no text, told by the end of the file's name."""
 
 _MAX_BYTES = 2 << 30
 _LINE = '{"params": {"n": 64}, "callpath": "solve", "metric": "time", "value": 1.5}'
@@ -76,6 +81,8 @@ def read(path: str | Path) -> Measurements:
     path = Path(path)
     if path.is_dir():
         return read_files([path])
+    if path.suffix in BINARY and path.is_file():
+        return BINARY[path.suffix](path)
     return read_text(_text(path), str(path), path.suffix)
 
 

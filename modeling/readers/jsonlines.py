@@ -20,15 +20,17 @@ _USUAL = re.compile(r'\{"params": ?(\{[^{}\n]*\}), ?"callpath": ?"([^"\\\x00-\x1
 _PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
 
 
-def read_json_lines(text: str, name: str) -> Iterator[Observation]:
-    """Observations line by line. Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once
-    for each distinct text; all others are parsed as JSON.
+def read_json_lines(text: str, name: str, before: int = 0) -> Iterator[Observation]:
+    """Observations line by line, `before` lines of the file having come before.
+
+    Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once for each distinct text; all
+    others are parsed as JSON.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
     points: dict[str, tuple[tuple[str, float], ...]] = {}
-    start = number_of_line = 0
+    start, number_of_line = 0, before
     while start < len(text):
         number_of_line += 1
         usual = _USUAL.match(text, start)
