@@ -15,13 +15,15 @@ from .plan import CallValue, LoopCounter, Plan, plan_all, plan_for
 from .records import CounterPlace, RankCounts, RunRecord
 from .repetition import Estimate, trimmed_mean
 from .schedule import Experiment, Repeated, Schedule, UntilTight
+from .signals import leaving_handlers
 from .store import Store
 from .sweep import Budget, Provenance, run_sweep
 from .wrapper import compile_wrapped
 
 __all__ = ["EVENTS", "Budget", "CallRow", "CallValue", "Calls", "CounterPlace", "EntryPlan", "Estimate", "Experiment",
            "InputError", "Kernel", "LeftOut", "LoopCounter", "Plan", "Probe", "Program", "Provenance", "RankCounts",
-           "Recorded", "Repeated", "RunError", "RunRecord", "RunResult", "Schedule", "Seen", "Selection", "Snapshot", "Store",
-           "UnitCounts", "UntilTight", "affordable", "build_program", "compile_wrapped", "counts_of", "describe", "follow",
-           "instrument", "is_batch", "kernels_of", "open_index", "plan_all", "plan_entries", "plan_for", "read_entries",
-           "read_units", "run", "run_sweep", "select", "snapshot", "totals", "trimmed_mean", "unavailable"]
+           "Recorded", "Repeated", "RunError", "RunRecord", "RunResult", "Schedule", "Seen", "Selection", "Snapshot",
+           "Store", "UnitCounts", "UntilTight", "affordable", "build_program", "compile_wrapped", "counts_of", "describe",
+           "follow", "instrument", "is_batch", "kernels_of", "leaving_handlers", "open_index", "plan_all", "plan_entries",
+           "plan_for", "read_entries", "read_units", "run", "run_sweep", "select", "snapshot", "totals", "trimmed_mean",
+           "unavailable"]

@@ -78,8 +78,8 @@ def test_ranks_are_counted_and_compared_one_by_one(looplaw: Looplaw, tmp_path: P
 def test_every_entry_of_every_rank_is_verified(looplaw: Looplaw, library: tuple[str, str]) -> None:
     if library[1] != "mpiexec":
         pytest.skip("verify starts programs by mpiexec")
-    done = looplaw("verify", SAMPLE / "heat.c", "--mpi", "--param", "p=mpi:size", "--param", "rank=mpi:rank", "--vary", "n=2,7,10",
-                   "--vary", "steps=3", "--vary", "p=1,4")
+    done = looplaw("verify", SAMPLE / "heat.c", "--mpi", "--param", "p=mpi:size", "--param", "rank=mpi:rank",
+                   "--vary", "n=2,7,10", "--vary", "steps=3", "--vary", "p=1,4")
     assert done.exit_code == 0, done.output
 
 
