@@ -6,7 +6,6 @@ tests of the kernel's loops depend on: arguments, and what was computed or loade
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,7 +22,6 @@ FIXED_WORDS = 4
 UNSET, CHANGED = -(1 << 63), -(1 << 63) + 1
 """What a row has for a value that was not set in the call, or had several values."""
 _MOST_STEPS = 8
-_TOKEN = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 TIMES, SUM_TICKS, SUM_SQUARES, TIMED = range(FIXED_WORDS)
 
 
@@ -171,12 +169,7 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
             if value.inside:
                 body.append(f"  store i64 {UNSET}, ptr {array}.{k}, align 8")
                 continue
-            token = value.token
-            renamed: dict[str, str] = {}
-            for i in value.chain:
-                renamed[i.token] = token = f"%{editor.fresh()}"
-                text = editor.line(i.line).split(", !")[0]
-                body.append(_TOKEN.sub(lambda m, names=renamed: names.get(m.group(), m.group()), text))  # type: ignore[misc]
+            token = editor.again(value.chain, value.token, body)
             body.append(f"  store i64 {widened(token, value.type, body)}, ptr {place(n + k, body)}, align 8")
         return body
 

@@ -35,6 +35,24 @@ define internal void @__looplaw_announce() nounwind {{
   ret void
 }}
 
+define internal i64 @__looplaw_quotient(i64 %passed, i64 %step) alwaysinline nounwind {{
+entry: ; a division takes long: not for short loops
+  %none = icmp eq i64 %passed, 0
+  %one = icmp eq i64 %passed, %step
+  %few = or i1 %none, %one
+  br i1 %few, label %short, label %long
+short:
+  %some = xor i1 %none, true
+  %n = zext i1 %some to i64
+  br label %done
+long:
+  %q = sdiv exact i64 %passed, %step
+  br label %done
+done:
+  %result = phi i64 [ %n, %short ], [ %q, %long ]
+  ret i64 %result
+}}
+
 define internal ptr @__looplaw_base() alwaysinline nounwind {{
 entry:
   %known = load ptr, ptr @__looplaw_words, align 8
