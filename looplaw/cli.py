@@ -334,6 +334,7 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
         settings = replace(settings, runs=runs, args=ctx.obj if ctx.obj is not None else settings.args)
         with messages.status("compiling and analysing"):
             prepared = prepare(settings, timed=False)
+        report_selection(prepared)
         with messages.status("building and running") as status:
             found = verify(prepared, on_run=lambda r: status.update(f"{len(prepared.experiments)} runs: {' '.join(r.argv)}"))
         data = found.to_json()

@@ -18,7 +18,11 @@ def shown_point(params: Mapping[str, int]) -> str:
 
 
 def report_selection(prepared: Prepared) -> None:
-    """How many kernels are instrumented where some are not, and a line for each that would cost too much."""
+    """Why counters are slower than usual; how many kernels are instrumented where some are not, and a line for each that would
+    cost too much."""
+    if prepared.handlers:
+        say(f"signal handlers may leave in the middle of a loop ({', '.join(prepared.handlers)}): counters are kept in memory at "
+            f"every moment, so that none is lost; this costs time")
     for out in prepared.left_out[:_MOST_LINES]:
         say(f"{out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its counters are predicted to cost "
             f"{100 * out.overhead:.2g} % of the program's instructions")

@@ -41,6 +41,7 @@ from runtime import (
     is_batch,
     kernels_of,
     known_runs,
+    leaving_handlers,
     plan_for,
     run,
     run_on_slurm,
@@ -97,6 +98,7 @@ class Prepared:
     experiments: tuple[Experiment, ...]  # one for each point
     left_out: tuple[LeftOut, ...] = ()  # kernels that would cost too much
     symbols: tuple[KernelSymbols, ...] = ()  # of the kernels whose calls are kept apart
+    handlers: tuple[str, ...] = ()  # of signals, that leave: why counters are precise
 
     @property
     def identity(self) -> str:
@@ -145,9 +147,11 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
 
     def plan_of(kernels: Sequence[Kernel]) -> Plan:
         chosen = {key for kernel in kernels for key in kernel.loops}
-        return plan_for(module, [key for key in keys if key in chosen], known=known, timed=timed)
+        return plan_for(module, [key for key in keys if key in chosen], known=known, timed=timed, precise=bool(handlers))
+    handlers = leaving_handlers(module)
     kernels = [k for k in select(kernels_of(module), settings.selection) if not set(keys).isdisjoint(k.loops)]
-    everything = Prepared(settings, text, module, analysis, plan_of(kernels), tuple(experiments(settings, analysis)))
+    everything = Prepared(settings, text, module, analysis, plan_of(kernels), tuple(experiments(settings, analysis)),
+                          handlers=handlers)
     most = settings.selection.most_overhead
     if most is None:
         return with_symbols(everything)

@@ -17,6 +17,7 @@ from .plan import CallValue, LoopCounter, Plan, plan_all, plan_for
 from .records import CounterPlace, RankCounts, RunRecord
 from .repetition import Estimate, trimmed_mean
 from .schedule import Experiment, Repeated, Schedule, UntilTight
+from .signals import leaving_handlers
 from .store import Store
 from .sweep import Budget, Provenance, run_sweep
 from .wrapper import compile_wrapped
@@ -26,6 +27,6 @@ __all__ = ["DEMANDS", "EVENTS", "Batch", "Budget", "CallRow", "CallValue", "Call
            "Program", "Provenance", "RankCounts", "Recorded", "Repeated", "RunError", "RunRecord", "RunResult",
            "Schedule", "Seen", "Selection", "Slurm", "Snapshot", "Store", "UnitCounts", "UntilTight", "Work",
            "affordable", "arrays", "batch_of", "build_program", "compile_wrapped", "counts_of", "describe", "follow",
-           "instrument", "is_batch", "kernels_of", "known_runs", "open_index", "plan_all", "plan_entries", "plan_for",
-           "read_entries", "read_units", "run", "run_on_slurm", "run_sweep", "select", "snapshot", "totals",
-           "trimmed_mean", "unavailable", "walltime"]
+           "instrument", "is_batch", "kernels_of", "known_runs", "leaving_handlers", "open_index", "plan_all",
+           "plan_entries", "plan_for", "read_entries", "read_units", "run", "run_on_slurm", "run_sweep", "select",
+           "snapshot", "totals", "trimmed_mean", "unavailable", "walltime"]

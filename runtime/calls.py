@@ -6,7 +6,6 @@ tests of the kernel's loops depend on: arguments, and what was computed or loade
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,10 +19,11 @@ from .plan import CallValue, LoopCounter, Plan
 MOST_VALUES = 6
 SLOTS = 512
 FIXED_WORDS = 4
+KNOWN = 3
+"""The runtime has functions of their own for up to so many loops and values."""
 UNSET, CHANGED = -(1 << 63), -(1 << 63) + 1
 """What a row has for a value that was not set in the call, or had several values."""
 _MOST_STEPS = 8
-_TOKEN = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 TIMES, SUM_TICKS, SUM_SQUARES, TIMED = range(FIXED_WORDS)
 
 
@@ -54,6 +54,12 @@ class CallTable:
     def row(self) -> int:
         """Words of a row."""
         return FIXED_WORDS + len(self.loops) + len(self.values)
+
+    @property
+    def entry(self) -> str:
+        """The function of the runtime that takes in a call: one of their own for few loops and values."""
+        loops, n = len(self.loops), len(self.values)
+        return f"__looplaw_call_{loops}_{n}" if 1 <= loops <= KNOWN and 1 <= n <= KNOWN else "__looplaw_call"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,12 +177,7 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
             if value.inside:
                 body.append(f"  store i64 {UNSET}, ptr {array}.{k}, align 8")
                 continue
-            token = value.token
-            renamed: dict[str, str] = {}
-            for i in value.chain:
-                renamed[i.token] = token = f"%{editor.fresh()}"
-                text = editor.line(i.line).split(", !")[0]
-                body.append(_TOKEN.sub(lambda m, names=renamed: names.get(m.group(), m.group()), text))  # type: ignore[misc]
+            token = editor.again(value.chain, value.token, body)
             body.append(f"  store i64 {widened(token, value.type, body)}, ptr {place(n + k, body)}, align 8")
         return body
 
@@ -211,11 +212,11 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
             if value.inside:
                 found = does(f"load i64, ptr {array}.{k}, align 8", body)
                 body.append(f"  store i64 {found}, ptr {place(n + k, body)}, align 8")
-        words, start = base(body), "0"
-        if since is not None:
-            start = f"%{editor.fresh()}"
-            body.append(f"  {start} = load i64, ptr {since}, align 8")
-        return [*body, f"  call void @__looplaw_call(ptr @__looplaw_unit, ptr {words}, i64 {table.number}, i64 {start}, "
+        words = base(body)
+        if since is None:
+            return [*body, f"  call void @{table.entry}(ptr @__looplaw_unit, ptr {words}, i64 {table.number}, ptr {array})"]
+        start = does(f"load i64, ptr {since}, align 8", body)
+        return [*body, f"  call void @__looplaw_timed_call(ptr @__looplaw_unit, ptr {words}, i64 {table.number}, i64 {start}, "
                        f"ptr {array})"]
 
     for k, value in enumerate(table.values):

@@ -41,11 +41,6 @@ class Costs:
     program: float
     kernels: Mapping[int, float]
 
-    @property
-    def overhead(self) -> float:
-        """The counters' instructions as a part of the program's."""
-        return sum(self.kernels.values()) / self.program if self.program else 0.0
-
 
 @dataclass(frozen=True)
 class LeftOut:

@@ -154,9 +154,8 @@ class FunctionVersion:
         return [*body, f"  store i64 {new}, ptr {slot}, align 8"]
 
     def _follow(self, variable: LoopVariable, loop: Loop, slot: str) -> None:
-        """Count without a counter: what the loop's own variable is on the way out, less what it was on the way in."""
-        forth, back = ("add", "sub") if variable.step > 0 else ("sub", "add")
-
+        """Count without a counter: what the loop's own variable is on the way out, less what it was on the way in, over
+        its step."""
         def wide(token: str, body: list[str]) -> str:
             if variable.type == "i64" or not token.startswith("%"):
                 return token
@@ -165,15 +164,22 @@ class FunctionVersion:
         def begin() -> list[str]:
             body: list[str] = []
             start = wide(variable.start, body)
-            return [*body, *self._change(slot, back, start)]
-        self.editor.on_entry(loop, begin)
+            return [*body, *self._change(slot, "sub" if variable.step == "1" else "add", start)]
+        if variable.is_unit:
+            self.editor.on_entry(loop, begin)
         for edge in loop.exits:
             if not edge.is_unwind:
                 body: list[str] = []
                 now = wide(variable.token, body)
-                if not edge.is_test:  # this iteration has begun
+                if not edge.is_test:  # this iteration has begun; the step is a number
                     now = self._does(f"add i64 {now}, {variable.step}", body)
-                self.editor.on_edge(edge.source, edge.target, [*body, *self._change(slot, forth, now)])
+                if not variable.is_unit:
+                    ends = (wide(variable.start, body), now) if variable.falls else (now, wide(variable.start, body))
+                    passed = self._does(f"sub i64 {ends[0]}, {ends[1]}", body)
+                    step = wide(self.editor.again(variable.chain, variable.step, body), body)
+                    now = self._does(f"call i64 @__looplaw_quotient(i64 {passed}, i64 {step})", body)
+                self.editor.on_edge(edge.source, edge.target,
+                                    [*body, *self._change(slot, "sub" if variable.step == "-1" else "add", now)])
 
     @contextmanager
     def _kept(self, slot: str, words: Sequence[int], region: Loop) -> Iterator[None]:

@@ -27,6 +27,7 @@ from .errors import RunError
 from .instrument import instrument
 from .kernels import Kernel, Selection, kernels_of, select
 from .plan import Plan, plan_for
+from .signals import leaving_handlers
 
 _WITH_VALUE = frozenset("""-o -I -D -U -L -l -include -isystem -iquote -idirafter -imacros -MF -MT -MQ -MJ -x -Xclang -Xlinker
     -Xpreprocessor -Xassembler -arch -target -u -T -z --sysroot -framework -e -mllvm -G -A --param -isysroot -rpath
@@ -129,7 +130,7 @@ def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: i
     try:
         text = canonical(ir.read_text(encoding="utf-8", errors="surrogateescape"))
         module = parse_module(text)
-        plan = _plan(module, selection)
+        plan = _plan(module, selection, source)
         if plan.counters:
             model = "generaldynamic" if _SHARED & set(call.arguments) else "initialexec"
             target.write_bytes(optimise(instrument(module, plan, model=model).text, level=call.level))
@@ -142,13 +143,19 @@ def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: i
     return _call([*command, *flags, "-c", source, "-o", str(target)])
 
 
-def _plan(module: Module, selection: Selection) -> Plan:
-    """What is counted in one unit; says which kernels are left out since they would cost too much."""
+def _plan(module: Module, selection: Selection, source: str) -> Plan:
+    """What is counted in one unit; says which kernels are left out as too dear, and whether signal handlers
+    ask for precise counters, here and in the other files."""
     wanted = os.environ.get("LOOPLAW_PLAN", "time").split(",")
+    handlers = leaving_handlers(module)
+    precise = bool(handlers) or "precise" in wanted
+    if handlers and "precise" not in wanted:
+        print(f"looplaw: {source}: signal handlers may leave in the middle of a loop ({', '.join(handlers)}): counters here "
+              f"are kept in memory at every moment; for those of other files set LOOPLAW_PLAN=time,precise", file=sys.stderr)
 
     def plan_of(kernels: Sequence[Kernel]) -> Plan:
         return plan_for(module, [key for kernel in kernels for key in kernel.loops], timed="time" in wanted,
-                        calls="calls" in wanted)
+                        calls="calls" in wanted, precise=precise)
     kernels = select(kernels_of(module), selection, known=False)
     if selection.most_overhead is not None:
         kernels, left = affordable(module, kernels, plan_of, selection.most_overhead)
