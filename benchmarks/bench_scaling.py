@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from modeling.boundaries import boundary_kernel
 from modeling.clusters import cluster_all
 from modeling.divergence import Sample, grows_beyond
 from modeling.diverging import fit_diverging
@@ -25,7 +26,6 @@ from modeling.expectations import Evidence, judge, parse_law
 from modeling.formula import parse_formula
 from modeling.positions import balanced_sides, outer_faces
 from modeling.ranks import Experiment, RankedKernel, RankedMeasurements, from_rows, ranked_from_json_lines
-from modeling.simulate import boundary_kernel
 from modeling.spatial import match
 
 ROOT = Path(__file__).parent.parent

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import METHODS, Models, fit, read
+from modeling import Models
 from runtime import Experiment, RunRecord
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
@@ -37,6 +37,7 @@ from .doctor import examine
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
+from .fit_command import fit_command
 from .laws import LEAST
 from .modelers import Metered
 from .options import (
@@ -54,10 +55,10 @@ from .options import (
 from .picture_command import picture_command
 from .planning import measurement_plan
 from .progress import report_failure, report_sweep, shown_point
-from .report import measured_study, render_html, render_listing
+from .report import render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
-from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
+from .report.tables import Table, analysis_table, functions_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
 from .scaling_command import scaling_command
 from .selection_options import selection_options, write_selection
@@ -382,34 +383,6 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
         sys.exit(UNUSABLE if unusable else OK)
 
 
-@main.command("fit")
-@click.argument("file")
-@click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
-@click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
-              help="How terms are found; the others are those of the literature.")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
-@_format
-@_debug
-def fit_command(file: str, target: str | None, method: Any, html: Path | None, form: str, debug: bool) -> None:
-    """Model the measurements in FILE (JSON Lines; - is stdin). No program is needed.
-
-    \b
-    looplaw fit measurements.jsonl --json models.json
-    looplaw fit measurements.jsonl --html report.html
-    """
-    with guarded(debug):
-        measurements = read(file)
-        models = fit(measurements, method=method)
-        data = models.to_json()
-        if html:
-            html.write_text(render_html(measured_study(measurements, models, title=file)), encoding="utf-8")
-            say(f"report: {html.resolve()}")
-        if target:
-            _write_json(data, target)
-        if target != "-":
-            _show(models_table(data), form)
-
-
 @main.command("predict")
 @click.argument("models")
 @click.option("--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict.")
@@ -488,7 +461,7 @@ main.add_command(wrapper_command("cc", cxx=False))
 main.add_command(wrapper_command("c++", cxx=True))
 main.add_command(counts_command)
 for command in (check_command, clusters_command, compare_command, completion_command, difference_command, findings_command,
-                picture_command, scaling_command):
+                fit_command, picture_command, scaling_command):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -1,0 +1,155 @@
+"""Measurements that keep ranks apart, as commands read, cluster and show them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from modeling.diverging import DivergingKernel, fit_diverging
+from modeling.errors import InputError as FormulaError
+from modeling.formula import parse_formula
+from modeling.positions import Rule, formula_rule, grid_rule
+from modeling.ranked_csv import classes_from_csv, ranked_from_csv
+from modeling.ranks import RankedMeasurements, ranked_from_json_lines
+from staticana import InputError
+
+from .report import Table
+from .report.formulas import fewer_digits
+from .report.grid import Column
+
+_MAX_BYTES = 2 << 30
+_COLUMN = "column:"
+
+
+@dataclass(frozen=True)
+class RankOptions:
+    """How ranks are told apart. by, threshold, classes, clusters: as the options say; values, params: columns of CSV."""
+
+    by: tuple[str, ...] = ()
+    threshold: float | None = None
+    classes: str | None = None
+    clusters: int | None = None
+    values: tuple[str, ...] = ()
+    params: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> RankOptions:
+        """From what the options of `rank_options` are given."""
+        return RankOptions(given["by"], given["threshold"], given["classes"], given["clusters"], _names(given["values"]),
+                           _names(given["params"]))
+
+
+def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.strip() for text in texts for name in text.split(",") if name.strip())
+
+
+def rank_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of `RankOptions`."""
+    for option in reversed((
+            click.option("--by", multiple=True, metavar="METRIC", help="Tell ranks apart by this metric (default: by all)."),
+            click.option("--threshold", type=click.FloatRange(min=0), metavar="DISTANCE",
+                         help="Relative distance that separates clusters (default 0.1; counts: any difference)."),
+            click.option("--classes", metavar="RULE", help="Place ranks by a rule instead: grid:1, grid:2, grid:3 (corner, "
+                         "edge, inner), a formula in rank, ranks and parameters, column:NAME of a CSV file."),
+            click.option("--clusters", type=click.IntRange(min=1), metavar="NUMBER",
+                         help="Model the experiments with so many clusters (default: what most have)."),
+            click.option("--values", multiple=True, metavar="COLUMN,...", help="CSV: the columns that hold metrics."),
+            click.option("--params", multiple=True, metavar="COLUMN,...", help="CSV: the columns that are parameters."))):
+        command = option(command)
+    return command
+
+
+def fit_ranked(file: str, options: RankOptions) -> tuple[DivergingKernel, ...]:
+    """Cluster the ranks in a file (JSON Lines with "rank" or CSV; - is stdin) and model each class.
+
+    Raises:
+        InputError: no such file, too large, not text; an option that does not fit it.
+        DataError: a line is wrong.
+    """
+    text, name = read_text(file)
+    data = _measurements(text, name, options)
+    return fit_diverging(data, by=options.by, threshold=options.threshold, rule=_rule(text, name, options),
+                         number=options.clusters)
+
+
+def read_text(file: str) -> tuple[str, str]:
+    """(content, name for messages) of a file; - is stdin.
+
+    Raises:
+        InputError: no such file, too large, not text.
+    """
+    if file == "-":
+        return sys.stdin.read(), "<stdin>"
+    path = Path(file)
+    if not path.is_file():
+        raise InputError(f"{file}: no such file")
+    if path.stat().st_size > _MAX_BYTES:
+        raise InputError(f"{file}: larger than {_MAX_BYTES >> 30} GiB")
+    try:
+        return path.read_text(encoding="utf-8"), file
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file}: not text in UTF-8 (byte {error.start})") from None
+
+
+def _is_csv(text: str) -> bool:
+    return not text.lstrip("\ufeff \t\r\n").startswith("{")
+
+
+def _measurements(text: str, name: str, options: RankOptions) -> RankedMeasurements:
+    if _is_csv(text):
+        return ranked_from_csv(text, name, options.values, options.params)
+    if options.values or options.params:
+        raise InputError(f"{name}: --values and --params name columns of CSV; JSON Lines say themselves what they hold")
+    return ranked_from_json_lines(text, name)
+
+
+def _rule(text: str, name: str, options: RankOptions) -> Rule | None:
+    rule = options.classes
+    if rule is None:
+        return None
+    if options.by or options.threshold is not None or options.clusters:
+        raise InputError("--classes places ranks by itself: leave --by, --threshold and --clusters out")
+    if rule.startswith(_COLUMN):
+        if not _is_csv(text):
+            raise InputError(f"--classes {rule}: {name} has no columns; a rule is grid:2 or a formula in rank and ranks")
+        return classes_from_csv(text, name, rule.removeprefix(_COLUMN), options.params)
+    kind, _, dimensions = rule.partition(":")
+    if kind == "grid" and dimensions in ("1", "2", "3"):
+        return grid_rule(int(dimensions))
+    try:
+        return formula_rule(parse_formula(rule))
+    except FormulaError:
+        raise InputError(f"--classes {rule}: write grid:1, grid:2 or grid:3, a formula such as Mod(rank, 4), or column:NAME; "
+                         f"other rules go through modeling.diverging") from None
+
+
+def clusters_table(kernels: tuple[DivergingKernel, ...]) -> Table:
+    """Every class with its number of ranks and its models, and the imbalance."""
+    columns = (Column("callpath", "call path", "path", 10), Column("class", "class", "text", 8),
+               Column("ranks", "ranks of p", "formula", 10), Column("metric", "metric", "text", 10),
+               Column("model", "model", "formula", 16))
+    rows = [(k.callpath, c.name, c.law.formula if c.law else f"{min(c.sizes)} to {max(c.sizes)}", metric, m.formula)
+            for k in kernels for c in k.classes for metric, m in c.models.items()]
+    rows += [(k.callpath, "", "", m.metric, m.formula) for k in kernels if k.diverges for m in k.imbalance.values()]
+    records = Table(tuple(c.key for c in columns), tuple(rows))
+    shown = tuple((*row[:4], fewer_digits(row[4])) for row in rows)
+    return Table(columns, shown, note="\n".join(note for k in kernels for note in _notes(k)), records=records)
+
+
+def _notes(k: DivergingKernel) -> list[str]:
+    numbers = k.matched.numbers
+    if not k.diverges:
+        return [f"{k.callpath}: all ranks behave alike"]
+    by = f" by {', '.join(k.matched.metrics)}" if k.matched.metrics else ""
+    found = [f"{k.callpath}: {len(k.classes)} classes{by}; imbalance is the largest rank's value over the mean"]
+    if k.matched.left_out:
+        kept = len(numbers) - len(k.matched.left_out)
+        others = sorted({numbers[e] for e in k.matched.left_out})
+        found.append(f"{k.callpath}: modelled from the {kept} of {len(numbers)} experiments with {len(k.classes)} clusters; "
+                     f"others have {', '.join(map(str, others))}")
+    return found
