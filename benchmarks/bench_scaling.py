@@ -1,6 +1,6 @@
 """Figures on scaling: classes of ranks, checks of growth, grey-box predictions, speed.
 
-    python benchmarks/bench_scaling.py [--seed 1] [--seeds 1000] [--only clusters,lulesh,boundary,check,speed,greybox]
+    python benchmarks/bench_scaling.py [--seed 1] [--seeds 1000] [--only clusters,lulesh,boundary,check,speed,greybox,sensitivity,samples]
 
 LULESH_RANKS=FILE names lulesh_per_rank.csv for all regions and sizes; without it the excerpt among the tests is used.
 """
@@ -28,6 +28,7 @@ from modeling.positions import balanced_sides, outer_faces
 from modeling.ranks import Experiment, RankedKernel, RankedMeasurements, from_rows, ranked_from_json_lines
 from modeling.spatial import match
 
+_PARTS = "clusters,lulesh,boundary,check,speed,greybox,sensitivity,samples"
 ROOT = Path(__file__).parent.parent
 
 
@@ -174,7 +175,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=1000)
-    parser.add_argument("--only", default="clusters,lulesh,boundary,check,speed,greybox")
+    parser.add_argument("--only", default=_PARTS)
     options = parser.parse_args()
     for part in options.only.split(","):
         if part == "clusters":
@@ -188,11 +189,16 @@ def main() -> None:
         elif part == "speed":
             speed(options.seed)
         elif part == "greybox":
-            from greybox_tables import print_sensitivity, print_tables
+            from greybox_tables import print_tables
             print_tables(options.seed)
+        elif part == "sensitivity":
+            from greybox_tables import print_sensitivity
             print_sensitivity(options.seed)
+        elif part == "samples":
+            from greybox_runs import print_samples
+            print_samples(options.seed)
         else:
-            parser.error(f"--only {part}: there are clusters, lulesh, boundary, check, speed, greybox")
+            parser.error(f"--only {part}: there are {_PARTS}")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from greybox_applications import APPLICATIONS, SETTINGS, Setting, simulated
@@ -19,6 +20,7 @@ from modeling.amdahl import amdahl, share_per_size, speedups
 from modeling.errors import DataError
 from modeling.greybox import PEERS, Prediction, fit_greybox, task
 from modeling.runs import Runs
+from modeling.simulate import Application
 
 warnings.filterwarnings("ignore", module="sklearn")
 
@@ -84,10 +86,12 @@ def print_tables(seed: int) -> None:
     outcomes = []
     for setting in SETTINGS:
         outcomes += print_table(f"{setting.title}, seed {seed}", {
-            app.name: lambda k=k, app=app: evaluate(  # type: ignore[misc]
-                simulated(setting, app, seed * 1000 + k), seed * 1000 + k, hybrid=setting.hybrid)
-            for k, app in enumerate(APPLICATIONS)})
+            app.name: partial(_simulated_outcome, setting, app, seed * 1000 + k) for k, app in enumerate(APPLICATIONS)})
     print_promise(outcomes)
+
+
+def _simulated_outcome(setting: Setting, app: Application, seed: int) -> Outcome:
+    return evaluate(simulated(setting, app, seed), seed, hybrid=setting.hybrid)
 
 
 def print_table(title: str, applications: Mapping[str, Callable[[], Outcome]]) -> list[Outcome]:

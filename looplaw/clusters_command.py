@@ -10,7 +10,7 @@ from modeling.diverging import FORMAT
 
 from .common import debug_option, format_option, json_option, show, write_json
 from .console import guarded
-from .ranked import RankOptions, clusters_table, fit_ranked, rank_options
+from .ranked import RankOptions, clusters_json, clusters_table, fit_ranked, rank_options
 
 
 @click.command("clusters")
@@ -29,8 +29,8 @@ def clusters_command(file: str, target: str | None, form: str, debug: bool, **gi
     looplaw clusters ranks.csv --params p,size --values visits,time_s
     """
     with guarded(debug):
-        kernels = fit_ranked(file, RankOptions.of(given))
+        kernels = clusters_json(fit_ranked(file, RankOptions.of(given)))
         if target:
-            write_json({"format": FORMAT, "kernels": [k.to_json() for k in kernels]}, target)
+            write_json({"format": FORMAT, "kernels": kernels}, target)
         if target != "-":
             show(clusters_table(kernels), form)

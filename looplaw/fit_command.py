@@ -13,7 +13,7 @@ from staticana import InputError
 
 from .common import debug_option, format_option, json_option, show, write_json
 from .console import guarded, say
-from .ranked import RankOptions, clusters_table, fit_ranked, rank_options
+from .ranked import RankOptions, clusters_json, clusters_table, fit_ranked, rank_options
 from .report import measured_study, render_html
 from .report.tables import models_table
 from .speedup import SpeedupOptions, fit_scaling, laws_json, laws_table, speedup_options, timed
@@ -50,9 +50,10 @@ def fit_command(context: click.Context, /, file: str, target: str | None, method
         _refuse(context, ranks, speedup, html, method)
         if ranks:
             kernels = fit_ranked(file, RankOptions.of(given))
+            classes = clusters_json(kernels)
             data: dict[str, object] = {"format": FORMAT, "models": [m.to_json() for k in kernels for m in k.models],
-                                       "kernels": [k.to_json() for k in kernels]}
-            table = clusters_table(kernels)
+                                       "kernels": classes}
+            table = clusters_table(classes)
         elif speedup:
             options = SpeedupOptions.of(given)
             laws = [fit_scaling(series, options) for series in timed(read(file).series)]

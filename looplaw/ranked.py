@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
+from modeling import DataError
 from modeling.diverging import DivergingKernel, fit_diverging
 from modeling.errors import InputError as FormulaError
 from modeling.formula import parse_formula
@@ -22,6 +23,7 @@ from .report import Table
 from .report.formulas import fewer_digits
 from .report.grid import Column
 
+Json = Mapping[str, Any]
 _MAX_BYTES = 2 << 30
 _COLUMN = "column:"
 
@@ -128,28 +130,54 @@ def _rule(text: str, name: str, options: RankOptions) -> Rule | None:
                          f"other rules go through modeling.diverging") from None
 
 
-def clusters_table(kernels: tuple[DivergingKernel, ...]) -> Table:
-    """Every class with its number of ranks and its models, and the imbalance."""
+def clusters_json(kernels: Sequence[DivergingKernel]) -> list[Json]:
+    """What `clusters_table` shows and files keep."""
+    return [k.to_json() for k in kernels]
+
+
+def clusters_table(kernels: Sequence[Json]) -> Table:
+    """Every class with its number of ranks and its models, and the imbalance.
+
+    Raises:
+        DataError: the objects are not as `clusters_json` makes them.
+    """
     columns = (Column("callpath", "call path", "path", 10), Column("class", "class", "text", 8),
                Column("ranks", "ranks of p", "formula", 10), Column("metric", "metric", "text", 10),
                Column("model", "model", "formula", 16))
-    rows = [(k.callpath, c.name, c.law.formula if c.law else f"{min(c.sizes)} to {max(c.sizes)}", metric, m.formula)
-            for k in kernels for c in k.classes for metric, m in c.models.items()]
-    rows += [(k.callpath, "", "", m.metric, m.formula) for k in kernels if k.diverges for m in k.imbalance.values()]
-    records = Table(tuple(c.key for c in columns), tuple(rows))
+    try:
+        rows = [row for k in kernels for row in _rows(k)]
+        note = "\n".join(note for k in kernels for note in _notes(k))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"classes of ranks are not as looplaw fit --ranks writes them: {error!r}") from None
     shown = tuple((*row[:4], fewer_digits(row[4])) for row in rows)
-    return Table(columns, shown, note="\n".join(note for k in kernels for note in _notes(k)), records=records)
+    return Table(columns, shown, note=note, records=Table(tuple(c.key for c in columns), tuple(rows)))
 
 
-def _notes(k: DivergingKernel) -> list[str]:
-    numbers = k.matched.numbers
-    if not k.diverges:
-        return [f"{k.callpath}: all ranks behave alike"]
-    by = f" by {', '.join(k.matched.metrics)}" if k.matched.metrics else ""
-    found = [f"{k.callpath}: {len(k.classes)} classes{by}; imbalance is the largest rank's value over the mean"]
-    if k.matched.left_out:
-        kept = len(numbers) - len(k.matched.left_out)
-        others = sorted({numbers[e] for e in k.matched.left_out})
-        found.append(f"{k.callpath}: modelled from the {kept} of {len(numbers)} experiments with {len(k.classes)} clusters; "
-                     f"others have {', '.join(map(str, others))}")
-    return found
+def _rows(kernel: Json) -> Iterator[tuple[str, str, str, str, str]]:
+    callpath = str(kernel["callpath"])
+    for c in kernel["classes"]:
+        sizes = [int(n) for n in c["sizes"]]
+        ranks = str(c["size_law"]["formula"]) if c["size_law"] else f"{min(sizes)} to {max(sizes)}"
+        for m in c["models"]:
+            yield callpath, str(c["name"]), ranks, str(m["metric"]), str(m["formula"])
+    for m in kernel["imbalance"] if diverges(kernel) else ():
+        yield callpath, "", "", str(m["metric"]), str(m["formula"])
+
+
+def diverges(kernel: Json) -> bool:
+    """Do its ranks fall into several classes anywhere?"""
+    return max(int(e["clusters"]) for e in kernel["experiments"]) > 1
+
+
+def _notes(kernel: Json) -> Iterator[str]:
+    callpath, classes, experiments = kernel["callpath"], len(kernel["classes"]), kernel["experiments"]
+    if not diverges(kernel):
+        yield f"{callpath}: all ranks behave alike"
+        return
+    by = f" by {', '.join(kernel['by'])}" if kernel["by"] else ""
+    yield f"{callpath}: {classes} classes{by}; imbalance is the largest rank's value over the mean"
+    left_out = sorted({int(e["clusters"]) for e in experiments if not e["matched"]})
+    if left_out:
+        kept = sum(bool(e["matched"]) for e in experiments)
+        yield (f"{callpath}: modelled from the {kept} of {len(experiments)} experiments with {classes} clusters; "
+               f"others have {', '.join(map(str, left_out))}")

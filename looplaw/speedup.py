@@ -102,7 +102,7 @@ class Scaling:
         ranked = sorted(self.box.weights.items(), key=lambda pair: -pair[1])
         return ranked[0][0] if len(ranked) == 1 else ", ".join(f"{m} {w:.0%}" for m, w in ranked if w >= _SHOWN)
 
-    def predict(self, at: Mapping[str, float]) -> dict[str, object]:
+    def predict(self, at: Mapping[str, float]) -> dict[str, Any]:
         """Time with its interval, speed-up and efficiency at a place."""
         size, nodes, cores = self.place(at)
         p = self.box.predict(np.array([size]), np.array([nodes]), np.array([cores]))

@@ -47,6 +47,7 @@ _EXACT = 1e-9  # relative misfit that is rounding
 _FROM_DISTANCE = {2: 2.085, 3: 1.449, 4: 2.062, 5: 1.462, 6: 1.9, 7: 1.465, 8: 1.778, 9: 1.47, 10: 1.703}
 _TUKEY, _TUKEY_EFFICIENCY = 4.685, 0.95
 _HUBER, _HUBER_VARIANCE, _HUBER_FREEDOM = 1.5, 0.7785, 0.75  # clipped at, variance of a clipped normal, share of freedom kept
+_EQUAL_FREEDOM = 0.4  # of values that repeat exactly
 _ROUNDS = 8
 
 
@@ -91,7 +92,7 @@ class Sample:
             return 0.0, 0.0
         start = _from_distances(logs)
         if start <= 0:
-            return 0.0, 0.0
+            return 0.0, _EQUAL_FREEDOM * sum(len(r) - 1 for r in logs)
         residuals = np.concatenate([r - _location(r, start) for r in logs])
         left = 1 - len(logs) / len(residuals)  # freedom that the locations leave of each value
         sigma = start

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class DivergingKernel:
         total = float(sizes @ values)
         return float(values[sizes > 0].max() * sizes.sum() / total) if total > 0 else None
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         m = self.matched
         points = [dict(zip(m.kernel.parameters, e.point, strict=True)) for e in m.kernel.experiments]
         return {"callpath": self.callpath, "by": list(m.metrics), "classes": [c.to_json() for c in self.classes],

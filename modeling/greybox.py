@@ -341,7 +341,7 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
     error = np.concatenate([np.log(trial.known.time / time) for trial, (time, _) in zip(trials, told, strict=True)])
     apart = np.concatenate([variance for _, variance in told])
     reach = np.concatenate([np.log2(trial.known.processes / trial.cutoff) for trial in trials])
-    far = float(np.sqrt(max(np.mean(error**2 - near**2 - apart), 0.0) / np.mean(reach**2)))
+    far = float(np.sqrt(max(np.mean(error**2 - near**2), 0.0) / np.mean(reach**2)))
     expected = np.sqrt(near**2 + apart + (far * reach) ** 2)
     rank = min(_LEVEL * (1 + 1 / len(error)), 1.0)  # of the next one among those seen
     seen = float(np.quantile(np.abs(error) / np.maximum(expected, _LEAST_ERROR), rank))
