@@ -129,7 +129,8 @@ def _show_laws(laws: Sequence[Scaling], at: Mapping[str, float], form: str, targ
     found = sorted(((law.callpath, law.predict(at)) for law in laws), key=lambda pair: -float(pair[1]["time"]))
     total = sum(float(p["time"]) for _, p in found)
     keys = ("time", "lower", "upper", "speedup", "efficiency")
-    records: tuple[tuple[Cell, ...], ...] = tuple((name, *(float(p[k]) for k in keys), float(p["time"]) / total) for name, p in found)
+    records: tuple[tuple[Cell, ...], ...] = tuple((name, *(float(p[k]) for k in keys), float(p["time"]) / total)
+                                                  for name, p in found)
     columns = (Column("callpath", "kernel", "path", 12), *(Column(k, k.replace("speedup", "speed-up"), "number") for k in keys),
                Column("share", "share", "number"))
     if target:

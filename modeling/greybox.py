@@ -4,8 +4,9 @@ Each method learns from runs with at most c_f processes and sizes of at most w_f
 c_f / 2 processes) of any size, as the learned overhead does (Alasandagutti, Bridges and Estrada, HiPC 2024).
 
 "auto" goes back to smaller cut-offs, where the larger runs are known, and weighs the methods by how well they predict
-those: the logarithm of a time is the mean of what the methods say, with weights error**-3. No method is best for every
-program, and a wrong choice costs more than a mean. How far the methods lie apart at a place, and how the errors at the
+those: the logarithm of a time is the mean of what the methods say, with weights error**-2, the error of a law of costs
+(`costs`) counted as two thirds of it, since only such a law goes on beyond the data. No method is best for every program,
+and a wrong choice costs more than a mean. How far the methods lie apart at a place, and how the errors at the
 smaller cut-offs grew with the distance from what was known, give the interval: its width is scaled so that it would have
 held 90 % of those errors (conformal prediction; Vovk, Gammerman and Shafer, 2005), and never less than noise demands.
 """
@@ -36,7 +37,7 @@ METHODS = (*PEERS, "costs", "costs+GBT", "PMNF")
 _WEIGHED = (*PEERS, "costs", "costs+GBT")  # a model in the normal form may leave the ground far from its points
 _QUANTILE = 1.645  # of the normal distribution, for 90 %
 _LEVEL = 0.9
-_POWER = 3.0  # of the held-out error, in the weights
+_TRUST = {"costs": 1.5}  # errors are divided by this before they are weighed
 _SCALES = 2  # smaller cut-offs that are gone back to
 _LEAST_ERROR = 1e-4  # held-out errors below this are alike
 _SEEN = 64  # configurations below which a learner has nothing to learn from
@@ -160,7 +161,7 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
     if not fitted:
         raise DataError("no method could be fitted: time more configurations")
     errors = {m: e for m, e in errors.items() if m in fitted}
-    worth = {m: max(errors[m], _LEAST_ERROR) ** -_POWER if m in errors else 1.0 for m in fitted}
+    worth = {m: (_TRUST.get(m, 1.0) / errors[m]) ** 2 if m in errors else 1.0 for m in fitted}
     weights = {m: w / sum(worth.values()) for m, w in worth.items()}
     costs = next((c for _, c in fitted.values() if c is not None), None)
     parts = {m: times for m, (times, _) in fitted.items()}
