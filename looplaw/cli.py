@@ -15,7 +15,7 @@ import click
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from modeling import METHODS, DataError, Model, Models, fit, read, read_files
+from modeling import DataError, Model, Models
 from runtime import Experiment, RunRecord, Snapshot
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
@@ -41,7 +41,7 @@ from .dry_run import dry_run_text
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
-from .follow import followed
+from .fit_command import fit_command
 from .laws import LEAST
 from .merge_command import merge_command
 from .metrics import modeled
@@ -60,19 +60,16 @@ from .options import (
 )
 from .picture_command import picture_command
 from .planning import measurement_plan
-from .priors import doubtful, file_priors, law_priors
 from .progress import report_failure, report_selection, report_sweep, shown_point
-from .ranked import measured, title_of
-from .report import measured_study, ranked_models, render_html, render_listing
+from .report import render_html, render_listing
 from .report.listing import listing_text, listings
 from .report.plan_tables import parameters_table, plan_table
-from .report.tables import Table, analysis_table, functions_table, models_table, roofline_table, study_table, verification_table
+from .report.tables import Table, analysis_table, functions_table, roofline_table, study_table, verification_table
 from .roofline import parse_at, parse_machine, with_rooflines
-from .scale.command import Partitioned, fit_partitions, largest_table, partition_options
 from .scaling_command import scaling_command
 from .selection_options import selection_options, write_selection
 from .settings import Settings, parse_parameters
-from .studies import expect_measurements, study_file, study_or_measurements
+from .studies import study_file, study_or_measurements
 from .study import Live, adaptive_schedule, finish, places, prepare, run_study, schedule_of, write
 from .usage import Verbs
 from .verify import verify
@@ -413,76 +410,6 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
         sys.exit(UNUSABLE if unusable else OK)
 
 
-@main.command("fit", short_help="Models of measurements you have; no compiler needed.")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--pattern", metavar="PATTERN", help="Parameters in the paths of files, as in 'run_n{n}_p{p}'.")
-@click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
-@click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,
-              help="How terms are found; the others are those of the literature.")
-@click.option("--law", "laws", multiple=True, metavar="[CALLPATH:METRIC=]FORMULA",
-              help="A law whose form is known, as in rows*nnz_mean: only its coefficients are fitted.")
-@click.option("--analysis", metavar="FILE", help="What looplaw analyze --json wrote; restricts models of its loops.")
-@click.option("--follow", is_flag=True, help="Take in JSON Lines as they are appended, show models while they converge, and "
-                                             "say when a law changes. Ctrl-C ends it.")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a report as one HTML file.")
-@partition_options
-@_format
-@_debug
-def fit_command(files: tuple[str, ...], pattern: str | None, target: str | None, method: Any, laws: tuple[str, ...],
-                analysis: str | None, follow: bool, html: Path | None, form: str, debug: bool, **given: Any) -> None:
-    """Model the measurements in all FILEs and folders (- is stdin), the slowest at scale first. No program and no compiler
-    is needed.
-
-    Files of Google Benchmark, pytest-benchmark, hyperfine, perf stat -j, Extra-P (text, JSON), Caliper's JSON, JSON Lines and
-    CSV are told apart by what is in them; a folder may hold them, or CUBE or Caliper profiles.
-
-    What does not fit into memory is modelled partition by partition: FILE is then a directory of Parquet files (looplaw
-    export --format parquet), or JSON Lines with --workers, --threads, --scheduler or --out.
-
-    \b
-    looplaw fit measurements.jsonl --json models.json
-    looplaw fit measurements.jsonl --html report.html
-    looplaw fit profiles/ --pattern 'n{n}_p{p}'
-    looplaw fit measurements --workers 8 --out models --top 50 --at p=1e6
-    """
-    with guarded(debug):
-        partitioned = Partitioned(**given)
-        if any(partitioned.is_asked(file) for file in files):
-            if len(files) > 1 or pattern or laws or analysis or follow or html:
-                raise InputError("partitions (--workers, --threads, --scheduler, --out) are fitted from one file or folder, "
-                                 "without --pattern, --law, --analysis, --follow and --html")
-            told = fit_partitions(files[0], partitioned, method, target)
-            if target != "-":
-                _show(largest_table(told), form)
-            return
-        if partitioned.places:
-            raise InputError("--at: it is for partitions (--workers, --threads, --scheduler, --out); use looplaw predict")
-        if follow and (len(files) > 1 or pattern):
-            raise InputError("--follow: one file or - is followed")
-        expect_place(target, html)
-        expect_measurements(files[0])
-        ranks = None
-        if html and len(files) == 1 and not follow and not pattern:
-            measurements, ranks = measured(files[0])
-        elif follow:
-            measurements = followed(files[0], method)
-        else:
-            measurements = read(files[0]) if len(files) == 1 and pattern is None else read_files(files, pattern)
-        known = law_priors(laws, measurements)
-        models = fit(measurements, (file_priors(analysis, measurements) if analysis else {}) | known, method=method)
-        for remark in doubtful(known, measurements):
-            say(remark)
-        data = models.to_json()
-        if html:
-            page = render_html(measured_study(measurements, models, title=", ".join(map(title_of, files[:3])), ranked=ranks))
-            html.write_text(page, encoding="utf-8")
-            say(f"report: {html.resolve()}")
-        if target:
-            _write_json(data, target)
-        if target != "-":
-            _show(models_table(ranked_models(measurements, models).to_json()), form)
-
-
 @main.command("predict", short_help="Evaluate models at a point, with intervals.")
 @click.argument("models")
 @click.option("--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict.")
@@ -581,7 +508,7 @@ main.add_command(wrapper_command("cc", cxx=False))
 main.add_command(wrapper_command("c++", cxx=True))
 main.add_command(counts_command)
 for command in (check_command, clusters_command, compare_command, completion_command, difference_command, findings_command,
-                merge_command, picture_command, scaling_command):
+                fit_command, merge_command, picture_command, scaling_command):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -75,8 +75,8 @@ from .exchange import call_observations, observations_of
 from .laws import in_range
 from .metrics import OPERATIONS, RECORDED, Operations
 from .modelers import Modeler, PerCall
+from .per_rank import ranked, rows_of
 from .priors import analysis_priors
-from .ranked import ranked, rows_of
 from .report.ranks import ranks_section
 from .settings import Settings
 from .sources import line_of
