@@ -51,7 +51,7 @@ def scaling_command(file: str, callpath: str | None, processes: str, nodes: str 
 
     \b
     looplaw scaling times.jsonl --at p=1024,n=4096
-    looplaw scaling times.jsonl --nodes nodes --cores ppn --work n^3
+    looplaw scaling nodes.jsonl --nodes nodes --cores ppn --work n^3
     """
     with guarded(debug):
         from modeling.greybox import fit_greybox, task

@@ -38,7 +38,8 @@ def study_file(path: str) -> Mapping[str, Any]:
     if not (folder / "study.json").is_file():
         inside = sorted(str(f.parent) for pattern in _NESTED for f in folder.glob(pattern))
         known = f"name one of those in it: {', '.join(inside[:5])}" if inside else \
-            "name the directory that looplaw study wrote (looplaw-out/PROGRAM), or make one: looplaw study PROGRAM --vary n=64,128,256"
+            "name the directory that looplaw study wrote (looplaw-out/PROGRAM), or make one: " \
+            "looplaw study PROGRAM --vary n=64,128,256"
         raise InputError(f"{path}: holds no study.json; {known}")
     return load(str(folder / "study.json"), FORMAT)
 
