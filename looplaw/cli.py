@@ -390,6 +390,10 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
         sys.exit(UNUSABLE if unusable else OK)
 
 
+_PARAMETERS = ("hyperfine has them with --parameter-list n 64,128 './prog {n}', Google Benchmark with ->Arg(64), "
+               "pytest-benchmark with pytest.mark.parametrize")
+
+
 @main.command("fit", short_help="Models of measurements you have; no compiler needed.")
 @click.argument("file")
 @click.option("--json", "target", metavar="OUT", help="Write the models as JSON; - is stdout.")
@@ -412,6 +416,8 @@ def fit_command(file: str, target: str | None, method: Any, html: Path | None, f
         expect_place(target, html)
         expect_measurements(file)
         measurements, ranks = measured(file) if html else (read(file), None)
+        if not measurements.parameters:
+            say(f"{title_of(file)}: no observation has a parameter, so nothing grows; {_PARAMETERS}")
         models = fit(measurements, method=method)
         data = models.to_json()
         if html:

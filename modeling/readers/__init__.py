@@ -88,6 +88,9 @@ def read_text(text: str, name: str, suffix: str = "") -> Measurements:
     for reader in READERS:
         if reader.matches(text):
             return reader.read(text, name)
+    if text.startswith("# started on") or "Performance counter stats for" in text[:1 << 12]:
+        raise InputError(f"{name}: perf stat without -j; run perf stat -j -o FILE and write a line '# n=64' before each run, "
+                         f"since perf does not know the parameters")
     if not text.strip():
         raise DataError(f"{name}: is empty")
     fallback = _BY_SUFFIX.get(suffix, read_json_lines if '"value"' in text.split("\n", 1)[0] else None)
