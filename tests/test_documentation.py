@@ -60,6 +60,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _write(made / "measurements.jsonl", ({"params": {"n": n, "p": p}, "callpath": c, "metric": metric, "value": f(n, p)}
                                          for n in (64, 128, 256, 512, 1024) for p in (1, 2, 4, 8, 16)
                                          for c, metric, f in _KERNELS))
+    (made / "bench.json").write_text(json.dumps({"context": {"num_cpus": 2}, "benchmarks": [
+        {"name": f"BM_Sort/{n}", "run_name": f"BM_Sort/{n}", "run_type": "iteration", "repetition_index": 0, "threads": 1,
+         "iterations": 9, "real_time": 3.0 * n, "cpu_time": 3.0 * n, "time_unit": "ns"} for n in (64, 128, 256, 512, 1024)]}))
     _write(made / "times.jsonl", ({"params": {"p": p, "n": n}, "callpath": "main", "metric": "time", "repetition": r,
                                    "value": 1e-8 * n**3 / p + 1e-5 * p + 1e-6 * n * (1 + 0.01 * r)}
                                   for n in (64, 128, 256) for p in (1, 2, 4, 8, 16) for r in range(2)))

@@ -40,7 +40,8 @@ def test_a_study_is_run_kept_and_shown(tmp_path: Path) -> None:
 
 def test_measurements_are_shown_with_their_plots(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    (tmp_path / "m.csv").write_text("n,callpath,metric,value\n" + "".join(f"{n},<b>$x$,time,{n * n}\n" for n in (2, 4, 8, 16, 32)))
+    (tmp_path / "m.csv").write_text("n,callpath,metric,value\n" + "".join(f"{n},<b>$x$,time,{n * n}\n"
+                                                                                   for n in (2, 4, 8, 16, 32)))
     study = Study.load(tmp_path / "m.csv")
     for thing in (study, study.models, study.models.models[0]):
         text = html(thing)
