@@ -21,6 +21,7 @@ def _check_packages() -> None:
 
 _check_packages()
 
-from .jitted import analyze  # noqa: E402  (only once the packages are known to be ours)
+from .finished import Study  # noqa: E402  (only once the packages are known to be ours)
+from .jitted import analyze  # noqa: E402
 
-__all__ = ["__version__", "analyze"]
+__all__ = ["Study", "__version__", "analyze"]

@@ -76,7 +76,7 @@ from .verify import verify
 from .watch import Watch
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("looplaw", cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="looplaw")
 def main() -> None:
     """Performance laws of compiled loops.
@@ -420,7 +420,7 @@ def predict_command(models: str, values: tuple[str, ...], as_json: bool, form: s
     """Evaluate models (a file that looplaw fit or study wrote) at a point, with 90 % prediction intervals.
 
     \b
-    looplaw predict models.json --at n=1024
+    looplaw predict models.json --at n=4096 --at p=64
     """
     with guarded(debug):
         at = numbers_at(values)

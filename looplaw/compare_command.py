@@ -55,7 +55,7 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
     \b
     looplaw compare looplaw-out/matmul
     looplaw compare models.json --at p=100000 --at n=1e6 --from p=64 --from n=1e4
-    looplaw compare models.json --at p=100000 --rate flops=1e12 --rate bytes=2e11 --capacity memory=4e9
+    looplaw compare models.json --at p=1e5,n=1e6 --rate bytes=2e11 --capacity memory=4e9
     """
     with guarded(debug):
         data = study_file(study) if Path(study).is_dir() else load_json(study)

@@ -80,7 +80,7 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
 
     \b
     looplaw export looplaw-out/matmul --format csv
-    looplaw export looplaw-out/matmul --out matmul.txt          Extra-P's text format
+    looplaw export measurements.jsonl --out measurements.txt    Extra-P's text format
     looplaw export measurements.jsonl --format extrap-json
     """
     with guarded(debug):

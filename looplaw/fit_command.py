@@ -28,6 +28,8 @@ from .studies import expect_measurements
 _OF_RANKS = ("by", "threshold", "classes", "clusters", "values", "params")
 _OF_SPEEDUP = ("processes", "nodes", "cores", "work", "law", "seed")
 _OF_PARTITIONS = tuple(f.name for f in fields(Partitioned))
+_PARAMETERS = ("hyperfine has them with --parameter-list n 64,128 './prog {n}', Google Benchmark with ->Arg(64), "
+               "pytest-benchmark with pytest.mark.parametrize")
 _SPELLED = {"law": "speedup-law", "laws": "law"}
 
 
@@ -95,6 +97,8 @@ def fit_command(context: click.Context, /, files: tuple[str, ...], pattern: str 
         else:
             measurements, separate = (followed(files[0], method), None) if follow else \
                 measured(files[0]) if html and len(files) == 1 and pattern is None else (_read(files, pattern), None)
+            if not measurements.parameters:
+                say(f"{title_of(files[0])}: no observation has a parameter, so nothing grows; {_PARAMETERS}")
             known = law_priors(laws, measurements)
             models = fit(measurements, (file_priors(analysis, measurements) if analysis else {}) | known, method=method)
             for remark in doubtful(known, measurements):

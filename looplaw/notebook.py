@@ -1,47 +1,93 @@
-"""Analyses, models and comparisons as notebooks show them: tables with typeset formulas.
+"""Analyses, models, comparisons and studies as notebooks show them: tables with typeset formulas, plots below.
 
 `%load_ext looplaw.notebook` makes IPython show them so; `html` gives the text for any other use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from modeling import Model, Models
+from modeling import DataError, Model, Models
 from staticana import Analysis
 
-from .compare import Comparison
+from .compare import Comparison, Row
+from .finished import Study
+from .picture import Picture, available, picture_of, picture_of_model, svg
 from .report.formulas import fewer_digits, latex
 from .report.listing_html import clean
+from .report.tables import percent, study_summary
 
 _SHOWN = 200
 """Rows of a table; more are counted, not shown."""
+_DRAWN = 6
+"""Plots below it."""
 
 
-def html(thing: Analysis | Model | Models | Comparison) -> str:
-    """A table of what is known, everything in it escaped; formulas are LaTeX between dollar signs."""
+def html(thing: Analysis | Model | Models | Comparison | Study) -> str:
+    """A table of what is known, everything in it escaped, formulas as LaTeX between dollar signs; below, where matplotlib is
+    installed, plots of models with their 90 % intervals and of what was measured."""
     match thing:
         case Analysis():
             return _table(("loop", "function", "iterations in a run", "kind"),
                           [(loop.at, loop.function, _math(_law(loop.total)), loop.total.kind) for loop in thing.loops])
         case Model():
-            return _models((thing,))
+            return _models((thing,)) + _plots([picture_of_model(thing)])
         case Models():
-            return _models(thing.models)
+            return _models(thing.models) + _plots(picture_of_model(m) for m in thing.models)
         case Comparison():
             return _table(("loop", "law", "counted as predicted", "time, s", "verdict"),
                           [(r.loop.at, _math(r.display or _law(r.loop.total)), r.obeys,
                             _math(r.time_model.formula) if r.time_model else "", f"{r.verdict}: {clean(r.reason)}")
-                           for r in thing.rows])
+                           for r in thing.rows]) + _plots(_measured(_times(r), r.time_model) for r in thing.rows)
+        case Study():
+            return _study(thing)
+
+
+def _study(study: Study) -> str:
+    loops = study.data["loops"]
+    law = "law" if any(loop.get("total") for loop in loops) else None
+    heads = ("loop" if law else "series", *((law, "counted as predicted") if law else ()), "model", "verdict")
+    rows = [(str(loop["at"]), *((_math(loop.get("display") or _stated(loop)), str(loop.get("obeys"))) if law else ()),
+             _math(loop["time_model"]["formula"]) if loop.get("time_model") else "",
+             ": ".join(str(loop[k]) for k in ("verdict", "verdict_reason") if loop.get(k))) for loop in loops]
+    return f"<p>{escape(clean(study_summary(study.data)))}</p>" * bool(law) + _table(heads, rows) \
+        + _plots(_measured(loop, model) for loop, model in study.kernels())
+
+
+def _stated(loop: Mapping[str, Any]) -> str:
+    total = loop.get("total") or {}
+    return str(total.get("formula") or total.get("reason") or "unknown")
+
+
+def _times(row: Row) -> Mapping[str, Any]:
+    """A row of a comparison as a study has it, so far as plots need it."""
+    return {"at": row.loop.at, "time": [{"params": p, "values": v} for p, v in row.times or ()]}
+
+
+def _measured(loop: Mapping[str, Any], model: Model | None) -> Picture | None:
+    """None where nothing was measured at several values."""
+    try:
+        return None if model is None else picture_of(loop, model, None, reach=2.0, log=True)
+    except DataError:
+        return None
+
+
+def _plots(pictures: Iterable[Picture | None]) -> str:
+    """The first plots; nothing where matplotlib is missing."""
+    if not available():
+        return ""
+    shown = [picture for picture in pictures if picture is not None][:_DRAWN]
+    figures = "".join(f'<div style="display:inline-block">{svg(picture)}</div>' for picture in shown)
+    return f"<div>{figures}</div>" if figures else ""
 
 
 def load_ipython_extension(shell: Any) -> None:
     """What %load_ext calls."""
     formatter = shell.display_formatter.formatters["text/html"]
     show: Callable[[Any], str] = html
-    for kind in (Analysis, Model, Models, Comparison):
+    for kind in (Analysis, Model, Models, Comparison, Study):
         formatter.for_type(kind, show)
 
 
@@ -54,7 +100,7 @@ def _law(count: Any) -> str:
 
 def _models(models: Sequence[Model]) -> str:
     return _table(("call path", "metric", "model", "error on points left out", "identifiable"),
-                  [(m.callpath, m.metric, _math(m.formula), f"{m.quality.loo_smape:.3g} %",
+                  [(m.callpath, m.metric, _math(m.formula), f"{percent(m.quality.loo_smape)} %",
                     "yes" if m.identifiable else f"no: {clean(m.reason or '')}") for m in models])
 
 

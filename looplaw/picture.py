@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,8 @@ import numpy as np
 
 from modeling import DataError, InputError, Model
 from modeling.measurements import Floats
+
+from .report.listing_html import clean
 
 SUFFIXES = (".png", ".svg", ".pdf")
 _STEPS = 200
@@ -26,7 +30,8 @@ class Points:
 
 @dataclass(frozen=True)
 class Picture:
-    """A kernel to draw over `parameter`; `fixed` are the other parameters; `reach`: how far beyond the largest value."""
+    """A kernel to draw over `parameter`; `fixed` are the other parameters; `reach`: how far beyond the largest value;
+    `span`: from where to where values are taken to reach, else as the points do."""
 
     title: str
     metric: str
@@ -36,6 +41,7 @@ class Picture:
     model: Model | None
     reach: float = 2.0
     log: bool = True
+    span: tuple[float, float] | None = None
 
 
 def draw(picture: Picture, file: Path) -> None:
@@ -46,21 +52,41 @@ def draw(picture: Picture, file: Path) -> None:
     """
     if file.suffix not in SUFFIXES:
         raise InputError(f"{file}: the suffix says the kind of picture: {', '.join(SUFFIXES)}")
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("looplaw plot needs matplotlib: pip install 'looplaw[plot]'") from None
+    _save(picture, file, file.suffix.removeprefix("."))
+
+
+def svg(picture: Picture) -> str:
+    """The plot as an SVG element, to stand inside a page.
+
+    Raises:
+        InputError: matplotlib is missing.
+    """
+    out = io.StringIO()
+    _save(picture, out, "svg")
+    _, start, rest = out.getvalue().partition("<svg")
+    return (start + rest.rstrip()).replace("$", "&#36;")  # in a page dollar signs begin formulas
+
+
+def available() -> bool:
+    """Is matplotlib there?"""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def _save(picture: Picture, target: Path | io.StringIO, form: str) -> None:
+    if not available():
+        raise InputError("looplaw plot needs matplotlib: pip install 'looplaw[plot]'")
+    import matplotlib
+    from matplotlib.figure import Figure
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
     _paint(figure.add_subplot(), picture)
     # no date and no random ids: the same data give the same file
-    import matplotlib
+    dates: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
     with matplotlib.rc_context({"svg.hashsalt": "looplaw", "svg.fonttype": "none"}):
-        figure.savefig(file, dpi=150, metadata={"Date": None} if file.suffix == ".svg" else {"CreationDate": None}
-                       if file.suffix == ".pdf" else None)
+        figure.savefig(target, format=form, dpi=150, metadata=dates.get(form))
 
 
 def _paint(axes: Any, picture: Picture) -> None:
-    low, high = min(picture.points.x), max(picture.points.x)
+    low, high = picture.span or (min(picture.points.x), max(picture.points.x))
     log = picture.log and low > 0
     if picture.model is not None:
         xs: Floats = np.geomspace(low, high * picture.reach, _STEPS) if log else np.linspace(low, high * picture.reach, _STEPS)
@@ -73,17 +99,30 @@ def _paint(axes: Any, picture: Picture) -> None:
         axes.plot(xs, middle, color="#d55e00", label="model")
     for x, values in zip(picture.points.x, picture.points.values, strict=True):
         axes.plot([x] * len(values), values, ".", color="#777777", markersize=3)
-    axes.plot(picture.points.x, [float(np.median(v)) for v in picture.points.values], "o", color="black",
-              markerfacecolor="white", label="measured (median)")
+    if picture.points.x:
+        axes.plot(picture.points.x, [float(np.median(v)) for v in picture.points.values], "o", color="black",
+                  markerfacecolor="white", label="measured (median)")
     if log:
         axes.set_xscale("log", base=2)
-        if min(min(v) for v in picture.points.values) > 0:
+        lines = [v for line in axes.get_lines() for v in line.get_ydata()]
+        if min(lines) > 0:
             axes.set_yscale("log")
     others = ", ".join(f"{n} = {v:g}" for n, v in picture.fixed.items())
-    axes.set_xlabel(picture.parameter + (f"   ({others})" if others else ""))
-    axes.set_ylabel("time, s" if picture.metric == "time" else picture.metric)
-    axes.set_title(picture.title, fontsize="medium")
+    axes.set_xlabel(clean(picture.parameter + (f"   ({others})" if others else "")), parse_math=False)
+    axes.set_ylabel("time, s" if picture.metric == "time" else clean(picture.metric), parse_math=False)
+    axes.set_title(clean(picture.title), fontsize="medium", parse_math=False)
     axes.legend(frameon=False)
+
+
+def picture_of_model(model: Model) -> Picture | None:
+    """A model alone over its first parameter, up to and beyond what it was fitted to; None where it does not say how far
+    that reached."""
+    tops = {} if model.outlook is None else {name: top for name, top, _ in model.outlook.reach if top > 0}
+    if not tops or model.needed - tops.keys():
+        return None
+    name = next(iter(tops))
+    fixed = {n: top for n, top in tops.items() if n != name}
+    return Picture(model.callpath, model.metric, name, fixed, Points((), ()), model, span=(tops[name] / 16, tops[name]))
 
 
 def picture_of(loop: Mapping[str, Any], model: Model | None, parameter: str | None, *, reach: float, log: bool) -> Picture:

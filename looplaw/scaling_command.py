@@ -41,7 +41,7 @@ def scaling_command(file: str, callpath: str | None, places: tuple[str, ...], ef
 
     \b
     looplaw scaling times.jsonl --at p=1024,n=4096
-    looplaw scaling times.jsonl --nodes nodes --cores ppn --work n^3
+    looplaw scaling nodes.jsonl --nodes nodes --cores ppn --work n^3
     looplaw scaling times.jsonl --work 'p*n^3'        each process has n^3 cells (weak scaling)
     """
     with guarded(debug):

@@ -22,7 +22,7 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtr
 
 from .errors import DataError, InputError
 from .fitting import fit
@@ -189,7 +189,7 @@ def grows_beyond(sample: Sample, expected: Formula, *, tolerance: float = 0.1, r
         return Growth(False, None, 0.0, 1.0, f"{len(y)} points do not tell: measure at least {used + 1}")
     variance = max(noise**2, other / left, _EXACT**2)
     statistic = max(misfit - other, 0.0) / variance
-    probability = min(1.0, len(fast) * float(stats.t.sf(math.sqrt(statistic), left + freedom)))
+    probability = min(1.0, len(fast) * float(stdtr(left + freedom, -math.sqrt(statistic))))
     last = int(np.argmax(column))
     excess = float(weights[-1] * column[last] / y[last])
     alarm = probability < risk and excess > tolerance

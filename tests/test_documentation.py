@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from looplaw.cli import main
+from looplaw.usage import examples
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
@@ -28,9 +30,13 @@ _NOT_RUN = ("PROGRAM", "FILE", "STUDY", "/", "VERB", "OLD", "OUT")
 
 def commands() -> list[str]:
     """What the pages tell people to type, once each, in the order in which it can be done."""
-    found = dict.fromkeys(c for page in PAGES for c in _COMMAND.findall(page.read_text(encoding="utf-8"))
-                          if not any(word in c.split() for word in _NOT_RUN))
-    return sorted(found, key=lambda c: {"fit": 0, "study": 1}.get(c.split()[0], 2))
+    shown = [c for page in PAGES for c in _COMMAND.findall(page.read_text(encoding="utf-8"))]
+    shown += [line.removeprefix("looplaw ") for verb in main.commands.values() for line in examples(verb)
+              if line.startswith("looplaw ") and ">> ~" not in line and "~/.config" not in line]
+    found = dict.fromkeys(c for c in shown if not any(word in c.split() for word in _NOT_RUN))
+    # laws.toml is written before it is used, models.json is overwritten after
+    first, last = {"fit": -1, "study": 0}, {"--laws": 2, "--models": 3}
+    return sorted(found, key=lambda c: max(first.get(c.split()[0], 1), *(n for word, n in last.items() if word in c), -1))
 
 
 _KERNELS = (("main->solve", "time", lambda n, p: 1e-9 * n**3 / p), ("main->io", "time", lambda n, p: 1e-6 * n * n),
@@ -54,6 +60,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _write(made / "measurements.jsonl", ({"params": {"n": n, "p": p}, "callpath": c, "metric": metric, "value": f(n, p)}
                                          for n in (64, 128, 256, 512, 1024) for p in (1, 2, 4, 8, 16)
                                          for c, metric, f in _KERNELS))
+    (made / "bench.json").write_text(json.dumps({"context": {"num_cpus": 2}, "benchmarks": [
+        {"name": f"BM_Sort/{n}", "run_name": f"BM_Sort/{n}", "run_type": "iteration", "repetition_index": 0, "threads": 1,
+         "iterations": 9, "real_time": 3.0 * n, "cpu_time": 3.0 * n, "time_unit": "ns"} for n in (64, 128, 256, 512, 1024)]}))
     _write(made / "times.jsonl", ({"params": {"p": p, "n": n}, "callpath": "main", "metric": "time", "repetition": r,
                                    "value": 1e-8 * n**3 / p + 1e-5 * p + 1e-6 * n * (1 + 0.01 * r)}
                                   for n in (64, 128, 256) for p in (1, 2, 4, 8, 16) for r in range(2)))
@@ -63,11 +72,27 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                                   for metric, each in (("iterations", 1), ("time", 1e-6))))
     (made / "data.txt").write_text("PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
                                    + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64)))
+    _write(made / "nodes.jsonl", ({"params": {"nodes": nodes, "ppn": ppn, "n": n}, "callpath": "main", "metric": "time",
+                                   "value": 1e-8 * n**3 / (nodes * ppn) + 1e-5 * nodes}
+                                  for n in (64, 128, 256) for nodes in (1, 2, 4) for ppn in (1, 2, 4)))
+    (made / "table.csv").write_text("n,callpath,metric,value\n" + "".join(f"{n},main,time,{n * 1e-6}\n" for n in (4, 8, 16)))
+    (made / "a.c").write_text("double sum(const double *x, int n);\ndouble solve(const double *x, int n) { return sum(x, n); }\n")
+    (made / "b.c").write_text("double sum(const double *x, int n) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += x[i];\n"
+                              "  return s;\n}\n")
+    with contextlib.chdir(made):
+        found = CliRunner().invoke(main, ["study", "lu.c", "--vary", "n=16,32,64", "--out", "looplaw-out/before"])
+    assert found.exit_code == 0, found.output
+    shutil.copytree(made / "looplaw-out/before", made / "looplaw-out/after")
     subprocess.run([sys.executable, "-m", "looplaw", "cc", "-O2", "nest.c", "-o", "program"], cwd=made, check=True,
                    env={**os.environ, "PYTHONPATH": str(ROOT)})
     subprocess.run(["./program", "64"], cwd=made, check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"},
                    stdout=subprocess.DEVNULL)
     return made
+
+
+@pytest.mark.parametrize("verb", sorted(set(main.commands) - {"cc", "c++"}))
+def test_every_verb_shows_how_it_is_used(verb: str) -> None:
+    assert any(f"looplaw {verb}" in line for line in examples(main.commands[verb]))
 
 
 def test_the_pages_have_commands() -> None:
@@ -78,8 +103,11 @@ def test_the_pages_have_commands() -> None:
 @pytest.mark.parametrize("command", commands())
 def test_a_command_of_the_pages(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    text = ""
-    for part in command.partition(" > ")[0].split(" | "):
+    if "--init" in command:  # never overwritten
+        Path("laws.toml").unlink(missing_ok=True)
+    command, _, given = command.partition(" > ")[0].partition(" < ")
+    text = Path(given).read_text() if given else ""
+    for part in command.split(" | "):
         words = shlex.split(part.removeprefix("looplaw "))
         if words[0] == "plot":
             pytest.importorskip("matplotlib")

@@ -220,7 +220,7 @@ def models_table(models: Json) -> Table:
         name, errors = (_words(model.get("callpath")), _words(model.get("metric"))), \
             [_real(quality.get(key)) for key in ("smape", "loo_smape", "adjusted_r2")]
         points, sure = _whole(quality.get("points")), bool(model.get("identifiable"))
-        rows.append((*name, _model_text(model), *map(_percent, errors[:2]), points, sure))
+        rows.append((*name, _model_text(model), *map(percent, errors[:2]), points, sure))
         records.append((*name, _words(model.get("formula")), *errors, points, sure, _maybe(model.get("reason"))))
     note = [f"{_words(m.get('callpath'))}, {_words(m.get('metric'))}: not identifiable from these points"
             f"{': ' if m.get('reason') else ''}{_words(m.get('reason'))}" for m in found if not m.get("identifiable")]
@@ -234,9 +234,9 @@ def _one_metric(table: Table) -> Table:
     return replace(table, columns=(table.columns[0], *table.columns[2:]), rows=tuple((r[0], *r[2:]) for r in table.rows))
 
 
-def _percent(error: float | None) -> str | None:
-    """An error; what rounding leaves of an exact fit is not written out."""
-    return None if error is None else "<0.01" if error < 0.01 else f"{error:.2g}" if error < 100 else f"{error:.0f}"
+def percent(error: float | None) -> str:
+    """An error in percent; what rounding leaves of an exact fit is not written out."""
+    return "" if error is None else "<0.01" if error < 0.01 else f"{error:.2g}" if error < 100 else f"{error:.0f}"
 
 
 def functions_table(source: Json) -> Table:
@@ -407,5 +407,5 @@ def _whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-__all__ = ["FORMATS", "Table", "analysis_table", "functions_table", "models_table", "render", "roofline_table",
+__all__ = ["FORMATS", "Table", "analysis_table", "functions_table", "models_table", "percent", "render", "roofline_table",
            "study_summary", "study_table", "verification_table"]

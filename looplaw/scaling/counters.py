@@ -77,6 +77,7 @@ def count_instructions(function: Call, make: Call | None, points: Sequence[Point
     Raises:
         DataError: valgrind is missing, a function cannot be imported by its name, or the run failed.
     """
+    __tracebackhide__ = True
     valgrind = shutil.which("valgrind")
     if valgrind is None:
         raise DataError("instructions are counted by valgrind, which is not installed: apt-get install valgrind, or use "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ import numpy as np
 
 from modeling import DataError, Measurements, Model, Series, fit
 
+from ..report.formulas import fewer_digits
 from .counters import COUNTERS, Call, Counter, importable
 from .law import Law
 
@@ -19,7 +21,7 @@ _SLACK = {"instructions": 0.05, "lines": 0.05, "time": 0.2}
 _LEAST_SIZES, _LEAST_SPAN, _LEAST_MODELED = 4, 8, 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scaling:
     """Counts of a function at points of its parameters.
 
@@ -43,8 +45,13 @@ class Scaling:
 
     @property
     def formula(self) -> str:
-        """The model as text, or why there is none."""
-        return f"{_LEAST_MODELED} sizes give a model" if self.model is None else self.model.formula
+        """The model as text, that others fit as well where they do, or what it takes to have one."""
+        if self.model is None:
+            return f"none, it takes {_LEAST_MODELED} sizes"
+        return fewer_digits(self.model.formula) + ("" if self.model.identifiable else " or another")
+
+    def __repr__(self) -> str:
+        return f"<{self.counter} of {self.name} at {len(self.points)} points>"
 
     def power_of(self, law: str) -> float:
         """The largest power of the law that the counts follow along a parameter, over the upper half of its values.
@@ -52,10 +59,13 @@ class Scaling:
         Raises:
             DataError: the law is not readable or has a parameter without values; or it is not positive.
         """
-        return max(self._power(Law.read(law), name) for name in self.points[0])
+        __tracebackhide__ = True
+        read = Law.read(law)
+        return max([self._power(read, name) for name in self.points[0]])
 
     def grows_no_faster_than(self, law: str) -> Verdict:
         """True if along every parameter the counts grow at most as the law."""
+        __tracebackhide__ = True
         power = self.power_of(law)
         return self._held(law, power, power <= 1 + _SLACK[self.counter], "no faster than")
 
@@ -70,7 +80,8 @@ class Scaling:
 
     def _held(self, law: str, power: float, holds: bool, relation: str) -> Verdict:
         self.held.append((f"{relation} {law}", holds))
-        return Verdict(holds, f"{self.name}: {self.counter} grow as the law {law} to the power {power:.2f}"
+        allowed = f"up to {1 + _SLACK[self.counter]:g} is no faster"
+        return Verdict(holds, f"{self.name}: {self.counter} grow as the law {law} to the power {power:.2f}, {allowed}"
                               f" (model: {self.formula}; {self._shown()})")
 
     def _power(self, law: Law, name: str) -> float:
@@ -120,6 +131,7 @@ def scaling(function: Call, *, make: Call | None = None, counter: str = "auto", 
     Raises:
         DataError: too few sizes, no such counter, or the counter cannot be used here.
     """
+    __tracebackhide__ = True
     if not sizes:
         raise DataError("no sizes: give them by name, as in scaling(f, n=[64, 128, 256, 512])")
     for name, values in sizes.items():
@@ -127,6 +139,7 @@ def scaling(function: Call, *, make: Call | None = None, counter: str = "auto", 
         if len(positive) < _LEAST_SIZES or positive[-1] < _LEAST_SPAN * positive[0]:
             raise DataError(f"{name}={list(values)}: too few to tell how it grows: give at least {_LEAST_SIZES} positive "
                             f"values, the largest at least {_LEAST_SPAN} times the smallest")
+    _expect_callable(function, make, sizes)
     chosen = counter if counter != "auto" else _best(function, make)
     if chosen not in COUNTERS:
         raise DataError(f"counter={counter!r}: there are auto, {', '.join(COUNTERS)}")
@@ -134,6 +147,27 @@ def scaling(function: Call, *, make: Call | None = None, counter: str = "auto", 
     count: Counter = COUNTERS[chosen]
     name = str(getattr(function, "__qualname__", function))
     return Scaling(name, chosen, tuple(points), tuple(count(function, make, points)))
+
+
+def _expect_callable(function: Call, make: Call | None, sizes: Mapping[str, Sequence[float]]) -> None:
+    """That what is called takes the sizes by their names; functions without a signature are tried.
+
+    Raises:
+        DataError: it does not.
+    """
+    __tracebackhide__ = True
+    called = function if make is None else make
+    try:
+        signature = inspect.signature(called)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(**dict.fromkeys(sizes))
+    except TypeError:
+        name, wanted = getattr(called, "__qualname__", called), ", ".join(sizes)
+        mend = "give make=, a function of {} that makes its arguments" if make is None else "make is called with {}"
+        raise DataError(f"{name}({', '.join(signature.parameters)}) cannot be called with {wanted} alone: "
+                        f"{mend.format(wanted)}") from None
 
 
 def _best(function: Call, make: Call | None) -> str:

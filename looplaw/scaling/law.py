@@ -29,6 +29,7 @@ class Law:
         Raises:
             DataError: it is not such a formula.
         """
+        __tracebackhide__ = True
         try:
             tree = ast.parse(text.strip(), mode="eval").body if len(text) <= _MAX_CHARS else None
         except (SyntaxError, ValueError, RecursionError, MemoryError):

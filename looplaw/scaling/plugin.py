@@ -24,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def scaling_fixture(request: pytest.FixtureRequest) -> Callable[..., Scaling]:
     """`looplaw.scaling.scaling`, whose results are shown at the end of the run."""
     def count(*args: Any, **kwargs: Any) -> Scaling:
+        __tracebackhide__ = True
         found = scaling(*args, **kwargs)
         request.config.stash[_FOUND].append((request.node.nodeid, found))
         return found

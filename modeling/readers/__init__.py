@@ -128,6 +128,9 @@ def reader_of(text: str, name: str, suffix: str = "") -> Reader:
     for reader in READERS:
         if reader.matches(text):
             return reader
+    if text.startswith("# started on") or "Performance counter stats for" in text[:1 << 12]:
+        raise InputError(f"{name}: perf stat without -j; run perf stat -j -o FILE and write a line '# n=64' before each run, "
+                         f"since perf does not know the parameters")
     if not text.strip():
         raise DataError(f"{name}: is empty")
     fallback = _BY_SUFFIX.get(suffix, "JSON Lines" if '"value"' in text.split("\n", 1)[0] else None)

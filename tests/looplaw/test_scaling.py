@@ -29,6 +29,7 @@ def test_lines_tell_laws_apart() -> None:
     verdict = slow.grows_no_faster_than("n*log(n)")
     assert not verdict
     assert "insertion_sort: lines grow as the law n*log(n) to the power 1.7" in repr(verdict)
+    assert "up to 1.05 is no faster" in repr(verdict)
     assert slow.grows_as("n**2")
 
 
@@ -112,3 +113,10 @@ def test_breaks(n):
     assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     assert "test_breaks: lines grow as the law n to the power 1.9" in done.stdout
     assert "no faster than" in done.stdout.partition("scaling")[2]
+
+
+def test_a_function_that_does_not_take_the_sizes_is_told_of_make() -> None:
+    with pytest.raises(DataError, match=r"insertion_sort\(.*\) cannot be called with n alone: give make=, a function of n"):
+        scaling(insertion_sort, n=[64, 128, 256, 512])
+    with pytest.raises(DataError, match="make is called with m"):
+        scaling(insertion_sort, make=shuffled, m=[64, 128, 256, 512])

@@ -82,7 +82,7 @@ const Details = (() => {
   }
 
   /** How a loop's measured values are written: seconds, or numbers of another metric. */
-  const unit = (loop) => !loop.metric || loop.metric === "time" ? seconds : spaced;
+  const unit = (loop) => !loop.metric || /(^|_)time$/.test(loop.metric) ? seconds : spaced;
   const metric = (loop) => !loop.metric || loop.metric === "time" ? "Time" : loop.metric[0].toUpperCase() + loop.metric.slice(1);
 
   /* -- plots -- */

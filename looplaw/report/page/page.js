@@ -11,7 +11,7 @@
   const ORDER = ["miscounted", "exceeds", "not identifiable", "below", "modeled", "obeys", "unmeasured"];
   const KINDS = { exact: "good", parametric: "odd", bounded: "info", unknown: "bad" };
   const state = { search: "", verdict: "", kind: "", file: "", parameter: "", sort: null, up: true };
-  const rows = [], CHUNK = 120;
+  const rows = [], CHUNK = 120, FEW = 12;
 
   function unpack(data) {
     const vector = (k) => data.vectors[k] || {};
@@ -129,7 +129,7 @@
 
   function spending() {
     const top = largest(), at = (loop) => loop.time.find((p) => sameVector(p.params, top));
-    const found = ranked((loop) => at(loop) ? Details.median(at(loop).values) : 0);
+    const found = kernels().every(at) || !measured ? ranked((loop) => at(loop) ? Details.median(at(loop).values) : 0) : [];
     const items = found.length ? found : ranked((loop) => Models.evaluate(loop.time_model, top));
     if (!items.length) return null;
     const elapsed = study.runs.filter((r) => r.status === "ok" && r.elapsed_s > 0 && sameVector(r.params, top)).map((r) => r.elapsed_s);
@@ -384,7 +384,7 @@
 
   function provenance() {
     const list = el("dl", { class: "facts" }), add = (name, value) => { if (value !== null && value !== undefined && value !== "") list.append(el("dt", {}, name), el("dd", {}, value)); };
-    add("Program", (study.program || []).join(", "));
+    add(measured ? "Measurements" : "Program", (study.program || []).join(", "));
     for (const p of study.parameters) add(`Parameter ${p.name}`, `${p.origin}; ${(p.values || []).map(spaced).join(", ")}`);
     add("Measured", study.created);
     for (const [name, value] of Object.entries(study.environment)) add({ cpu: "CPU", os: "System", looplaw: "looplaw", python: "Python" }[name] || name[0].toUpperCase() + name.slice(1), value === null ? "" : String(value));
@@ -416,5 +416,6 @@
     throw error;
   }
   const wanted = /^#loop=(.+)$/.exec(window.location.hash);
+  if (measured && !wanted && rows.length && rows.length <= FEW) toggle(rows[0], true);
   if (wanted) { try { go(decodeURIComponent(wanted[1])); } catch { /* a broken link opens the page as it is */ } }
 })();
