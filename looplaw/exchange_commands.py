@@ -17,8 +17,12 @@ from .exchange import FORMATS, Format, Observation, merged, numbered, study_obse
 from .report import FORMATS as TABLE_FORMATS
 from .report import render
 from .report.grid import Column, Table
+from .scale.dataset import is_dataset, parts
+from .scale.exchange import dataset_observations, json_line_observations, plain
+from .scale.importer import write_dataset
 
 _MAX_BYTES = 2 << 30
+PARQUET = "parquet"
 _form = click.option("--format", "form", type=click.Choice(tuple(FORMATS)), help="Default: by the end of the file's name.")
 _out = click.option("--out", default="-", metavar="FILE", help="File to write; - is stdout (default).")
 _debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
@@ -60,6 +64,8 @@ def _write(text: str, out: str) -> None:
 
 
 def _observations(source: str) -> tuple[Observation, ...]:
+    if is_dataset(source):
+        return tuple(dataset_observations(source))
     if not Path(source).is_dir():
         return _read(source, None, "jsonl" if source == "-" else None)
     found, others = study_observations(Path(source))
@@ -68,9 +74,19 @@ def _observations(source: str) -> tuple[Observation, ...]:
     return found
 
 
+def _write_parquet(source: str, out: str, *, merge: bool) -> None:
+    """A dataset; JSON Lines of any length are read line by line."""
+    if out == "-":
+        raise InputError("--format parquet: it is a directory of files; name one with --out DIR")
+    lines = Path(source).is_file() and _format_of(source, None, None) is FORMATS["jsonl"]
+    found = json_line_observations(source) if lines else _observations(source)
+    written = write_dataset(plain(found, merge=merge), Path(out), source)
+    say(f"{out}: {written} series in {len(parts(out))} partitions")
+
+
 @click.command("export")
 @click.argument("source")
-@_form
+@click.option("--format", "form", type=click.Choice((*FORMATS, PARQUET)), help="Default: by the end of the file's name.")
 @click.option("--merge", is_flag=True, help="Make ranks and threads repetitions, for formats that have no place for them.")
 @_out
 @_debug
@@ -83,8 +99,12 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
     looplaw export looplaw-out/matmul --format csv
     looplaw export looplaw-out/matmul --out matmul.txt          Extra-P's text format
     looplaw export measurements.jsonl --format extrap-json
+    looplaw export measurements.jsonl --format parquet --out measurements     for looplaw fit --workers
     """
     with guarded(debug):
+        if form == PARQUET:
+            _write_parquet(source, out, merge=merge)
+            return
         target = _format_of(out, form, "jsonl" if out == "-" else None)
         found = _observations(source)
         _write(target.write(merged(found) if merge else found), out)
