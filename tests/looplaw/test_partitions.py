@@ -200,3 +200,34 @@ def test_damaged_partitions_are_refused(measured: Path, tmp_path: Path) -> None:
 
 def test_threads_do_not_change_the_order(tmp_path: Path) -> None:
     assert list(threaded(3)(logged(lambda _: None), ["a", "b", "c"])) == ["a", "b", "c"]
+
+
+def test_export_and_back(measured: Path, tmp_path: Path, small: None) -> None:
+    """Out of core into Parquet, and out again: the same observations, whole numbers as such."""
+    done = looplaw("export", measured, "--format", "parquet", "--out", tmp_path / "data")
+    assert done.exit_code == 0, done.output
+    assert "30 series in" in " ".join(done.stderr.split())
+
+    def said(text: str) -> Counter[str]:
+        rows = [json.loads(line) for line in text.splitlines()]
+        return Counter(json.dumps([r["params"], r["callpath"], r["metric"], r["value"]], sort_keys=True) for r in rows)
+    back = looplaw("export", tmp_path / "data", "--format", "jsonl")
+    assert said(back.stdout) == said(measured.read_text().replace(": 0.0}", ": 0}"))
+    again = looplaw("export", measured, "--format", "parquet", "--out", tmp_path / "data")
+    assert "holds Parquet files already" in " ".join(again.stderr.split())
+
+
+@pytest.mark.parametrize(("line", "message"), [
+    ('{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": 1, "rank": 3}', "parquet has no place for a rank"),
+    ('{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": 9007199254740993}', "beyond 2**53"),
+    ('{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": "x"}', "all.jsonl:2: value is"),
+    ('{"params": {"m": 1}, "callpath": "a", "metric": "b", "value": 1}', "some observations have the parameters n, others m"),
+])
+def test_what_parquet_has_no_place_for(line: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    path.write_text('{"params": {"n": 2}, "callpath": "a", "metric": "b", "value": 1}\n' + line + "\n")
+    done = looplaw("export", path, "--format", "parquet", "--out", tmp_path / "data")
+    assert done.exit_code == 3
+    assert message in " ".join(done.stderr.split())
+    merged = looplaw("export", path, "--format", "parquet", "--out", tmp_path / "merged", "--merge")
+    assert (merged.exit_code == 0) == ("rank" in line)
