@@ -34,6 +34,7 @@ from .counting import counts_command, wrapper_command
 from .difference import with_baseline
 from .difference_command import difference_command
 from .doctor import examine
+from .entry import ABOUT
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
@@ -70,16 +71,10 @@ from .verify import verify
 from .watch import Watch
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(help=ABOUT, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="looplaw")
 def main() -> None:
-    """Performance laws of compiled loops.
-
-    \b
-    looplaw study matmul.c --vary n=64,128,256,512    the whole way, to a report
-    looplaw analyze matmul.c                          formulas only
-    looplaw fit measurements.jsonl                    models only
-    """
+    """All verbs; `looplaw.entry` imports them when one is called."""
 
 
 @main.command("study")
