@@ -18,8 +18,8 @@ N = (1, 2, 4, 8, 16)
 
 
 def lines(*rows: tuple[object, object]) -> str:
-    return "".join(json.dumps({"params": p if isinstance(p, dict) else {"n": p}, "callpath": "f", "metric": "t", "value": v}) + "\n"
-                   for p, v in rows)
+    found = ({"params": p if isinstance(p, dict) else {"n": p}, "callpath": "f", "metric": "t", "value": v} for p, v in rows)
+    return "".join(json.dumps(row) + "\n" for row in found)
 
 
 OLD = {"parameters": [{"id": 1, "name": "n"}], "callpaths": [{"id": 1, "name": "f"}], "metrics": [{"id": 1, "name": "t"}],
