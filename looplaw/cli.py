@@ -38,6 +38,7 @@ from .difference import with_baseline
 from .difference_command import difference_command
 from .doctor import examine
 from .dry_run import dry_run_text
+from .entry import ABOUT
 from .exchange import observations_of, write_json_lines
 from .exchange_commands import export_command, import_command, runs_command
 from .findings_command import findings_command
@@ -76,16 +77,10 @@ from .verify import verify
 from .watch import Watch
 
 
-@click.group("looplaw", cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("looplaw", cls=Verbs, help=ABOUT, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="looplaw")
 def main() -> None:
-    """Performance laws of compiled loops.
-
-    \b
-    looplaw study matmul.c --vary n=64,128,256,512       the whole way, to a report
-    looplaw analyze matmul.c                             formulas only
-    looplaw fit measurements.jsonl --html report.html    models of measurements you have
-    """
+    """All verbs; `looplaw.entry` imports them when one is called."""
 
 
 @main.command("study", short_help="Analyse, run and model a program; write a report.")

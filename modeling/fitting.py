@@ -9,7 +9,7 @@ import numpy as np
 
 from .bounds import above_bound
 from .dictionary import Factor, FactorTable
-from .errors import InputError
+from .errors import DataError, InputError
 from .fixed import fixed_candidates, leading
 from .hypotheses import Candidates, Codes
 from .local import local_line
@@ -23,6 +23,7 @@ from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term, growth_in
 from .weigh import Batch, choose, level_evidence, outside, weigh
 
+MOST_PARAMETERS = 8
 FAR = (2.0, 4.0)
 """Multiples of the largest values at which models are compared; the last one decides which term leads."""
 _FARTHER = (64.0,)
@@ -61,6 +62,7 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
 
     Raises:
         InputError: no such method.
+        DataError: more parameters vary in a series than can be told apart.
     """
     if method != "default":
         if method not in METHODS:
@@ -138,6 +140,9 @@ def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior])
                               for n in ("means", "counts", "squares"))
         free = tuple(k for k, name in enumerate(names)
                      if np.ptp(points[:, k]) > 0 and (prior.parameters is None or name in prior.parameters))
+        if len(free) > MOST_PARAMETERS:
+            raise DataError(f"{series[0].callpath}, {series[0].metric}: {len(free)} parameters vary, and {MOST_PARAMETERS} can "
+                            f"be told apart; leave out those that do not matter")
         happens = y.any(axis=1)
         for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
             if len(rows):  # what is zero everywhere has no scale that growth could be told by

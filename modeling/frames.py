@@ -16,6 +16,7 @@ import numpy as np
 from .errors import DataError, InputError
 from .measurements import Floats, Measurements, Series
 from .model import Model, Models
+from .readers.collect import symbols
 from .roles import independent
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def _series(callpath: str, metric: str, names: Sequence[str], points: Floats, co
         return np.bincount(label, x, len(places)).astype(float)
     total = summed(counts)
     mean = summed(counts * means) / total
-    own_names = tuple(n for n, has in zip(names, own.tolist(), strict=True) if has)
-    return Series(callpath, metric, own_names, places, total, mean, summed(squares + counts * (means - mean[label]) ** 2))
+    called = symbols([n for n, has in zip(names, own.tolist(), strict=True) if has], f"{callpath}, {metric}")
+    return Series(callpath, metric, called, places, total, mean, summed(squares + counts * (means - mean[label]) ** 2))
 
 
 def _numbers(frame: pandas.DataFrame, name: str) -> Floats:

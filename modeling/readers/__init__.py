@@ -116,6 +116,7 @@ def read_text(text: str, name: str, suffix: str = "") -> Measurements:
         InputError: no reader knows it.
         DataError: the content is wrong, or there is none.
     """
+    text = text.removeprefix("\ufeff")
     return collect(reader_of(text, name, suffix).read(text, name), name)
 
 
@@ -156,7 +157,7 @@ def _text(path: Path) -> str:
     if path.stat().st_size > _MAX_BYTES:
         raise InputError(f"{path}: larger than {_MAX_BYTES >> 30} GiB")
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not text in UTF-8 (byte {error.start})") from None
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from keyword import iskeyword
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from ..roles import independent
 
 MAX_PARAMETERS = 64
 _MAX_LINE = 1 << 20
+_MAX_NAME = 200
 
 
 Number = int | float
@@ -45,6 +48,7 @@ def collect(observations: Iterable[Observation], name: str) -> Measurements:
 
 def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, Number], ...], list[Number]], name: str) -> Series:
     first = tuple(n for n, _ in next(iter(points)))
+    called = symbols(first, name)
     for params in points:
         names = tuple(n for n, _ in params)
         if names != first:
@@ -58,7 +62,30 @@ def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, Number]
         means = np.add.reduceat(values, starts) / counts
         squares = np.add.reduceat((values - np.repeat(means, counts.astype(int))) ** 2, starts)
     table = np.array([[v for _, v in p] for p in ordered], dtype=float).reshape(len(ordered), len(first))
-    return Series(callpath, metric, first, table, counts, means, squares)
+    return Series(callpath, metric, called, table, counts, means, squares)
+
+
+def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
+    """The names of parameters as formulas can have them: what is no letter, digit or _ becomes _, and reserved words and
+    names that begin with a digit get one.
+
+    Raises:
+        DataError: a name is empty or too long, or two become the same.
+    """
+    found = tuple(n if n.isidentifier() and not iskeyword(n) else _symbol(n) for n in names)
+    for name in names:
+        if not name.strip() or len(name) > _MAX_NAME:
+            raise DataError(f"{where}: a parameter is called {name[:40]!r}; give it a name of letters, digits and _")
+    if len(set(found)) < len(found):
+        twice = next(s for s in found if found.count(s) > 1)
+        raise DataError(f"{where}: {' and '.join(repr(n) for n, s in zip(names, found, strict=True) if s == twice)} are both "
+                        f"{twice} in a formula; rename one")
+    return found
+
+
+def _symbol(name: str) -> str:
+    plain = re.sub(r"\W", "_", name.strip())
+    return f"_{plain}" if plain[:1].isdigit() else f"{plain}_" if iskeyword(plain) else plain
 
 
 def observation_fields(line: str, where: str, parse: Callable[[str], object] = json.loads) -> tuple[dict[str, Any], str, str]:

@@ -26,7 +26,9 @@ def is_extrap_json(text: str) -> bool:
 
 
 def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
-    names = [str(p) for p in expect(data.get("parameters"), list, '"parameters"', name)]
+    names = [expect(p, str, "the name of a parameter", name) for p in expect(data.get("parameters"), list, '"parameters"', name)]
+    if len(set(names)) < len(names):
+        raise DataError(f"{name}: two parameters have the same name")
     for callpath, metrics in expect(data.get("measurements"), dict, '"measurements"', name).items():
         for metric, rows in expect(metrics, dict, f"{callpath}", name).items():
             for k, row in enumerate(expect(rows, list, f"{callpath}, {metric}", name)):
@@ -46,7 +48,7 @@ def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
     tables: dict[str, dict[object, Any]] = {}
     for kind in ("parameters", "callpaths", "metrics", "coordinates"):
         rows = expect(data.get(kind), list, f'"{kind}"', name)
-        tables[kind] = {expect(row, dict, f"an entry of {kind}", name).get("id"): row for row in rows}
+        tables[kind] = {_number_of(row, f"an entry of {kind}", name): row for row in rows}
     for k, row in enumerate(expect(data.get("measurements"), list, '"measurements"', name)):
         where = f"{name}: measurement {k + 1}"
         row = expect(row, dict, "the measurement", where)
@@ -60,6 +62,13 @@ def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         except (KeyError, TypeError) as error:
             raise DataError(f"{where}: {error} is missing or refers to nothing") from None
         yield Observation(callpath, metric, params, exact(_plain(value), "the value", where))
+
+
+def _number_of(row: object, what: str, name: str) -> object:
+    found = expect(row, dict, what, name).get("id")
+    if not isinstance(found, (int, str)):
+        raise DataError(f"{name}: {what} has no id")
+    return found
 
 
 def _plain(value: object) -> object:
