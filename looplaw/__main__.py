@@ -1,6 +1,6 @@
 """`python -m looplaw` is the command line."""
 
-from .entry import main
+from .cli import main
 
 if __name__ == "__main__":
     main()

@@ -13,7 +13,7 @@ from .console import guarded
 from .ranked import RankOptions, clusters_json, clusters_table, fit_ranked, rank_options
 
 
-@click.command("clusters", short_help="Which ranks behave alike, and a model of each class.")
+@click.command("clusters")
 @click.argument("file")
 @rank_options
 @json_option

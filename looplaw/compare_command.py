@@ -31,7 +31,7 @@ from .studies import study_file
 FORMAT = "looplaw-ranking/1"
 
 
-@click.command("compare", short_help="Law, count and model side by side; who dominates at scale.")
+@click.command("compare")
 @click.argument("study")
 @click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="Rank the kernels at this scale.")
 @click.option("--from", "starts", multiple=True, metavar="NAME=VALUE",

@@ -19,8 +19,7 @@ from .settings import parse_percent
 
 def wrapper_command(name: str, *, cxx: bool) -> click.Command:
     """The command `looplaw NAME`, which takes the arguments of a compiler."""
-    @click.command(name, context_settings={"ignore_unknown_options": True, "help_option_names": []}, add_help_option=False,
-                   short_help=f"Compile {'C++' if cxx else 'C'} with counters: a compiler for make and cmake.")
+    @click.command(name, context_settings={"ignore_unknown_options": True, "help_option_names": []}, add_help_option=False)
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     def command(arguments: tuple[str, ...]) -> None:
         if arguments == ("--help",):  # the compiler's own follows
@@ -56,7 +55,7 @@ def selected(arguments: Sequence[str]) -> tuple[Selection, tuple[str, ...]]:
     return Selection(tuple(given["--kernel"]), tuple(given["--file"]), most[-1] if most else None), tuple(rest)
 
 
-@click.command("counts", short_help="What a program built with looplaw cc counted.")
+@click.command("counts")
 @click.argument("cells", type=click.Path(path_type=Path))
 @click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="A parameter of the run, for looplaw fit.")
 @click.option("--calls", is_flag=True, help="Calls of kernels by their arguments (built with LOOPLAW_PLAN=time,calls).")
@@ -126,3 +125,5 @@ def call_rows(units: tuple[UnitCounts, ...], params: Mapping[str, float]) -> Ite
             if row.seconds is not None:
                 yield {"params": own, "callpath": at, "metric": "time", "value": row.seconds}
 
+
+cc_command, cxx_command = wrapper_command("cc", cxx=False), wrapper_command("c++", cxx=True)

@@ -83,7 +83,7 @@ def _write_parquet(source: str, out: str, *, merge: bool) -> None:
     say(f"{out}: {written} series in {len(parts(out))} partitions")
 
 
-@click.command("export", short_help="Measurements of a study or file in another format.")
+@click.command("export")
 @click.argument("source")
 @click.option("--format", "form", type=click.Choice((*FORMATS, PARQUET)), help="Default: by the end of the file's name.")
 @click.option("--merge", is_flag=True, help="Make ranks and threads repetitions, for formats that have no place for them.")
@@ -109,7 +109,7 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
         _write(target.write(merged(found) if merge else found), out)
 
 
-@click.command("import", short_help="Measurements of other formats as JSON Lines.")
+@click.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @_form
 @_out
@@ -128,7 +128,7 @@ def import_command(files: tuple[str, ...], form: str | None, out: str, debug: bo
         _write(FORMATS["jsonl"].write(found), out)
 
 
-@click.command("runs", short_help="The finished runs of a study, point by point.")
+@click.command("runs")
 @click.argument("study")
 @format_option
 @_debug

@@ -33,7 +33,7 @@ _PARAMETERS = ("hyperfine has them with --parameter-list n 64,128 './prog {n}', 
 _SPELLED = {"law": "speedup-law", "laws": "law"}
 
 
-@click.command("fit", short_help="Models of measurements you have; no compiler needed.")
+@click.command("fit")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--pattern", metavar="PATTERN", help="Parameters in the paths of files, as in 'run_n{n}_p{p}'.")
 @click.option("--method", type=click.Choice(("default", *METHODS)), default="default", show_default=True,

@@ -25,7 +25,7 @@ _FAR = 64  # isoefficiency goes so many times beyond the processes that were run
 _WIDE = 1e6  # and so many times beyond the sizes
 
 
-@click.command("scaling", short_help="Speed-up, predictions and isoefficiency of times.")
+@click.command("scaling")
 @click.argument("file")
 @click.option("--callpath", help="The call path to look at (default: the only one, or main).")
 @speedup_options("--method")

@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import modeling
-from looplaw.cli import main as verbs
-from looplaw.entry import VERBS, main
+from looplaw.cli import VERBS, command, main
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"numpy", "scipy", "sklearn", "networkx", "llvmlite", "sympy", "rich", "pandas", "xarray", "matplotlib", "numba"}
@@ -36,15 +35,15 @@ def test_nothing_heavy_is_imported(line: tuple[str, ...]) -> None:
     assert not imported(*line) & HEAVY
 
 
-def test_help_lists_every_verb_as_it_describes_itself() -> None:
-    assert {n: c.get_short_help_str(78) for n, c in verbs.commands.items()} == VERBS
+def test_help_lists_every_verb() -> None:
+    assert [command(verb).name for verb in VERBS] == sorted(VERBS)
     shown = CliRunner().invoke(main, ["--help"]).stdout
     assert all(f"\n  {name} " in shown for name in VERBS)
-    assert "looplaw fit measurements.jsonl                    models only" in shown
+    assert "looplaw fit measurements.jsonl --html report.html" in shown
     assert CliRunner().invoke(main, ["fit", "--help"]).stdout.startswith("Usage: looplaw fit")
     wrong = CliRunner().invoke(main, ["fti"])
     assert wrong.exit_code == 2
-    assert "No such command 'fti'" in wrong.stderr
+    assert "no such command 'fti'" in wrong.stderr.lower()
 
 
 def test_what_is_exported_lazily_is_what_type_checkers_see() -> None:
