@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .bounds import above_bound
 from .dictionary import Factor, FactorTable
 from .errors import InputError
 from .hypotheses import Candidates, Codes
-from .local import local_line
+from .local import USUAL_TRUST, local_line, stacked_trust
 from .measurements import Floats, Measurements, Series
 from .methods import METHODS
 from .model import Models
@@ -31,6 +32,7 @@ _CHUNK = {1: 16384, 2: 64}
 _BLOCK = 1 << 19
 _USUAL_POINTS = 125
 _USUAL_SHARE = 0.5
+_FEWEST_POINTS, _FEWEST_SERIES, _MOST_SERIES = 3, 4, 128
 
 
 @dataclass(frozen=True)
@@ -65,33 +67,40 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
         return Models(tuple(METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
                             for s in measurements.series))
     groups = list(_groups(measurements, priors or {}))
-    levels, every = _shared_levels(groups), Levels.every()
-    found = LazyModels(len(measurements.series))
+    levels = _shared_levels(groups)
+    return Models(_modelled(groups, levels, _trusts(groups, levels)))
+
+
+def _modelled(groups: Sequence[Group], levels: Mapping[str, Levels], trusts: Mapping[str, float]) -> LazyModels:
+    """Models of all series of the groups; `levels` of noise and trust in local lines are those of each metric."""
+    found, every = LazyModels(sum(len(group.series) for group in groups)), Levels.every()
     for group in groups:
         frame = _Frame(group)
         step = max(1, _CHUNK.get(len(group.free), 16) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
         for part in _alike(group):
+            metric = group.series[part[0]].metric
+            trust = trusts.get(metric, USUAL_TRUST)
             for start in range(0, len(part), step):
                 some = part[start:start + step]
-                unusual = _put(found, frame, some, levels[group.series[some[0]].metric])
+                unusual = _put(found, frame, some, levels[metric], trust)
                 if len(unusual):
-                    _put(found, frame, unusual, every)
-    return Models(found)
+                    _put(found, frame, unusual, every, trust)
+    return found
 
 
 def evidence_of(series: Series) -> float:
     """Log evidence of all hypotheses together, for relative deviations (units of y do not matter)."""
     frame = _Frame(next(_groups(Measurements((series,)), {})))
-    batch = frame.batch(np.arange(1), Levels.every())
+    batch = frame.batch(np.arange(1), Levels.every(), USUAL_TRUST)
     weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
 
 
-def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels) -> Codes:
+def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, trust: float) -> Codes:
     """Model some series of a group; returns those whose noise is none of the levels."""
     group = frame.group
     unusual: list[Codes] = []
-    whole = frame.batch(rows, levels)
+    whole = frame.batch(rows, levels, trust)
     candidates = frame.candidates(whole)
     block = max(1, _BLOCK // (len(frame.points) * sum(c.codes.shape[1] for c in candidates)))
     for start in range(0, len(rows), block):
@@ -154,9 +163,43 @@ def _shared(parts: Sequence[tuple[Group, Codes]]) -> Levels:
     for group, part in parts:
         share = max(1, round(sample * len(part) / max(total, sample)))
         frame = _Frame(group)
-        batch = frame.batch(part[::max(1, len(part) // share)][:share], every)
+        batch = frame.batch(part[::max(1, len(part) // share)][:share], every, USUAL_TRUST)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
     return shared_levels(np.concatenate(evidence))
+
+
+def _trusts(groups: Sequence[Group], levels: Mapping[str, Levels]) -> dict[str, float]:
+    """How much the line through the last points is worth for each metric, from a sample of series without their largest
+    points; the usual trust for metrics with too few series or with one noise that laws hold to throughout."""
+    sample: dict[str, list[tuple[Series, Prior, Series]]] = {}
+    for group in groups:
+        for part in _alike(group):
+            metric = group.series[part[0]].metric
+            kept = _below_top(group.series[0].points)
+            if group.free and not levels[metric].shared and kept.sum() >= _FEWEST_POINTS and (group.y[part] > 0).all():
+                sample.setdefault(metric, []).extend(
+                    (s, group.prior, replace(s, points=s.points[kept], counts=s.counts[kept], means=s.means[kept],
+                                             squares=s.squares[kept])) for s in (group.series[k] for k in part.tolist()))
+    chosen = [one for found in sample.values() if len(found) >= _FEWEST_SERIES
+              for one in found[::max(1, len(found) // _MOST_SERIES)][:_MOST_SERIES]]
+    if not chosen:
+        return {}
+    priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
+    shorter = list(_groups(Measurements(tuple(short for *_, short in chosen)), priors))
+    models = _modelled(shorter, _shared_levels(shorter), dict.fromkeys(sample, 0.0))
+    forecasts: dict[str, list[tuple[float, float, float]]] = {}
+    for (whole, _, short), model in zip(chosen, models, strict=True):
+        top = int(np.lexsort(whole.points.T)[-1])
+        line = local_line(short.points, whole.points[top:top + 1])[0] @ np.log(short.means)
+        law = float(model.evaluate(dict(zip(whole.parameters, whole.points[top].tolist(), strict=True))))
+        forecasts.setdefault(whole.metric, []).append((law, float(np.exp(line)), float(whole.means[top])))
+    return {metric: stacked_trust(*np.array(rows).T) for metric, rows in forecasts.items()}
+
+
+def _below_top(points: Floats) -> NDArray[np.bool_]:
+    """(P,): points that are the largest in none of the parameters that vary."""
+    result: NDArray[np.bool_] = ~((points == points.max(axis=0)) & (np.ptp(points, axis=0) > 0)).any(axis=1)
+    return result
 
 
 class _Frame:
@@ -179,8 +222,11 @@ class _Frame:
         self.distance = _distance(self.points)
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         self.local = local_line(self.points, np.stack([top * f for f in FAR]))
+        after = top * np.array([_step(x) for x in self.points.T])
+        self.following = [t.columns(after[k:k + 1]) for k, t in enumerate(self.tables)] or [np.ones((1, 1))]
+        self.following_line = local_line(self.points, after[None])[0]
 
-    def batch(self, rows: Codes, levels: Levels) -> Batch:
+    def batch(self, rows: Codes, levels: Levels, trust: float) -> Batch:
         """Some of the series."""
         y, counts = self.group.y[rows], self.group.counts[rows]
         magnitude = np.abs(y)
@@ -192,7 +238,8 @@ class _Frame:
         squares = (self.group.squares[rows] / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
-                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local)
+                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust, self.following,
+                     self.following_line)
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""
@@ -207,6 +254,12 @@ class _Frame:
                                      batch.distance, batch.levels, batch.repetitions)
         return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
                                   self.known)
+
+
+def _step(x: Floats) -> float:
+    """The usual ratio of neighbouring values of a parameter."""
+    values = np.unique(x[x > 0])
+    return float(np.exp(np.median(np.diff(np.log(values))))) if len(values) > 1 else FAR[0]
 
 
 def _known_factors(terms: Sequence[Term], name: str) -> tuple[Factor, ...]:
