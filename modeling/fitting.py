@@ -12,7 +12,7 @@ from .bounds import above_bound
 from .dictionary import Factor, FactorTable
 from .errors import InputError
 from .hypotheses import Candidates, Codes
-from .local import USUAL_TRUST, local_line, stacked_trust
+from .local import NO_TRUST, local_line, stacked_trust
 from .measurements import Floats, Measurements, Series
 from .methods import METHODS
 from .model import Models
@@ -79,7 +79,7 @@ def _modelled(groups: Sequence[Group], levels: Mapping[str, Levels], trusts: Map
         step = max(1, _CHUNK.get(len(group.free), 16) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
         for part in _alike(group):
             metric = group.series[part[0]].metric
-            trust = trusts.get(metric, USUAL_TRUST)
+            trust = trusts.get(metric, NO_TRUST)
             for start in range(0, len(part), step):
                 some = part[start:start + step]
                 unusual = _put(found, frame, some, levels[metric], trust)
@@ -91,7 +91,7 @@ def _modelled(groups: Sequence[Group], levels: Mapping[str, Levels], trusts: Map
 def evidence_of(series: Series) -> float:
     """Log evidence of all hypotheses together, for relative deviations (units of y do not matter)."""
     frame = _Frame(next(_groups(Measurements((series,)), {})))
-    batch = frame.batch(np.arange(1), Levels.every(), USUAL_TRUST)
+    batch = frame.batch(np.arange(1), Levels.every(), NO_TRUST)
     weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
 
@@ -163,14 +163,14 @@ def _shared(parts: Sequence[tuple[Group, Codes]]) -> Levels:
     for group, part in parts:
         share = max(1, round(sample * len(part) / max(total, sample)))
         frame = _Frame(group)
-        batch = frame.batch(part[::max(1, len(part) // share)][:share], every, USUAL_TRUST)
+        batch = frame.batch(part[::max(1, len(part) // share)][:share], every, NO_TRUST)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
     return shared_levels(np.concatenate(evidence))
 
 
 def _trusts(groups: Sequence[Group], levels: Mapping[str, Levels]) -> dict[str, float]:
     """How much the line through the last points is worth for each metric, from a sample of series without their largest
-    points; the usual trust for metrics with too few series or with one noise that laws hold to throughout."""
+    points; metrics with too few series, or with one noise that laws hold to throughout, are left out."""
     sample: dict[str, list[tuple[Series, Prior, Series]]] = {}
     for group in groups:
         for part in _alike(group):
@@ -186,7 +186,7 @@ def _trusts(groups: Sequence[Group], levels: Mapping[str, Levels]) -> dict[str, 
         return {}
     priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
     shorter = list(_groups(Measurements(tuple(short for *_, short in chosen)), priors))
-    models = _modelled(shorter, _shared_levels(shorter), dict.fromkeys(sample, 0.0))
+    models = _modelled(shorter, _shared_levels(shorter), {})
     forecasts: dict[str, list[tuple[float, float, float]]] = {}
     for (whole, _, short), model in zip(chosen, models, strict=True):
         top = int(np.lexsort(whole.points.T)[-1])
@@ -238,8 +238,8 @@ class _Frame:
         squares = (self.group.squares[rows] / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
-                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust, self.following,
-                     self.following_line)
+                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust,
+                      self.following, self.following_line)
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""

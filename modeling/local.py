@@ -15,8 +15,9 @@ from .measurements import Floats
 
 CHOICE_WEIGHT = 0.4
 """Weight of the line in the choice among laws that fit badly."""
-USUAL_TRUST = 0.3
-"""Weight of the line in forecasts of which nothing is known but that no law fits."""
+NO_TRUST = 0.0
+"""Weight of the line in forecasts where no other series tell what it is worth."""
+_USUAL_TRUST = 0.3
 _SILENT, _LOUD = 0.01, 0.08
 _COUNTS = 2, 3
 _WEIGHTS = np.linspace(0, 1, 11)
@@ -57,7 +58,7 @@ def voice(sigma: Floats) -> Floats:
 
 def stacked_trust(law: Floats, line: Floats, true: Floats) -> float:
     """The weight of the line with which forecasts law**(1 - w) line**w of N positive values are best, in symmetric relative
-    errors; the usual one counts as some forecasts do."""
+    errors; that for the usual weight counts as a few forecasts do."""
     logs = np.log(np.maximum(law, 1e-300)) + _WEIGHTS[:, None] * np.log(np.maximum(line, 1e-300) / np.maximum(law, 1e-300))
     error = 2 * np.abs(np.tanh((logs - np.log(true)) / 2)).sum(axis=1)
-    return float(_WEIGHTS[(error + (_WEIGHTS - USUAL_TRUST) ** 2).argmin()])
+    return float(_WEIGHTS[(error + (_WEIGHTS - _USUAL_TRUST) ** 2).argmin()])
