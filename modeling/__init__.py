@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .drift import Drift, DriftDetector
     from .errors import DataError, InputError, ModelingError
     from .estimator import PerformanceModel
-    from .fitting import fit, noise_levels, sampled
+    from .fitting import fit, sampled, shared_by
     from .growth import Change, Growth, changes, compare_growth, derivative, faster, to_latex, to_sympy
     from .known import known_law, prior_of
     from .measurements import Measurements, Series, Statistics
@@ -28,15 +28,15 @@ __all__ = ["METHODS", "READERS", "Aggregate", "Change", "DataError", "Drift", "D
            "Layout", "Measurements", "Model", "ModelingError", "Models", "OnlineFitter", "PerformanceModel", "Prior",
            "Quality", "Rival", "Segment", "Series", "Statistics", "Term", "changes", "compare_growth", "cost",
            "derivative", "efficiency", "faster", "fit", "grows_faster", "growth_in", "independent", "known_law",
-           "noise_levels", "prior_of", "processes_of", "read", "read_files", "reduced", "sampled", "scaling_of",
-           "segments", "speedup", "to_latex", "to_sympy", "write_statistics"]
+           "prior_of", "processes_of", "read", "read_files", "reduced", "sampled", "scaling_of",
+           "segments", "shared_by", "speedup", "to_latex", "to_sympy", "write_statistics"]
 
 _MODULES = {
     "aggregate": ("Aggregate", "Layout"),
     "drift": ("Drift", "DriftDetector"),
     "errors": ("DataError", "InputError", "ModelingError"),
     "estimator": ("PerformanceModel",),
-    "fitting": ("fit", "noise_levels", "sampled"),
+    "fitting": ("fit", "sampled", "shared_by"),
     "growth": ("Change", "Growth", "changes", "compare_growth", "derivative", "faster", "to_latex", "to_sympy"),
     "known": ("known_law", "prior_of"),
     "measurements": ("Measurements", "Series", "Statistics"),

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .bounds import above_bound
 from .dictionary import Factor, FactorTable
 from .errors import DataError, InputError
 from .fixed import fixed_candidates, leading
 from .hypotheses import Candidates, Codes
-from .local import local_line
+from .local import NO_TRUST, local_line, stacked_trust
 from .measurements import Floats, Measurements, Series
 from .methods import METHODS
 from .model import Models
@@ -33,6 +34,7 @@ _CHUNK = {1: 16384, 2: 64}
 _BLOCK = 1 << 19
 _USUAL_POINTS = 125
 _USUAL_SHARE = 0.5
+_FEWEST_POINTS, _FEWEST_SERIES, _MOST_SERIES = 3, 4, 128
 
 
 @dataclass(frozen=True)
@@ -49,16 +51,28 @@ class Group:
     squares: Floats
 
 
+@dataclass(frozen=True)
+class Shared:
+    """What the series of one metric tell of each other: levels of their noise; trust: the weight of the line through the
+    last points in forecasts."""
+
+    levels: Levels
+    trust: float = NO_TRUST
+
+
+NOTHING = Shared(Levels.every())
+
+
 def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None, *,
-        method: str = "default", levels: Mapping[str, Levels] | None = None) -> Models:
+        method: str = "default", shared: Mapping[str, Shared] | None = None) -> Models:
     """Model every series.
 
     Args:
         measurements: what was observed.
         priors: (callpath, metric) -> what is known beforehand.
         method: "default" weighs all hypotheses by their evidence; those of the papers are listed in METHODS.
-        levels: the noise levels of each metric where the measurements are a part of more (see `noise_levels`); without
-            them they are taken from these measurements.
+        shared: what all series of each metric tell of each other, where these are a part of more (see `shared_by`);
+            without it these measurements tell it.
 
     Raises:
         InputError: no such method.
@@ -70,18 +84,23 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
         return Models(tuple(METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
                             for s in measurements.series))
     groups = list(_groups(measurements, priors or {}))
-    levels, every = _shared_levels(groups) if levels is None else levels, Levels.every()
-    found = LazyModels(len(measurements.series))
+    return Models(_modelled(groups, _shared(groups) if shared is None else shared))
+
+
+def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyModels:
+    """Models of all series of the groups."""
+    found, every = LazyModels(sum(len(group.series) for group in groups)), Levels.every()
     for group in groups:
         frame = _Frame(group)
         step = max(1, _CHUNK.get(len(group.free), 16) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
         for part in _alike(group):
+            told = shared.get(group.series[part[0]].metric, NOTHING)
             for start in range(0, len(part), step):
                 some = part[start:start + step]
-                unusual = _put(found, frame, some, levels[group.series[some[0]].metric])
+                unusual = _put(found, frame, some, told.levels, told.trust)
                 if len(unusual):
-                    _put(found, frame, unusual, every)
-    return Models(found)
+                    _put(found, frame, unusual, every, told.trust)
+    return found
 
 
 def sampled(parts: Sequence[tuple[int, int]]) -> list[slice]:
@@ -97,25 +116,24 @@ def sampled(parts: Sequence[tuple[int, int]]) -> list[slice]:
     return result
 
 
-def noise_levels(sample: Measurements) -> dict[str, Levels]:
-    """Possible noise levels of each metric, from such a sample of its series as `sampled` chooses; where it holds no
-    series of positive values, all levels are possible."""
-    return {metric: _levels_of(parts) for metric, parts in _usable(list(_groups(sample, {}))).items()}
+def shared_by(sample: Measurements) -> dict[str, Shared]:
+    """What the series of each metric tell of each other, from such a sample of them as `sampled` chooses."""
+    return {metric: _told(parts) for metric, parts in _usable(list(_groups(sample, {}))).items()}
 
 
 def evidence_of(series: Series, prior: Prior = NO_PRIOR) -> float:
     """Log evidence of all hypotheses that the prior allows together, for relative deviations (units of y do not matter)."""
     frame = _Frame(next(_groups(Measurements((series,)), {(series.callpath, series.metric): prior})))
-    batch = frame.batch(np.arange(1), Levels.every())
+    batch = frame.batch(np.arange(1), Levels.every(), NO_TRUST)
     weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
 
 
-def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels) -> Codes:
+def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, trust: float) -> Codes:
     """Model some series of a group; returns those whose noise is none of the levels."""
     group = frame.group
     unusual: list[Codes] = []
-    whole = frame.batch(rows, levels)
+    whole = frame.batch(rows, levels, trust)
     candidates = frame.candidates(whole)
     block = max(1, _BLOCK // (len(frame.points) * sum(c.codes.shape[1] for c in candidates)))
     for start in range(0, len(rows), block):
@@ -159,13 +177,21 @@ def _alike(group: Group) -> list[Codes]:
     return [np.array(part) for part in parts.values()]
 
 
-def _shared_levels(groups: Sequence[Group]) -> dict[str, Levels]:
-    """Possible noise levels of each metric, from a sample of its series."""
-    found = {}
-    for metric, parts in _usable(groups).items():
-        slices = sampled([(len(group.free), len(rows)) for group, rows in parts])
-        found[metric] = _levels_of([(group, rows[some]) for (group, rows), some in zip(parts, slices, strict=True)])
-    return found
+def _shared(groups: Sequence[Group]) -> dict[str, Shared]:
+    """What a sample of the series of each metric tells of all."""
+    return {metric: _told(_few(parts)) for metric, parts in _usable(groups).items()}
+
+
+def _few(parts: Sequence[tuple[Group, Codes]]) -> list[tuple[Group, Codes]]:
+    """A sample of some rows of groups."""
+    slices = sampled([(len(group.free), len(rows)) for group, rows in parts])
+    return [(group, rows[some]) for (group, rows), some in zip(parts, slices, strict=True)]
+
+
+def _told(parts: Sequence[tuple[Group, Codes]]) -> Shared:
+    """What some series of one metric tell."""
+    levels = _levels_of(parts)
+    return Shared(levels, NO_TRUST if levels.shared else _trust_of(parts))
 
 
 def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:
@@ -187,9 +213,38 @@ def _levels_of(parts: Sequence[tuple[Group, Codes]]) -> Levels:
     evidence = []
     for group, rows in parts:
         frame = _Frame(group)
-        batch = frame.batch(rows, every)
+        batch = frame.batch(rows, every, NO_TRUST)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
     return shared_levels(np.concatenate(evidence))
+
+
+def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
+    """How much the line through the last points would have been worth for the largest points of series of one metric, had
+    they not been measured; NO_TRUST where they are too few to tell."""
+    chosen: list[tuple[Series, Prior, Series]] = []
+    for group, rows in parts:
+        kept = _below_top(group.series[0].points)
+        if group.free and kept.sum() >= _FEWEST_POINTS:
+            chosen += [(s, group.prior, replace(s, points=s.points[kept], counts=s.counts[kept], means=s.means[kept],
+                                                squares=s.squares[kept])) for s in (group.series[k] for k in rows.tolist())]
+    if len(chosen) < _FEWEST_SERIES:
+        return NO_TRUST
+    priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
+    shorter = list(_groups(Measurements(tuple(short for *_, short in chosen)), priors))
+    levels = {metric: Shared(_levels_of(_few(found))) for metric, found in _usable(shorter).items()}
+    forecasts = []
+    for (whole, _, short), model in zip(chosen, _modelled(shorter, levels), strict=True):
+        top = int(np.lexsort(whole.points.T)[-1])
+        line = local_line(short.points, whole.points[top:top + 1])[0] @ np.log(short.means)
+        law = float(model.evaluate(dict(zip(whole.parameters, whole.points[top].tolist(), strict=True))))
+        forecasts.append((law, float(np.exp(line)), float(whole.means[top])))
+    return stacked_trust(*np.array(forecasts).T)
+
+
+def _below_top(points: Floats) -> NDArray[np.bool_]:
+    """(P,): points that are the largest in none of the parameters that vary."""
+    result: NDArray[np.bool_] = ~((points == points.max(axis=0)) & (np.ptp(points, axis=0) > 0)).any(axis=1)
+    return result
 
 
 class _Frame:
@@ -213,8 +268,11 @@ class _Frame:
         self.distance = _distance(self.points)
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         self.local = local_line(self.points, np.stack([top * f for f in FAR]))
+        after = top * np.array([_step(x) for x in self.points.T])
+        self.following = [t.columns(after[k:k + 1]) for k, t in enumerate(self.tables)] or [np.ones((1, 1))]
+        self.following_line = local_line(self.points, after[None])[0]
 
-    def batch(self, rows: Codes, levels: Levels) -> Batch:
+    def batch(self, rows: Codes, levels: Levels, trust: float) -> Batch:
         """Some of the series."""
         y, counts = self.group.y[rows], self.group.counts[rows]
         magnitude = np.abs(y)
@@ -226,7 +284,8 @@ class _Frame:
         squares = (self.group.squares[rows] / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
-                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local)
+                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust,
+                      self.following, self.following_line)
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""
@@ -252,6 +311,12 @@ class _Frame:
                                      batch.distance, batch.levels, batch.repetitions)
         return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
                                   self.known)
+
+
+def _step(x: Floats) -> float:
+    """The usual ratio of neighbouring values of a parameter."""
+    values = np.unique(x[x > 0])
+    return float(np.exp(np.median(np.diff(np.log(values))))) if len(values) > 1 else FAR[0]
 
 
 def _known_factors(terms: Sequence[Term], name: str) -> tuple[Factor, ...]:

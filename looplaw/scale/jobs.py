@@ -16,7 +16,7 @@ from runtime import RunError
 
 from .packages import needed
 from .partition import Job, Told, model_partition
-from .sample import levels_of
+from .sample import shared_of
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -74,12 +74,12 @@ def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
 
 def model_dataset(paths: Sequence[Path], job: Job, each: Each = one_by_one,
                   on_part: Callable[[Told], None] = lambda _: None) -> Told:
-    """Model all partitions; `on_part` is called for each that is finished. The job's noise levels are those of the dataset.
+    """Model all partitions; `on_part` is called for each that is finished. What the series share is told by the whole dataset.
 
     Raises:
         DataError: a file is no partition, or a parameter has no value. RunError: workers fail.
     """
-    job = replace(job, levels=levels_of(paths))
+    job = replace(job, shared=shared_of(paths))
     told = Told(0, 0, ())
     for part in each(_Modeller(job), paths):
         on_part(part)

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from modeling import DataError, Measurements, Model, Term, fit
+from modeling.fitting import Shared
 from modeling.measurements import Floats
-from modeling.noise import Levels
 
 from .dataset import Block, read_blocks
 from .packages import needed
@@ -28,11 +28,11 @@ _LEVEL = 0.9
 
 @dataclass(frozen=True)
 class Job:
-    """What is done with each partition. levels: of each metric (see `modeling.noise_levels`); at: where values are
+    """What is done with each partition. shared: of each metric (see `modeling.shared_by`); at: where values are
     predicted, nothing for twice the largest; top: how many of the largest are told; out: folder of the Parquet files,
     lines: folder of the JSON lines, None for none."""
 
-    levels: Mapping[str, Levels]
+    shared: Mapping[str, Shared]
     method: str
     at: Mapping[str, float]
     top: int
@@ -88,7 +88,7 @@ def model_partition(path: Path, job: Job) -> Told:
     tables: list[Any] = []
     lines: list[str] = []
     for block in read_blocks(path):
-        found = fit(Measurements(tuple(block.series())), method=job.method, levels=job.levels)
+        found = fit(Measurements(tuple(block.series())), method=job.method, shared=job.shared)
         top = block.design.table.max(axis=0).tolist()
         at = job.at or {n: _HORIZON * x for n, x in zip(block.design.parameters, top, strict=True)}
         models = list(found.models)

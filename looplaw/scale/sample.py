@@ -1,4 +1,4 @@
-"""The noise levels that the series of a dataset share, from the sample of series that `fit` would take of all of them."""
+"""What the series of a dataset tell of each other, from the sample of series that `fit` would take of all of them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modeling import Measurements, Series, noise_levels, sampled
-from modeling.noise import Levels
+from modeling import Measurements, Series, sampled, shared_by
+from modeling.fitting import NOTHING, Shared
 
 from .dataset import names_of, read_blocks
 from .packages import needed
@@ -36,8 +36,8 @@ class _Piece:
     names: Any
 
 
-def levels_of(paths: Sequence[Path]) -> Mapping[str, Levels]:
-    """Noise levels of each metric. Of all series only the names are in memory, values only of the sample.
+def shared_of(paths: Sequence[Path]) -> Mapping[str, Shared]:
+    """Of each metric. Of all series only the names are in memory, values only of the sample.
 
     Raises:
         DataError: a file is no partition of measurements.
@@ -49,8 +49,8 @@ def levels_of(paths: Sequence[Path]) -> Mapping[str, Levels]:
         slices = sampled([(free, sum(len(p.rows) for p in some)) for free, some in of])
         wanted += [place for (_, some), rows in zip(of, slices, strict=True) for place in _sorted(some, rows)]
     series = _series(paths, wanted)
-    levels = noise_levels(Measurements(tuple(series[place] for place in wanted)))
-    return {metric: levels.get(metric, Levels.every()) for metric in metrics}
+    shared = shared_by(Measurements(tuple(series[place] for place in wanted)))
+    return {metric: shared.get(metric, NOTHING) for metric in metrics}
 
 
 def _pieces(paths: Sequence[Path]) -> tuple[dict[Key, list[_Piece]], list[str]]:

@@ -72,7 +72,7 @@ def test_a_pattern_says_it_and_equal_runs_are_repetitions(tmp_path: Path) -> Non
     ({"a1.json": pytest_file(1, 1)}, "a", InputError, "name each parameter once"),
     ({"a1.jsonl": lines(3, 1)}, "a{n}.jsonl", DataError, "n has another value in the file than in its name"),
     ({"n1.jsonl": lines(1, 1), "n2.jsonl": "{"}, None, DataError, "n2.jsonl:1: not JSON"),
-    ({"n1.json": "[]", "n2.json": "[]"}, None, DataError, "n1.json:1"), ({"notes.md": "x"}, None, InputError, "without profiles"),
+    ({"n1.json": "[]", "n2.json": "[]"}, None, InputError, "n1.json: no reader knows this"), ({"notes.md": "x"}, None, InputError, "without profiles"),
     ({"n1.json": caliper(1, 1).replace('"parent": 0', '"parent": 5')}, None, DataError, "its parent 5 is no node before"),
     ({"n1.json": caliper(1, 1).replace("[1, 1]", "[7, 1]")}, None, DataError, "row 1: path is no number of a node"),
     ({"n1.json": caliper(1, 1).replace("[1, 1]", "[1]")}, None, DataError, "row 1: 1 values for 2"),
