@@ -13,7 +13,7 @@ from . import fortran
 from .activations import Recursion
 from .alias import ALLOCATORS
 from .budget import Budget, OverBudget, Provisional
-from .calls import Calls, Site
+from .calls import Calls, Site, defined_in
 from .errors import InputError
 from .expr import LOADED, ZERO, Atom, Expr, Facts, Loaded, TooComplex, expr, from_atom, has_loaded, sym
 from .function import FunctionView
@@ -63,9 +63,8 @@ class Program:
 
     def __init__(self, module: Module, *, entry: str, parameters: Mapping[str, str] | None = None,
                  argc: int | None = None, strict: bool = False, seconds: float = 2.0) -> None:
-        if entry not in module.functions or module.functions[entry].is_declaration:
-            defined = sorted(f.name for f in module.functions.values() if not f.is_declaration
-                             and " available_externally " not in f.header[:60])
+        defined = sorted(defined_in(module))
+        if entry not in defined:
             raise InputError(f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}"
                              if defined else f"--entry {entry}: the program defines no function")
         self.module = module

@@ -710,6 +710,38 @@ def _answers(w: Writer, scope: Scope) -> Lines:
     return _for(w, scope, "answered bound", f"int {v} = 0; {v} < {name}({w.linear(scope)}, {w.linear(scope)}); {v}++", v)
 
 
+def _marked(w: Writer, scope: Scope) -> Lines:
+    """What a loop leaves behind, by the way it was left: a mark set before a break, its variable, a last value."""
+    x, j = w.new("w"), w.new("v")
+    inner = replace(scope, names=(*scope.names, j, x))
+    test = w.pick(w.condition(scope), w.condition(inner), f"{j} > {w.linear(scope)}", f"{_DATA}[{j} & 63] % 9 == 1")
+    mark = w.pick(f"{x} = 5;", f"{x} = {j};", f"{x}++;", f"{x} = {w.linear(scope)};")
+    leave = w.pick("break;", "break;", "", "continue;")
+    lines = ["s++;", f"if ({test}) {{ {mark} {leave} }}", *w.pick([], [], [f"{x} = 3;"], [f"{x} = {j} + 1;"])]
+    bound = w.pick(x, x, f"{x} + {j}", j, f"({x} == 5 ? n : {x})")
+    return [f"int {x} = {w.integer(0, 2)}, {j};",
+            f"for ({j} = 0; {j} < {w.linear(scope)}; {j}++) {{ /* marking */", *_indented(lines), "}",
+            f"for (int k = 0; k < {bound}; k++) {{ /* marked */", "    s++;", "}"]
+
+
+def _chain(w: Writer, scope: Scope) -> Lines:
+    """Members behind pointers that are members, exchanged in between; elements of arrays of structures."""
+    box, holder, a, b, h = w.box(), w.new_global("o"), w.new("q"), w.new("q"), w.new("p")
+    w.tops += [f"struct {holder} {{ {box} *box; int k; {box} own; }};"]
+    change = w.pick("", "h->box = other;", "h->box->n = k;", "other->n = k;", "p->n--;", "h->own = *p;", "h->own.n += 2;",
+                    "h->k = k;", "p = other;", "*other = *p;")
+    bound = w.pick("p->n", "h->box->n", "h->own.n", "x", "h->k", "other->n")
+    inside = w.pick("", "", "other->n--;", "h->k = 2;", "p->a = k;")
+    v = w.new("v")
+    lines = [f"{box} *p = h->box;", "int x = p->n;", *([change] if change else []),
+             f"for (int {v} = 0; {v} < {bound}; {v}++) {{ /* chain */", "    s++;", *([f"    {inside}"] if inside else []), "}"]
+    name = w.helper(("k",), lines, f"struct {holder} *h, {box} *other, int k")
+    call = f"s += {name}(&{h}, {w.pick(f'&{b}', f'&{a}', f'&{h}.own')}, {w.linear(scope)});"
+    boxes = [f"{box} {q} = {{{w.linear(scope)}, {w.linear(scope)}, 2}};" for q in (a, b)]
+    return [*boxes, f"struct {holder} {h} = {{&{a}, {w.linear(scope)}, {{1, {w.linear(scope)}, 3}}}};", call,
+            *([call] if w.chance(3) else [])]
+
+
 SHAPES: dict[str, Callable[[Writer, Scope], Lines]] = {
     "up_plain": _up_plain, "up": _up, "down": _down, "geometric": _geometric, "geometric_twice": _geometric_twice,
     "conditions": _conditions, "halving": _halving, "meet": _meet, "do_while": _do_while, "not_equal": _not_equal,
@@ -721,7 +753,7 @@ SHAPES: dict[str, Callable[[Writer, Scope], Lines]] = {
     "calls": _calls, "early_return": _early_return, "recursion": _recursion, "function_pointer": _function_pointer,
     "range_recursion": _range_recursion, "over_range": _over_range, "branching": _branching, "fibonacci": _fibonacci,
     "harmonic": _harmonic, "read_first": _read_first, "by_value": _by_value, "static_local": _static_local, "walk": _walk,
-    "both_tests": _both_tests, "jump": _jump, "answers": _answers}
+    "both_tests": _both_tests, "jump": _jump, "answers": _answers, "marked": _marked, "chain": _chain}
 # Those that other loops may contain; the rest only begin a case.
 _COMMON = ("up", "down", "up", "down", "up_plain", "geometric", "halving", "meet", "do_while", "not_equal", "parametric_step",
            "tiled", "square", "while_updates", "multi_exit", "unsigned", "wide", "accumulated", "moving_bound", "chosen")
