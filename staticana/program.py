@@ -10,6 +10,7 @@ from functools import cached_property
 import networkx as nx
 
 from . import fortran
+from .access_text import target_name
 from .activations import Recursion
 from .alias import ALLOCATORS
 from .budget import Budget, OverBudget, Provisional
@@ -294,7 +295,7 @@ class Program:
                     seen.add(i.token)
                     work.append(i.token)
                 elif i.opcode == "store" and i.operands[0] == current:
-                    passed = passed or view.variable_name(i.operands[1]) or self.memory.target_name(view, i.operands[1])
+                    passed = passed or view.variable_name(i.operands[1]) or target_name(view, i.operands[1])
                 elif i.opcode in ("call", "invoke") and i.operands[0][1:] in self.defined:
                     callee = self.view(i.operands[0][1:])
                     at = i.operands[1:].index(current) if current in i.operands[1:] else None
