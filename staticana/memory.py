@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from .access_text import access_text, last_part
 from .alias import Aliasing, Effects, Place
 from .budget import Provisional
 from .conditions import FALSE
 from .containers import SIZE, vector_end
 from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, carried, choose, expr, from_atom, sym
+from .initial import number_at
 from .ir import Function, Instruction
 from .members import MemberNames
 from .opaque import OpaqueInfo, is_internal
-from .parser import constant_address, split_top, split_type
 from .scalars import NO_NEEDS, Value
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class Memory:
         if found.value is not None:
             program.assume_outside(found.outside)
             return found.value
-        text, inside = self._text(view, i)
+        text, inside = access_text(view, i)
         if found.on_entry:
             vector = vector_end(view, i)
             if vector is not None:
@@ -566,99 +567,7 @@ class Memory:
         g = self.program.module.globals.get(name[1:]) if name.startswith("@") else None
         if g is None or not isinstance(offset, int):
             return None
-        return self._constant(g.type, g.initializer, offset, a.kind, 0)
-
-    def _constant(self, kind: str, text: str, offset: int, wanted: str, depth: int) -> Expr | None:
-        """The number at an offset of an initialiser."""
-        layout = self.program.layout
-        size = layout.size(kind)
-        if depth > _MAX_DEPTH or size is None or not 0 <= offset < size:
-            return None
-        if text == "zeroinitializer" or text == "null":
-            return ZERO
-        if kind == wanted:
-            return expr(int(text)) if text.lstrip("-").isdigit() else None
-        parts = split_top(text.strip()[1:-1]) if text[:1] in "[{" else []
-        if layout.is_struct(kind):
-            for at, part in enumerate(parts):
-                field = layout.offset(kind, at)
-                if field is not None and field[0] <= offset < field[0] + (layout.size(field[1]) or 0):
-                    return self._constant(field[1], split_type(part)[1], offset - field[0], wanted, depth + 1)
-            return None
-        inner = layout.element(kind)
-        each = layout.size(inner) if inner else None
-        if not each or not inner or offset // each >= len(parts):
-            return None
-        return self._constant(inner, split_type(parts[offset // each])[1], offset % each, wanted, depth + 1)
-
-    # -- names -------------------------------------------------------------------------------------------------
-    def _text(self, view: FunctionView, i: Instruction) -> tuple[str, tuple[Expr, ...]]:
-        """The source expression that is loaded, as far as names tell: `s->n`, `rowptr[{0}]`, with its indices."""
-        inside: list[Expr] = []
-        text = self._address_text(view, i.operands[0], inside, 0)
-        if text.startswith("&"):
-            text = text[1:]
-        elif text:
-            text = f"*{text}"
-        return text, tuple(inside)
-
-    def target_name(self, view: FunctionView, token: str) -> str | None:
-        """The name of the variable or member at an address."""
-        text = self._address_text(view, token, [], 0)
-        return _leaf(text) or None if text.startswith("&") else None
-
-    def _address_text(self, view: FunctionView, token: str, inside: list[Expr], depth: int) -> str:
-        """The expression for an address: `&s->n`, `p`."""
-        if depth > _MAX_DEPTH:
-            return ""
-        if token.startswith("@"):
-            return "&" + token[1:].strip('"')
-        address = constant_address(token)
-        d = view.function.definitions.get(token)
-        if address is None and d is not None and d.opcode == "getelementptr":
-            address = d.operands[0], d.type, d.operands[1:]
-        if address is not None:
-            return self._member_text(view, address, inside, depth)
-        known = view.variable_name(token)
-        if d is None:
-            names = dict(zip((p.token for p in view.function.parameters), view.parameter_names, strict=True))
-            return names.get(token, "")
-        if d.opcode == "alloca":
-            return "&" + (known or d.name or "")
-        if known:
-            return known
-        if d.opcode == "load":
-            text = self._address_text(view, d.operands[0], inside, depth + 1)
-            return text[1:] if text.startswith("&") else f"(*{text})" if text else ""
-        return (d.name or "").rstrip("0123456789.") if d.opcode == "phi" else ""
-
-    def _member_text(self, view: FunctionView, address: tuple[str, str, tuple[str, ...]], inside: list[Expr],
-                     depth: int) -> str:
-        base, kind, indices = address
-        text = self._address_text(view, base, inside, depth + 1)
-        layout = self.program.layout
-        if not text:
-            text = "?"
-        pointer = not text.startswith("&")
-        text = text.removeprefix("&")
-        for at, index in enumerate(indices):
-            if at and layout.is_struct(kind):
-                field = layout.offset(kind, int(index)) if index.isdigit() else None
-                if field is None:
-                    return ""
-                name = self.names.name(kind, field[0]) or f"field{index}"
-                text = f"{text}{'->' if pointer else '.'}{name}"
-                pointer, kind = False, field[1]
-                continue
-            if at:
-                kind = layout.element(kind) or "?"
-            if at == 0 and index == "0" and len(indices) > 1:
-                continue
-            if at == 0 and index == "0" and not pointer:
-                continue
-            inside.append(view.scalars.value(index).expr)
-            text, pointer = f"{text}[{{{len(inside) - 1}}}]", False
-        return f"&{text}" if not pointer else text
+        return number_at(self.program.layout, g.type, g.initializer, offset, a.kind)
 
     # -- globals that are set once -----------------------------------------------------------------------------
     def global_value(self, name: str) -> Expr | None:
@@ -718,13 +627,3 @@ class Memory:
 
 def _less(offset: int | None, number: int) -> int | None:
     return None if offset is None else offset - number
-
-
-def last_part(text: str) -> str:
-    """`csr->first[{0}]` -> `first[{0}]`."""
-    return text.replace("->", ".").rsplit(".", 1)[-1].strip("*()?&")
-
-
-def _leaf(text: str) -> str:
-    """`csr->n` -> `n`."""
-    return text.replace("->", ".").rsplit(".", 1)[-1].partition("[")[0].strip("*()?&") if text else ""

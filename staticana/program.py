@@ -10,10 +10,11 @@ from functools import cached_property
 import networkx as nx
 
 from . import fortran
+from .access_text import target_name
 from .activations import Recursion
 from .alias import ALLOCATORS
 from .budget import Budget, OverBudget, Provisional
-from .calls import Calls, Site
+from .calls import Calls, Site, defined_in
 from .errors import InputError
 from .expr import LOADED, ZERO, Atom, Expr, Facts, Loaded, TooComplex, expr, from_atom, has_loaded, sym
 from .function import FunctionView
@@ -63,9 +64,8 @@ class Program:
 
     def __init__(self, module: Module, *, entry: str, parameters: Mapping[str, str] | None = None,
                  argc: int | None = None, strict: bool = False, seconds: float = 2.0) -> None:
-        if entry not in module.functions or module.functions[entry].is_declaration:
-            defined = sorted(f.name for f in module.functions.values() if not f.is_declaration
-                             and " available_externally " not in f.header[:60])
+        defined = sorted(defined_in(module))
+        if entry not in defined:
             raise InputError(f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}"
                              if defined else f"--entry {entry}: the program defines no function")
         self.module = module
@@ -295,7 +295,7 @@ class Program:
                     seen.add(i.token)
                     work.append(i.token)
                 elif i.opcode == "store" and i.operands[0] == current:
-                    passed = passed or view.variable_name(i.operands[1]) or self.memory.target_name(view, i.operands[1])
+                    passed = passed or view.variable_name(i.operands[1]) or target_name(view, i.operands[1])
                 elif i.opcode in ("call", "invoke") and i.operands[0][1:] in self.defined:
                     callee = self.view(i.operands[0][1:])
                     at = i.operands[1:].index(current) if current in i.operands[1:] else None
