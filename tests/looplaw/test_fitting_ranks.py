@@ -96,7 +96,8 @@ def test_clusters_of_csv_by_metrics_columns_and_formulas(tmp_path: Path) -> None
     for words, part in (((*columns, "--values", "vists"), "no column vists"), (("--params", "p"), "which columns hold values"),
                         ((*columns, "--classes", "column:x"), "no column x"), ((*columns, "--classes", "torus("), "write grid:1"),
                         ((*columns, "--classes", "grid:1", "--by", "visits"), "leave --by"),
-                        (("--params", "p,place", "--values", "visits"), "r.csv:2: "), ((*columns, "--clusters", "9"), "there are 2")):
+                        (("--params", "p,place", "--values", "visits"), "r.csv:2: "),
+                        ((*columns, "--clusters", "9"), "there are 2")):
         wrong = looplaw("clusters", "r.csv", *words, cwd=tmp_path)
         assert wrong.returncode in (2, 3), words
         assert part in wrong.stderr
