@@ -61,6 +61,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                                    "value": each * (100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side)))}
                                   for side in (3, 4, 5, 6, 8) for rank in range(side * side)
                                   for metric, each in (("iterations", 1), ("time", 1e-6))))
+    (made / "ranks.csv").write_text("p,size,rank,region,visits,time_s\n" + "".join(
+        f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
+        for p in (4, 8, 16, 32) for size in (10, 20, 40) for rank in range(p)))
     (made / "data.txt").write_text("PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
                                    + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64)))
     subprocess.run([sys.executable, "-m", "looplaw", "cc", "-O2", "nest.c", "-o", "program"], cwd=made, check=True,
