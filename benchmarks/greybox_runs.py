@@ -27,8 +27,8 @@ from modeling.runs import Runs
 
 ROOT = Path(__file__).parent.parent
 _KERNELS = {1: "stencil", 2: "solver", 3: "transpose", 4: "tasks"}
-_CELLS = tuple(2**k for k in (14, 16, 17, 18, 19, 20))
-_RANKS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+_CELLS = tuple(2**k for k in (14, 16, 17, 18, 20))
+_RANKS = (1, 2, 3, 4, 6, 8, 12, 16)
 _STEPS = 4
 _REGIONS = 10
 

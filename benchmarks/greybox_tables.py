@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,7 +19,7 @@ from greybox_applications import APPLICATIONS, SETTINGS, Setting, simulated
 
 from modeling.amdahl import amdahl, share_per_size, speedups
 from modeling.errors import DataError
-from modeling.greybox import PEERS, Prediction, fit_greybox, task
+from modeling.greybox import PEERS, Prediction, fit_greybox, fitted_times, task
 from modeling.runs import Runs
 from modeling.simulate import Application
 
@@ -62,8 +63,9 @@ def evaluate(every: Runs, seed: int, *, hybrid: bool, cut: float = 0.5, grown: f
     places = test.size, test.nodes, test.cores
     p: Prediction = box.predict(*places)
     said = {m: times(*places) for m, times in box.parts.items()} | {"auto": p.time}
-    if optimal:
-        said["PMNF"] = fit_greybox(t, "PMNF").times(*places)
+    for method in set((*PEERS, *_OTHERS) if optimal else PEERS) - set(said):
+        with suppress(DataError):
+            said[method] = fitted_times(t, method)(*places)
     order = [m for m in (*PEERS, *_OTHERS, "auto") if m in said and not (m == "Oliveira" and hybrid)]
     errors = {m: float(np.sqrt(np.mean((every.serial(original) / said[m] - truth) ** 2))) for m in order}
     if optimal:

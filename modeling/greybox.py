@@ -38,6 +38,7 @@ _WEIGHED = (*PEERS, "costs", "costs+GBT")  # a model in the normal form may leav
 _QUANTILE = 1.645  # of the normal distribution, for 90 %
 _LEVEL = 0.9
 _TRUST = {"costs": 1.5}  # errors are divided by this before they are weighed
+_HOPELESS = 10.0  # times the least error: such a method weighs less than 1 %
 _SCALES = 2  # smaller cut-offs that are gone back to
 _LEAST_ERROR = 1e-4  # held-out errors below this are alike
 _SEEN = 64  # configurations below which a learner has nothing to learn from
@@ -114,9 +115,23 @@ class GreyBox:
         return self._said(size, nodes, cores)[0]
 
     def _said(self, size: Floats, nodes: Floats, cores: Floats) -> tuple[Floats, Floats]:
-        """Times, and the variance between the methods' logarithms (R,)."""
-        used = [m for m, w in self.weights.items() if w > 0]
-        return _mean([self.parts[m](size, nodes, cores) for m in used], np.array([self.weights[m] for m in used]))
+        """Times, and the variance between the methods' logarithms (R,). A learned overhead says nothing of sizes without
+        small runs; the others speak for it there.
+
+        Raises:
+            DataError: no method says anything of these sizes.
+        """
+        said: dict[str, Floats] = {}
+        reason = DataError("no method")
+        for method in (m for m, w in self.weights.items() if w > 0):
+            try:
+                said[method] = self.parts[method](size, nodes, cores)
+            except DataError as error:
+                reason = error
+        if not said:
+            raise reason
+        share = np.array([self.weights[m] for m in said])
+        return _mean(list(said.values()), share / share.sum())
 
     def predict(self, size: Floats, nodes: Floats, cores: Floats) -> Prediction:
         """Times with intervals."""
@@ -153,7 +168,7 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
     if method != "auto" and method not in METHODS:
         raise InputError(f"--method {method}: there are auto, {', '.join(METHODS)}")
     names = _WEIGHED if method == "auto" else (method,)
-    trials = [_trial(inner, t, names) for inner in _earlier(t)]
+    trials = _trials(t, names)
     errors = _errors(trials)
     if method == "auto" and not errors:
         raise DataError("too few processes to weigh methods: run at least 1, 2 and 4, or name a --method")
@@ -166,6 +181,18 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
     costs = next((c for _, c in fitted.values() if c is not None), None)
     parts = {m: times for m, (times, _) in fitted.items()}
     return GreyBox(parts, weights, errors, _band(t, fitted, weights, trials), t.cutoff, costs)
+
+
+def fitted_times(t: Task, method: str) -> Times:
+    """What one method says, without an interval.
+
+    Raises:
+        InputError: no such method.
+        DataError: the runs do not suffice.
+    """
+    if method not in METHODS:
+        raise InputError(f"{method}: there are the methods {', '.join(METHODS)}")
+    return _fit(method, t)[0]
 
 
 def refit(t: Task, weights: Mapping[str, float], band: Band) -> GreyBox:
@@ -298,6 +325,16 @@ class _Trial:
     cutoff: float
     known: Runs
     said: Mapping[str, Floats]
+
+
+def _trials(t: Task, methods: Sequence[str]) -> list[_Trial]:
+    """At each earlier cut-off, the nearest first; methods that are hopeless there are not tried at the others."""
+    found: list[_Trial] = []
+    for inner in _earlier(t):
+        found.append(_trial(inner, t, methods))
+        errors = _errors(found)
+        methods = [m for m in methods if m in errors and errors[m] <= _HOPELESS * min(errors.values())]
+    return found
 
 
 def _trial(inner: Task, t: Task, methods: Sequence[str]) -> _Trial:

@@ -33,7 +33,7 @@ LEARNERS: dict[Learner, Callable[[int], Any]] = {
 
 _CONTEXT = 4
 _WIDTH = 6 + 5 * _CONTEXT  # numbers of an input
-_SAMPLES = 800
+_SAMPLES = 400
 _PREDICTIONS = 8  # random contexts that a prediction is the mean of
 
 

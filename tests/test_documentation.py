@@ -76,6 +76,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "runs").mkdir()
     for n, p in ((n, p) for n in (64, 128, 256, 512) for p in (1, 2, 4)):
         _write(made / f"runs/size_{n}x{p}.json", [{"params": {}, "callpath": "main", "metric": "time", "value": n * n / p}])
+    (made / "ranks.csv").write_text("p,size,rank,region,visits,time_s\n" + "".join(
+        f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
+        for p in (4, 8, 16, 32) for size in (10, 20, 40) for rank in range(p)))
     (made / "data.txt").write_text("PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
                                    + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64)))
     _write(made / "nodes.jsonl", ({"params": {"nodes": nodes, "ppn": ppn, "n": n}, "callpath": "main", "metric": "time",

@@ -148,6 +148,9 @@ def test_auto_predicts_held_out_runs_better_than_amdahl_and_knows_how_well() -> 
                               for time in (p.time, box.parts["Amdahl"](test.size, test.nodes, test.cores)))
         assert auto < amdahl_error
         inside.append(np.mean((p.lower <= test.time) & (test.time <= p.upper)))
+        with pytest.raises(DataError, match="needs a run with"):  # of a size that nobody ran the learned overhead says nothing
+            box.parts["RF"](np.array([3e5]), np.array([64.0]), np.ones(1))
+        assert np.isfinite(box.times(np.array([3e5]), np.array([64.0]), np.ones(1)))
         again = refit(t, box.weights, box.band).predict(test.size, test.nodes, test.cores)
         assert again.time == pytest.approx(p.time)
         assert again.upper == pytest.approx(p.upper)
