@@ -408,7 +408,7 @@ def fit_command(file: str, target: str | None, method: Any, html: Path | None, f
     \b
     looplaw fit measurements.jsonl --json models.json
     looplaw fit measurements.jsonl --html report.html
-    looplaw fit measurements --workers 8 --out models --top 50 --at p=1e6
+    looplaw fit data --workers 8 --out models --top 50 --at p=1e6
     """
     with guarded(debug):
         partitioned = Partitioned(**given)

@@ -99,7 +99,7 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
     looplaw export looplaw-out/matmul --format csv
     looplaw export looplaw-out/matmul --out matmul.txt          Extra-P's text format
     looplaw export measurements.jsonl --format extrap-json
-    looplaw export measurements.jsonl --format parquet --out measurements     for looplaw fit --workers
+    looplaw export measurements.jsonl --format parquet --out data     for looplaw fit --workers
     """
     with guarded(debug):
         if form == PARQUET:

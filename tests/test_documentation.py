@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from looplaw.cli import main
+from modeling import read, write_statistics
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
@@ -24,13 +25,16 @@ _COMMAND = re.compile(r"^    (?:\$ )?(?:\.venv/bin/)?looplaw (.+?)(?: +#.*)?$", 
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = ("PROGRAM", "FILE", "STUDY", "/", "VERB", "OLD", "OUT")
 """Words in capitals stand for something; a line of verbs lists them."""
+_ELSEWHERE = re.compile(r"tcp://|\*\.stats|--launcher slurm(?!.*--dry-run)")
+"""Needs a cluster, or a shell that knows which files there are."""
 
 
 def commands() -> list[str]:
     """What the pages tell people to type, once each, in the order in which it can be done."""
     found = dict.fromkeys(c for page in PAGES for c in _COMMAND.findall(page.read_text(encoding="utf-8"))
-                          if not any(word in c.split() for word in _NOT_RUN))
-    return sorted(found, key=lambda c: {"fit": 0, "study": 1}.get(c.split()[0], 2))
+                          if not any(word in c.split() for word in _NOT_RUN) and not _ELSEWHERE.search(c))
+    first = {"merge": -1, "fit": 0, "study": 1}
+    return sorted(found, key=lambda c: -1 if "--format parquet" in c else first.get(c.split()[0], 2))
 
 
 _KERNELS = (("main->solve", "time", lambda n, p: 1e-9 * n**3 / p), ("main->io", "time", lambda n, p: 1e-6 * n * n),
@@ -61,6 +65,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                                    "value": each * (100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side)))}
                                   for side in (3, 4, 5, 6, 8) for rank in range(side * side)
                                   for metric, each in (("iterations", 1), ("time", 1e-6))))
+    (made / "ranks").mkdir()
+    with (made / "ranks" / "0.stats").open("wb") as stream:
+        write_statistics(stream, read(made / "measurements.jsonl"))
     (made / "data.txt").write_text("PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
                                    + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64)))
     subprocess.run([sys.executable, "-m", "looplaw", "cc", "-O2", "nest.c", "-o", "program"], cwd=made, check=True,
@@ -83,6 +90,10 @@ def test_a_command_of_the_pages(command: str, folder: Path, monkeypatch: pytest.
         words = shlex.split(part.removeprefix("looplaw "))
         if words[0] == "plot":
             pytest.importorskip("matplotlib")
+        if {"data", "--threads"} & set(words):
+            pytest.importorskip("pyarrow")
+        if "--workers" in words:
+            pytest.importorskip("distributed")
         done = CliRunner().invoke(main, words, input=text)
         # 1 is an answer of some, 3 that models are not identified yet
         allowed = {0, 1} if words[0] in ("check", "findings", "diff", "verify") else {0, 3} if "--adaptive" in words else {0}
