@@ -98,7 +98,7 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
     looplaw export looplaw-out/matmul --format csv
     looplaw export measurements.jsonl --out measurements.txt    Extra-P's text format
     looplaw export measurements.jsonl --format extrap-json
-    looplaw export measurements.jsonl --format parquet --out measurements     for looplaw fit --workers
+    looplaw export measurements.jsonl --format parquet --out data     for looplaw fit --workers
     """
     with guarded(debug):
         if form == PARQUET:

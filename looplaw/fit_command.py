@@ -72,7 +72,7 @@ def fit_command(context: click.Context, /, files: tuple[str, ...], pattern: str 
     looplaw fit profiles/ --pattern 'n{n}_p{p}'
     looplaw fit ranks.jsonl --ranks --json models.json
     looplaw fit times.jsonl --speedup --work n^3
-    looplaw fit measurements --workers 8 --out models --top 50 --at p=1e6
+    looplaw fit data --workers 8 --out models --top 50 --at p=1e6
     """
     with guarded(debug):
         partitioned = Partitioned(**{name: given[name] for name in _OF_PARTITIONS})
