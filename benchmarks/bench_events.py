@@ -119,8 +119,8 @@ def main() -> None:
     counted = sum(r.calls for r in rows)
     expected = 15 * options.events + 3000
     print(f"{plain:.1f} ns an event, {sampled:.1f} ns with sampled time stamps, {timed:.1f} ns with both stamps at every event; "
-          f"two stamps alone take {stamps:.1f} ns, the empty loop {empty:.2f} ns\n{counted} events in {len(rows)} rows, {size} "
-          f"bytes (expected {expected}); a snapshot takes {snapshot_us:.0f} us")
+          f"two stamps alone take {stamps:.1f} ns, the empty loop {empty:.2f} ns\n"
+          f"{counted} events in {len(rows)} rows, {size} bytes (expected {expected}); a snapshot takes {snapshot_us:.0f} us")
     if options.json:
         options.json.write_text(json.dumps({"event_ns": plain, "sampled_event_ns": sampled, "timed_event_ns": timed,
                                             "stamps_ns": stamps, "loop_ns": empty,

@@ -149,7 +149,8 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
         chosen = {key for kernel in kernels for key in kernel.loops}
         return plan_for(module, [key for key in keys if key in chosen], known=known, timed=timed, precise=bool(handlers))
     handlers = leaving_handlers(module)
-    kernels = [k for k in select(kernels_of(module), settings.selection) if not set(keys).isdisjoint(k.loops)]
+    reached = set(keys)
+    kernels = select([k for k in kernels_of(module) if not reached.isdisjoint(k.loops)], settings.selection)
     everything = Prepared(settings, text, module, analysis, plan_of(kernels), tuple(experiments(settings, analysis)),
                           handlers=handlers)
     most = settings.selection.most_overhead

@@ -74,7 +74,7 @@ def _extension(phi: Instruction, change: Instruction, start: str, step: str) -> 
 def _ends_by(function: Function, loop: Loop, variable: Instruction) -> bool:
     """Does the loop end by one test of the variable against what does not change? With a step of 0 it would never, or at
     once, so that nothing is divided by 0."""
-    if len(loop.exits) != 1 or loop.exits[0].source != loop.header:
+    if len(loop.exits) != 1 or loop.exits[0].source != loop.header or not loop.exits[0].is_test:
         return False
     condition = function.definitions.get(function.blocks[loop.header].terminator.operands[0])
     if condition is None or condition.opcode != "icmp":

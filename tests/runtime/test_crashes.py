@@ -44,11 +44,13 @@ int main(int argc, char **argv) {
 class Study:
     """The program, a store, and the log of executions."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: Path | None = None) -> None:
         source = folder / "program.c"
         source.write_text(PROGRAM)
-        text = canonical(compile_sources([source]))
-        self.program = build_program(text, plan_all(parse_module(text)), folder / "program").executable
+        if program is None:
+            text = canonical(compile_sources([source]))
+            program = build_program(text, plan_all(parse_module(text)), folder / "program").executable
+        self.program = program
         self.folder, self.log, self.gate = folder / "out", folder / "log", folder / "gate"
 
     def start(self, first: int = 1, last: int = RUNS) -> subprocess.Popen[str]:
@@ -76,6 +78,30 @@ def study(tmp_path: Path) -> Study:
 
 def test_killed_at_random_moments(study: Study) -> None:
     """A finished run is neither lost nor repeated, whenever the sweep is killed."""
+    check_kills(study, latest_s=0.03)
+    assert all(r.iterations[0] == 1000 * r.params["n"] for r in Store(study.folder).load().values())
+
+
+@pytest.mark.slow
+def test_killed_at_random_moments_within_a_real_program(tmp_path: Path) -> None:
+    """n cycles of LULESH: its outermost loop makes n iterations."""
+    root = os.environ.get("LULESH")
+    if not root:
+        pytest.skip("LULESH=DIR names a clone of github.com/LLNL/LULESH")
+    text = canonical(compile_sources(sorted(Path(root).glob("lulesh*.cc")), flags=["-DUSE_MPI=0"]))
+    plan = plan_all(parse_module(text))
+    made = build_program(text, plan, tmp_path / "lulesh", cxx=True).executable
+    script = tmp_path / "program"
+    script.write_text(f'#!/bin/sh\n"{made}" -s 5 -i "$1" && echo "$1" >> "$LOG"\n')
+    script.chmod(0o755)
+    study = Study(tmp_path, script)
+    check_kills(study, latest_s=0.1)
+    cycles = [c.id for c in plan.counters if c.function == "main" and c.nesting == 1]
+    assert all(r.params["n"] in [r.iterations[k] for k in cycles] for r in Store(study.folder).load().values())
+
+
+def check_kills(study: Study, latest_s: float) -> None:
+    """Kill the sweep again and again, up to so long after one of its runs."""
     generator = random.Random()
     seed = generator.getrandbits(32)
     generator.seed(seed)
@@ -87,7 +113,7 @@ def test_killed_at_random_moments(study: Study) -> None:
             for _ in range(len(before) + generator.randint(0, 6)):
                 process.stdout.readline()
             try:
-                process.wait(generator.uniform(0, 0.03))
+                process.wait(generator.uniform(0, latest_s))
             except subprocess.TimeoutExpired:
                 process.kill()
                 kills += 1
@@ -103,7 +129,6 @@ def test_killed_at_random_moments(study: Study) -> None:
     assert study.kept() == set(range(1, RUNS + 1))
     runs = Store(study.folder).load().values()
     assert sorted(r.params["n"] for r in runs) == list(range(1, RUNS + 1))
-    assert all(r.iterations[0] == 1000 * r.params["n"] for r in runs)
     assert sum(study.executed().values()) <= RUNS + kills, f"seed {seed}: more than the run a kill ended was repeated"
 
 

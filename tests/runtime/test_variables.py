@@ -26,9 +26,14 @@ LOOPS = {
          lambda a, b, s: next(k for k in range(10**6) if sum(s + j for j in range(1, k + 1)) >= b)),
     19: ("for (long i = a; i < b; i += s + 1) t += d[i & 63];", lambda a, b, s: len(range(a, b, s + 1)) if a < b else 0),
     20: ("for (int i = b; i > a; i -= s) t ^= d[i & 63];", lambda a, b, s: len(range(b, a, -s)) if b > a else 0),
+    21: ("{ int i = a, k; do { k = i; i += s; t += d[k & 63]; } while (k < b); }",
+         lambda a, b, s: next(k for k in range(1, 10**6) if a + (k - 1) * s >= b)),
+    22: ("{ int i = a, k; do { k = i; i += 2; t += d[k & 63]; } while (k < b); }",
+         lambda a, b, s: next(k for k in range(1, 10**6) if a + (k - 1) * 2 >= b)),
+    23: ("for (long i = a; i != a + 4 * (long)s; i += s) t ^= d[i & 63];", lambda a, b, s: 4 if s else 0),
 }
-FOLLOWED = {10, 11, 12, 13, 14, 16, 18, 19, 20}
-"""Of these a variable counts (in 18 it is m); 15 may end at a step of 0, 17 may wrap."""
+FOLLOWED = {10, 11, 12, 13, 14, 16, 18, 19, 20, 22, 23}
+"""Of these a variable counts (in 18 it is m); 15 may end at a step of 0, 17 may wrap, 21 tests behind its body."""
 CASES = [(0, 0, 1), (0, 1, 1), (0, 64, 1), (-7, 50, 3), (3, 1000, 7), (5, 6, 100), (9, 2, 4), (0, 12, 12), (0, 13, 12), (4, 4, 0)]
 
 
