@@ -73,9 +73,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                                    "value": each * (100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side)))}
                                   for side in (3, 4, 5, 6, 8) for rank in range(side * side)
                                   for metric, each in (("iterations", 1), ("time", 1e-6))))
+    products = ((1000, 9.5), (1000, 14.0), (2000, 11.2), (4000, 10.1), (8000, 12.7))
     _write(made / "spmv.jsonl", ({"params": {"rows": r, "nnz_mean": z}, "callpath": "spmv", "metric": "time",
-                                  "value": 1e-9 * r * z}
-                                 for r, z in ((1000, 9.5), (1000, 14.0), (2000, 11.2), (4000, 10.1), (8000, 12.7))))
+                                  "value": 1e-9 * r * z} for r, z in products))
     (made / "runs").mkdir()
     for n, p in ((n, p) for n in (64, 128, 256, 512) for p in (1, 2, 4)):
         _write(made / f"runs/size_{n}x{p}.json", [{"params": {}, "callpath": "main", "metric": "time", "value": n * n / p}])

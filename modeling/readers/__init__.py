@@ -100,10 +100,16 @@ def read_files(paths: Sequence[str | Path], pattern: str | None = None) -> Measu
         DataError: a file's content is wrong, or nothing says where it was measured.
     """
     named = NamePattern.parse(pattern) if pattern else None
+    folders = [Path(p) for p in paths if Path(p).is_dir()]
+    profiles = next((p for p in FOLDERS for folder in folders if next(folder.rglob(p), None) is not None), None)
+    if profiles is not None:
+        if len(paths) > 1 or named:
+            raise InputError(f"{folders[0]}: a folder of {profiles} is read alone, and without a pattern")
+        return FOLDERS[profiles](folders[0])
     files = [p for path in paths for p in _below(Path(path))]
-    found = next((p for p in FOLDERS for path in paths if Path(path).is_dir() and not files), None)
-    if found:
-        return _profiles([Path(p) for p in paths])
+    if not files:
+        raise InputError(f"{', '.join(map(str, paths))}: without profiles ({', '.join(FOLDERS)}) and other measurements "
+                         f"({', '.join(_SUFFIXES)})")
     if len(files) == 1 and named is None:
         return read(files[0])
     return collect(placed(files, _run, named), f"{len(files)} files")
@@ -169,15 +175,3 @@ def _below(path: Path) -> Iterator[Path]:
         return
     yield from sorted(p for p in path.rglob("*") if p.suffix in _SUFFIXES and p.is_file()
                       and not any(part.startswith(".") for part in p.relative_to(path).parts))
-
-
-def _profiles(folders: Sequence[Path]) -> Measurements:
-    """Profiles of a format that is no text."""
-    for pattern, reader in FOLDERS.items():
-        holding = [f for f in folders if f.is_dir() and next(f.rglob(pattern), None) is not None]
-        if len(holding) == len(folders) == 1:
-            return reader(holding[0])
-        if holding:
-            raise InputError(f"{holding[0]}: read folders of {pattern} one at a time")
-    raise InputError(f"{', '.join(map(str, folders))}: without profiles ({', '.join(FOLDERS)}) and other measurements "
-                     f"({', '.join(_SUFFIXES)})")

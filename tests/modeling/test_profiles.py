@@ -52,6 +52,7 @@ def test_names_come_before_metadata(tmp_path: Path) -> None:
     pytest.importorskip("caliperreader")
     for k, jobs in enumerate((1, 2, 4)):
         write(tmp_path, f"run.p{jobs}.n8.cali", jobs, k)
+    (tmp_path / "notes.txt").write_text("what else lies there is not read")
     assert read(tmp_path).parameters == ("n", "p")
 
 
