@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load bench-scale docs screenshots clean
 
 setup: .venv/ready
 
@@ -13,7 +13,7 @@ setup: .venv/ready
 
 # What the tests need besides, so that none of them skips for want of a package.
 .venv/test: .venv/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[plot,notebook,docs,hpc]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[data,plot,notebook,docs,hpc,scale]'
 	touch $@
 
 # The main job on the samples: analyse, run, model, compare. The last line is where the reports are.
@@ -54,6 +54,22 @@ bench-modeling: setup
 
 bench-scaling: setup
 	$(BIN)/python benchmarks/bench_scaling.py $(ARGS)
+
+# The observations and the noise that the static prior saves: make bench-prior ARGS='--functions 100 --seeds 1 2 3'
+bench-prior: setup
+	$(BIN)/python benchmarks/bench_prior.py $(ARGS)
+
+# Ten thousand profiles of every format into one set of measurements.
+bench-load: setup
+	$(BIN)/python benchmarks/bench_load.py $(ARGS)
+
+# A million series, a hundred thousand ranks: JSON=FILE make bench-scale; ARGS='--series 10000' for less.
+bench-scale: .venv/scale
+	$(BIN)/python benchmarks/bench_scale.py $(if $(JSON),--json $(JSON)) $(ARGS)
+
+.venv/scale: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[scale]'
+	touch $@
 
 # The documentation as a site in build/site; a warning is an error.
 docs: .venv/test

@@ -1,6 +1,8 @@
 """Figures on scaling: classes of ranks, checks of growth, grey-box predictions, speed.
 
-    python benchmarks/bench_scaling.py [--seed 1] [--seeds 1000] [--only clusters,lulesh,boundary,check,speed,greybox]
+    python benchmarks/bench_scaling.py [--seed 1] [--seeds 1000] [--only PART,...]
+
+Parts: clusters, lulesh, boundary, check, speed, greybox, sensitivity, samples.
 
 LULESH_RANKS=FILE names lulesh_per_rank.csv for all regions and sizes; without it the excerpt among the tests is used.
 """
@@ -18,16 +20,18 @@ from pathlib import Path
 
 import numpy as np
 
+from modeling.boundaries import boundary_kernel
 from modeling.clusters import cluster_all
-from modeling.divergence import Sample, grows_beyond
+from modeling.divergence import RISK, Sample, grows_beyond
 from modeling.diverging import fit_diverging
 from modeling.expectations import Evidence, judge, parse_law
 from modeling.formula import parse_formula
 from modeling.positions import balanced_sides, outer_faces
 from modeling.ranks import Experiment, RankedKernel, RankedMeasurements, from_rows, ranked_from_json_lines
-from modeling.simulate import boundary_kernel
 from modeling.spatial import match
 
+_NOISES = (.02, .05, .1, .2)
+_PARTS = "clusters,lulesh,boundary,check,speed,greybox,sensitivity,samples"
 ROOT = Path(__file__).parent.parent
 
 
@@ -129,18 +133,29 @@ def check(seed: int, seeds: int) -> None:
              ("O(log p) unchanged", p, "log(n)", lambda x: 1e-5 + 1e-5 * np.log2(x)),
              ("O(log p) -> O(sqrt p)", p, "log(n)", lambda x: 1e-5 + 1e-5 * np.sqrt(x)),
              ("O(n log n) -> O(n), better", n, "n*log(n)", lambda x: 1e-6 + 1e-8 * x))
-    print("Times, 5 repetitions, log-normal noise and 2 % disturbed runs (1 to 4 times as long): alarms")
-    print(f"{'':<28}{'noise 2 %':>12}{'5 %':>12}{'10 %':>12}")
+    print(f"Times, 5 repetitions, log-normal noise and 2 % disturbed runs (1 to 4 times as long), risk {RISK:g}: alarms")
+    print(f"{'':<28}" + "".join(f"{f'noise {n:.0%}':>12}" for n in _NOISES))
     for label, x, text, law in cases:
-        cells = []
-        for noise in (.02, .05, .1):
-            hits = sum(grows_beyond(_times(rng, x, law(x), noise), parse_formula(text)).alarm for _ in range(seeds))
-            cells.append(f"{hits / seeds:.1%}")
-        print(f"{label:<28}" + "".join(f"{c:>12}" for c in cells))
+        print(f"{label:<28}" + "".join(f"{_alarms(rng, x, law(x), text, noise, seeds):>12.1%}" for noise in _NOISES), flush=True)
+    print("O(log p) -> O(sqrt p), by repetitions and risk: alarms, and false ones in unchanged O(log p)")
+    for repetitions in (3, 5, 10, 20):
+        for risk in (1e-3, RISK, 1e-2):
+            caught = [[_alarms(rng, p, law(p), "log(n)", noise, seeds // 4, repetitions, risk) for noise in _NOISES]
+                      for law in (cases[3][3], cases[2][3])]
+            print(f"{f'{repetitions} repetitions, {risk:g}':<28}" + "".join(f"{f'{c:.0%} / {f:.1%}':>12}" for c, f in
+                                                                          zip(*caught, strict=True)), flush=True)
 
 
-def _times(rng: np.random.Generator, x: np.ndarray, clean: np.ndarray, noise: float) -> Sample:
-    values = clean[:, None] * np.exp(rng.normal(0, noise, (len(x), 5)))
+def _alarms(rng: np.random.Generator, x: np.ndarray, clean: np.ndarray, expected: str, noise: float, seeds: int,
+            repetitions: int = 5, risk: float | None = None) -> float:
+    """Share of seeds that raise one."""
+    formula = parse_formula(expected)
+    return float(np.mean([grows_beyond(_times(rng, x, clean, noise, repetitions), formula, risk=risk).alarm
+                          for _ in range(seeds)]))
+
+
+def _times(rng: np.random.Generator, x: np.ndarray, clean: np.ndarray, noise: float, repetitions: int = 5) -> Sample:
+    values = clean[:, None] * np.exp(rng.normal(0, noise, (len(x), repetitions)))
     values *= np.where(rng.random(values.shape) < .02, rng.uniform(1, 4, values.shape), 1)
     return Sample(("n",), x[:, None], tuple(values))
 
@@ -174,7 +189,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=1000)
-    parser.add_argument("--only", default="clusters,lulesh,boundary,check,speed,greybox")
+    parser.add_argument("--only", default=_PARTS)
     options = parser.parse_args()
     for part in options.only.split(","):
         if part == "clusters":
@@ -188,11 +203,16 @@ def main() -> None:
         elif part == "speed":
             speed(options.seed)
         elif part == "greybox":
-            from greybox_tables import print_sensitivity, print_tables
+            from greybox_tables import print_tables
             print_tables(options.seed)
+        elif part == "sensitivity":
+            from greybox_tables import print_sensitivity
             print_sensitivity(options.seed)
+        elif part == "samples":
+            from greybox_runs import print_samples
+            print_samples(options.seed)
         else:
-            parser.error(f"--only {part}: there are clusters, lulesh, boundary, check, speed, greybox")
+            parser.error(f"--only {part}: there are {_PARTS}")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -631,9 +630,6 @@ def worker(name: str, job: str, answer: str) -> int:
         Path(answer).write_text(json.dumps(_STEPS[name](json.loads(Path(job).read_text()))))
     except (InputError, RunError) as error:
         print(error, file=sys.stderr)
-        return 1
-    except Exception:
-        traceback.print_exc(limit=-12)
         return 1
     return 0
 

@@ -7,15 +7,15 @@ from typing import Any
 import click
 from mkdocs.structure.files import File, Files
 
-from looplaw.cli import main
+from looplaw.cli import VERBS, command
 
 
 def on_files(files: Files, config: Any) -> Files:
     """Adds verbs/NAME.md and their list."""
-    names = sorted(main.commands)
+    names = sorted(VERBS)
     for name in names:
-        files.append(File.generated(config, f"verbs/{name}.md", content=page(name, main.commands[name])))
-    rows = "\n".join(f"| [{n}]({n}.md) | {main.commands[n].get_short_help_str(120)} |" for n in names)
+        files.append(File.generated(config, f"verbs/{name}.md", content=page(name, command(name))))
+    rows = "\n".join(f"| [{n}]({n}.md) | {VERBS[n][1]} |" for n in names)
     files.append(File.generated(config, "verbs/index.md", content=f"# Verbs\n\n| verb | what it does |\n| --- | --- |\n{rows}\n"))
     return files
 

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .finished import Study
+    from .jitted import analyze
 
 __version__ = "0.1.0"
+__all__ = ["Study", "__version__", "analyze"]
 
 _HOME = Path(__file__).resolve().parent.parent
+_MODULES = {"Study": "finished", "analyze": "jitted"}
 
 
 def _check_packages() -> None:
-    """`runtime` and `modeling` are common words: make sure that they are ours and not a folder that hides them."""
+    """`runtime` and `modeling` are common words: make sure that they are ours and not a folder that hides them. They are
+    looked up, not imported, which would take a second."""
     for name in ("staticana", "modeling", "runtime"):
-        found = importlib.import_module(name)
-        where = Path(found.__file__ or "").resolve().parent if found.__file__ else Path(next(iter(found.__path__)))
-        if where.parent != _HOME:
+        found = importlib.util.find_spec(name)
+        where = next(iter(found.submodule_search_locations or [found.origin or ""]), "") if found else "nothing"
+        if Path(where).resolve().parent != _HOME:
             raise ImportError(f"the package {name} of looplaw is hidden by {where}; rename that folder or run elsewhere")
 
 
 _check_packages()
 
-from .finished import Study  # noqa: E402  (only once the packages are known to be ours)
-from .jitted import analyze  # noqa: E402
 
-__all__ = ["Study", "__version__", "analyze"]
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -47,6 +47,10 @@ class Adaptive:
         """Were all models identified when they were looked at last?"""
         return not self.open
 
+    @property
+    def waits(self) -> bool:
+        return self._batch.waits
+
     def next_round(self) -> Sequence[Experiment]:
         while not (found := self._batch.next_round()):
             self.open = unidentified(self._models())

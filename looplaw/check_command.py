@@ -24,7 +24,7 @@ FORMAT = "looplaw-check/1"
 _DEFAULT = Path("laws.toml")
 
 
-@click.command("check", short_help="Exit with 1 if a program or study breaks an expected law.")
+@click.command("check")
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--laws", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Expected laws (default: laws.toml, if there is one).")

@@ -185,7 +185,7 @@ def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term]
     times: dict[tuple[tuple[str, int], ...], list[float]] = {}
     for r in runs:
         key = tuple(sorted(r.params.items()))
-        iterations = r.iterations_of(ids)
+        iterations = r.iterations_of(ids) if ids else None
         if iterations is not None:
             found = Counted(r.params, iterations, sum(r.entries[k] for k in ids),
                             *evaluate(loop.total, r.params), outside=not _holds(loop.total, r.params))
@@ -204,7 +204,8 @@ def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term]
     law = laws.get(loop.at) if own else None
     growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
     slope = _slope(times, law) if law is not None else None
-    verdict, reason = _verdict(loop, obeys, rows, time_model, law, slope, clash, own, kernel)
+    verdict, reason = _verdict(loop, obeys, rows, time_model, law, slope, clash, own, kernel,
+                               is_counted=bool(ids))
     table = tuple((dict(k), tuple(times[k])) for k in sorted(times)) if own and any(any(t) for t in times.values()) \
         else None
     return Row(loop, rows, obeys, display, kernel, table, iterations_model, time_model, growth, verdict, reason)
@@ -237,14 +238,14 @@ def _obeys(rows: Sequence[Counted]) -> str:
 
 
 def _verdict(loop: LoopResult, obeys: str, rows: Sequence[Counted], time_model: Model | None, law: Term | None,
-             slope: float | None, clash: bool, own: bool, kernel: str) -> tuple[str, str]:
+             slope: float | None, clash: bool, own: bool, kernel: str, *, is_counted: bool) -> tuple[str, str]:
     if obeys == "no":
         wrong = next((c for c in rows if c.equal is False or not c.within), rows[0])
         at = ", ".join(f"{k}={v}" for k, v in wrong.params.items())
         expected = wrong.predicted if wrong.predicted is not None else f"{wrong.lower} to {wrong.upper}"
         return "miscounted", f"counted {wrong.iterations}, the formula says {expected} at {at}"
     if not rows:
-        return "unmeasured", "no run was finished"
+        return "unmeasured", "no run was finished" if is_counted else "it is not counted"
     if time_model is None:
         if obeys == "yes":
             return "obeys", "counted as predicted" + ("" if own else f"; its time is part of {kernel}")

@@ -10,21 +10,28 @@ import click
 
 from modeling import DataError, Model, Models
 from modeling.codesign import Need, needs
+from modeling.diverging import class_name, fit_diverging
+from modeling.model import FORMAT as MODELS
 from modeling.ranking import Ranking, rank
-from staticana import InputError
+from modeling.ranks import Row, from_rows
+from runtime import RunError
 
 from .common import debug_option, format_option, json_option, load_json, numbers_at, show, write_json
 from .console import guarded, say
+from .exchange import study_observations
+from .ranked import clusters_json, clusters_table, diverges
 from .report import Table
 from .report.formulas import fewer_digits
-from .report.grid import Column
-from .report.tables import study_table
+from .report.grid import Cell, Column
+from .report.tables import models_table, study_table
+from .speedup import FORMAT as LAWS
+from .speedup import Scaling, laws_of, laws_table
 from .studies import study_file
 
 FORMAT = "looplaw-ranking/1"
 
 
-@click.command("compare", short_help="Law, count and model side by side; who dominates at scale.")
+@click.command("compare")
 @click.argument("study")
 @click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="Rank the kernels at this scale.")
 @click.option("--from", "starts", multiple=True, metavar="NAME=VALUE",
@@ -42,7 +49,8 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
     """Print law, count and model of a finished study (its directory or study.json) side by side.
 
     With --at: all kernels ranked by what their models predict at that scale, what takes the first place on the way, and
-    each kernel's requirements side by side; STUDY may then be a file of models too.
+    each kernel's requirements side by side; STUDY may then be a file of models or of laws of speed-up too. Where ranks were
+    measured, their classes are shown, and the slowest class of a kernel stands for it.
 
     \b
     looplaw compare looplaw-out/matmul
@@ -50,11 +58,16 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
     looplaw compare models.json --at p=1e5,n=1e6 --rate bytes=2e11 --capacity memory=4e9
     """
     with guarded(debug):
+        data = study_file(study) if Path(study).is_dir() else load_json(study)
         if not places:
-            show(study_table(_finished(study)), form)
+            _show_all(study, data, form)
             return
         at, start = numbers_at(places), numbers_at(starts)
+        if data.get("format") == LAWS:
+            _show_laws(laws_of(data, study), at, form, target)
+            return
         models, largest = _models(study)
+        models = _slowest(models, data, at)
         if rates or capacities:
             show(_needs_table(needs(models.models, at, numbers_at(rates, "--rate"), numbers_at(capacities, "--capacity"))), form)
             return
@@ -76,11 +89,59 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
                     show(_requirements(models.models, at), form)
 
 
-def _finished(path: str) -> Mapping[str, Any]:
-    """The study to compare; a file of models is no study, but can be ranked."""
-    if Path(path).is_file() and load_json(path).get("format") == "looplaw-models/1":
-        raise InputError(f"{path}: models of measurements are compared at a scale: add --at NAME=VALUE")
-    return study_file(path)
+def _show_all(path: str, data: Mapping[str, Any], form: str) -> None:
+    """The study, or the laws in a file, and the classes of ranks that are known."""
+    if data.get("format") == LAWS:
+        show(laws_table(laws_of(data, path)), form)
+    elif data.get("format") == MODELS:
+        show(clusters_table(data["kernels"]) if data.get("kernels") else models_table(data), form)
+    else:
+        show(study_table(data), form)
+        classes = _classes(Path(path)) if form == "text" and Path(path).is_dir() else []
+        if classes:
+            click.echo()
+            show(clusters_table(classes), form)
+
+
+def _classes(folder: Path) -> list[Mapping[str, Any]]:
+    """Classes of the ranks of a study's kernels, where it ran several and they diverge."""
+    try:
+        found, _ = study_observations(folder)
+    except (DataError, RunError):
+        return []
+    rows: list[Row] = [(o.callpath, o.metric, tuple((n, float(v)) for n, v in o.point), o.rank, o.repetition or 0, float(o.value))
+                       for o in found if o.rank is not None and o.metric == "iterations"]
+    kernels = clusters_json(fit_diverging(from_rows(rows, str(folder)))) if any(rank for _, _, _, rank, _, _ in rows) else []
+    return [k for k in kernels if diverges(k)]
+
+
+def _slowest(models: Models, data: Mapping[str, Any], at: Mapping[str, float]) -> Models:
+    """Of a kernel's classes of ranks the one with the greatest value there: the others wait for it."""
+    kernel_of = {class_name(str(k["callpath"]), str(c["name"])): str(k["callpath"])
+                 for k in data.get("kernels") or () for c in k["classes"]}
+    best: dict[tuple[str, str], Model] = {}
+    for m in models.models:
+        key = kernel_of.get(m.callpath, m.callpath), m.metric
+        if key not in best or float(m.evaluate(at)) > float(best[key].evaluate(at)):
+            best[key] = m
+    return Models(tuple(best.values()))
+
+
+def _show_laws(laws: Sequence[Scaling], at: Mapping[str, float], form: str, target: str | None) -> None:
+    """Each call path at the target: time with its interval, speed-up, efficiency; the slowest first."""
+    found = sorted(((law.callpath, law.predict(at)) for law in laws), key=lambda pair: -float(pair[1]["time"]))
+    total = sum(float(p["time"]) for _, p in found)
+    keys = ("time", "lower", "upper", "speedup", "efficiency")
+    records: tuple[tuple[Cell, ...], ...] = tuple((name, *(float(p[k]) for k in keys), float(p["time"]) / total)
+                                                  for name, p in found)
+    columns = (Column("callpath", "kernel", "path", 12), *(Column(k, k.replace("speedup", "speed-up"), "number") for k in keys),
+               Column("share", "share", "number"))
+    if target:
+        write_json({"format": FORMAT, "at": dict(at), "kernels": [dict(zip([c.key for c in columns], r, strict=True))
+                                                                  for r in records]}, target)
+    if target != "-":
+        rows = tuple((name, *(f"{float(p[k]):.4g}" for k in keys), f"{float(p['time']) / total:.1%}") for name, p in found)
+        show(Table(columns, rows, records=Table(tuple(c.key for c in columns), records)), form)
 
 
 def _models(path: str) -> tuple[Models, dict[str, float]]:

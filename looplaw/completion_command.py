@@ -6,7 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 
-@click.command("completion", short_help="The script for completion in bash, zsh or fish.")
+@click.command("completion")
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 @click.pass_context
 def completion_command(ctx: click.Context, shell: str) -> None:

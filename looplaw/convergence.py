@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from threading import RLock
 from types import TracebackType
 
 from rich.console import Console, Group
@@ -11,7 +12,7 @@ from rich.live import Live as RichLive
 from rich.table import Table
 from rich.text import Text
 
-from modeling import Model, Models
+from modeling import Drift, Model, Models
 
 from .modelers import Metered
 
@@ -27,14 +28,19 @@ class Convergence:
         metered: makes the models.
         console: where they are shown.
         say: prints one line, where the console is no terminal.
+        drifts: the changes of laws that were found so far.
+        unit: what comes in one by one.
     """
 
-    def __init__(self, metered: Metered, console: Console, say: Callable[[str], None]) -> None:
-        self._metered, self._say = metered, say
+    def __init__(self, metered: Metered, console: Console, say: Callable[[str], None],
+                 drifts: Callable[[], Sequence[Drift]] = tuple, unit: str = "run") -> None:
+        self._metered, self._say, self._drifts, self._unit = metered, say, drifts, unit
+        self._told = 0
         self._started = time.monotonic()
         self._runs = 0
         self._fitted = 0
         self._now = ""
+        self._busy = RLock()  # runs come in from one thread, what they have made so far from another
         self._models = Models(())
         self._known: dict[tuple[str, str], tuple[str, bool]] = {}
         self._live = RichLive(console=console, refresh_per_second=4, transient=False) if console.is_terminal else None
@@ -60,12 +66,28 @@ class Convergence:
 
     def finished(self) -> None:
         """A run came in."""
-        self._runs += 1
+        with self._busy:
+            self._runs += 1
+            for drift in self._drifts()[self._told:]:
+                self._told += 1
+                self._say(f"{self._unit} {self._runs}: {drift}")
+            self._refit()
+
+    def grown(self) -> None:
+        """The run that is going on has made more calls."""
+        with self._busy:
+            self._refit(f"{self._unit} {self._runs + 1}, so far")
+
+    def _refit(self, when: str | None = None) -> None:
         if self._metered.elapsed_s <= _SHARE * (time.monotonic() - self._started):
-            self.models()
+            self._fit(when or f"{self._unit} {self._runs}")
 
     def models(self) -> Models:
         """Fit, and show what is new."""
+        with self._busy:
+            return self._fit(f"{self._unit} {self._runs}")
+
+    def _fit(self, when: str) -> Models:
         self._models = self._metered.models()
         self._fitted = self._runs
         self._draw()
@@ -75,7 +97,7 @@ class Convergence:
                 self._known[m.callpath, m.metric] = shown
                 if self._live is None:
                     state = "identified" if m.identifiable else "not identified yet"
-                    self._say(f"run {self._runs}: {m.callpath}, {m.metric}: {brief(m)}, "
+                    self._say(f"{when}: {m.callpath}, {m.metric}: {brief(m)}, "
                               f"error {m.quality.smape:.2g} %, {state}")
         return self._models
 
@@ -90,7 +112,8 @@ class Convergence:
                                       "yes" if m.identifiable else "not yet")))
         more = len(self._models.models) - _MOST_ROWS
         lines = [Text(f"and {more} more")] if more > 0 else []
-        self._live.update(Group(table, *lines, Text(f"runs: {self._runs}; {self._metered.cost}"), Text(self._now, "dim")))
+        state = Text(f"{self._unit}s: {self._runs}; {self._metered.cost}")
+        self._live.update(Group(table, *lines, state, Text(self._now, "dim")))
 
 
 def shape(m: Model) -> str:

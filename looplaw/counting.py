@@ -5,33 +5,57 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from runtime import UnitCounts, compile_wrapped, counts_of
+from runtime import Selection, UnitCounts, compile_wrapped, counts_of
 from staticana import InputError
 
 from .console import OK, UNUSABLE, guarded, say
+from .settings import parse_percent
 
 
 def wrapper_command(name: str, *, cxx: bool) -> click.Command:
     """The command `looplaw NAME`, which takes the arguments of a compiler."""
-    @click.command(name, context_settings={"ignore_unknown_options": True, "help_option_names": []}, add_help_option=False,
-                   short_help=f"Compile {'C++' if cxx else 'C'} with counters: a compiler for make and cmake.")
+    @click.command(name, context_settings={"ignore_unknown_options": True, "help_option_names": []}, add_help_option=False)
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     def command(arguments: tuple[str, ...]) -> None:
         if arguments == ("--help",):  # the compiler's own follows
             variable, source = ("CXX", "program.cc") if cxx else ("CC", "program.c")
             click.echo(f"Compile with counters for loops, where a build system expects a compiler.\n\n"
-                       f"  looplaw {name} -O2 {source} -o program\n  {variable}=\"looplaw {name}\" make\n")
+                       f"  looplaw {name} -O2 {source} -o program\n  {variable}=\"looplaw {name}\" make\n"
+                       f"  {variable}=\"looplaw {name} --kernel=solve* --file=!io.* --max-overhead=1%\" make\n\n"
+                       f"--kernel, --file and --max-overhead come first and select as in looplaw run; a pattern need not match "
+                       f"in every file.\n")
         with guarded(False):
-            sys.exit(compile_wrapped(arguments, cxx=cxx))
+            selection, rest = selected(arguments)
+            sys.exit(compile_wrapped(rest, cxx=cxx, selection=selection))
     return command
 
 
-@click.command("counts", short_help="What a program built with looplaw cc counted.")
+def selected(arguments: Sequence[str]) -> tuple[Selection, tuple[str, ...]]:
+    """The options that select kernels, in front of the compiler's arguments, and these.
+
+    Raises:
+        InputError: an option has no value, or none that it can have.
+    """
+    given: dict[str, list[str]] = {"--kernel": [], "--file": [], "--max-overhead": []}
+    rest = list(arguments)
+    while rest:
+        name, equals, value = rest[0].partition("=")
+        if name not in given:
+            break
+        if not equals and len(rest) < 2:
+            raise InputError(f"{name}: a value is missing")
+        given[name].append(value if equals else rest[1])
+        del rest[:1 if equals else 2]
+    most = [parse_percent(text, "--max-overhead") for text in given["--max-overhead"]]
+    return Selection(tuple(given["--kernel"]), tuple(given["--file"]), most[-1] if most else None), tuple(rest)
+
+
+@click.command("counts")
 @click.argument("cells", type=click.Path(path_type=Path))
 @click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="A parameter of the run, for looplaw fit.")
 @click.option("--calls", is_flag=True, help="Calls of kernels by their arguments (built with LOOPLAW_PLAN=time,calls).")
@@ -101,3 +125,5 @@ def call_rows(units: tuple[UnitCounts, ...], params: Mapping[str, float]) -> Ite
             if row.seconds is not None:
                 yield {"params": own, "callpath": at, "metric": "time", "value": row.seconds}
 
+
+cc_command, cxx_command = wrapper_command("cc", cxx=False), wrapper_command("c++", cxx=True)

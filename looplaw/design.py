@@ -53,7 +53,8 @@ def points(settings: Settings, analysis: Analysis) -> list[dict[str, int]]:
     if settings.points:
         return [dict(p) for p in dict.fromkeys(tuple(point.items()) for point in settings.points)]
     if settings.design != "full" and settings.vary:
-        return sparse_points(settings.vary, measurement_plan(analysis, settings.program).groups)
+        groups = measurement_plan(analysis, settings.program).groups
+        return sparse_points(settings.vary, (tuple(settings.vary),) if free_parameters(settings, analysis) else groups)
     return every_point(settings)
 
 
@@ -71,18 +72,35 @@ def every_point(settings: Settings) -> list[dict[str, int]]:
     return [dict(zip(settings.vary, combination, strict=True)) for combination in product(*settings.vary.values())]
 
 
+def free_parameters(settings: Settings, analysis: Analysis) -> frozenset[str]:
+    """Varied parameters that only the command line of a run names, as in --args '--size {n} mesh-{m}.txt'.
+
+    The analysis does not see how the program reads them: formulas do not hold them, models may.
+    """
+    known = {p.name for p in analysis.parameters}
+    named = {name for word in (*(settings.args or ()), *settings.runs.launcher) for name in _PLACEHOLDER.findall(word)}
+    return frozenset(named & settings.vary.keys() - known)
+
+
 def words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
     """The program's arguments with {name} for parameters.
 
     Raises:
-        InputError: a varied parameter does not exist, or an argument in between has no value.
+        InputError: a varied parameter does not exist, a free one bears a name that formulas use for something else, or an
+            argument in between has no value.
     """
     by_name = {p.name: p.origin for p in analysis.parameters}
+    free = free_parameters(settings, analysis)
     for name in settings.vary:
-        if name not in by_name:
+        if name not in by_name and name not in free:
             known = ", ".join(f"{p.name} ({p.origin})" for p in analysis.parameters) or "none"
             raise InputError(f"--vary {name}: the program has no parameter {name}; it has {known}. Name one with "
-                             f"--param {name}=argv[1]")
+                             f"--param {name}=argv[1], or a word of its arguments with --args '{{{name}}}'")
+    taken = {o.symbol: o.meaning for loop in analysis.loops for count in (loop.per_entry, loop.per_call, loop.total)
+             for o in count.opaque if o.symbol in free}
+    for name, meaning in taken.items():
+        raise InputError(f"--vary {name}: in formulas {name} is {meaning}; give the argument another name, as in "
+                         f"--vary {name}_arg=... and {{{name}_arg}}")
     if settings.args is not None:
         for word in settings.args:
             for name in _PLACEHOLDER.findall(word):
@@ -110,6 +128,9 @@ def launcher_words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
     """
     ranks = rank_count(analysis)
     given = settings.runs.launcher
+    if settings.is_for_slurm:
+        inside = given[1:] or (("srun",) if ranks in settings.vary else ("local",))
+        return launcher_words(replace(settings, runs=replace(settings.runs, launcher=inside)), analysis)
     if not given:
         return _shorthand("mpiexec", ranks) if ranks in settings.vary else ()
     if given == ("local",):

@@ -21,7 +21,7 @@ _COLUMNS = (Column("at", "loop", "path", 16), Column("changes", "what changed", 
             Column("time_ratio", "now / before", "number"))
 
 
-@click.command("diff", short_help="Which formulas and models changed between two studies.")
+@click.command("diff")
 @click.argument("old")
 @click.argument("new")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path),

@@ -11,30 +11,39 @@ from typing import Any
 
 import numpy as np
 
-from modeling import DataError, Models
+from modeling import DataError, Models, Series, efficiency, speedup
 from modeling.divergence import Sample
+from modeling.diverging import class_name, class_samples, imbalance_of, imbalance_samples
 from modeling.errors import InputError as FormulaError
 from modeling.expectations import Evidence
 from modeling.formula import Formula, parse_formula
 from modeling.observations import Point, observations
+from modeling.ranks import RankedMeasurements, ranked_from_json_lines
+from modeling.spatial import match
 from staticana import InputError, analyze, canonical, compile_sources
 
 from .common import load_json
 
+_PROCESSES = "p"
 _SHORTEST_S = 2e-6  # below this a time is the clock's resolution
 
 
 @dataclass(frozen=True)
 class Subject:
-    """One metric of one kernel. names: those it goes by, the first for people; at: file:line:column where it is known."""
+    """One metric of one kernel. names: those it goes by, the first for people; at: file:line:column where it is known;
+    derived: it follows from other metrics of the kernel, or is that of some of its ranks, so no law starts from it;
+    of_class: only of some ranks, so that it is not meant by a pattern for kernels, unless that has a parenthesis."""
 
     names: tuple[str, ...]
     metric: str
     evidence: Evidence
     at: str | None = None
+    derived: bool = False
+    of_class: bool = False
 
     def matches(self, kernel: str, metric: str) -> bool:
-        return metric == self.metric and any(n == kernel or fnmatchcase(n, kernel) for n in self.names)
+        pattern = not self.of_class or "(" in kernel
+        return metric == self.metric and any(n == kernel or (pattern and fnmatchcase(n, kernel)) for n in self.names)
 
 
 def gather(targets: Sequence[str], parameters: Mapping[str, str], flags: Sequence[str]) -> list[Subject]:
@@ -129,13 +138,41 @@ def _sample(values: Mapping[Point, Sequence[float]]) -> Sample | None:
 
 
 def _measured(text: str, name: str) -> Iterator[Subject]:
-    """Observations in JSON Lines; the ranks and threads of one repetition give their mean."""
+    """Observations in JSON Lines; the ranks and threads of one repetition give their mean. Where every line has a rank,
+    also what each class of ranks does and the imbalance; where times are over processes p, speed-up and efficiency."""
     cells: dict[tuple[str, str], dict[Point, dict[object, list[float]]]] = {}
+    ranked = True
     for o in observations(text, name):
+        ranked = ranked and o.rank is not None
         run = o.repetition or "0" if o.spread else o.line
         cells.setdefault((o.callpath, o.metric), {}).setdefault(o.point, {}).setdefault(run, []).append(o.value)
     if not cells:
         raise DataError(f"{name}: holds no observations")
     for (callpath, metric), points in cells.items():
-        means = {key: [float(np.mean(v)) for v in runs.values()] for key, runs in points.items()}
-        yield Subject((callpath,), metric, Evidence(_sample(means)))
+        sample = _sample({key: [float(np.mean(v)) for v in runs.values()] for key, runs in points.items()})
+        yield Subject((callpath,), metric, Evidence(sample))
+        if metric == "time" and sample is not None and _PROCESSES in sample.parameters:
+            yield from _of_speedup(callpath, sample)
+    if ranked:
+        yield from _of_ranks(ranked_from_json_lines(text, name))
+
+
+def _of_speedup(callpath: str, sample: Sample) -> Iterator[Subject]:
+    """Speed-up and efficiency of every repetition against the median time of the fewest processes."""
+    if all(r.min() > 0 for r in sample.repetitions):
+        series = Series.from_values(callpath, "time", sample.parameters, sample.points, sample.medians)
+        for metric, derive in (("speedup", speedup), ("efficiency", efficiency)):
+            ratios = derive(series, _PROCESSES).means * sample.medians
+            values = tuple(ratio / r for ratio, r in zip(ratios, sample.repetitions, strict=True))
+            yield Subject((callpath,), metric, Evidence(Sample(sample.parameters, sample.points, values)), derived=True)
+
+
+def _of_ranks(data: RankedMeasurements) -> Iterator[Subject]:
+    """The classes of kernels whose ranks diverge, `compute (1 of 3)`, and the imbalance of every kernel."""
+    for matched in match(data.kernels):
+        callpath = matched.kernel.callpath
+        for (c, metric), sample in class_samples(matched).items() if len(matched.names) > 1 else ():
+            yield Subject((class_name(callpath, matched.names[c]),), metric, Evidence(sample), derived=True,
+                          of_class=True)
+        for metric, sample in imbalance_samples(matched.kernel).items():
+            yield Subject((callpath,), imbalance_of(metric), Evidence(sample), derived=True)

@@ -16,8 +16,12 @@ from .common import format_option, show
 from .console import guarded, say
 from .exchange import FORMATS, Format, Observation, merged, numbered, study_observations
 from .report.grid import Column, Table
+from .scale.dataset import is_dataset, parts
+from .scale.exchange import dataset_observations, json_line_observations, plain
+from .scale.importer import write_dataset
 
 _MAX_BYTES = 2 << 30
+PARQUET = "parquet"
 _form = click.option("--format", "form", type=click.Choice(tuple(FORMATS)), help="Default: by the end of the file's name.")
 _out = click.option("--out", default="-", metavar="FILE", help="File to write; - is stdout (default).")
 _debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
@@ -59,6 +63,8 @@ def _write(text: str, out: str) -> None:
 
 
 def _observations(source: str) -> tuple[Observation, ...]:
+    if is_dataset(source):
+        return tuple(dataset_observations(source))
     if not Path(source).is_dir():
         return _read(source, None, "jsonl" if source == "-" else None)
     found, others = study_observations(Path(source))
@@ -67,9 +73,19 @@ def _observations(source: str) -> tuple[Observation, ...]:
     return found
 
 
-@click.command("export", short_help="Measurements of a study or file in another format.")
+def _write_parquet(source: str, out: str, *, merge: bool) -> None:
+    """A dataset; JSON Lines of any length are read line by line."""
+    if out == "-":
+        raise InputError("--format parquet: it is a directory of files; name one with --out DIR")
+    lines = Path(source).is_file() and _format_of(source, None, None) is FORMATS["jsonl"]
+    found = json_line_observations(source) if lines else _observations(source)
+    written = write_dataset(plain(found, merge=merge), Path(out), source)
+    say(f"{out}: {written} series in {len(parts(out))} partitions")
+
+
+@click.command("export")
 @click.argument("source")
-@_form
+@click.option("--format", "form", type=click.Choice((*FORMATS, PARQUET)), help="Default: by the end of the file's name.")
 @click.option("--merge", is_flag=True, help="Make ranks and threads repetitions, for formats that have no place for them.")
 @_out
 @_debug
@@ -82,14 +98,18 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
     looplaw export looplaw-out/matmul --format csv
     looplaw export measurements.jsonl --out measurements.txt    Extra-P's text format
     looplaw export measurements.jsonl --format extrap-json
+    looplaw export measurements.jsonl --format parquet --out measurements     for looplaw fit --workers
     """
     with guarded(debug):
+        if form == PARQUET:
+            _write_parquet(source, out, merge=merge)
+            return
         target = _format_of(out, form, "jsonl" if out == "-" else None)
         found = _observations(source)
         _write(target.write(merged(found) if merge else found), out)
 
 
-@click.command("import", short_help="Measurements of other formats as JSON Lines.")
+@click.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @_form
 @_out
@@ -108,7 +128,7 @@ def import_command(files: tuple[str, ...], form: str | None, out: str, debug: bo
         _write(FORMATS["jsonl"].write(found), out)
 
 
-@click.command("runs", short_help="The finished runs of a study, point by point.")
+@click.command("runs")
 @click.argument("study")
 @format_option
 @_debug

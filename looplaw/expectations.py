@@ -16,7 +16,8 @@ from staticana import InputError
 
 from .evidence import Subject
 
-_KEYS = {"kernel", "metric", "expect", "tolerance"}
+_NUMBERS = ("tolerance", "risk")
+_KEYS = {"kernel", "metric", "expect", *_NUMBERS}
 _GUARD = re.compile(r"Max\([01], (\w+)\)")
 """Max(0, n): idle where n is large, which is where growth shows."""
 _MAX_BYTES = 4 << 20
@@ -49,11 +50,9 @@ def _law(data: object, where: str) -> Law:
     if unknown := sorted(set(data) - _KEYS):
         raise InputError(f"{where}: no key {', '.join(unknown)}; there are {', '.join(sorted(_KEYS))}")
     kernel, metric, expect = (_string(data, key, where) for key in ("kernel", "metric", "expect"))
-    tolerance: Any = data.get("tolerance")
-    if tolerance is not None and (isinstance(tolerance, bool) or not isinstance(tolerance, (int, float))):
-        raise InputError(f"{where}: tolerance is a number such as 0.1")
+    tolerance, risk = (_number(data, key, where) for key in _NUMBERS)
     try:
-        return parse_law(kernel, metric, expect, tolerance)
+        return parse_law(kernel, metric, expect, tolerance, risk)
     except FormulaError as error:
         raise InputError(f"{where}: {error}") from None
 
@@ -62,6 +61,13 @@ def _string(data: Mapping[str, object], key: str, where: str) -> str:
     value = data.get(key)
     if not isinstance(value, str) or not value:
         raise InputError(f'{where}: {key} is missing; write {key} = "..."')
+    return value
+
+
+def _number(data: Mapping[str, Any], key: str, where: str) -> float | None:
+    value = data.get(key)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise InputError(f"{where}: {key} is a number such as 0.1")
     return value
 
 
@@ -82,7 +88,7 @@ def hold(laws: Sequence[Law], subjects: Sequence[Subject]) -> tuple[Finding, ...
 def seed(subjects: Iterable[Subject]) -> tuple[tuple[Law, ...], tuple[str, ...]]:
     """Laws that hold today: growth of formulas and of what was measured. Also a remark for each kernel without one."""
     laws, remarks = list[Law](), []
-    for subject in subjects:
+    for subject in (s for s in subjects if not s.derived):
         if subject.metric in ("iterations", "time") or subject.metric in _SEEDED_OPERATIONS or not subject.evidence.formula:
             law = next((law for law in _candidates(subject) if _holds(law, subject)), None)
             if law is None:

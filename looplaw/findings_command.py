@@ -18,7 +18,7 @@ _COLUMNS = (Column("level", "level", "word"), Column("at", "loop", "path", 16), 
             Column("message", "what was found", "text", 20))
 
 
-@click.command("findings", short_help="What a study found; SARIF and LLVM remarks.")
+@click.command("findings")
 @click.argument("study")
 @click.option("--sarif", "sarif_file", metavar="FILE", help="Write SARIF 2.1.0; - is stdout.")
 @click.option("--remarks", "remarks_file", metavar="FILE", help="Write LLVM remarks of every loop (YAML); - is stdout.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from modeling import Term, grows_faster, growth_in
+from modeling import Term, grows_faster
 from staticana.expr import Atom, CLog, Expr, Extremum, Facts, Floor, Sum, Sym, Trunc, simplify, sym
 
 LEAST = 4
@@ -69,35 +69,6 @@ def lead_term(formula: Expr) -> Term | None:
         if grows_faster(term, best):
             best = term
     return best if best.factors or formula.constant is not None else None
-
-
-def upper_terms(bound: Expr, varied: Collection[str]) -> tuple[Term, ...]:
-    """Terms that bound the growth of whatever is at most `bound`; none where not all of it is made of powers and
-    logarithms of parameters that vary."""
-    return _signed_terms(bound, varied)[0] or ()
-
-
-def lower_terms(bound: Expr, varied: Collection[str]) -> tuple[Term, ...]:
-    """Terms as fast as which grows whatever is at least `bound`; none where what is subtracted may grow as fast."""
-    added, taken = _signed_terms(bound, varied)
-    if added is None or any(growth_in(taken, n) >= growth_in(added, n) for t in taken for n in t.parameters):
-        return ()
-    return added
-
-
-def _signed_terms(formula: Expr, varied: Collection[str]) -> tuple[tuple[Term, ...] | None, tuple[Term, ...]]:
-    """Terms with positive and with negative coefficients; None where there are parts that are no such terms."""
-    atoms = formula.all_atoms()
-    if not formula.symbols <= frozenset(varied) or any(
-            not isinstance(a, (Sym, Floor, Trunc, CLog)) or (isinstance(a, CLog) and len(a.arg.terms) > 1) for a in atoms):
-        return None, ()
-    found: dict[bool, list[Term]] = {True: [], False: []}
-    for monomial, coefficient in formula.terms.items():
-        terms = law_terms(Expr({monomial: coefficient}))
-        if monomial and not terms:
-            return None, ()
-        found[bool(coefficient > 0)].extend(terms)
-    return tuple(dict.fromkeys(found[True])), tuple(dict.fromkeys(found[False]))
 
 
 def ratio(top: Term, bottom: Term) -> str:

@@ -18,10 +18,13 @@ from staticana import Analysis, Count, InputError
 from staticana.expr import Monomial
 
 from .compare import counters_of
-from .exchange import Observation
+from .exchange import PER_CALL, Observation
+from .symbols import SYMBOLS
 
 MEASURED = ("iterations", "time")
 """What every run measures."""
+RECORDED = (SYMBOLS, *PER_CALL)
+"""What needs calls to be kept apart; the name of all of it, or of one metric."""
 OPERATIONS: Mapping[str, tuple[str, ...]] = {
     **{name: (name,) for name in ("flops", "divisions", "square_roots", "int_operations", "loads", "stores", "load_bytes",
                                   "store_bytes", "calls", "branches", "mpi_messages", "mpi_bytes")},
@@ -36,8 +39,13 @@ def check_metrics(metrics: Sequence[str]) -> None:
         InputError: there is no such metric.
     """
     for name in metrics:
-        if name not in (*MEASURED, *EVENTS, *OPERATIONS):
-            raise InputError(f"--metric {name}: there are {', '.join((*MEASURED, *EVENTS, *OPERATIONS))}")
+        if name not in (*MEASURED, *EVENTS, *OPERATIONS, *RECORDED):
+            raise InputError(f"--metric {name}: there are {', '.join((*MEASURED, *EVENTS, *OPERATIONS, *RECORDED))}")
+
+
+def modeled(metrics: Sequence[str]) -> frozenset[str]:
+    """The metrics that models are made of where these are asked for."""
+    return frozenset(metrics) | frozenset(PER_CALL if SYMBOLS in metrics else ())
 
 
 def countable(metrics: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

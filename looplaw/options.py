@@ -9,13 +9,24 @@ from typing import Any, TypeVar
 
 import click
 
-from runtime import is_batch
+from runtime import Selection, is_batch
 from staticana import InputError
 
 from .console import say
 from .metrics import check_metrics, countable
 from .mpi import mpi_flags
-from .settings import DESIGNS, Runs, Settings, parse_duration, parse_parameters, parse_part, parse_vary, parse_words
+from .settings import (
+    DESIGNS,
+    Runs,
+    Settings,
+    parse_duration,
+    parse_parameters,
+    parse_part,
+    parse_percent,
+    parse_vary,
+    parse_words,
+)
+from .slurm_settings import with_slurm_options
 from .studyfile import read_study_file
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,7 +38,8 @@ flag_option = click.option("--flag", "flags", multiple=True, metavar="FLAG",
                            help="Pass a flag to the compiler, as in --flag=-DN=4.")
 vary_option = click.option("--vary", multiple=True, metavar="NAME=V,V,...",
                            help="Values of a parameter; also LOW:HIGH:STEP, LOW:HIGH:*2.")
-words_option = click.option("--args", "words", metavar="WORDS", help="The program's arguments, as in --args '{n} 10 {p}'.")
+words_option = click.option("--args", "words", metavar="WORDS",
+                            help="The program's arguments, as in --args '-s {n} mesh-{p}.txt'.")
 timeout_option = click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
 mpi_option = click.option("--mpi", is_flag=True, help="Compile and link as mpicc (or the one that MPICC names) does.")
 link_option = click.option("--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas.")
@@ -35,7 +47,8 @@ link_option = click.option("--link", multiple=True, metavar="FLAG", help="Pass a
 _EXPERIMENT = (
     vary_option, param_option, words_option,
     click.option("--metric", multiple=True, help="Metrics to model (default iterations and time): also events of the whole run "
-                 "(instructions, cycles, cache-misses, task-clock, ...) and operations (flops, loads, stores, bytes, ...)."),
+                 "(instructions, cycles, cache-misses, task-clock, ...), operations (flops, loads, stores, bytes, ...), and "
+                 "symbols (calls kept apart by the values of their formulas)."),
     click.option("--design", type=click.Choice(DESIGNS),
                  help="Points to run: full (every combination, default), lines (sparse), plan (values proposed as well)."),
     click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3)."),
@@ -45,7 +58,17 @@ _EXPERIMENT = (
     click.option("--budget-time", "budget", metavar="TIME", help="Start no run after this time, as in --budget-time 10m."),
     timeout_option,
     click.option("--launcher", metavar="COMMAND",
-                 help="What starts the program: local, mpiexec, srun, sbatch, or a command with {p} for parameters."),
+                 help="What starts the program: local, mpiexec, srun, sbatch, slurm (job arrays), or a command with {p} for "
+                      "parameters."),
+    click.option("--slurm", multiple=True, metavar="NAME=VALUE",
+                 help="What job arrays ask for and how they are made, as in --slurm time=30m --slurm mem=4G --slurm retries=2."),
+    click.option("--kernel", "kernels", multiple=True, metavar="PATTERN",
+                 help="Instrument only kernels of this name: a function, FUNCTION[k] (its k-th loop) or FILE:LINE:COLUMN, with "
+                      "* and ?; '!solve*' excludes. May be repeated."),
+    click.option("--file", "files", multiple=True, metavar="PATTERN",
+                 help="Instrument only kernels in these files, as in --file 'src/*.c' or --file '!io.c'. May be repeated."),
+    click.option("--max-overhead", metavar="PERCENT",
+                 help="Leave out the dearest kernels until the rest is predicted to cost at most this, as in --max-overhead 1%."),
     click.option("--seed", type=click.IntRange(0), help="Of the order of runs (default 0)."),
     link_option, flag_option, mpi_option)
 
@@ -74,6 +97,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         changed["budget_s"] = parse_duration(given["budget"], "--budget-time")
     if given["launcher"] is not None:
         changed["launcher"] = parse_words(given["launcher"], "--launcher")
+    slurm = with_slurm_options(s.slurm, given["slurm"])
     runs: Runs = replace(s.runs, **changed)
     metrics = tuple(given["metric"]) or s.metrics
     check_metrics(metrics)
@@ -82,8 +106,13 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         say(line)
     if events and is_batch(runs.launcher):
         raise InputError(f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs programs on others")
-    return replace(s, runs=runs, metrics=metrics, events=events,
+    return replace(s, runs=runs, metrics=metrics, events=events, slurm=slurm, selection=_selection(s.selection, given),
                    design=given["design"] or s.design, points=() if given["design"] else s.points)
+
+
+def _selection(known: Selection, given: Mapping[str, Any]) -> Selection:
+    most = known.most_overhead if given["max_overhead"] is None else parse_percent(given["max_overhead"], "--max-overhead")
+    return Selection(tuple(given["kernels"]) or known.kernels, tuple(given["files"]) or known.files, most)
 
 
 def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequence[str], words: str | None,

@@ -17,7 +17,7 @@ from .picture import draw, picture_of
 from .studies import study_or_measurements
 
 
-@click.command("plot", short_help="Draw a kernel as PNG, SVG or PDF.")
+@click.command("plot")
 @click.argument("source")
 @click.argument("kernel")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("kernel.png"), show_default=True,

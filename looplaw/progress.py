@@ -17,6 +17,22 @@ def shown_point(params: Mapping[str, int]) -> str:
     return ", ".join(f"{name}={value}" for name, value in params.items())
 
 
+def report_selection(prepared: Prepared) -> None:
+    """Why counters are slower than usual; how many kernels are instrumented where some are not, and a line for each that would
+    cost too much."""
+    if prepared.handlers:
+        say(f"signal handlers may leave in the middle of a loop ({', '.join(prepared.handlers)}): counters are kept in memory at "
+            f"every moment, so that none is lost; this costs time")
+    for out in prepared.left_out[:_MOST_LINES]:
+        say(f"{out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its counters are predicted to cost "
+            f"{100 * out.overhead:.2g} % of the program's instructions")
+    if len(prepared.left_out) > _MOST_LINES:
+        say(f"and {len(prepared.left_out) - _MOST_LINES} more kernels")
+    counted = sum(c.nesting == 1 for c in prepared.plan.counters)
+    if prepared.left_out or not prepared.settings.selection.is_all:
+        say(f"instrumented: {counted} kernel{'' if counted == 1 else 's'}")
+
+
 def report_failure(record: RunRecord) -> None:
     """One line if the run failed, with the last thing it said."""
     if record.ok:
@@ -38,6 +54,10 @@ def report_sweep(prepared: Prepared, sweep: Sweep) -> None:
     for name in prepared.settings.events:
         if lacking := sum(r.ok and name not in r.events for r in sweep.live.runs):
             say(f"{lacking} run(s) have no {name}: it had to share its counter; ask for fewer metrics at a time")
+    missed = sum(n for r in sweep.live.runs for n in r.missed_calls.values())
+    if missed:
+        say(f"{missed} calls of kernels are not kept: more different values than a table holds, or made by a signal's handler "
+            f"within another one")
     for line in sweep.live.without_operations():
         say(line)
     if sweep.budget_spent:

@@ -1,73 +1,183 @@
-"""Measurements with their ranks kept apart, from files and from runs, for the report's section on ranks."""
+"""Measurements that keep ranks apart, as commands read, cluster and show them."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from modeling import Measurements, read
-from modeling.observations import Point, observations
-from modeling.ranks import RankedMeasurements, Row, from_rows
-from modeling.readers import read_text
-from modeling.readers.jsonlines import is_json_lines
+import click
 
-from .exchange.csv import read_csv
-from .exchange.observations import Observation
+from modeling import DataError
+from modeling.diverging import DivergingKernel, fit_diverging
+from modeling.errors import InputError as FormulaError
+from modeling.formula import parse_formula
+from modeling.positions import Rule, formula_rule, grid_rule
+from modeling.ranked_csv import classes_from_csv, ranked_from_csv
+from modeling.ranks import RankedMeasurements, ranked_from_json_lines
+from staticana import InputError
 
-Loose = tuple[str, str, Point, int | None, object, float]
-"""A row as `modeling.ranks` has it, perhaps without a rank."""
-_TIME = "time"
+from .report import Table
+from .report.formulas import fewer_digits
+from .report.grid import Column
+
+Json = Mapping[str, Any]
+_MAX_BYTES = 2 << 30
+_COLUMN = "column:"
 
 
-def measured(source: str) -> tuple[Measurements, RankedMeasurements | None]:
-    """Measurements as `modeling.read` finds them, and again with ranks apart where they have any; "-" is stdin.
+@dataclass(frozen=True)
+class RankOptions:
+    """How ranks are told apart. by, threshold, classes, clusters: as the options say; values, params: columns of CSV."""
+
+    by: tuple[str, ...] = ()
+    threshold: float | None = None
+    classes: str | None = None
+    clusters: int | None = None
+    values: tuple[str, ...] = ()
+    params: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> RankOptions:
+        """From what the options of `rank_options` are given."""
+        return RankOptions(given["by"], given["threshold"], given["classes"], given["clusters"], _names(given["values"]),
+                           _names(given["params"]))
+
+
+def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.strip() for text in texts for name in text.split(",") if name.strip())
+
+
+def rank_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of `RankOptions`."""
+    for option in reversed((
+            click.option("--by", multiple=True, metavar="METRIC", help="Tell ranks apart by this metric (default: by all)."),
+            click.option("--threshold", type=click.FloatRange(min=0), metavar="DISTANCE",
+                         help="Relative distance that separates clusters (default 0.1; counts: any difference)."),
+            click.option("--classes", metavar="RULE", help="Place ranks by a rule instead: grid:1, grid:2, grid:3 (corner, "
+                         "edge, inner), a formula in rank, ranks and parameters, column:NAME of a CSV file."),
+            click.option("--clusters", type=click.IntRange(min=1), metavar="NUMBER",
+                         help="Model the experiments with so many clusters (default: what most have)."),
+            click.option("--values", multiple=True, metavar="COLUMN,...", help="CSV: the columns that hold metrics."),
+            click.option("--params", multiple=True, metavar="COLUMN,...", help="CSV: the columns that are parameters."))):
+        command = option(command)
+    return command
+
+
+def fit_ranked(file: str, options: RankOptions) -> tuple[DivergingKernel, ...]:
+    """Cluster the ranks in a file (JSON Lines with "rank" or CSV; - is stdin) and model each class.
 
     Raises:
-        InputError: no such file, or of a kind that no reader knows.
-        DataError: the content is wrong.
+        InputError: no such file, too large, not text; an option that does not fit it.
+        DataError: a line is wrong.
     """
-    if source == "-":
-        text = sys.stdin.read()
-        return read_text(text, "<stdin>"), _of_text(text, "<stdin>")
-    found = read(source)
-    return found, _of_text(Path(source).read_text(encoding="utf-8"), source) if Path(source).is_file() else None
+    text, name = read_text(file)
+    data = _measurements(text, name, options)
+    return fit_diverging(data, by=options.by, threshold=options.threshold, rule=_rule(text, name, options),
+                         number=options.clusters)
 
 
-def title_of(source: str) -> str:
-    """What a report calls a file of measurements."""
-    return "standard input" if source == "-" else Path(source).name
+def read_text(file: str) -> tuple[str, str]:
+    """(content, name for messages) of a file; - is stdin.
 
-
-def rows_of(found: Iterable[Observation]) -> Iterable[Loose]:
-    """Observations as rows."""
-    return ((o.callpath, o.metric, o.point, o.rank, o.repetition or 0, float(o.value)) for o in found)
-
-
-def ranked(found: Iterable[Loose]) -> RankedMeasurements | None:
-    """The call paths whose every observation names its rank; None where no two ranks are told apart.
-
-    A rank that recorded no time of a call path where others did spent none there.
+    Raises:
+        InputError: no such file, too large, not text.
     """
-    known = list(found)
-    without = {callpath for callpath, _, _, rank, _, _ in known if rank is None}
-    rows: list[Row] = [(c, m, p, rank, r, v) for c, m, p, rank, r, v in known if rank is not None and c not in without]
-    if len({rank for _, _, _, rank, _, _ in rows}) < 2:
+    if file == "-":
+        return sys.stdin.read(), "<stdin>"
+    path = Path(file)
+    if not path.is_file():
+        raise InputError(f"{file}: {'a directory; name a file of measurements' if path.is_dir() else 'no such file'}")
+    if path.stat().st_size > _MAX_BYTES:
+        raise InputError(f"{file}: larger than {_MAX_BYTES >> 30} GiB")
+    try:
+        return path.read_text(encoding="utf-8"), file
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file}: not text in UTF-8 (byte {error.start})") from None
+
+
+def _is_csv(text: str) -> bool:
+    return not text.lstrip("\ufeff \t\r\n").startswith("{")
+
+
+def _measurements(text: str, name: str, options: RankOptions) -> RankedMeasurements:
+    if _is_csv(text):
+        return ranked_from_csv(text, name, options.values, options.params)
+    if options.values or options.params:
+        raise InputError(f"{name}: --values and --params name columns of CSV; JSON Lines say themselves what they hold")
+    return ranked_from_json_lines(text, name)
+
+
+def _rule(text: str, name: str, options: RankOptions) -> Rule | None:
+    rule = options.classes
+    if rule is None:
         return None
-    ranks: dict[tuple[str, Point, object], set[int]] = {}
-    timed: dict[tuple[str, Point, object], set[int]] = {}
-    for callpath, metric, point, rank, repetition, _ in rows:
-        ranks.setdefault((callpath, point, repetition), set()).add(rank)
-        if metric == _TIME:
-            timed.setdefault((callpath, point, repetition), set()).add(rank)
-    idle = [(c, _TIME, p, rank, r, 0.0) for (c, p, r), those in timed.items() for rank in ranks[c, p, r] - those]
-    return from_rows([*rows, *idle])
+    if options.by or options.threshold is not None or options.clusters:
+        raise InputError("--classes places ranks by itself: leave --by, --threshold and --clusters out")
+    if rule.startswith(_COLUMN):
+        if not _is_csv(text):
+            raise InputError(f"--classes {rule}: {name} has no columns; a rule is grid:2 or a formula in rank and ranks")
+        return classes_from_csv(text, name, rule.removeprefix(_COLUMN), options.params)
+    kind, _, dimensions = rule.partition(":")
+    if kind == "grid" and dimensions in ("1", "2", "3"):
+        return grid_rule(int(dimensions))
+    try:
+        return formula_rule(parse_formula(rule))
+    except FormulaError:
+        raise InputError(f"--classes {rule}: write grid:1, grid:2 or grid:3, a formula such as Mod(rank, 4), or column:NAME; "
+                         f"other rules go through modeling.diverging") from None
 
 
-def _of_text(text: str, name: str) -> RankedMeasurements | None:
-    if is_json_lines(text):
-        if '"rank"' not in text:
-            return None
-        return ranked((o.callpath, o.metric, o.point, o.rank, o.repetition or 0, o.value) for o in observations(text, name))
-    head = {c.strip() for c in text.split("\n", 1)[0].split(",")}
-    return ranked(rows_of(read_csv(text, name))) if {"callpath", "metric", "value", "rank"} <= head else None
+def clusters_json(kernels: Sequence[DivergingKernel]) -> list[Json]:
+    """What `clusters_table` shows and files keep."""
+    return [k.to_json() for k in kernels]
+
+
+def clusters_table(kernels: Sequence[Json]) -> Table:
+    """Every class with its number of ranks and its models, and the imbalance.
+
+    Raises:
+        DataError: the objects are not as `clusters_json` makes them.
+    """
+    columns = (Column("callpath", "call path", "path", 10), Column("class", "class", "text", 8),
+               Column("ranks", "ranks of p", "formula", 10), Column("metric", "metric", "text", 10),
+               Column("model", "model", "formula", 16))
+    try:
+        rows = [row for k in kernels for row in _rows(k)]
+        note = "\n".join(note for k in kernels for note in _notes(k))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"classes of ranks are not as looplaw fit --ranks writes them: {error!r}") from None
+    shown = tuple((*row[:4], fewer_digits(row[4])) for row in rows)
+    return Table(columns, shown, note=note, records=Table(tuple(c.key for c in columns), tuple(rows)))
+
+
+def _rows(kernel: Json) -> Iterator[tuple[str, str, str, str, str]]:
+    callpath = str(kernel["callpath"])
+    for c in kernel["classes"]:
+        sizes = [int(n) for n in c["sizes"]]
+        ranks = str(c["size_law"]["formula"]) if c["size_law"] else f"{min(sizes)} to {max(sizes)}"
+        for m in c["models"]:
+            yield callpath, str(c["name"]), ranks, str(m["metric"]), str(m["formula"])
+    for m in kernel["imbalance"] if diverges(kernel) else ():
+        yield callpath, "", "", str(m["metric"]), str(m["formula"])
+
+
+def diverges(kernel: Json) -> bool:
+    """Do its ranks fall into several classes anywhere?"""
+    return max(int(e["clusters"]) for e in kernel["experiments"]) > 1
+
+
+def _notes(kernel: Json) -> Iterator[str]:
+    callpath, classes, experiments = kernel["callpath"], len(kernel["classes"]), kernel["experiments"]
+    if not diverges(kernel):
+        yield f"{callpath}: all ranks behave alike"
+        return
+    by = f" by {', '.join(kernel['by'])}" if kernel["by"] else ""
+    yield f"{callpath}: {classes} classes{by}; imbalance is the largest rank's value over the mean"
+    left_out = sorted({int(e["clusters"]) for e in experiments if not e["matched"]})
+    if left_out:
+        kept = sum(bool(e["matched"]) for e in experiments)
+        yield (f"{callpath}: modelled from the {kept} of {len(experiments)} experiments with {classes} clusters; "
+               f"others have {', '.join(map(str, left_out))}")

@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
+from runtime import Selection, Slurm
 from staticana import InputError
 
 MOST_VECTORS = 100_000
 Design = Literal["full", "lines", "plan"]
+SLURM = "slurm"
+"""The launcher that makes job arrays; what follows it starts the program inside of a job."""
 DESIGNS: tuple[Design, ...] = get_args(Design)
 _UNITS = {"": 1.0, "s": 1.0, "ms": 1e-3, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
@@ -43,7 +46,8 @@ class Settings:
     """A study. vary: parameter -> values; parameters: name -> origin (--param); args: words of the command line with
     {name} for parameters, None for the parameters in the order of argv; design: which combinations of the values are
     run; points: parameter vectors that are run instead; metrics: those that were asked for; events: those among them that
-    are counted."""
+    are counted; selection: the kernels that are instrumented; slurm: how job arrays are made, where the launcher asks for
+    them."""
 
     program: tuple[Path, ...]
     vary: Mapping[str, tuple[int, ...]]
@@ -58,6 +62,13 @@ class Settings:
     points: tuple[Mapping[str, int], ...] = ()
     metrics: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    selection: Selection = field(default_factory=Selection)
+    slurm: Slurm = field(default_factory=Slurm)
+
+    @property
+    def is_for_slurm(self) -> bool:
+        """Are the runs made by job arrays?"""
+        return self.runs.launcher[:1] == (SLURM,)
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
@@ -136,6 +147,21 @@ def parse_part(text: str, where: str) -> float:
         value = 0.0
     if rest or not 0 < value < 1:
         raise InputError(f"{where} {text}: write a part of the time, as in {where} 5%")
+    return value
+
+
+def parse_percent(text: str, where: str) -> float:
+    """5%, 5 or 0.5% -> 0.05, 0.05, 0.005: always percent.
+
+    Raises:
+        InputError: it is not above 0.
+    """
+    try:
+        value = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise InputError(f"{where} {text}: write percent, as in {where} 1%")
     return value
 
 

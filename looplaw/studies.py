@@ -13,7 +13,7 @@ from staticana import InputError
 from staticana.frontend import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, OTHERS
 
 from .common import load
-from .ranked import measured, title_of
+from .per_rank import measured, title_of
 from .report import measured_study
 
 FORMAT = "looplaw-study/1"

@@ -8,17 +8,22 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import RLock
 
-from modeling import Models, OnlineFitter, Prior, Term
+from modeling import Drift, DriftDetector, Measurements, Models, OnlineFitter, Prior
 from modeling.diverging import fit_diverging
 from runtime import (
+    Batch,
     Budget,
+    CallRow,
     CounterPlace,
     Experiment,
+    Kernel,
+    LeftOut,
     Plan,
     Program,
     Provenance,
@@ -27,10 +32,21 @@ from runtime import (
     Schedule,
     Store,
     UntilTight,
+    Work,
+    affordable,
+    arrays,
+    batch_of,
     build_program,
     describe,
+    is_batch,
+    kernels_of,
+    known_runs,
+    leaving_handlers,
     plan_for,
+    run,
+    run_on_slurm,
     run_sweep,
+    select,
 )
 from runtime.environment import Environment
 from staticana import (
@@ -54,17 +70,20 @@ from .adaptive import Adaptive
 from .annotate import displayed, sources_of
 from .calltree import calls
 from .compare import SHORTEST_S, Comparison, Row, compare, counters_of
-from .design import Runner, experiments, planned, points, rank_number, words
-from .exchange import observations_of
-from .laws import in_range, law_terms, lower_terms, upper_terms
-from .metrics import OPERATIONS, Operations
-from .modelers import Modeler
-from .ranked import ranked, rows_of
+from .design import Runner, experiments, free_parameters, planned, points, rank_number, words
+from .exchange import call_observations, observations_of
+from .laws import in_range
+from .metrics import OPERATIONS, RECORDED, Operations
+from .modelers import Modeler, PerCall
+from .per_rank import ranked, rows_of
+from .priors import analysis_priors
 from .report.ranks import ranks_section
 from .settings import Settings
 from .sources import line_of
+from .symbols import KernelSymbols, kernel_symbols
 
 FORMAT = "looplaw-study/1"
+_TIMES = ("time", "time_per_call")
 
 
 @dataclass(frozen=True)
@@ -77,6 +96,9 @@ class Prepared:
     analysis: Analysis
     plan: Plan
     experiments: tuple[Experiment, ...]  # one for each point
+    left_out: tuple[LeftOut, ...] = ()  # kernels that would cost too much
+    symbols: tuple[KernelSymbols, ...] = ()  # of the kernels whose calls are kept apart
+    handlers: tuple[str, ...] = ()  # of signals, that leave: why counters are precise
 
     @property
     def identity(self) -> str:
@@ -110,18 +132,68 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
     module = parse_module(text)
     if settings.entry != "main" and not settings.vary:
         raise InputError(f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a function")
+    entries = not timed or not set(RECORDED).isdisjoint(settings.metrics)
     analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, matrix=timed,
-                              entries=not timed)
+                              entries=entries)
     settings = planned(settings, analysis, needed=timed)
     template = words(settings, analysis)
     given = len(template) + 1
     if any(f"called with {len(template)} arguments" not in note for loop in analysis.loops
            for note in loop.total.assumptions if note.startswith("the program is called")) or settings.args is not None:
         analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given, matrix=timed,
-                                  entries=not timed)
+                                  entries=entries)
     known = [key for loop in analysis.loops if skip_exact and loop.total.kind == "exact" for key in loop.headers]
-    plan = plan_for(module, [key for loop in analysis.loops for key in loop.headers], known=known, timed=timed)
-    return Prepared(settings, text, module, analysis, plan, tuple(experiments(settings, analysis)))
+    keys = [key for loop in analysis.loops for key in loop.headers]
+
+    def plan_of(kernels: Sequence[Kernel]) -> Plan:
+        chosen = {key for kernel in kernels for key in kernel.loops}
+        return plan_for(module, [key for key in keys if key in chosen], known=known, timed=timed, precise=bool(handlers))
+    handlers = leaving_handlers(module)
+    kernels = [k for k in select(kernels_of(module), settings.selection) if not set(keys).isdisjoint(k.loops)]
+    everything = Prepared(settings, text, module, analysis, plan_of(kernels), tuple(experiments(settings, analysis)),
+                          handlers=handlers)
+    most = settings.selection.most_overhead
+    if most is None:
+        return with_symbols(everything)
+    kept, left = affordable(module, kernels, plan_of, most, first_run(everything))
+    if not kept and left:
+        raise InputError(f"--max-overhead {100 * most:g}%: it leaves no kernel; the counters of {left[-1].kernel.names[0]} alone "
+                         f"are predicted to cost {100 * left[-1].overhead:.2g} % of the program's instructions")
+    return with_symbols(replace(everything, plan=plan_of(kept), left_out=left))
+
+
+def with_symbols(prepared: Prepared) -> Prepared:
+    """With the plan to keep calls of kernels apart by the values of their formulas, where that is asked for.
+
+    Raises:
+        InputError: no formula speaks of a value that can be recorded.
+    """
+    if set(RECORDED).isdisjoint(prepared.settings.metrics):
+        return prepared
+    found = kernel_symbols(prepared.module, prepared.analysis, prepared.plan)
+    if not found:
+        raise InputError("--metric symbols: the formulas of the kernels speak of no value that a call has; the parameters of "
+                         "the run are all there is")
+    plan = replace(prepared.plan, calls=True, symbols=tuple((s.kernel, s.values) for s in found))
+    return replace(prepared, plan=plan, symbols=found)
+
+
+def first_run(prepared: Prepared) -> dict[tuple[str, str], tuple[float, float]] | None:
+    """Entries and iterations of all loops in a run at the smallest values; None where that run does not succeed, or is a
+    batch job."""
+    smallest = min(prepared.experiments, key=lambda e: sum(e.params.values()))
+    if is_batch(smallest.launcher):
+        return None
+    plan = plan_for(prepared.module, [(c.function, c.header) for c in prepared.plan.counters], timed=False)
+    with tempfile.TemporaryDirectory(prefix="looplaw-first-") as folder:
+        program = build_program(prepared.text, plan, Path(folder) / "program", cxx=is_cxx(prepared),
+                                link_flags=prepared.settings.link)
+        done = run([*smallest.environment, str(program.executable), *smallest.argv], cells=Path(folder) / "cells",
+                   timeout_s=prepared.settings.runs.timeout_s, launcher=smallest.launcher, ranks=smallest.ranks)
+    if done.status != "ok" or done.counts is None:
+        return None
+    return {(c.function, c.header): (float(done.counts.entries[c.id]), float(done.counts.iterations[c.id]))
+            for c in plan.counters}
 
 
 def is_cxx(prepared: Prepared) -> bool:
@@ -132,33 +204,22 @@ def is_cxx(prepared: Prepared) -> bool:
 
 def build(prepared: Prepared, folder: Path) -> Program:
     """Build the instrumented program, under a name of its own: another study may run the one that is there."""
-    name = f"program-{prepared.identity[:12]}"
+    place = executable_of(prepared, folder)
     with tempfile.TemporaryDirectory(prefix=".build-", dir=folder) as scratch:
-        made = build_program(prepared.text, prepared.plan, Path(scratch) / name, cxx=is_cxx(prepared),
+        made = build_program(prepared.text, prepared.plan, Path(scratch) / place.name, cxx=is_cxx(prepared),
                              link_flags=prepared.settings.link)
-        return replace(made, executable=made.executable.replace(folder / name))
+        return replace(made, executable=made.executable.replace(place))
+
+
+def executable_of(prepared: Prepared, folder: Path) -> Path:
+    """Where the instrumented program is built."""
+    return folder / f"program-{prepared.identity[:12]}"
 
 
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
     """What the static result allows each series: which parameters, which terms are known, which bounds counts keep."""
-    found: dict[tuple[str, str], Prior] = {}
-    influence: dict[str, frozenset[str]] = {}
-    for f in prepared.analysis.functions:
-        influence[f.symbol] = frozenset(f.parameters)
-    for loop in prepared.analysis.loops:
-        terms: tuple[Term, ...] = ()
-        if loop.total.formula is not None and loop.total.kind == "exact":
-            terms = tuple(t for t in law_terms(in_range(loop.total.formula, prepared.lowest))
-                          if set(t.parameters) <= prepared.settings.vary.keys())[:6]
-        lower, upper = (None if bound is None else in_range(bound, prepared.lowest)
-                        for bound in (loop.total.lower, loop.total.upper))
-        varied = prepared.settings.vary.keys()
-        found[loop.at, "iterations"] = Prior(frozenset(loop.parameters), terms,
-                                             () if upper is None else upper_terms(upper, varied),
-                                             () if lower is None else lower_terms(lower, varied))
-        wider = frozenset(loop.parameters).union(*(influence.get(name, frozenset()) for name, _ in loop.headers))
-        found[loop.at, "time"] = Prior(wider, terms)
-    return found
+    return analysis_priors(prepared.analysis, prepared.settings.vary.keys(), prepared.lowest,
+                           free_parameters(prepared.settings, prepared.analysis))
 
 
 def observed_ranks(prepared: Prepared, records: Iterable[RunRecord]) -> list[RunRecord]:
@@ -178,27 +239,64 @@ class Live:
         self._prepared = prepared
         self._ids = counters_of(prepared.plan)
         self._kernels = {c.at for c in prepared.plan.counters if c.nesting == 1}
-        self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared))
+        self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared), between_alarms=None)
+        self._calls = PerCall()
+        self._over: set[tuple[tuple[tuple[str, int], ...], int]] = set()
+        self._busy = RLock()
+        self._places = places(prepared)
         self.runs: list[RunRecord] = []
+        self.drifts: list[Drift] = []
+        self._detectors: dict[tuple[str, str], DriftDetector] = {}
         self._known: set[tuple[str, str]] = set()
         self._loops = [loop.at for loop in prepared.analysis.loops]
 
     def add(self, record: RunRecord) -> None:
         """One finished run; failed ones are kept for the report but not fitted, those that warm up are neither."""
-        if record.repetition < 0:
-            return
-        self.runs.append(record)
-        if record.status != "ok" or len(record.iterations) != len(self._prepared.plan.counters):
-            return
+        with self._busy:
+            self._over.add((tuple(record.params.items()), record.repetition))
+            self._calls.so_far(())
+            if record.repetition < 0:
+                return
+            self.runs.append(record)
+            if record.status == "ok" and len(record.iterations) == len(self._prepared.plan.counters):
+                self._learn(record)
+
+    def _learn(self, record: RunRecord) -> None:
+        observed: dict[tuple[str, str], list[float]] = {}
         for process in record.of_ranks():
-            self._observe(process)
+            self._observe(process, observed)
+        self._watch(record.params, observed)
         for name, count in record.events.items():
             self.modeler.observe("main", name, record.params, count)
         for o in self._prepared.operations.of(record):
             self._known.add((o.callpath, o.metric))
             self.modeler.observe(o.callpath, o.metric, record.params, o.value)
+        self._calls.add(call_observations(record.calls, self._places, record.params))
 
-    def _observe(self, record: RunRecord) -> None:
+    def so_far(self, experiment: Experiment, rows: Sequence[CallRow]) -> bool:
+        """Calls that the run which is going on has made by now, from another thread; False if that is over already, or only
+        warms up."""
+        with self._busy:
+            if experiment.repetition < 0 or (tuple(experiment.params.items()), experiment.repetition) in self._over:
+                return False
+            self._calls.so_far(call_observations(rows, self._places, experiment.params))
+            return True
+
+    def measurements(self) -> Measurements:
+        """Everything observed so far, aggregated."""
+        with self._busy:
+            return Measurements((*self.modeler.measurements().series, *self._calls.measurements()))
+
+    def _watch(self, params: Mapping[str, int], observed: Mapping[tuple[str, str], Sequence[float]]) -> None:
+        """Has a law changed? Ranks differ for other reasons, so their mean is watched."""
+        names = tuple(self._prepared.settings.vary)
+        for key, values in observed.items():
+            detector = self._detectors.setdefault(key, DriftDetector(*key, names))
+            drift = detector.observe(tuple(float(params[n]) for n in names), sum(values) / len(values))
+            if drift is not None:
+                self.drifts.append(drift)
+
+    def _observe(self, record: RunRecord, observed: dict[tuple[str, str], list[float]]) -> None:
         for at in self._loops:
             ids = self._ids.get(at, [])
             if not ids:
@@ -206,9 +304,11 @@ class Live:
             iterations = record.iterations_of(ids)
             if iterations is not None:
                 self.modeler.observe(at, "iterations", record.params, iterations)
+                observed.setdefault((at, "iterations"), []).append(iterations)
             seconds = sum(record.seconds[k] for k in ids)
             if at in self._kernels and seconds > 0:
                 self.modeler.observe(at, "time", record.params, seconds)
+                observed.setdefault((at, "time"), []).append(seconds)
 
     def without_operations(self) -> list[str]:
         """A line for each metric whose value no run told for some functions."""
@@ -224,10 +324,11 @@ class Live:
 
     def models(self) -> Models:
         """Models of everything so far; kernels faster than the clock resolves are left out."""
-        found = self.modeler.models().models
-        short = {s.callpath for s in self.modeler.measurements().series
-                 if s.metric == "time" and s.means.max() < SHORTEST_S}
-        return Models(tuple(m for m in found if not (m.metric == "time" and m.callpath in short)))
+        with self._busy:
+            found = (*self.modeler.models().models, *self._calls.models())
+            short = {(s.callpath, s.metric) for s in self.measurements().series
+                     if s.metric in _TIMES and s.means.max() < SHORTEST_S}
+            return Models(tuple(m for m in found if (m.callpath, m.metric) not in short))
 
 
 @dataclass(frozen=True)
@@ -263,23 +364,47 @@ def adaptive_schedule(prepared: Prepared, live: Live, models: Callable[[], Model
 
 def run_study(prepared: Prepared, folder: Path, *, live: Live | None = None, schedule: Schedule | None = None,
               on_start: Callable[[Experiment, Path], None] | None = None,
-              on_run: Callable[[RunRecord, bool], None] | None = None) -> Sweep:
-    """Build and sweep. `on_run` gets each run, and whether it was made just now."""
+              on_run: Callable[[RunRecord, bool], None] | None = None, say: Callable[[str], None] = lambda _: None) -> Sweep:
+    """Build and sweep. `on_run` gets each run, and whether it was made just now; `say` a line for what Slurm is given."""
     store = Store(folder)
     program = build(prepared, folder)
     live = live or Live(prepared)
     schedule = schedule or schedule_of(prepared, live, prepared.experiments)
     budget = Budget(prepared.settings.runs.budget_s)
     try:
-        for record, fresh in run_sweep(program, schedule, store, identity=prepared.identity,
-                                       timeout_s=prepared.settings.runs.timeout_s, budget=budget,
-                                       provenance=provenance(prepared), on_start=on_start, events=prepared.settings.events):
+        for record, fresh in _made(prepared, program, schedule, store, budget, on_start, say):
             live.add(record)
             if on_run:
                 on_run(record, fresh)
     except KeyboardInterrupt:
         return Sweep(live, store, schedule, True, False)
     return Sweep(live, store, schedule, False, budget.stopped)
+
+
+def _made(prepared: Prepared, program: Program, schedule: Schedule, store: Store, budget: Budget,
+          on_start: Callable[[Experiment, Path], None] | None, say: Callable[[str], None]) -> Iterator[tuple[RunRecord, bool]]:
+    """The runs of a schedule, made here or by job arrays."""
+    settings = prepared.settings
+    if settings.is_for_slurm:
+        return run_on_slurm(schedule, store, settings.slurm, slurm_work(prepared, store.folder), budget=budget, say=say)
+    return run_sweep(program, schedule, store, identity=prepared.identity, timeout_s=settings.runs.timeout_s, budget=budget,
+                     provenance=provenance(prepared), on_start=on_start, events=settings.events)
+
+
+def slurm_work(prepared: Prepared, folder: Path) -> Work:
+    """What the tasks of job arrays have in common. Runs made on another partition, or by a command here, are others."""
+    settings, kept = prepared.settings, provenance(prepared)
+    places = [value for demand in settings.slurm.demands for name, value in sorted(demand.options.items())
+              if name in ("partition", "constraint")]
+    return Work(folder.resolve(), executable_of(prepared, folder.resolve()), json.dumps([prepared.identity, "slurm", *places]),
+                settings.runs.timeout_s, settings.runs.seed, kept.environment, kept.program)
+
+
+def job_scripts(prepared: Prepared, schedule: Schedule, folder: Path) -> list[Batch]:
+    """The job arrays of the runs that are known beforehand; nothing is written."""
+    work, slurm = slurm_work(prepared, folder), prepared.settings.slurm
+    return [batch_of(array, work.study, work.identity, slurm)
+            for array in arrays(known_runs(schedule), slurm, work.timeout_s)]
 
 
 def provenance(prepared: Prepared) -> Provenance:
@@ -290,7 +415,9 @@ def provenance(prepared: Prepared) -> Provenance:
 
 def places(prepared: Prepared) -> tuple[CounterPlace, ...]:
     """What the counters of the plan are, in their order."""
-    return tuple(CounterPlace(c.at, c.function, prepared.plan.timed and c.nesting == 1) for c in prepared.plan.counters)
+    found = {s.kernel: s.parameters for s in prepared.symbols}
+    return tuple(CounterPlace(c.at, c.function, prepared.plan.timed and c.nesting == 1, found.get((c.function, c.header)))
+                 for c in prepared.plan.counters)
 
 
 def finish(prepared: Prepared, live: Live) -> tuple[Comparison, Models, dict[str, object]]:
@@ -323,7 +450,7 @@ def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str,
     return {
         "format": FORMAT, "title": ", ".join(p.name for p in settings.program), "about": settings.about,
         "program": [str(p) for p in settings.program], "created": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "parameters": [{"name": n, "origin": origins[n], "values": list(v)} for n, v in values.items()],
+        "parameters": [{"name": n, "origin": origins.get(n, "args"), "values": list(v)} for n, v in values.items()],
         "environment": environment(settings),
         "runs": [{"params": dict(r.params), "repetition": r.repetition, "status": r.status, "exit_code": r.exit_code,
                   "reason": r.reason, "elapsed_s": r.elapsed_s, "cpu_s": r.cpu_s, "stderr": r.stderr}

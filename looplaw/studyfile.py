@@ -7,14 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from runtime import Selection, Slurm
 from staticana import InputError
 
 from .mpi import mpi_flags
-from .settings import DESIGNS, Design, Runs, Settings, parse_duration, parse_part, parse_values, parse_words
+from .settings import DESIGNS, Design, Runs, Settings, parse_duration, parse_part, parse_percent, parse_values, parse_words
+from .slurm_settings import slurm_of
 
 _MAX_BYTES = 1 << 20
-_FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "build"),
-           "design": ("kind", "points"), "build": ("flags", "link", "mpi"),
+_FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "select", "build", "slurm"),
+           "design": ("kind", "points"), "select": ("kernel", "file", "max_overhead"), "build": ("flags", "link", "mpi"),
            "run": ("args", "launcher", "repetitions", "warmup", "until", "most", "budget", "timeout", "seed", "metrics")}
 T = TypeVar("T")
 
@@ -68,7 +70,14 @@ def read_study_file(path: Path) -> Settings:
                     top.get("entry", _text, "main"), (*flags, *build.get("flags", _texts, none)),
                     (*link, *build.get("link", _texts, none)),
                     top.get("about", _text, ""), design.get("kind", _design, "full"), design.get("points", _points, ()),
-                    metrics=top.table("run").get("metrics", _texts, none))
+                    metrics=top.table("run").get("metrics", _texts, none), selection=_selection(top.table("select")),
+                    slurm=top.get("slurm", slurm_of, Slurm()))
+
+
+def _selection(table: _Table) -> Selection:
+    none: tuple[str, ...] = ()
+    return Selection(table.get("kernel", _one_or_more, none), table.get("file", _one_or_more, none),
+                     table.get("max_overhead", _percent, None))
 
 
 def _runs(run: _Table) -> Runs:
@@ -132,6 +141,12 @@ def _from(least: int) -> Callable[[object, str], int]:
 
 def _part(value: object, where: str) -> float | None:
     return parse_part(str(value), where)
+
+
+def _percent(value: object, where: str) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise InputError(f"{where}: {value!r} is not in percent, as \"1%\" or 1")
+    return parse_percent(str(value), where)
 
 
 def _duration(value: object, where: str) -> float | None:

@@ -9,8 +9,6 @@ from typing import Any
 
 import click
 
-from .console import INTERRUPTED, OK, USAGE, say
-
 _BREAK = "\b\n"
 
 
@@ -20,7 +18,7 @@ def examples(command: click.Command) -> list[str]:
     return [re.split(" {3,}", line.strip())[0] for line in text.splitlines() if line.strip()]
 
 
-class Verbs(click.Group):
+class OneLine(click.Group):
     """A group of verbs whose usage errors are one line each: what is wrong, and what to type."""
 
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, complete_var: str | None = None,
@@ -29,15 +27,21 @@ class Verbs(click.Group):
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
             found = super().main(args, prog_name or "looplaw", complete_var, standalone_mode=False, **extra)
-        except click.exceptions.NoArgsIsHelpError as error:
-            error.show()
-            sys.exit(USAGE)
-        except click.ClickException as error:
-            say(_one_line(error))
-            sys.exit(USAGE)
-        except click.Abort:
-            sys.exit(INTERRUPTED)
-        sys.exit(found if isinstance(found, int) else OK)
+        except (click.ClickException, click.Abort) as error:
+            sys.exit(_refused(error))
+        sys.exit(found if isinstance(found, int) else 0)
+
+
+def _refused(error: click.ClickException | click.Abort) -> int:
+    """Say what is wrong; the exit code."""
+    from .console import INTERRUPTED, USAGE, say  # `looplaw --help` starts without it
+    if isinstance(error, click.Abort):
+        return INTERRUPTED
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+    else:
+        say(_one_line(error))
+    return USAGE
 
 
 def _one_line(error: click.ClickException) -> str:
@@ -54,6 +58,6 @@ def _missing(error: click.ClickException) -> str:
     """Click's message; that on a missing argument names what it is called in the help."""
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument):
         choice = error.param.type
-        name = (error.param.name or "").upper()
+        name = (error.param.metavar or error.param.name or "").upper().rstrip(".")
         return f"missing {name}" + (f" ({', '.join(choice.choices)})" if isinstance(choice, click.Choice) else "")
     return error.format_message()

@@ -1,4 +1,4 @@
-"""Follows the counts of the program that is running, for the progress display."""
+"""Follows the counts of the program that is running."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from runtime import RunError, snapshot
+from runtime import Snapshot, totals
 
 _INTERVAL_S = 0.25
 
 
 class Watch:
-    """Reads the cells of the current run a few times a second and tells the total of iterations counted so far.
+    """Reads the cells of the current run a few times a second and tells what was counted so far, in a thread of its own.
 
     The program is not disturbed: its cells are a memory-mapped file that it writes without waiting for readers. With
     `enabled` false nothing is read.
@@ -21,7 +21,7 @@ class Watch:
 
     def __init__(self, *, enabled: bool) -> None:
         self._enabled = enabled
-        self._current: tuple[Path, Callable[[int], None]] | None = None
+        self._current: tuple[Path, Callable[[Snapshot], None]] | None = None
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -35,7 +35,7 @@ class Watch:
         if self._enabled:
             self._thread.join()
 
-    def follow(self, cells: Path, tell: Callable[[int], None]) -> None:
+    def follow(self, cells: Path, tell: Callable[[Snapshot], None]) -> None:
         """From now on, this file."""
         self._current = (cells, tell)
 
@@ -44,7 +44,5 @@ class Watch:
             if self._current is None:
                 continue
             cells, tell = self._current
-            try:
-                tell(int(snapshot(cells).iterations.sum()))
-            except RunError:
-                continue  # not yet written, or the run is over
+            if (seen := totals(cells)) is not None:  # else not yet written, or the run is over
+                tell(seen)

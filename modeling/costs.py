@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize
 
 from .errors import DataError
 from .measurements import Floats
+from .nonnegative import nonnegative
 from .runs import Runs
 
 Cost = tuple[str, Callable[[Floats, Floats, Floats], Floats]]
@@ -174,12 +174,9 @@ def _rivals(table: Floats, weights: Floats, best: Floats, rng: np.random.Generat
 
 
 def _nonnegative(table: Floats, weights: Floats, target: Floats) -> Floats:
-    """argmin sum_r w_r (target_r - a . table_r)**2 over a >= 0; rows are scaled to the same size first."""
+    """argmin sum_r w_r (target_r - a . table_r)**2 over a >= 0."""
     root = np.sqrt(weights)
-    scaled = table * root
-    size = np.sqrt((scaled**2).sum(axis=1))
-    found, _ = optimize.nnls((scaled / np.where(size > 0, size, 1)[:, None]).T, target * root, maxiter=50 * len(table))
-    return np.asarray(found / np.where(size > 0, size, 1))
+    return nonnegative(table * root, target * root)
 
 
 def brent_costs(work: Callable[[Floats], Floats], depth: Callable[[Floats], Floats]) -> tuple[Cost, Cost]:

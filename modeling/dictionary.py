@@ -7,6 +7,7 @@ with negative powers. It decides only where the data cannot.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -69,20 +70,29 @@ class FactorTable:
     def of(x: Floats, known: tuple[Factor, ...] = (), fastest: Factor | None = None) -> FactorTable:
         """For values x (any shape); `known` factors are offered at no cost, none that outgrows the `fastest` at all."""
         extra = tuple(f for f in dict.fromkeys(known) if f != ONE)
-        kept, scales = [ONE], [1.0]
-        logs = x.min() >= 1
-        for f in dict.fromkeys((*extra, *factors())):
-            column = evaluate(f, x)
-            if fastest is not None and f > fastest:
-                continue
-            if (f[1] and not logs) or not np.isfinite(column).all() or np.ptp(column) <= 1e-12 * np.abs(column).max():
-                continue
-            kept.append(f)
-            scales.append(float(np.abs(column).max()))
-        raw = np.array([0.0 if f in extra else cost(f) for f in kept[1:]])
+        values = np.unique(x)
+        tried = [f for f in dict.fromkeys((*extra, *factors()))
+                 if (fastest is None or f <= fastest) and (not f[1] or values[0] >= 1)]
+        columns = _evaluate_all(tried, values)
+        with np.errstate(all="ignore"):
+            scale = np.abs(columns).max(axis=1)
+            usable = np.isfinite(columns).all(axis=1) & (np.ptp(columns, axis=1) > 1e-12 * scale)
+        kept = tuple(f for f, use in zip(tried, usable.tolist(), strict=True) if use)
+        raw = np.array([0.0 if f in extra else cost(f) for f in kept])
         total = np.log(np.exp(-raw).sum()) if len(raw) else 0.0
-        return FactorTable(tuple(kept), np.concatenate([[0.0], raw]), np.concatenate([[0.0], raw + total]), np.array(scales))
+        return FactorTable((ONE, *kept), np.concatenate([[0.0], raw]), np.concatenate([[0.0], raw + total]),
+                           np.concatenate([[1.0], scale[usable]]))
 
     def columns(self, x: Floats) -> Floats:
         """Scaled values (T, len(x))."""
-        return np.array([evaluate(f, x) if f != ONE else np.ones(len(x)) for f in self.factors]) / self.scale[:, None]
+        return _evaluate_all(self.factors, x) / self.scale[:, None]
+
+
+def _evaluate_all(factors: Sequence[Factor], x: Floats) -> Floats:
+    """Values (T, len(x)); not finite where a power or logarithm is undefined."""
+    powers, logs = np.array([[float(i), float(j)] for i, j in factors]).reshape(-1, 2).T[..., None]
+    with np.errstate(all="ignore"):
+        values: Floats = np.asarray(x, dtype=float) ** powers
+        has = np.flatnonzero(logs)
+        values[has] *= np.log2(x) ** logs[has]
+    return values

@@ -1,18 +1,23 @@
-"""The modeler in the manner of scikit-learn: fit(X, y), predict(X), score(X, y), get_params, set_params."""
+"""The modeler in the manner of scikit-learn: fit(X, y), predict(X), score(X, y), get_params, set_params.
+
+scikit-learn is not imported, except for its own exceptions, warnings and tags where something that knows them asks.
+"""
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .errors import DataError
+from .errors import DataError, InputError
 from .fitting import fit
 from .measurements import Floats, Measurements, Series
 from .model import Model
+from .terms import Prior
 
-_PARAMETERS = ("method", "feature_names")
+_PARAMETERS = ("method", "feature_names", "prior")
 
 
 class PerformanceModel:
@@ -21,15 +26,18 @@ class PerformanceModel:
     Args:
         method: as in `modeling.fit`.
         feature_names: names of the columns; x0, x1, ... or those of a DataFrame without them.
+        prior: what is known of the law beforehand, in terms of the names of the columns.
 
-    After `fit`: model_, n_features_in_, feature_names_in_.
+    After `fit`: model_, n_features_in_, parameters_ (names of the columns), and feature_names_in_ where X is a DataFrame.
     """
 
     _estimator_type = "regressor"
 
-    def __init__(self, method: str = "default", feature_names: tuple[str, ...] | None = None) -> None:
+    def __init__(self, method: str = "default", feature_names: tuple[str, ...] | None = None,
+                 prior: Prior | None = None) -> None:
         self.method = method
         self.feature_names = feature_names
+        self.prior = prior
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn asks an estimator for; only scikit-learn calls it, which is not needed otherwise."""
@@ -37,6 +45,13 @@ class PerformanceModel:
 
         return Tags(estimator_type="regressor", target_tags=TargetTags(required=True), transformer_tags=None,
                     regressor_tags=RegressorTags(), classifier_tags=None)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{n}={v!r}" for n, v in self.get_params().items() if v != _DEFAULTS[n])
+        return f"PerformanceModel({given})"
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """What the constructor was given."""
@@ -58,26 +73,29 @@ class PerformanceModel:
         """Find the law.
 
         Raises:
-            ValueError: X and y differ in length, or are not finite numbers.
+            ValueError: X and y differ in length, or are not finite numbers; no such method.
         """
-        names = getattr(X, "columns", None)
-        points, values = _matrix(X), np.asarray(y, dtype=float).reshape(-1)
+        points, values = _matrix(X), _target(y)
         if not points.size:
             raise ValueError(f"Found array with {len(points)} sample(s) and {points.shape[1]} feature(s) (shape={points.shape}) "
                              "while a minimum of 1 is required.")
         if len(points) != len(values):
             raise ValueError(f"X has {len(points)} rows, y {len(values)}")
-        self.n_features_in_ = points.shape[1]
-        given = self.feature_names or (tuple(map(str, names)) if names is not None else
-                                       tuple(f"x{k}" for k in range(self.n_features_in_)))
-        if len(given) != self.n_features_in_:
-            raise ValueError(f"X has {self.n_features_in_} columns, feature_names {len(given)}")
-        self.feature_names_in_ = np.array(given, dtype=object)
+        columns = _column_names(X)
+        names = self.feature_names or columns or tuple(f"x{k}" for k in range(points.shape[1]))
+        if len(names) != points.shape[1]:
+            raise ValueError(f"X has {points.shape[1]} columns, feature_names {len(names)}")
         try:
-            series = Series.from_values("f", "y", given, points, values)
-        except DataError as error:
+            series = Series.from_values("f", "y", names, points, values)
+            priors = {("f", "y"): self.prior} if self.prior is not None else None
+            self.model_: Model = fit(Measurements((series,)), priors, method=self.method).models[0]
+        except (DataError, InputError) as error:
             raise ValueError(str(error)) from None
-        self.model_: Model = fit(Measurements((series,)), method=self.method).models[0]
+        self.n_features_in_ = points.shape[1]
+        self.parameters_ = tuple(names)
+        self.__dict__.pop("feature_names_in_", None)
+        if columns is not None:
+            self.feature_names_in_ = np.array(columns, dtype=object)
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
@@ -86,34 +104,69 @@ class PerformanceModel:
         Raises:
             ValueError: `fit` was not called, or X has other columns.
         """
-        return np.broadcast_to(self._model().evaluate(self._columns(X)), len(_matrix(X))).copy()
+        columns, rows = self._columns(X)
+        return np.broadcast_to(self.model_.evaluate(columns), rows).copy()
 
     def predict_interval(self, X: ArrayLike, level: float = 0.9) -> Floats:
-        """Lower and upper ends (n, 2) of prediction intervals."""
-        rows = len(_matrix(X))
-        return np.stack([np.broadcast_to(end, rows) for end in self._model().interval(self._columns(X), level)], axis=1)
+        """Lower and upper ends (n, 2) of prediction intervals.
+
+        Raises:
+            ValueError: `fit` was not called, or X has other columns.
+        """
+        columns, rows = self._columns(X)
+        return np.stack([np.broadcast_to(end, rows) for end in self.model_.interval(columns, level)], axis=1)
 
     def score(self, X: ArrayLike, y: ArrayLike) -> float:
         """Coefficient of determination."""
-        values = np.asarray(y, dtype=float).reshape(-1)
+        values = _target(y)
         total = float(((values - values.mean()) ** 2).sum())
         residual = float(((values - self.predict(X)) ** 2).sum())
         return 1 - residual / total if total else float(residual == 0)
 
-    def _model(self) -> Model:
+    def _columns(self, X: ArrayLike) -> tuple[dict[str, Floats], int]:
+        """The values of each parameter and the number of rows."""
         if not hasattr(self, "model_"):
-            raise ValueError("This PerformanceModel is not fitted yet: call fit first")
-        return self.model_
-
-    def _columns(self, X: ArrayLike) -> dict[str, Floats]:
+            raise _not_fitted()
+        self._check_names(_column_names(X))
         points = _matrix(X)
         if points.shape[1] != self.n_features_in_:
             raise ValueError(f"X has {points.shape[1]} features, "
                              f"but PerformanceModel is expecting {self.n_features_in_} features as input")
-        return {str(n): points[:, k] for k, n in enumerate(self.feature_names_in_)}
+        return {n: points[:, k] for k, n in enumerate(self.parameters_)}, len(points)
+
+    def _check_names(self, columns: tuple[str, ...] | None) -> None:
+        """Columns must be those of `fit`, in their order; an array has none to compare."""
+        fitted = getattr(self, "feature_names_in_", None)
+        if fitted is None or columns is None:
+            if fitted is not None:
+                warnings.warn("X does not have valid feature names, but PerformanceModel was fitted with feature names",
+                              UserWarning, stacklevel=4)
+            elif columns is not None:
+                warnings.warn("X has feature names, but PerformanceModel was fitted without feature names",
+                              UserWarning, stacklevel=4)
+            return
+        if columns == tuple(fitted):
+            return
+        text = ["The feature names should match those that were passed during fit.\n"]
+        for told, names in (("Feature names unseen at fit time:", sorted(set(columns) - set(fitted))),
+                            ("Feature names seen at fit time, yet now missing:", sorted(set(fitted) - set(columns)))):
+            if names:
+                text += [f"{told}\n", *(f"- {n}\n" for n in names[:5]), *(["- ...\n"] if len(names) > 5 else [])]
+        if len(text) == 1:
+            text.append("Feature names must be in the same order as they were in fit.\n")
+        raise ValueError("".join(text))
 
 
-def _matrix(X: ArrayLike) -> Floats:
+_DEFAULTS = dict(zip(_PARAMETERS, PerformanceModel.__init__.__defaults__ or (), strict=True))
+
+
+def _column_names(X: Any) -> tuple[str, ...] | None:
+    """Names of the columns, where all of them are text."""
+    names = getattr(X, "columns", None)
+    return tuple(names) if names is not None and len(names) and all(isinstance(n, str) for n in names) else None
+
+
+def _matrix(X: Any) -> Floats:
     if hasattr(X, "tocsr"):
         raise ValueError("Sparse data not supported: use X.toarray()")
     raw = np.asarray(X)
@@ -126,3 +179,38 @@ def _matrix(X: ArrayLike) -> Floats:
     if not np.isfinite(points).all():
         raise ValueError("X contains NaN or infinity")
     return points
+
+
+def _target(y: Any) -> Floats:
+    if y is None:
+        raise ValueError("This PerformanceModel estimator requires y to be passed, but the target y is None.")
+    raw = np.asarray(y)
+    if np.iscomplexobj(raw):
+        raise ValueError("Complex data not supported: what is measured is a real number")
+    if raw.ndim == 2 and raw.shape[1] == 1:
+        warnings.warn("A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+                      "(n_samples,), for example using ravel().", _conversion_warning(), stacklevel=3)
+        raw = raw[:, 0]
+    if raw.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {raw.shape} instead")
+    values: Floats = raw.astype(float)
+    if not np.isfinite(values).all():
+        raise ValueError("y contains NaN or infinity")
+    return values
+
+
+def _not_fitted() -> Exception:
+    message = "This PerformanceModel is not fitted yet: call fit first"
+    try:
+        from sklearn.exceptions import NotFittedError
+    except ImportError:
+        return ValueError(message)
+    return NotFittedError(message)  # type: ignore[no-any-return]  # it is a ValueError
+
+
+def _conversion_warning() -> type[Warning]:
+    try:
+        from sklearn.exceptions import DataConversionWarning
+    except ImportError:
+        return UserWarning
+    return DataConversionWarning  # type: ignore[no-any-return]

@@ -28,13 +28,15 @@ _TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class Law:
-    """What is expected of one metric of the kernels that `kernel` names (a call path or a pattern with *)."""
+    """What is expected of one metric of the kernels that `kernel` names (a call path or a pattern with *). risk: probability
+    of a false alarm that a bound of growth may have."""
 
     kernel: str
     metric: str
     relation: Relation
     formula: Formula
     tolerance: float | None = None
+    risk: float | None = None
 
     @property
     def text(self) -> str:
@@ -67,7 +69,7 @@ class Finding:
                 "divergence": None if self.divergence is None else self.divergence.to_json()}
 
 
-def parse_law(kernel: str, metric: str, expect: str, tolerance: float | None = None) -> Law:
+def parse_law(kernel: str, metric: str, expect: str, tolerance: float | None = None, risk: float | None = None) -> Law:
     """Read an expectation.
 
     Raises:
@@ -78,8 +80,10 @@ def parse_law(kernel: str, metric: str, expect: str, tolerance: float | None = N
         raise InputError(f'expect = "{expect}": write O(n*log(n)), <= 5*n^2/p, >= n or == n*(n - 1)/2')
     if tolerance is not None and not (math.isfinite(tolerance) and tolerance >= 0):
         raise InputError(f"tolerance = {tolerance}: a share such as 0.1 is expected")
+    if risk is not None and not 0 < risk < 1:
+        raise InputError(f"risk = {risk}: the probability of a false alarm, such as 0.01, is expected")
     relation: Relation = "O" if match[1] else match[3]  # type: ignore[assignment]  # the pattern admits no other
-    return Law(kernel, metric, relation, parse_formula(match[2] if match[1] else match[4]), tolerance)
+    return Law(kernel, metric, relation, parse_formula(match[2] if match[1] else match[4]), tolerance, risk)
 
 
 def judge(law: Law, kernel: str, evidence: Evidence, at: str | None = None) -> Finding:
@@ -138,12 +142,13 @@ def _misses(relation: Relation, value: float, bound: float, tolerance: float) ->
 
 def _judge_sample(law: Law, sample: Sample) -> tuple[Status, str]:
     if law.relation == "O":
-        growth = grows_beyond(sample, law.formula, tolerance=_TOLERANCE if law.tolerance is None else law.tolerance)
+        growth = grows_beyond(sample, law.formula, tolerance=_TOLERANCE if law.tolerance is None else law.tolerance,
+                              risk=law.risk)
         return ("broken" if growth.alarm else "holds"), growth.reason
     tolerance = law.tolerance if law.tolerance is not None else 0.0 if sample.counts else _TOLERANCE
     slack = 0.0 if sample.counts else _SURE * sample.noise()[0]
     bounds = expected_at(law.formula, sample)
-    for point, value, bound in zip(sample.points, sample.medians, bounds, strict=True):
+    for point, value, bound in zip(sample.points, sample.centers, bounds, strict=True):
         if _misses(law.relation, value, bound, tolerance + slack):
             where = ", ".join(f"{n}={v:g}" for n, v in zip(sample.parameters, point, strict=True))
             return "broken", f"{value:g} at {where}, expected {law.relation} {bound:g}"

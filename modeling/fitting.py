@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .bounds import above_bound
-from .dictionary import Factor, FactorTable, evaluate
-from .errors import InputError
-from .hypotheses import Candidates
-from .local import local_line
+from .dictionary import Factor, FactorTable
+from .errors import DataError, InputError
+from .fixed import fixed_candidates, leading
+from .hypotheses import Candidates, Codes
+from .local import NO_TRUST, local_line, stacked_trust
 from .measurements import Floats, Measurements, Series
 from .methods import METHODS
 from .model import Models
@@ -22,37 +24,59 @@ from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term, growth_in
 from .weigh import Batch, choose, level_evidence, outside, weigh
 
+MOST_PARAMETERS = 8
 FAR = (2.0, 4.0)
 """Multiples of the largest values at which models are compared; the last one decides which term leads."""
 _FARTHER = (64.0,)
 _SAMPLE = {1: 128, 2: 48}
 _FEWEST = 24
 _CHUNK = {1: 16384, 2: 64}
-_BLOCK = 256
+_BLOCK = 1 << 19
 _USUAL_POINTS = 125
 _USUAL_SHARE = 0.5
+_FEWEST_POINTS, _FEWEST_SERIES, _MOST_SERIES = 3, 4, 128
 
 
 @dataclass(frozen=True)
 class Group:
-    """Series with the same points and the same prior; `free` parameters (columns of points) vary and may occur."""
+    """K series with the same points and the same prior, and their places among all; `free` parameters (columns of points)
+    vary and may occur. y, counts, squares (K, P) are those of the series."""
 
     series: tuple[Series, ...]
+    places: Codes
     prior: Prior
     free: tuple[int, ...]
+    y: Floats
+    counts: Floats
+    squares: Floats
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What the series of one metric tell of each other: levels of their noise; trust: the weight of the line through the
+    last points in forecasts."""
+
+    levels: Levels
+    trust: float = NO_TRUST
+
+
+NOTHING = Shared(Levels.every())
 
 
 def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None, *,
-        method: str = "default") -> Models:
+        method: str = "default", shared: Mapping[str, Shared] | None = None) -> Models:
     """Model every series.
 
     Args:
         measurements: what was observed.
         priors: (callpath, metric) -> what is known beforehand.
         method: "default" weighs all hypotheses by their evidence; those of the papers are listed in METHODS.
+        shared: what all series of each metric tell of each other, where these are a part of more (see `shared_by`);
+            without it these measurements tell it.
 
     Raises:
         InputError: no such method.
+        DataError: more parameters vary in a series than can be told apart.
     """
     if method != "default":
         if method not in METHODS:
@@ -60,93 +84,167 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
         return Models(tuple(METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
                             for s in measurements.series))
     groups = list(_groups(measurements, priors or {}))
-    levels, every = _shared_levels(groups), Levels.every()
-    place = {(s.callpath, s.metric): k for k, s in enumerate(measurements.series)}
-    found = LazyModels(len(measurements.series))
+    return Models(_modelled(groups, _shared(groups) if shared is None else shared))
+
+
+def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyModels:
+    """Models of all series of the groups."""
+    found, every = LazyModels(sum(len(group.series) for group in groups)), Levels.every()
     for group in groups:
         frame = _Frame(group)
         step = max(1, _CHUNK.get(len(group.free), 16) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
-        for part in _alike(group.series):
+        for part in _alike(group):
+            told = shared.get(group.series[part[0]].metric, NOTHING)
             for start in range(0, len(part), step):
                 some = part[start:start + step]
-                unusual = _put(found, place, frame, some, levels[some[0].metric])
-                if unusual:
-                    _put(found, place, frame, unusual, every)
-    return Models(found)
+                unusual = _put(found, frame, some, told.levels, told.trust)
+                if len(unusual):
+                    _put(found, frame, unusual, every, told.trust)
+    return found
 
 
-def evidence_of(series: Series) -> float:
-    """Log evidence of all hypotheses together, for relative deviations (units of y do not matter)."""
-    frame = _Frame(next(_groups(Measurements((series,)), {})))
-    batch = frame.batch([series], Levels.every())
+def sampled(parts: Sequence[tuple[int, int]]) -> list[slice]:
+    """Which of the series of a metric tell its noise levels: a slice of each part (free parameters, number of series with
+    the same points and positive values), whose series are sorted by call path."""
+    total = sum(size for _, size in parts)
+    sample = min((_SAMPLE.get(free, _FEWEST) for free, _ in parts), default=0)
+    result = []
+    for _, size in parts:
+        share = max(1, round(sample * size / max(total, sample)))
+        step = max(1, size // share)
+        result.append(slice(0, step * share, step))
+    return result
+
+
+def shared_by(sample: Measurements) -> dict[str, Shared]:
+    """What the series of each metric tell of each other, from such a sample of them as `sampled` chooses."""
+    return {metric: _told(parts) for metric, parts in _usable(list(_groups(sample, {}))).items()}
+
+
+def evidence_of(series: Series, prior: Prior = NO_PRIOR) -> float:
+    """Log evidence of all hypotheses that the prior allows together, for relative deviations (units of y do not matter)."""
+    frame = _Frame(next(_groups(Measurements((series,)), {(series.callpath, series.metric): prior})))
+    batch = frame.batch(np.arange(1), Levels.every(), NO_TRUST)
     weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
 
 
-def _put(found: LazyModels, place: Mapping[tuple[str, str], int], frame: _Frame, series: Sequence[Series],
-         levels: Levels) -> list[Series]:
-    """Model some series; returns those whose noise is none of the levels."""
-    unusual: list[Series] = []
-    whole = frame.batch(series, levels)
+def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, trust: float) -> Codes:
+    """Model some series of a group; returns those whose noise is none of the levels."""
+    group = frame.group
+    unusual: list[Codes] = []
+    whole = frame.batch(rows, levels, trust)
     candidates = frame.candidates(whole)
-    block = max(1, _BLOCK * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
-    for start in range(0, len(series), block):
-        rows = slice(start, start + block)
-        some, batch = series[rows], whole.part(rows)
-        weighed = weigh(batch, [c.part(rows) for c in candidates])
-        found.put([place[s.callpath, s.metric] for s in some],
-                  Fitted(tuple(some), tuple(frame.tables), frame.group.free, batch, choose(batch, weighed)))
-        unusual += [s for s, is_outside in zip(some, outside(batch, weighed), strict=True) if is_outside]
-    return unusual
+    block = max(1, _BLOCK // (len(frame.points) * sum(c.codes.shape[1] for c in candidates)))
+    for start in range(0, len(rows), block):
+        part = slice(start, start + block)
+        some, batch = rows[part], whole.part(part)
+        weighed = weigh(batch, [c.part(part) for c in candidates])
+        found.put(group.places[some].tolist(), Fitted(tuple(group.series[k] for k in some.tolist()), tuple(frame.tables),
+                                                      group.free, batch, choose(batch, weighed)))
+        unusual.append(some[outside(batch, weighed)])
+    return np.concatenate(unusual)
 
 
 def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior]) -> Iterator[Group]:
-    groups: dict[tuple[tuple[str, ...], bytes, Prior, bool], list[Series]] = {}
-    for s in measurements.series:
-        prior = priors.get((s.callpath, s.metric), NO_PRIOR)
-        groups.setdefault((s.parameters, s.points.tobytes(), prior, bool(s.means.any())), []).append(s)
-    for (names, _, prior, happens), series in groups.items():
+    alike: dict[tuple[tuple[str, ...], bytes, Prior], list[int]] = {}
+    for k, s in enumerate(measurements.series):
+        prior = priors.get((s.callpath, s.metric), NO_PRIOR) if priors else NO_PRIOR
+        alike.setdefault((s.parameters, s.points.tobytes(), prior), []).append(k)
+    for (names, _, prior), places in alike.items():
+        series = [measurements.series[k] for k in places]
         points = series[0].points
-        # what is zero everywhere has no scale that growth could be told by
-        free = tuple(k for k, name in enumerate(names) if happens and np.ptp(points[:, k]) > 0
-                     and (prior.parameters is None or name in prior.parameters))
-        yield Group(tuple(series), prior, free)
+        y, counts, squares = (np.concatenate([getattr(s, n) for s in series]).reshape(-1, len(points))
+                              for n in ("means", "counts", "squares"))
+        free = tuple(k for k, name in enumerate(names)
+                     if np.ptp(points[:, k]) > 0 and (prior.parameters is None or name in prior.parameters))
+        if len(free) > MOST_PARAMETERS:
+            raise DataError(f"{series[0].callpath}, {series[0].metric}: {len(free)} parameters vary, and {MOST_PARAMETERS} can "
+                            f"be told apart; leave out those that do not matter")
+        happens = y.any(axis=1)
+        for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
+            if len(rows):  # what is zero everywhere has no scale that growth could be told by
+                yield Group(tuple(series[k] for k in rows.tolist()), np.array(places)[rows], prior, varying, y[rows],
+                            counts[rows], squares[rows])
 
 
-def _alike(series: Sequence[Series]) -> list[list[Series]]:
-    """Series of one metric and of positive values, or not: those are modelled with absolute residuals."""
-    parts: dict[tuple[str, bool], list[Series]] = {}
-    positive: list[bool] = np.all(np.stack([s.means for s in series]) > 0, axis=1).tolist()
-    for s, is_positive in zip(series, positive, strict=True):
-        parts.setdefault((s.metric, is_positive), []).append(s)
-    return list(parts.values())
+def _alike(group: Group) -> list[Codes]:
+    """Rows of series of one metric and of positive values, or not: those are modelled with absolute residuals."""
+    parts: dict[tuple[str, bool], list[int]] = {}
+    positive = np.all(group.y > 0, axis=1).tolist()
+    for k, (s, is_positive) in enumerate(zip(group.series, positive, strict=True)):
+        parts.setdefault((s.metric, is_positive), []).append(k)
+    return [np.array(part) for part in parts.values()]
 
 
-def _shared_levels(groups: Sequence[Group]) -> dict[str, Levels]:
-    """Possible noise levels of each metric, from a sample of its series."""
-    usable: dict[str, list[tuple[Group, list[Series]]]] = {}
+def _shared(groups: Sequence[Group]) -> dict[str, Shared]:
+    """What a sample of the series of each metric tells of all."""
+    return {metric: _told(_few(parts)) for metric, parts in _usable(groups).items()}
+
+
+def _few(parts: Sequence[tuple[Group, Codes]]) -> list[tuple[Group, Codes]]:
+    """A sample of some rows of groups."""
+    slices = sampled([(len(group.free), len(rows)) for group, rows in parts])
+    return [(group, rows[some]) for (group, rows), some in zip(parts, slices, strict=True)]
+
+
+def _told(parts: Sequence[tuple[Group, Codes]]) -> Shared:
+    """What some series of one metric tell."""
+    levels = _levels_of(parts)
+    return Shared(levels, NO_TRUST if levels.shared else _trust_of(parts))
+
+
+def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:
+    """The rows of series of each metric that tell of its noise, by call path: positive values at more than two points."""
+    usable: dict[str, list[tuple[Group, Codes]]] = {}
     for group in groups:
-        for part in _alike(group.series):
-            found = usable.setdefault(part[0].metric, [])
-            if len(part[0].means) > 2 and (part[0].means > 0).all():
-                found.append((group, sorted(part, key=lambda s: s.callpath)))
-    return {metric: _shared(parts) for metric, parts in usable.items()}
+        for part in _alike(group):
+            found = usable.setdefault(group.series[part[0]].metric, [])
+            if group.y.shape[1] > 2 and (group.y[part[0]] > 0).all():
+                found.append((group, np.array(sorted(part.tolist(), key=lambda k: group.series[k].callpath))))
+    return usable
 
 
-def _shared(parts: Sequence[tuple[Group, list[Series]]]) -> Levels:
-    """Noise levels of a sample of series of one metric."""
-    total = sum(len(part) for _, part in parts)
-    sample = min(_SAMPLE.get(len(group.free), _FEWEST) for group, _ in parts) if parts else 0
-    if total < 2:
+def _levels_of(parts: Sequence[tuple[Group, Codes]]) -> Levels:
+    """Noise levels that some series of one metric tell of."""
+    if sum(len(rows) for _, rows in parts) < 2:
         return Levels.every()
     every = Levels.every()
     evidence = []
-    for group, part in parts:
-        share = max(1, round(sample * len(part) / max(total, sample)))
+    for group, rows in parts:
         frame = _Frame(group)
-        batch = frame.batch(part[::max(1, len(part) // share)][:share], every)
+        batch = frame.batch(rows, every, NO_TRUST)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
     return shared_levels(np.concatenate(evidence))
+
+
+def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
+    """How much the line through the last points would have been worth for the largest points of series of one metric, had
+    they not been measured; NO_TRUST where they are too few to tell."""
+    chosen: list[tuple[Series, Prior, Series]] = []
+    for group, rows in parts:
+        kept = _below_top(group.series[0].points)
+        if group.free and kept.sum() >= _FEWEST_POINTS:
+            chosen += [(s, group.prior, replace(s, points=s.points[kept], counts=s.counts[kept], means=s.means[kept],
+                                                squares=s.squares[kept])) for s in (group.series[k] for k in rows.tolist())]
+    if len(chosen) < _FEWEST_SERIES:
+        return NO_TRUST
+    priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
+    shorter = list(_groups(Measurements(tuple(short for *_, short in chosen)), priors))
+    levels = {metric: Shared(_levels_of(_few(found))) for metric, found in _usable(shorter).items()}
+    forecasts = []
+    for (whole, _, short), model in zip(chosen, _modelled(shorter, levels), strict=True):
+        top = int(np.lexsort(whole.points.T)[-1])
+        line = local_line(short.points, whole.points[top:top + 1])[0] @ np.log(short.means)
+        law = float(model.evaluate(dict(zip(whole.parameters, whole.points[top].tolist(), strict=True))))
+        forecasts.append((law, float(np.exp(line)), float(whole.means[top])))
+    return stacked_trust(*np.array(forecasts).T)
+
+
+def _below_top(points: Floats) -> NDArray[np.bool_]:
+    """(P,): points that are the largest in none of the parameters that vary."""
+    result: NDArray[np.bool_] = ~((points == points.max(axis=0)) & (np.ptp(points, axis=0) > 0)).any(axis=1)
+    return result
 
 
 class _Frame:
@@ -163,34 +261,49 @@ class _Frame:
         self.columns = [t.columns(self.points[:, k]) for k, t in enumerate(self.tables)]
         self.far = [_far_columns(t, self.points, k) for k, t in enumerate(self.tables)]
         self.known = [c for c in (_code(t, names, self.tables) for t in group.prior.terms) if c is not None]
+        self.fixed = self._fixed(names) if group.prior.fixed else None
         if len(names) == 1:
             known = frozenset(int(c[0]) for c in self.known)
             self.hypotheses = enumerate_hypotheses(self.tables[0], len(self.points), known)
         self.distance = _distance(self.points)
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         self.local = local_line(self.points, np.stack([top * f for f in FAR]))
+        after = top * np.array([_step(x) for x in self.points.T])
+        self.following = [t.columns(after[k:k + 1]) for k, t in enumerate(self.tables)] or [np.ones((1, 1))]
+        self.following_line = local_line(self.points, after[None])[0]
 
-    def batch(self, series: Sequence[Series], levels: Levels) -> Batch:
-        """Some of the series as arrays."""
-        y = np.stack([s.means for s in series])
-        counts = np.stack([s.counts for s in series])
+    def batch(self, rows: Codes, levels: Levels, trust: float) -> Batch:
+        """Some of the series."""
+        y, counts = self.group.y[rows], self.group.counts[rows]
         magnitude = np.abs(y)
         if not (y > 0).all():
             usual = magnitude.mean(axis=1, keepdims=True) * _USUAL_SHARE
             magnitude = np.maximum(magnitude, np.where(usual > 0, usual, 1.0))
         spread = counts.mean(axis=1, keepdims=True) / counts
         freedom = (counts - 1).sum(axis=1)
-        squares = (np.stack([s.squares for s in series]) / magnitude**2).sum(axis=1)
+        squares = (self.group.squares[rows] / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
-                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local)
+                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust,
+                      self.following, self.following_line)
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""
         names = [self.group.series[0].parameters[k] for k in self.group.free]
         return above_bound(self._candidates(batch), self.tables, [growth_in(self.group.prior.lower, n) for n in names])
 
+    def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:
+        """Factor numbers of the terms of the known law, of what varies in them, and which of them lead; None where one is
+        not defined at the points or none varies."""
+        moving = list(dict.fromkeys(Term(tuple(f for f in t.factors if f[0] in names)) for t in self.group.prior.terms))
+        moving = [t for t in moving if t.factors]
+        codes = [c for c in (_code(t, names, self.tables) for t in moving) if c is not None]
+        return (codes, leading(moving)) if moving and len(codes) == len(moving) else None
+
     def _candidates(self, batch: Batch) -> list[Candidates]:
+        found = fixed_candidates(*self.fixed, len(self.points), len(batch.y)) if self.fixed else []
+        if found:
+            return found
         if not self.tables:
             return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
         if len(self.tables) == 1:
@@ -198,6 +311,12 @@ class _Frame:
                                      batch.distance, batch.levels, batch.repetitions)
         return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
                                   self.known)
+
+
+def _step(x: Floats) -> float:
+    """The usual ratio of neighbouring values of a parameter."""
+    values = np.unique(x[x > 0])
+    return float(np.exp(np.median(np.diff(np.log(values))))) if len(values) > 1 else FAR[0]
 
 
 def _known_factors(terms: Sequence[Term], name: str) -> tuple[Factor, ...]:
@@ -223,7 +342,7 @@ def _far_columns(table: FactorTable, points: Floats, k: int) -> Floats:
         rows += [top * FAR[-1] if other == k else top for other in range(count)]
         rows += [top * FAR[-1] if other == k else points[:, k].min() for other in range(count)]
     x = np.array([*rows, *(top * f for f in FAR)])
-    return np.array([np.ones(len(x)) if k == 0 else evaluate(f, x) for k, f in enumerate(table.factors)]) / table.scale[:, None]
+    return table.columns(x)
 
 
 def _distance(points: Floats) -> Floats:

@@ -6,59 +6,60 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .interval import Alternative
-from .measurements import Series
+from .hypotheses import Codes
+from .measurements import Floats
 
-_AGREEMENT = 0.6
+AGREEMENT = 0.6
+"""Probability that the value at four times the largest point is right within a quarter, below which laws are not told apart."""
 _MULTIPLES = (2.0, 4.0, 8.0, 16.0)
 _TOLD_APART = 3.0
 _LEAST_NOISE = 0.01
 
 
-def unidentifiable(series: Series, free: tuple[int, ...], laws: Sequence[Alternative], lead_share: float,
-                   agreement: float) -> str | None:
-    """Why the points cannot tell which law holds, with what to measure; None where they can.
-
-    lead_share: probability that the leading term is the right one; agreement: probability that the value at four times
-    the largest point is right within a quarter.
-    """
-    distinct = {series.parameters[k]: len(np.unique(series.points[:, k])) for k in range(len(series.parameters))}
-    varying = [n for n, d in distinct.items() if d > 1]
+def design_fault(parameters: Sequence[str], points: Floats) -> str | None:
+    """Why points (P, m) can tell no law, whatever is measured there; None where they may."""
+    distinct = [len(np.unique(x)) for x in points.T]
+    varying = [k for k, d in enumerate(distinct) if d > 1]
     if not varying:
         return "only one point was measured: vary a parameter"
-    if len(series.points) < 3 or all(distinct[n] < 3 for n in varying):
-        return f"{', '.join(f'{n} has {distinct[n]} values' for n in varying)}: measure at least 4"
+    if len(points) < 3 or all(distinct[k] < 3 for k in varying):
+        return f"{', '.join(f'{parameters[k]} has {distinct[k]} values' for k in varying)}: measure at least 4"
     if len(varying) > 1:
-        chosen = series.points[:, [k for k, n in enumerate(series.parameters) if distinct[n] > 1]]
-        logs = np.log(np.maximum(chosen, 1e-12))
+        logs = np.log(np.maximum(points[:, varying], 1e-12))
         logs = logs - logs.mean(axis=0)
         if np.linalg.matrix_rank(logs, tol=1e-6 * max(1.0, np.abs(logs).max())) < len(varying):
-            return f"{' and '.join(varying)} always change together: vary one of them alone"
-    if not free or agreement >= _AGREEMENT:
-        return None
+            return f"{' and '.join(parameters[k] for k in varying)} always change together: vary one of them alone"
+    return None
+
+
+def open_question(parameters: Sequence[str], point: Floats, lead_share: float) -> str:
+    """That other laws fit as well, and the point (m,) to measure; lead_share: probability that the leading term is right."""
+    at = ", ".join(f"{n}={x:g}" for n, x in zip(parameters, point, strict=True))
     return (f"other laws fit as well (the leading term has probability {lead_share:.0%}) and differ beyond the points: "
-            f"measure at {_telling_point(series, free, laws)}")
+            f"measure at {at}")
 
 
-def _telling_point(series: Series, free: tuple[int, ...], laws: Sequence[Alternative]) -> str:
-    """The nearest point beyond the data at which the alternatives differ by more than the noise."""
-    top = series.points.max(axis=0)
-    weight = np.array([law.weight for law in laws])
-    weight = weight / weight.sum()
-    noise = max(float(weight @ np.array([law.sigma for law in laws])), _LEAST_NOISE)
-    directions = [*((k,) for k in free), *([free] if len(free) > 1 else [])]
-    found = top
-    widest = 0.0
-    for factor in _MULTIPLES:
-        for direction in directions:
-            point = top.copy()
-            point[list(direction)] *= factor
-            at = {n: np.array(point[k]) for k, n in enumerate(series.parameters)}
-            values = np.array([law.evaluate(at, ())[0] for law in laws])
-            centre = float(weight @ values)
-            apart = float(np.sqrt(weight @ (values - centre) ** 2)) / max(abs(centre), 1e-300)
-            if apart > widest:
-                found, widest = point, apart
-        if widest > _TOLD_APART * noise:
-            break
-    return ", ".join(f"{n}={found[k]:g}" for k, n in enumerate(series.parameters))
+def further_points(top: Floats, free: Sequence[int]) -> Floats:
+    """(F, D, m): F multiples of the largest values (m,), nearest first, in D directions: each of the free parameters alone,
+    and all of them."""
+    directions = [[k] for k in free] + ([list(free)] if len(free) > 1 else [])
+    result = np.tile(top, (len(_MULTIPLES), len(directions), 1))
+    for d, direction in enumerate(directions):
+        result[:, d, direction] *= np.array(_MULTIPLES)[:, None]
+    return result
+
+
+def telling(values: Floats, weight: Floats, sigma: Floats) -> tuple[Codes, Codes]:
+    """(multiple, direction), each (K,), of the nearest further points at which alternatives with values (K, A, F, D),
+    weight and noise sigma (K, A) differ by more than the noise; of where they differ most if there is none."""
+    weight = weight / weight.sum(axis=1, keepdims=True)
+    noise = np.maximum((weight * sigma).sum(axis=1), _LEAST_NOISE)
+    centre = np.einsum("ka,kafd->kfd", weight, values)
+    apart = np.sqrt(np.einsum("ka,kafd->kfd", weight, (values - centre[:, None]) ** 2)) / np.maximum(np.abs(centre), 1e-300)
+    apart = np.nan_to_num(apart, nan=0.0)
+    widest = np.maximum.accumulate(apart.max(axis=2), axis=1)
+    enough = widest > _TOLD_APART * noise[:, None]
+    last = np.where(enough.any(axis=1), enough.argmax(axis=1), len(_MULTIPLES) - 1)
+    near = np.arange(len(_MULTIPLES)) <= last[:, None]
+    place = np.where(near[..., None], apart, -1.0).reshape(len(apart), -1).argmax(axis=1)
+    return place // apart.shape[2], place % apart.shape[2]

@@ -7,17 +7,23 @@ beyond the largest point, plus the variance of its coefficients.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 from .measurements import Floats
 from .terms import Term
 
-_ROUNDS = 60
+_ROUNDS = 100
+_PRECISION = 1e-13
+_MOST_DEVIATION = 2.0
+Reach = tuple[tuple[str, float, float], ...]
+"""For each parameter its largest value and its usual step (difference of logarithms)."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +39,6 @@ class Alternative:
     terms: tuple[tuple[float, Term], ...]
     root: tuple[tuple[float, ...], ...]
 
-    def evaluate(self, columns: Mapping[str, Floats], shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-        """(values, standard deviations of the values without noise), both of the given shape."""
-        rows = np.stack([np.ones(shape), *(np.broadcast_to(t.evaluate(columns), shape) for _, t in self.terms)], axis=-1)
-        value = rows @ np.array([self.constant, *(c for c, _ in self.terms)])
-        with np.errstate(all="ignore"):
-            deviation = self.sigma * np.sqrt(((rows @ np.array(self.root)) ** 2).sum(axis=-1))
-        return value, deviation
-
     def to_json(self) -> dict[str, object]:
         return {"weight": self.weight, "sigma": self.sigma, "kappa": self.kappa, "constant": self.constant,
                 "terms": [{"coefficient": c, "exponents": t.to_json()} for c, t in self.terms],
@@ -48,38 +46,74 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """What an interval needs: the alternatives, and for each parameter its largest value and its usual step (difference
-    of logarithms), from which distances beyond the data are told."""
+class Laws:
+    """Values (A, ...) and standard deviations (A, ...) of A alternatives at some points, without noise, and what broadcasts
+    against them: sigma, kappa and weight, summing to 1 over the first axis."""
 
-    alternatives: tuple[Alternative, ...]
-    reach: tuple[tuple[str, float, float], ...]
+    value: Floats
+    deviation: Floats
+    sigma: Floats
+    kappa: Floats
+    weight: Floats
+
+    def interval(self, distance: Floats, positive: bool | NDArray[np.bool_], level: float) -> tuple[Floats, Floats]:
+        """Lower and upper end for one new observation at squared distances (...) beyond the data; `positive` values are
+        predicted by their logarithms."""
+        noise = self.sigma * np.sqrt(1 + self.kappa**2 * distance)
+        usable = np.maximum(self.value, 1e-300)
+        with np.errstate(all="ignore"):
+            centres = np.where(positive, np.log(usable), self.value)
+            widths = np.where(positive, np.sqrt(noise**2 + np.minimum(self.deviation / usable, _MOST_DEVIATION) ** 2),
+                              np.sqrt((noise * np.abs(self.value)) ** 2 + self.deviation**2))
+            ends = _quantiles(centres, widths, self.weight, np.array([0.5 - level / 2, 0.5 + level / 2]))
+            low, high = np.where(positive, np.exp(ends), ends)
+        return low, high
+
+
+def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Floats:
+    """Squared distances of points beyond the data, in steps."""
+    distance = np.zeros(shape)
+    for name, top, step in reach:
+        if name in at and top > 0 and step > 0:
+            with np.errstate(all="ignore"):
+                distance = distance + np.maximum(np.log(at[name] / top) / step, 0.0) ** 2
+    return distance
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What an interval needs: the alternatives, and how far the data reach, from which distances beyond them are told."""
+
+    alternatives: Sequence[Alternative]
+    reach: Reach
     positive: bool
+
+    @cached_property
+    def _matrices(self) -> tuple[tuple[Term, ...], Floats, Floats]:
+        """All terms, coefficients (A, 1 + T) and roots (A, 1 + T, k), the constant first."""
+        terms = tuple(dict.fromkeys(t for a in self.alternatives for _, t in a.terms))
+        place = {t: k for k, t in enumerate(terms, 1)}
+        coefficients = np.zeros((len(self.alternatives), 1 + len(terms)))
+        roots = np.zeros((*coefficients.shape, max(len(a.root) for a in self.alternatives)))
+        for a, row, root in zip(self.alternatives, coefficients, roots, strict=True):
+            row[0], root[0, :len(a.root)] = a.constant, a.root[0]
+            for (c, term), part in zip(a.terms, a.root[1:], strict=True):
+                row[place[term]] += c
+                root[place[term], :len(part)] += part
+        return terms, coefficients, roots
 
     def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
         """Lower and upper end for one new observation at points given by one array a parameter."""
         shape = np.broadcast_shapes(*(np.shape(c) for c in at.values())) if at else ()
-        distance = np.zeros(shape)
-        for name, top, step in self.reach:
-            if name in at and top > 0 and step > 0:
-                with np.errstate(all="ignore"):
-                    distance = distance + np.maximum(np.log(at[name] / top) / step, 0.0) ** 2
-        centres, widths = [], []
-        for a in self.alternatives:
-            value, deviation = a.evaluate(at, shape)
-            noise = a.sigma * np.sqrt(1 + a.kappa**2 * distance)
-            if self.positive:
-                usable = np.maximum(value, 1e-300)
-                centres.append(np.log(usable))
-                widths.append(np.sqrt(noise**2 + np.minimum(deviation / usable, 2.0) ** 2))
-            else:
-                centres.append(value)
-                widths.append(np.sqrt((noise * np.abs(value)) ** 2 + deviation**2))
-        weight = np.array([a.weight for a in self.alternatives])
-        ends = (_quantile(np.array(centres), np.array(widths), weight / weight.sum(), q)
-                for q in (0.5 - level / 2, 0.5 + level / 2))
-        low, high = (np.exp(e) if self.positive else e for e in ends)
-        return low, high
+        terms, coefficients, roots = self._matrices
+        rows = np.stack([np.ones(shape), *(np.broadcast_to(t.evaluate(at), shape) for t in terms)])
+        several = (slice(None), *(None,) * len(shape))
+        sigma, kappa, weight = (np.array([getattr(a, n) for a in self.alternatives])[several]
+                                for n in ("sigma", "kappa", "weight"))
+        with np.errstate(all="ignore"):
+            deviation = sigma * np.sqrt((np.einsum("atk,t...->ak...", roots, rows) ** 2).sum(axis=1))
+            laws = Laws(np.einsum("at,t...->a...", coefficients, rows), deviation, sigma, kappa, weight / weight.sum())
+        return laws.interval(beyond(self.reach, at, shape), self.positive, level)
 
     def to_json(self) -> dict[str, object]:
         return {"positive": self.positive, "reach": {n: [t, s] for n, t, s in self.reach},
@@ -97,15 +131,24 @@ class Outlook:
                        bool(data["positive"]))
 
 
-def _quantile(centres: Floats, widths: Floats, weight: Floats, q: float) -> Floats:
-    """Quantiles of mixtures of normal distributions along the first axis, by bisection."""
+def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Floats:
+    """Quantiles (Q, ...) of mixtures of normal distributions along the first axis, by Newton's method inside a bracket: they
+    lie between those of the members."""
     widths = np.maximum(widths, 1e-300)
-    low, high = (centres - 12 * widths).min(axis=0), (centres + 12 * widths).max(axis=0)
-    weight = weight.reshape(-1, *(1,) * (centres.ndim - 1))
+    q = q.reshape(-1, *(1,) * (centres.ndim - 1))
+    each = centres + ndtri(q)[:, None] * widths
+    low, high = each.min(axis=1), each.max(axis=1)
+    least = _PRECISION * np.maximum(np.maximum(np.abs(low), np.abs(high)), high - low)
+    at: Floats = (weight * each).sum(axis=1)
     for _ in range(_ROUNDS):
-        middle = (low + high) / 2
-        below = (weight * ndtr((middle - centres) / widths)).sum(axis=0) < q
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    result: Floats = (low + high) / 2
-    return result
-
+        z = (at[:, None] - centres) / widths
+        excess = (weight * ndtr(z)).sum(axis=1) - q
+        low, high = np.where(excess < 0, at, low), np.where(excess < 0, high, at)
+        slope = (weight / widths * np.exp(-0.5 * z**2)).sum(axis=1) / np.sqrt(2 * np.pi)
+        newton = at - excess / slope
+        following = np.where((newton >= low) & (newton <= high), newton, (low + high) / 2)
+        settled = np.abs(following - at) <= least
+        at = following
+        if settled.all():
+            break
+    return at

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import DataError
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
 
 Floats = NDArray[np.float64]
 _LARGEST = 1e150
@@ -94,3 +99,25 @@ class Measurements:
     def parameters(self) -> tuple[str, ...]:
         """Every parameter that occurs, in order of appearance."""
         return tuple(dict.fromkeys(p for s in self.series for p in s.parameters))
+
+    @staticmethod
+    def from_pandas(frame: pandas.DataFrame, parameters: Sequence[str] | None = None) -> Measurements:
+        """From a tidy table; see `modeling.frames`."""
+        from .frames import from_pandas
+        return from_pandas(frame, parameters)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """As a tidy table: count, mean and std of every point; see `modeling.frames`."""
+        from .frames import to_pandas
+        return to_pandas(self)
+
+    @staticmethod
+    def from_xarray(data: xarray.DataArray | xarray.Dataset) -> Measurements:
+        """From an array over parameters, call path, metric and repetition; see `modeling.frames`."""
+        from .frames import from_xarray
+        return from_xarray(data)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """As arrays of count, mean and std over call path, metric and parameters; see `modeling.frames`."""
+        from .frames import to_xarray
+        return to_xarray(self)

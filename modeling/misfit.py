@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .measurements import Floats, Series
@@ -12,38 +14,47 @@ _NOT_ZERO = 0.2
 _ROUNDING = 1e-9
 
 
-def misfit(series: Series, fitted: Floats) -> str | None:
-    """Why the law with values `fitted` (P,) is no description of the points; None where it may be one.
+def misfits(series: Sequence[Series], y: Floats, fitted: Floats) -> dict[int, str]:
+    """Why laws with values `fitted` (K, P) are no description of the means y (K, P) of K series, by number; those that may
+    be one are left out.
 
     Deviations beyond any usual noise are believed where repetitions scatter alike; noise is
     multiplicative, so a point that is zero where the law is of the size of its neighbours lies outside the law.
     """
-    wrong = _zeros(series, fitted)
-    if wrong is not None:
-        at = ", ".join(f"{n}={x:g}" for n, x in zip(series.parameters, series.points[wrong], strict=True))
-        return (f"the law says {fitted[wrong]:.4g} at {at}, where 0 was measured: it holds for a part of the points only, "
-                "model that part alone")
-    smape = _smape(series.means, fitted)
-    if smape > _UNUSUAL_SMAPE and smape > _SUPPORTED * _scatter(series):
-        return (f"the law deviates by {smape:.0f} % from the points, which no repetitions explain: repeat each "
-                "measurement, or look for what else changed between the points")
-    return None
+    smape = _smape(y, fitted)
+    found = {k: _off(smape[k]) for k in np.flatnonzero(smape > _UNUSUAL_SMAPE).tolist()
+             if smape[k] > _SUPPORTED * _scatter(series[k])}
+    for k in np.flatnonzero((y == 0).any(axis=1) & y.any(axis=1)).tolist():
+        worst = _zeros(y[k], fitted[k])
+        if worst is not None:
+            found[k] = _not_zero(series[k], worst, fitted[k])
+    return found
 
 
-def _smape(y: Floats, f: Floats) -> float:
-    """Symmetric mean absolute percentage error; rounding beside zero is no error."""
+def _off(smape: float) -> str:
+    return (f"the law deviates by {smape:.0f} % from the points, which no repetitions explain: repeat each "
+            "measurement, or look for what else changed between the points")
+
+
+def _not_zero(series: Series, wrong: int, fitted: Floats) -> str:
+    at = ", ".join(f"{n}={x:g}" for n, x in zip(series.parameters, series.points[wrong], strict=True))
+    return (f"the law says {fitted[wrong]:.4g} at {at}, where 0 was measured: it holds for a part of the points only, "
+            "model that part alone")
+
+
+def _smape(y: Floats, f: Floats) -> Floats:
+    """Symmetric mean absolute percentage errors (K,); rounding beside zero is no error."""
     apart = np.abs(y - f)
-    apart[apart <= _ROUNDING * np.abs(y).max()] = 0
+    apart[apart <= _ROUNDING * np.abs(y).max(axis=1, keepdims=True)] = 0
     total = np.abs(y) + np.abs(f)
-    return float(200 * (apart / np.where(total > 0, total, 1.0)).mean())
+    result: Floats = 200 * (apart / np.where(total > 0, total, 1.0)).mean(axis=1)
+    return result
 
 
-def _zeros(series: Series, fitted: Floats) -> int | None:
+def _zeros(y: Floats, fitted: Floats) -> int | None:
     """The point measured as zero at which the law is largest, if that is no small value."""
-    zero = series.means == 0
-    if not zero.any() or zero.all():
-        return None
-    size = np.abs(series.means[~zero]).min()
+    zero = y == 0
+    size = np.abs(y[~zero]).min()
     worst = int(np.where(zero, np.abs(fitted), -1.0).argmax())
     return worst if abs(fitted[worst]) > _NOT_ZERO * size else None
 

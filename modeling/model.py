@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from .errors import DataError
 from .interval import Outlook
 from .measurements import Floats
 from .terms import Term, grows_faster
+
+if TYPE_CHECKING:
+    import pandas
 
 FORMAT = "looplaw-models/1"
 
@@ -60,7 +63,7 @@ class Model:
     quality: Quality
     identifiable: bool = True
     reason: str | None = None
-    rivals: tuple[Rival, ...] = ()
+    rivals: Sequence[Rival] = ()
     outlook: Outlook | None = field(default=None, repr=False)
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
@@ -75,6 +78,24 @@ class Model:
         for coefficient, term in self.terms:
             result = result + coefficient * term.evaluate(columns)
         return result
+
+    def predict(self, at: Any) -> Any:
+        """Values as what they are asked with: an array (..., m), a DataFrame, a Dataset or DataArray, or a mapping of them;
+        see `modeling.frames.predict`.
+
+        Raises:
+            DataError: a parameter of the formula has no value.
+        """
+        from .frames import predict
+        return predict(self, at)
+
+    def __call__(self, **at: Floats | float) -> Floats:
+        """Values at parameter values given by name, as in model(n=1e3); arrays broadcast.
+
+        Raises:
+            DataError: a parameter of the formula has no value.
+        """
+        return self.evaluate(at)
 
     def _columns(self, at: Mapping[str, Floats | float]) -> dict[str, Floats]:
         needed = {p for _, t in self.terms for p in t.parameters}
@@ -124,6 +145,13 @@ class Model:
                 "interval": None if self.outlook is None else self.outlook.to_json()}
 
 
+@runtime_checkable
+class Together(Protocol):
+    """Models that know their intervals all at once."""
+
+    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]: ...
+
+
 @dataclass(frozen=True)
 class Models:
     """The models of a set of measurements."""
@@ -132,6 +160,22 @@ class Models:
 
     def find(self, callpath: str, metric: str) -> Model | None:
         return next((m for m in self.models if (m.callpath, m.metric) == (callpath, metric)), None)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A table of formulas and how well they fit, one row a model."""
+        from .frames import models_to_pandas
+        return models_to_pandas(self)
+
+    def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, ...) of the prediction intervals of all models at the same points.
+
+        Raises:
+            DataError: a parameter has no value.
+        """
+        if isinstance(self.models, Together):
+            return self.models.interval(at, level)
+        ends = np.array([m.interval(at, level) for m in self.models])
+        return ends[:, 0], ends[:, 1]
 
     def to_json(self) -> dict[str, object]:
         """The contract "looplaw-models/1"."""

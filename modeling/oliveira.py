@@ -20,8 +20,11 @@ from .measurements import Floats
 from .runs import Runs
 
 _evolve: Any = optimize.differential_evolution  # its stubs know no vectorised functions
-_minimize: Any = optimize.minimize
+_least_squares: Any = optimize.least_squares
 _BOUNDS = [(-1.0, 1.5), (-2.0, 2.0), (-2.0, 1.0), (0.0, 1.0), (0.0, 0.5), (0.0, 0.1), (0.5, 10.0)]
+_POPULATION, _GENERATIONS = 12, 150  # the search has to find the valleys: least squares goes down from its best places
+_BEST, _RANDOM = 3, 9  # places that least squares starts from: of the search, and any
+_INSIDE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,15 @@ def fit_oliveira(runs: Runs, seed: int = 0) -> Oliveira:
 
     def error(f: Floats) -> Floats:
         return np.asarray(((_speedup(f.reshape(7, -1), processes, n) - s) ** 2).mean(axis=1))
-    found = _evolve(error, _BOUNDS, rng=seed, popsize=12, maxiter=400, tol=1e-8, vectorized=True,
-                                            updating="deferred", polish=False)
-    polished = _minimize(lambda f: float(error(np.clip(f, *np.array(_BOUNDS).T))[0]), found.x, method="Nelder-Mead",
-                                 options={"maxiter": 4000, "xatol": 1e-10, "fatol": 1e-14})
-    best = min((found.x, np.clip(polished.x, *np.array(_BOUNDS).T)), key=lambda f: float(error(np.asarray(f))[0]))
-    return Oliveira(tuple(map(float, best)), smallest)
+
+    def misfit(f: Floats) -> Floats:
+        return np.asarray(_speedup(f[:, None], processes, n)[0] - s)
+    found = _evolve(error, _BOUNDS, rng=seed, popsize=_POPULATION, maxiter=_GENERATIONS, tol=1e-8, vectorized=True,
+                    updating="deferred", polish=False)
+    low, high = np.array(_BOUNDS).T
+    best = found.population[np.argsort(found.population_energies)[:_BEST]]
+    starts = (*best, *np.random.default_rng(seed).uniform(low, high, (_RANDOM, len(low))))
+    polished = [_least_squares(misfit, np.clip(f, low + _INSIDE, high - _INSIDE), bounds=(low, high), x_scale=high - low).x
+                for f in starts]
+    least = min((found.x, *polished), key=lambda f: float(error(np.asarray(f))[0]))
+    return Oliveira(tuple(map(float, least)), smallest)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
 from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import make_pipeline
@@ -21,6 +22,7 @@ from .errors import DataError
 from .measurements import Floats
 from .runs import Runs
 
+Indices = NDArray[np.intp]
 Learner = Literal["RF", "GBT", "NN"]
 LEARNERS: dict[Learner, Callable[[int], Any]] = {
     "RF": lambda seed: RandomForestRegressor(100, max_depth=5, random_state=seed),
@@ -30,7 +32,8 @@ LEARNERS: dict[Learner, Callable[[int], Any]] = {
 """The regressors of section 5.2 as scikit-learn has them (its forest no longer offers Friedman's criterion)."""
 
 _CONTEXT = 4
-_SAMPLES = 1500
+_WIDTH = 6 + 5 * _CONTEXT  # numbers of an input
+_SAMPLES = 400
 _PREDICTIONS = 8  # random contexts that a prediction is the mean of
 
 
@@ -59,17 +62,18 @@ class Overhead:
             DataError: a size without small runs.
         """
         rng = np.random.default_rng(self.seed)
-        rows = []
-        for m, a, c, m0 in zip(size, nodes, cores, original, strict=True):
-            small = _small(self.context, m, self.most)
+        rows = np.empty((len(size), _PREDICTIONS, _WIDTH))
+        for m in np.unique(size):
+            here = np.flatnonzero(size == m)
+            small = _between(self.context, m, 1, self.most)
             if not len(small):
                 raise DataError(f"size {m:g}: needs a run with 2 to {self.most:g} processes")
-            for _ in range(_PREDICTIONS):
-                rows.append(_features(self.context, rng.choice(small, _CONTEXT, replace=len(small) < _CONTEXT), m0, m, a, c))
-        raw = np.asarray(self.regressor.predict(np.array(rows)))
-        tau: Floats = np.logaddexp(0, raw) if self.positive else raw
-        means: Floats = tau.reshape(len(size), _PREDICTIONS).mean(axis=1)
-        return np.maximum(means, 1e-6)
+            often = np.repeat(here, _PREDICTIONS)
+            drawn = _features(self.context, _contexts(small, len(often), rng), original[often], m, nodes[often], cores[often])
+            rows[here] = drawn.reshape(len(here), _PREDICTIONS, _WIDTH)
+        raw = np.asarray(self.regressor.predict(rows.reshape(-1, _WIDTH))).reshape(len(size), _PREDICTIONS)
+        tau: Floats = (np.logaddexp(0, raw) if self.positive else raw).mean(axis=1)
+        return np.maximum(tau, 1e-6)
 
 
 def learn_overhead(learner: Learner, observed: Observed, context: Observed, cutoff: float, seed: int = 0) -> Overhead:
@@ -82,41 +86,55 @@ def learn_overhead(learner: Learner, observed: Observed, context: Observed, cuto
     Raises:
         DataError: no size has runs on both sides of c_h.
     """
-    rng = np.random.default_rng(seed)
-    half = cutoff / 2
-    runs = observed.runs
-    sizes = [m for m in np.unique(runs.size) if len(_small(observed, m, half)) and len(_large(observed, m, half, cutoff))]
-    if not sizes:
-        raise DataError(f"no size was run with 2 to {half:g} and with {half:g} to {cutoff:g} processes")
-    rows, target = [], []
-    for _ in range(_SAMPLES):
-        m = sizes[rng.integers(len(sizes))]
-        small, large = _small(observed, m, half), _large(observed, m, half, cutoff)
-        k = large[rng.integers(len(large))]
-        chosen = rng.choice(small, _CONTEXT, replace=len(small) < _CONTEXT)
-        smaller = [s for s in sizes if s <= m]
-        rows.append(_features(observed, chosen, smaller[rng.integers(len(smaller))], m, runs.nodes[k], runs.cores[k]))
-        target.append(observed.tau[k])
-    goal = np.array(target)
+    rows, goal = _samples(observed, cutoff, np.random.default_rng(seed))
     positive = learner == "NN"  # a softplus output: tau is above 0
     regressor = LEARNERS[learner](seed)
-    regressor.fit(np.array(rows), np.log(np.expm1(np.maximum(goal, 1e-6))) if positive else goal)
-    return Overhead(regressor, context, half, positive, seed)
+    regressor.fit(rows, _softplus_inverse(np.maximum(goal, 1e-6)) if positive else goal)
+    return Overhead(regressor, context, cutoff / 2, positive, seed)
 
 
-def _small(observed: Observed, size: float, half: float) -> Any:
+def _softplus_inverse(tau: Floats) -> Floats:
+    return np.asarray(tau + np.log(-np.expm1(-tau)))
+
+
+def _samples(observed: Observed, cutoff: float, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Inputs and their tau (section 3): random sets of five runs of one size."""
+    half, runs = cutoff / 2, observed.runs
+    pools = [(m, _between(observed, m, 1, half), _between(observed, m, half, cutoff)) for m in np.unique(runs.size)]
+    pools = [pool for pool in pools if len(pool[1]) and len(pool[2])]
+    if not pools:
+        raise DataError(f"no size was run with 2 to {half:g} and with {half:g} to {cutoff:g} processes")
+    sizes = np.array([m for m, _, _ in pools])
+    drawn = rng.integers(len(pools), size=_SAMPLES)
+    rows, goals = [], []
+    for k in np.unique(drawn):
+        m, small, large = pools[k]
+        count = int((drawn == k).sum())
+        chosen = large[rng.integers(len(large), size=count)]
+        original = sizes[rng.integers(k + 1, size=count)]  # as large or smaller
+        rows.append(_features(observed, _contexts(small, count, rng), original, m, runs.nodes[chosen], runs.cores[chosen]))
+        goals.append(observed.tau[chosen])
+    return np.concatenate(rows), np.concatenate(goals)
+
+
+def _between(observed: Observed, size: float, above: float, most: float) -> Indices:
+    """Runs of the size with more than `above` and at most `most` processes whose overhead is known."""
     n = observed.runs.processes
-    return np.flatnonzero((observed.runs.size == size) & (n > 1) & (n <= half) & np.isfinite(observed.tau))
+    return np.flatnonzero((observed.runs.size == size) & (n > above) & (n <= most) & np.isfinite(observed.tau))
 
 
-def _large(observed: Observed, size: float, half: float, cutoff: float) -> Any:
-    n = observed.runs.processes
-    return np.flatnonzero((observed.runs.size == size) & (n > half) & (n <= cutoff) & np.isfinite(observed.tau))
+def _contexts(small: Indices, count: int, rng: np.random.Generator) -> Indices:
+    """(count, 4) runs each, no run twice where there are four."""
+    if len(small) < _CONTEXT:
+        return small[rng.integers(len(small), size=(count, _CONTEXT))]
+    return small[np.argsort(rng.random((count, len(small))), axis=1)[:, :_CONTEXT]]
 
 
-def _features(observed: Observed, chosen: Any, original: float, size: float, nodes: float, cores: float) -> Floats:
-    """m_original, w, C1 .. C4 (processes, nodes, cores, size, tau) in ascending order of processes, C5 without tau (Eq. 7)."""
+def _features(observed: Observed, chosen: Indices, original: Floats, size: float, nodes: Floats, cores: Floats) -> Floats:
+    """(count, _WIDTH): m_original, w, C1 .. C4 (processes, nodes, cores, size, tau) in ascending order of processes, C5 without
+    tau (Eq. 7)."""
     r = observed.runs
-    order = chosen[np.argsort(r.processes[chosen], kind="stable")]
-    context = np.stack([r.processes[order], r.nodes[order], r.cores[order], r.size[order], observed.tau[order]], axis=1)
-    return np.concatenate([[original, original / size], context.ravel(), [nodes * cores, nodes, cores, size]])
+    order = np.take_along_axis(chosen, np.argsort(r.processes[chosen], axis=1, kind="stable"), axis=1)
+    context = np.stack([r.processes[order], r.nodes[order], r.cores[order], r.size[order], observed.tau[order]], axis=2)
+    sizes = np.full(len(chosen), size)
+    return np.column_stack([original, original / size, context.reshape(len(chosen), -1), nodes * cores, nodes, cores, sizes])

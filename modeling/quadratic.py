@@ -45,7 +45,7 @@ class Forms:
 def products(values: Floats) -> Floats:
     """z_i z_j, i <= j, of each row: (K, P (P + 1) / 2)."""
     rows, columns = np.triu_indices(values.shape[1])
-    return values[:, rows] * values[:, columns]
+    return values.take(rows, axis=1) * values.take(columns, axis=1)
 
 
 def residual_forms(columns: Floats) -> Forms:

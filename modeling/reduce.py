@@ -8,6 +8,7 @@ import numpy as np
 
 from .errors import InputError
 from .measurements import Floats, Series
+from .roles import Scaling, dependent_size, processes_of, scaling_of
 
 REDUCTIONS: Mapping[str, Callable[[Floats], float]] = {
     "mean": lambda v: float(v.mean()), "median": lambda v: float(np.median(v)), "min": lambda v: float(v.min()),
@@ -40,40 +41,58 @@ def reduced(callpath: str, metric: str, parameters: Sequence[str], points: Seque
     return Series.from_values(callpath, metric, parameters, points, [reduce(np.asarray(v, dtype=float)) for v in values])
 
 
-def cost(series: Series, processes: str) -> Series:
-    """Time times processes: what strong scaling keeps constant when it is perfect."""
+def cost(series: Series, processes: str | None = None) -> Series:
+    """Time times processes: what strong scaling keeps constant when it is perfect.
+
+    Args:
+        processes: the parameter that is their number; else n_resources, else p.
+
+    Raises:
+        InputError: no such parameter.
+    """
     return _scaled(series, series.points[:, _column(series, processes)], "cost")
 
 
-def speedup(series: Series, processes: str) -> Series:
-    """Time on the fewest processes over time, the other parameters being equal.
+def speedup(series: Series, processes: str | None = None, scaling: Scaling | None = None) -> Series:
+    """Work done in a time over what the fewest processes do in it, the other parameters being equal. With strong scaling
+    that is the quotient of the times; with weak scaling, where each process has work of its own, times that of the processes.
+
+    Args:
+        processes: the parameter that is their number; else n_resources, else p.
+        scaling: which way the program was scaled; else what names of the sizes tell, else strong.
 
     Raises:
         InputError: no such parameter, or a time is not positive.
     """
-    return _scaled(_inverse(series), _base(series, processes)[0], "speedup")
+    time, fewest = _base(series, _column(series, processes))
+    grown = series.points[:, _column(series, processes)] / fewest if _kind(series, scaling) == "weak" else 1.0
+    return _scaled(_inverse(series), time * grown, "speedup")
 
 
-def efficiency(series: Series, processes: str) -> Series:
-    """Speed-up per additional process: 1 when strong scaling is perfect.
+def efficiency(series: Series, processes: str | None = None, scaling: Scaling | None = None) -> Series:
+    """Speed-up per additional process: 1 when scaling is perfect. Arguments as for `speedup`.
 
     Raises:
         InputError: no such parameter, or a time is not positive.
     """
-    base, fewest = _base(series, processes)
-    return _scaled(_inverse(series), base * fewest / series.points[:, _column(series, processes)], "efficiency")
+    time, fewest = _base(series, _column(series, processes))
+    grown = series.points[:, _column(series, processes)] / fewest
+    return _scaled(_inverse(series), time / (1.0 if _kind(series, scaling) == "weak" else grown), "efficiency")
 
 
-def _column(series: Series, name: str) -> int:
-    if name not in series.parameters:
-        raise InputError(f"{series.callpath}: no parameter {name}; there are {', '.join(series.parameters)}")
-    return series.parameters.index(name)
+def _kind(series: Series, scaling: Scaling | None) -> Scaling:
+    return scaling or scaling_of(series) or "strong"
 
 
-def _base(series: Series, processes: str) -> tuple[Floats, Floats]:
-    """(time, number) of the fewest processes at which each point's other parameters were measured (P,)."""
-    k = _column(series, processes)
-    others = np.delete(series.points, k, axis=1)
+def _column(series: Series, processes: str | None) -> int:
+    return series.parameters.index(processes_of(series, processes))
+
+
+def _base(series: Series, k: int) -> tuple[Floats, Floats]:
+    """(time, number) of the fewest processes, the k-th parameter, at which each point's other parameters were measured (P,);
+    a size that follows from the others is none of them."""
+    same = [n for n, name in enumerate(series.parameters) if n != k and name != dependent_size(series)]
+    others = series.points[:, same]
     _, label = np.unique(others, axis=0, return_inverse=True)
     label = label.reshape(-1)
     time, number = np.empty(len(label)), np.empty(len(label))

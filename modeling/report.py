@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .dictionary import FactorTable
+from .errors import DataError
 from .hypotheses import Codes, scales_of, values_at
-from .identify import unidentifiable
-from .interval import Alternative, Outlook
+from .identify import AGREEMENT, design_fault, further_points, open_question, telling
+from .interval import Alternative, Laws, Outlook, Reach, beyond
+from .lazy import Lazy
 from .measurements import Floats, Series
-from .misfit import misfit
+from .misfit import misfits
 from .model import Model, Quality, Rival, formula_text
 from .noise import KAPPAS, profiles
 from .terms import Term
@@ -23,11 +26,24 @@ from .weigh import Alternatives, Batch
 _IDLE = 1e-11
 _RIVAL_SHARE = 0.1
 _RIVALS = 5
+_LEAST_WEIGHT = 1e-6
+Terms = tuple[tuple[float, Term], ...]
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Of K chosen fits: their values (K, P), SMAPE, SMAPE of left-out points, adjusted R**2 (K,); SMAPE of all (K, A)."""
+
+    fitted: Floats
+    smape: Floats
+    loo_smape: Floats
+    adjusted_r2: Floats
+    of_all: Floats
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """K series modelled together; a Model is made from it when it is asked for."""
+    """K series modelled together; a Model is made from it when it is asked for, from what is told of all at once."""
 
     series: tuple[Series, ...]
     tables: tuple[FactorTable, ...]
@@ -35,14 +51,58 @@ class Fitted:
     batch: Batch
     found: Alternatives
 
+    def model(self, k: int) -> Model:
+        """The model of the k-th series."""
+        one, errors = self.series[k], self.errors
+        constant, terms = self._named(k, 0)
+        reason = self._reasons[k]
+        quality = Quality(float(errors.smape[k]), float(errors.adjusted_r2[k]), float(errors.loo_smape[k]),
+                          errors.fitted.shape[1])
+        return Model(one.callpath, one.metric, one.parameters, constant, terms, quality, reason is None, reason,
+                     Lazy(self._rivals, k), Outlook(Lazy(self._laws, k), self._reach, bool(self._positive[k])))
+
+    def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, N) of all series' prediction intervals, as those of their models, at N points.
+
+        Raises:
+            DataError: a parameter that varies has no value.
+        """
+        missing = sorted(set(self._names) - set(at))
+        if missing:
+            raise DataError(f"{self.series[0].callpath}, {self.series[0].metric}: no value for {', '.join(missing)}")
+        size = len(next(iter(at.values())))
+        values = self._values_at([t.columns(at[n]) for t, n in zip(self.tables, self._names, strict=True)], size)
+        found = self.found
+        sigma = found.sigma[..., None]
+        deviation = sigma * np.sqrt((np.einsum("kaij,kain->kajn", found.root * self._live[..., None], values) ** 2).sum(axis=2))
+        kept = self._weight / self._weight.sum(axis=1, keepdims=True)
+        laws = Laws(*(np.moveaxis(a, 1, 0) for a in (self._summed(values), deviation, sigma, KAPPAS[found.profile][..., None],
+                                                     kept[..., None])))
+        return laws.interval(beyond(self._reach, at, (size,)), self._positive[:, None], level)
+
     @cached_property
-    def errors(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """SMAPE, SMAPE of left-out points and R**2 of the chosen fits (K,), SMAPE of all (K, A)."""
-        found, batch = self.found, self.batch
-        values = values_at(found.codes, batch.tables)
+    def errors(self) -> Errors:
+        """How far the fits are from the observations."""
+        found, y = self.found, self.batch.y
+        values = values_at(found.codes, self.batch.tables)
         fitted = np.matmul(found.coefficients[:, :, None, :], values)[:, :, 0]
         used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
-        return _errors(batch.y, fitted, _leverage(used, found.root[:, 0], batch, found.profile[:, 0]))
+        leverage = _leverage(used, found.root[:, 0], self.batch, found.profile[:, 0])
+        best = fitted[:, 0]
+        terms = ((self._live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
+        return Errors(best, _smape(y, best), _smape(y, y - (y - best) / (1 - leverage)),
+                      _adjusted(_determination(y, best), y.shape[1], terms), _smape(y[:, None], fitted))
+
+    @cached_property
+    def _live(self) -> Floats:
+        """(K, A, k): 1 for the coefficients that contribute more than rounding, 0 for the others."""
+        size = np.abs(self.batch.y).max(axis=1, initial=0.0)[:, None, None]
+        return np.where(np.abs(self.found.coefficients) > _IDLE * size, 1.0, 0.0)
+
+    @cached_property
+    def _coefficients(self) -> Floats:
+        """(K, A, k): coefficients of unscaled terms, idle ones 0."""
+        return self._live * self.found.coefficients / self._scale
 
     @cached_property
     def _scale(self) -> Floats:
@@ -50,28 +110,103 @@ class Fitted:
         return scales_of(codes, self.tables) if self.tables else np.ones(codes.shape[:-1])
 
     @cached_property
+    def _weight(self) -> Floats:
+        """(K, A): probabilities, those too small to matter 0."""
+        weight = np.where(self.found.weight > _LEAST_WEIGHT, self.found.weight, 0.0)
+        weight[:, 0] = self.found.weight[:, 0]
+        return weight
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [self.series[0].parameters[p] for p in self.free]
+
+    @cached_property
+    def _reach(self) -> Reach:
+        points = self.series[0].points
+        return tuple((name, *_reach(points[:, p])) for name, p in zip(self._names, self.free, strict=True))
+
+    @cached_property
+    def _positive(self) -> NDArray[np.bool_]:
+        """(K,): can no value be negative?"""
+        return self.batch.nonnegative & self.batch.y.any(axis=1)
+
+    @cached_property
+    def _reasons(self) -> list[str | None]:
+        """Why the points cannot tell which law holds, with what to measure; None where they can."""
+        parameters, points = self.series[0].parameters, self.series[0].points
+        fault = design_fault(parameters, points)
+        if fault is not None:
+            return [fault] * len(self.series)
+        misfit = misfits(self.series, self.batch.y, self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0])
+        reasons = [misfit.get(k) for k in range(len(self.series))]
+        doubtful = np.flatnonzero(self.found.agreement < AGREEMENT) if self.free else np.zeros(0, dtype=np.int64)
+        if len(doubtful):
+            further = further_points(points.max(axis=0), self.free)
+            flat = further.reshape(-1, points.shape[1])
+            columns = [t.columns(flat[:, p]) for t, p in zip(self.tables, self.free, strict=True)]
+            values = self._summed(self._values_at(columns, len(flat), doubtful), doubtful)
+            multiple, direction = telling(values.reshape(*values.shape[:2], *further.shape[:2]), self._weight[doubtful],
+                                          self.found.sigma[doubtful])
+            for k, point in zip(doubtful.tolist(), further[multiple, direction], strict=True):
+                reasons[k] = open_question(parameters, point, float(self.found.lead_share[k]))
+        return reasons
+
+    @cached_property
     def _cache(self) -> dict[tuple[int, ...], Term]:
         return {}
 
-    def model(self, k: int) -> Model:
-        """The model of the k-th series."""
-        one, found = self.series[k], self.found
-        names = [one.parameters[p] for p in self.free]
-        reach = tuple((name, *_reach(one.points[:, p])) for name, p in zip(names, self.free, strict=True))
-        size = float(np.abs(self.batch.y[k]).max(initial=0.0))
-        laws = [_law(found, k, a, self._scale, names, self.tables, self._cache, size)
-                for a in range(found.weight.shape[1]) if found.weight[k, a] > 1e-6 or a == 0]
-        best = laws[0]
-        smape, loo, r2 = (float(e[k]) for e in self.errors[:3])
-        reason = unidentifiable(one, self.free, laws, float(found.lead_share[k]), float(found.agreement[k]))
-        if reason is None and len(one.means) > 2:
-            columns = {name: one.points[:, p] for p, name in enumerate(one.parameters)}
-            reason = misfit(one, best.evaluate(columns, one.means.shape)[0])
-        points = len(one.means)
-        return Model(one.callpath, one.metric, one.parameters, best.constant, best.terms,
-                     Quality(smape, _adjusted(r2, points, len(best.terms)), loo, points),
-                     reason is None, reason, _rivals(laws, self.errors[3][k]),
-                     Outlook(tuple(laws), reach, bool(self.batch.nonnegative[k]) and size > 0))
+    def _values_at(self, columns: Sequence[Floats], size: int, rows: Codes | slice = slice(None)) -> Floats:
+        """(K, A, k, N): values of the terms, from those of the factors of each parameter."""
+        return values_at(self.found.codes[rows], columns if self.tables else [np.ones((1, size))])
+
+    def _summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
+        """(K, A, N): values of the fits from those of their terms."""
+        coefficients = (self.found.coefficients * self._live)[rows, :values.shape[1]]
+        result: Floats = np.matmul(coefficients[:, :, None, :], values)[:, :, 0]
+        return result
+
+    def _named(self, k: int, a: int) -> tuple[float, Terms]:
+        """Constant and terms of one alternative."""
+        constant, terms = 0.0, []
+        for row, coefficient in zip(self.found.codes[k, a].tolist(), self._coefficients[k, a].tolist(), strict=True):
+            if not coefficient:
+                continue
+            code = tuple(row)
+            if not any(code):
+                constant = coefficient
+                continue
+            term = self._cache.get(code)
+            if term is None:
+                factors = (t.factors[c] for t, c in zip(self.tables, code, strict=True))
+                term = self._cache[code] = Term.of(dict(zip(self._names, factors, strict=True)))
+            terms.append((coefficient, term))
+        return constant, tuple(terms)
+
+    def _laws(self, k: int) -> tuple[Alternative, ...]:
+        """The alternatives of one series; their terms that contribute nothing but rounding are left out."""
+        return tuple(self._law(k, a) for a in np.flatnonzero(self._weight[k]).tolist() or [0])
+
+    def _law(self, k: int, a: int) -> Alternative:
+        found, coefficients = self.found, self._coefficients[k, a]
+        constant, terms = self._named(k, a)
+        live, plain = coefficients != 0, ~found.codes[k, a].any(axis=1)
+        kept = [*np.flatnonzero(live & plain).tolist(), *np.flatnonzero(live & ~plain).tolist()]
+        root = np.zeros((len(terms) + 1, len(terms) + 1))
+        root[len(root) - len(kept):] = _compact((found.root[k, a] / self._scale[k, a][:, None])[kept], len(root))
+        return Alternative(float(found.weight[k, a]), float(found.sigma[k, a]), float(KAPPAS[found.profile[k, a]]), constant,
+                           terms, tuple(tuple(row) for row in root.tolist()))
+
+    def _rivals(self, k: int) -> tuple[Rival, ...]:
+        """Other forms that are at least a tenth as probable as the chosen one."""
+        forms = {tuple(t for _, t in self._named(k, 0)[1])}
+        rivals = []
+        for a in np.flatnonzero(self._weight[k] >= _RIVAL_SHARE * self._weight[k, 0]).tolist():
+            constant, terms = self._named(k, a)
+            form = tuple(t for _, t in terms)
+            if form not in forms:
+                forms.add(form)
+                rivals.append(Rival(formula_text(constant, terms), float(self.errors.of_all[k, a])))
+        return tuple(rivals[:_RIVALS])
 
 
 class LazyModels(Sequence[Model]):
@@ -87,6 +222,22 @@ class LazyModels(Sequence[Model]):
         for k, place in enumerate(places):
             self._source[place] = (fitted, k)
 
+    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, ...) of all models' prediction intervals at the same points."""
+        columns = dict(zip(at, np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in at.values())), strict=True))
+        shape = next(iter(columns.values())).shape if columns else ()
+        flat = {name: x.reshape(-1) for name, x in columns.items()} or {"": np.zeros(1)}
+        ends = np.empty((2, len(self), max(1, int(np.prod(shape)))))
+        places: dict[int, tuple[Fitted, list[tuple[int, int]]]] = {}
+        for place in range(len(self)):
+            fitted, k = self._where(place)
+            places.setdefault(id(fitted), (fitted, []))[1].append((place, k))
+        for fitted, pairs in places.values():
+            rows = np.array(pairs)
+            ends[:, rows[:, 0]] = np.array(fitted.interval(flat, level))[:, rows[:, 1]]
+        low, high = ends.reshape(2, len(self), *shape)
+        return low, high
+
     def __len__(self) -> int:
         return len(self._source)
 
@@ -101,46 +252,25 @@ class LazyModels(Sequence[Model]):
             return [self[k] for k in range(*index.indices(len(self)))]
         place = range(len(self))[index]
         if place not in self._made:
-            source = self._source[place]
-            if source is None:
-                raise LookupError(f"series {place} was not modelled")
-            self._made[place] = source[0].model(source[1])
+            fitted, k = self._where(place)
+            self._made[place] = fitted.model(k)
         return self._made[place]
 
-
-def _law(found: Alternatives, k: int, a: int, scale: Floats, names: Sequence[str], tables: Sequence[FactorTable],
-         cache: dict[tuple[int, ...], Term], size: float) -> Alternative:
-    """One alternative with named terms; those that contribute nothing but rounding are left out."""
-    constant = 0.0
-    terms: list[tuple[float, Term]] = []
-    kept: list[int] = []
-    for i in range(found.codes.shape[2]):
-        coefficient = float(found.coefficients[k, a, i])
-        if abs(coefficient) <= _IDLE * size:
-            continue
-        code = tuple(found.codes[k, a, i].tolist())
-        coefficient /= float(scale[k, a, i])
-        if not any(code):
-            constant = coefficient
-            kept.insert(0, i)
-            continue
-        if code not in cache:
-            cache[code] = Term.of({n: tables[p].factors[c] for p, (n, c) in enumerate(zip(names, code, strict=True))})
-        terms.append((coefficient, cache[code]))
-        kept.append(i)
-    rows = found.root[k, a][kept] / scale[k, a][kept][:, None]
-    root = np.zeros((len(terms) + 1, len(terms) + 1))
-    root[len(root) - len(rows):] = _compact(rows, len(root))
-    return Alternative(float(found.weight[k, a]), float(found.sigma[k, a]), float(KAPPAS[found.profile[k, a]]), constant,
-                       tuple(terms), tuple(tuple(row) for row in root.tolist()))
+    def _where(self, place: int) -> tuple[Fitted, int]:
+        source = self._source[place]
+        if source is None:
+            raise LookupError(f"series {place} was not modelled")
+        return source
 
 
 def _compact(rows: Floats, size: int) -> Floats:
     """Rows (r, k) as rows (r, size) with the same products between rows."""
-    if rows.shape[1] <= size:
-        return np.pad(rows, ((0, 0), (0, size - rows.shape[1])))
-    _, upper = np.linalg.qr(rows.T)
-    return np.pad(upper.T, ((0, 0), (0, size - upper.shape[0])))
+    result = np.zeros((len(rows), size))
+    used = rows[:, rows.any(axis=0)]
+    if used.shape[1] > size:
+        used = np.linalg.qr(used.T)[1].T
+    result[:, :used.shape[1]] = used
+    return result
 
 
 def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Floats:
@@ -152,14 +282,11 @@ def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Flo
     return result
 
 
-def _errors(y: Floats, fitted: Floats, leverage: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """(SMAPE, SMAPE of left-out points, R**2) of the first alternative and the SMAPE of all (K, A)."""
-    best = fitted[:, 0]
-    left_out = y - (y - best) / (1 - leverage)
+def _determination(y: Floats, fitted: Floats) -> Floats:
+    """R**2 (K,)."""
     total = ((y - y.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    residual = ((y - best) ** 2).sum(axis=1)
-    r2 = np.where(total > 0, 1 - residual / np.where(total > 0, total, 1.0), 1.0)
-    return _smape(y, best), _smape(y, left_out), r2, _smape(y[:, None], fitted)
+    residual = ((y - fitted) ** 2).sum(axis=1)
+    return np.where(total > 0, 1 - residual / np.where(total > 0, total, 1.0), 1.0)
 
 
 def _smape(y: Floats, f: Floats) -> Floats:
@@ -168,22 +295,9 @@ def _smape(y: Floats, f: Floats) -> Floats:
     return result
 
 
-def _adjusted(r2: float, points: int, terms: int) -> float:
+def _adjusted(r2: Floats, points: int, terms: Codes) -> Floats:
     freedom = points - terms - 1
-    return 1 - (1 - r2) * (points - 1) / freedom if freedom > 0 else r2
-
-
-def _rivals(laws: Sequence[Alternative], smape: Floats) -> tuple[Rival, ...]:
-    """Other forms that are at least a tenth as probable as the chosen one."""
-    forms = {tuple(t for _, t in laws[0].terms): 0}
-    found = []
-    for a, law in enumerate(laws[1:], 1):
-        form = tuple(t for _, t in law.terms)
-        if form in forms or law.weight < _RIVAL_SHARE * laws[0].weight:
-            continue
-        forms[form] = a
-        found.append(Rival(formula_text(law.constant, law.terms), float(smape[a])))
-    return tuple(found[:_RIVALS])
+    return np.where(freedom > 0, 1 - (1 - r2) * (points - 1) / np.maximum(freedom, 1), r2)
 
 
 def _reach(x: Floats) -> tuple[float, float]:

@@ -18,13 +18,15 @@ Mask = NDArray[np.bool_]
 class Runs:
     """One row a configuration, each (R,): `size` of the problem in units of work, `nodes`, `cores` of each node, `time`.
 
-    Processes are nodes * cores. Configurations are distinct; `time` is the median of repetitions where there were any.
+    Processes are nodes * cores; each stands for `unit` of the program's. Configurations are distinct; `time` is the median of
+    repetitions where there were any.
     """
 
     size: Floats
     nodes: Floats
     cores: Floats
     time: Floats
+    unit: float = 1.0
 
     def __post_init__(self) -> None:
         rows = {len(self.size), len(self.nodes), len(self.cores), len(self.time)}
@@ -44,7 +46,7 @@ class Runs:
         Raises:
             DataError: none are left.
         """
-        return Runs(self.size[rows], self.nodes[rows], self.cores[rows], self.time[rows])
+        return Runs(self.size[rows], self.nodes[rows], self.cores[rows], self.time[rows], self.unit)
 
     def serial(self, size: Floats) -> Floats:
         """The time of one process at each size, nan where that was not run."""
@@ -59,10 +61,10 @@ class Runs:
         Args:
             roles: "size", and "processes" or "nodes" and "cores" -> the parameter that is it.
 
-        Where nobody ran one process, processes count in units of the fewest that every size was run with.
+        Where nobody ran one process, processes count in units of the fewest (`unit`).
 
         Raises:
-            DataError: a role without parameter, or sizes that share no number of processes.
+            DataError: a role without parameter.
         """
         columns = {role: series.points[:, series.parameters.index(p)] for role, p in roles.items() if p in series.parameters}
         missing = [p for role, p in roles.items() if role not in columns]
@@ -71,7 +73,5 @@ class Runs:
         ones = np.ones(len(series.points))
         nodes = columns.get("processes", columns.get("nodes", ones))
         size, cores = columns.get("size", ones), columns.get("cores", ones)
-        fewest = (nodes * cores).min()
-        if any((nodes * cores)[size == s].min() != fewest for s in np.unique(size)):
-            raise DataError(f"{series.callpath}: every size needs a run with {fewest:g} processes to compare with")
-        return Runs(size, nodes / fewest if fewest > 1 else nodes, cores, series.means)
+        unit = float((nodes * cores).min())
+        return Runs(size, nodes / unit, cores, series.means, unit)

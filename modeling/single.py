@@ -39,7 +39,6 @@ _HOPELESS = 20.0
 _MOST, _MOST_ALONE = 20, 60
 _ALWAYS = 3
 _TERM_COST = 2.5
-_BLOCK = 8
 _MOST_POINTS = 256
 _PLAIN = {(Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))}
 
@@ -147,21 +146,17 @@ def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: i
 
 
 def least(values: Floats, keep: int) -> Codes:
-    """Places (K, keep) of the least values of each row (K, H), in no order.
+    """Places (K, keep) of the least of the positive values of each row (K, H), in no order.
 
-    They lie in those blocks of the row whose least values are least, so only these are looked at.
+    Positive numbers are in the order of their bits, and the last of these give way to the place: partitions of whole numbers
+    are faster than those of places, and differences of 1e-11 tell nothing.
     """
-    blocks = values.shape[1] // _BLOCK
-    if blocks <= 2 * keep:
-        found: Codes = np.argpartition(values, keep - 1, axis=1)[:, :keep]
-        return found
-    whole = values[:, :blocks * _BLOCK].reshape(len(values), _BLOCK, blocks)
-    block = np.argpartition(whole.min(axis=1), keep - 1, axis=1)[:, :keep]
-    place = (block[:, None] + blocks * np.arange(_BLOCK)[:, None]).reshape(len(values), -1)
-    rest = np.broadcast_to(np.arange(blocks * _BLOCK, values.shape[1]), (len(values), values.shape[1] - blocks * _BLOCK))
-    place = np.concatenate([place, rest], axis=1)
-    best = np.argpartition(np.take_along_axis(values, place, axis=1), keep - 1, axis=1)[:, :keep]
-    return np.take_along_axis(place, best, axis=1)
+    place = (1 << (values.shape[1] - 1).bit_length()) - 1
+    packed = values.view(np.int64) & ~place
+    packed |= np.arange(values.shape[1])
+    packed.partition(keep - 1, axis=1)
+    found: Codes = packed[:, :keep] & place
+    return found
 
 
 def _evidence(group: Hypotheses, index: Codes, errors: Floats, spread: Floats, variances: Floats, levels: Levels,

@@ -40,24 +40,30 @@ class Matched:
 
 
 def match(kernels: Sequence[RankedKernel], *, by: Sequence[str] = (), threshold: float | None = None,
-          rule: Rule | None = None) -> list[Matched]:
+          rule: Rule | None = None, number: int | None = None) -> list[Matched]:
     """Classes of the ranks of many kernels.
 
     Args:
         by: the metrics that tell ranks apart; all of a kernel's where none is given.
         threshold: relative distance that separates clusters; by default 10 %, and 0 for metrics that count.
         rule: places ranks in classes by itself; nothing is clustered then.
+        number: match the experiments with so many clusters, where a kernel has such; by default those of the number that
+            most experiments have.
 
     Raises:
-        InputError: a kernel has none of the metrics.
+        InputError: a kernel has none of the metrics, or no experiment so many clusters.
     """
     if rule is not None:
         return [_by_rule(kernel, rule) for kernel in kernels]
     plans = [_metrics(kernel, by, threshold) for kernel in kernels]
     counted = _cluster([[(m, t) for m, t in plan if t == 0] for plan in plans], kernels, None)
     refined = _cluster([[(m, t) for m, t in plan if t > 0] for plan in plans], kernels, counted)
-    return [_matched(kernel, tuple(m for m, _ in plan), *_steadier(c, r))
-            for kernel, plan, c, r in zip(kernels, plans, counted, refined, strict=True)]
+    found = [_matched(kernel, tuple(m for m, _ in plan), *_steadier(c, r), number)
+             for kernel, plan, c, r in zip(kernels, plans, counted, refined, strict=True)]
+    there = sorted({n for m in found for n in m.numbers})
+    if number is not None and number not in there:
+        raise InputError(f"no experiment has {number} clusters; there are {', '.join(map(str, there))}")
+    return found
 
 
 def _metrics(kernel: RankedKernel, by: Sequence[str], threshold: float | None) -> list[tuple[str, float]]:
@@ -92,12 +98,13 @@ def _steadier(counted: list[Labels], refined: list[Labels]) -> tuple[list[Labels
     return (counted, True) if steady else (refined, False)
 
 
-def _matched(kernel: RankedKernel, metrics: tuple[str, ...], labels: list[Labels], counts_only: bool) -> Matched:
+def _matched(kernel: RankedKernel, metrics: tuple[str, ...], labels: list[Labels], counts_only: bool,
+             wanted: int | None) -> Matched:
     if counts_only:
         metrics = tuple(m for m in metrics if kernel.is_count(m))
     ordered = [in_ascending_order(found, e.per_rank(metrics[0])) for found, e in zip(labels, kernel.experiments, strict=True)]
     numbers = tuple(int(found.max()) + 1 for found in ordered)
-    number = max(set(numbers), key=lambda n: (numbers.count(n), n))
+    number = wanted if wanted in numbers else max(set(numbers), key=lambda n: (numbers.count(n), n))
     names = ("all",) if number == 1 else tuple(f"{k + 1} of {number}" for k in range(number))
     return Matched(kernel, names, tuple(found if n == number else np.full_like(found, -1)
                                         for found, n in zip(ordered, numbers, strict=True)), numbers, metrics)

@@ -78,12 +78,14 @@ class Prior:
     parameters: only these may occur (None: any); terms: terms of a known formula, put into the dictionary whatever
     their exponents and preferred where the data do not tell; upper: terms of a bound, which no law may outgrow in any
     parameter; lower: terms of a bound that every law grows as fast as, in each parameter. Empty bounds say nothing.
+    fixed: the law is made of `terms` and a constant, only coefficients are fitted.
     """
 
     parameters: frozenset[str] | None = None
     terms: tuple[Term, ...] = ()
     upper: tuple[Term, ...] = ()
     lower: tuple[Term, ...] = ()
+    fixed: bool = False
 
 
 NO_PRIOR = Prior()

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .hypotheses import Candidates, Codes, columns_of, values_at
-from .local import voice
+from .local import CHOICE_WEIGHT, voice
 from .measurements import Floats
-from .noise import OUTLIER, SIGMAS, Levels
+from .noise import OUTLIER, SIGMAS, Levels, profiles
 from .posterior import Fits, fit_rows, level_likelihood, log_sum
 
 KEPT = 8
@@ -25,6 +25,8 @@ _STEPS = 2
 _NOISE_LIMIT, _INDEPENDENT = 0.05, 6
 _LARGEST_OUTLIER = np.log(3.0)
 _FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
+_FORECAST_VARIANCE = 1.0
+"""Of a forecast taken for an observation, as that of the largest point, in units of s**2."""
 
 
 Place = tuple[Codes, Codes, Codes]
@@ -35,7 +37,8 @@ class Batch:
     """K series that share their P points: y, magnitude, spread (K, P), distance (P,), tables[l] (T_l, P) and far[l]
     (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; noise levels, and what
     repetitions say of them (K, S). The last point beyond is where the leading term is judged. local (HORIZON, P) makes
-    logarithms of values there from those at the points (see `local`)."""
+    logarithms of values there from those at the points, and counts `trust`, 0 to 1, against a law (see `local`). The next
+    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,)."""
 
     y: Floats
     magnitude: Floats
@@ -47,6 +50,9 @@ class Batch:
     levels: Levels
     repetitions: Floats
     local: Floats
+    trust: float
+    following: Sequence[Floats]
+    following_line: Floats
 
     def part(self, rows: slice) -> Batch:
         """Some of the series."""
@@ -211,9 +217,12 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     order = np.argsort(np.arange(kept)[None] != best[:, None], axis=1, kind="stable")[:, :KEPT]
     share = np.take_along_axis(share, order, axis=1)
     row = np.arange(series)[:, None]
-    return Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
-                        share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
-                        gathered.profile[row, order], lead_share, agreement)
+    kept_fits = Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
+                             share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
+                             gathered.profile[row, order], lead_share, agreement)
+    weight = batch.trust * _line_voice(batch, gathered.sigma[:, 0])
+    _meet_forecasts(batch, kept_fits, weight)
+    return kept_fits
 
 
 def _differences(a: Floats, b: Floats) -> Floats:
@@ -231,16 +240,49 @@ def _trust(batch: Batch, sigma: Floats) -> Floats:
     return np.where(sigma > _NOISE_LIMIT, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
 
 
-def _with_local(batch: Batch, loss: Floats, value: Floats, sigma: Floats) -> Floats:
-    """The loss (K, A) of choosing each fit when the line through the last points is one more expert; it is not asked where
-    the noise is known from other series."""
+def _line_voice(batch: Batch, sigma: Floats) -> Floats:
+    """How much (K,) the line through the last points is asked for the noise of the best fit; not at all where the noise is
+    known from other series."""
     if batch.levels.shared or not (batch.y > 0).all():
+        return np.zeros(len(sigma))
+    return voice(sigma)
+
+
+def _with_local(batch: Batch, loss: Floats, value: Floats, sigma: Floats) -> Floats:
+    """The loss (K, A) of choosing each fit when the line through the last points is one more expert."""
+    weight = CHOICE_WEIGHT * _line_voice(batch, sigma[:, 0])[:, None]
+    if not weight.any():
         return loss
-    line = np.exp(np.clip(np.log(batch.y) @ batch.local.T, -300, 300))[:, None]
+    line = _line(batch, batch.local)[:, None]
     error = (2 * np.abs(value - line) / (np.abs(value) + line)).mean(axis=2)
-    weight = voice(sigma[:, :1])
     result: Floats = (1 - weight) * loss + weight * error
     return result
+
+
+def _line(batch: Batch, matrix: Floats) -> Floats:
+    """(K, F): values on the line through the last points."""
+    result: Floats = np.exp(np.clip(np.log(batch.y) @ matrix.T, -300, 300))
+    return result
+
+
+def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
+    """Change the chosen fits so that they meet what they and the line foretell together, the line with this weight (K,): the
+    forecast for the next point of the design is one more observation. Fits that turn negative thereby stay as they are."""
+    size = found.codes.shape[2] - (found.coefficients[:, 0, ::-1] != 0).argmax(axis=1)
+    for k in np.unique(size[weight > 0]).tolist():
+        rows = np.flatnonzero((weight > 0) & (size == k))
+        codes = found.codes[rows, 0, :k]
+        law = np.einsum("nk,nk->n", found.coefficients[rows, 0, :k], values_at(codes, batch.following)[..., 0])
+        rows, codes, law = rows[law > 0], codes[law > 0], law[law > 0]
+        forecast = law ** (1 - weight[rows]) * _line(batch, batch.following_line[None])[rows, 0] ** weight[rows]
+        y = np.column_stack([batch.y[rows], forecast]).T
+        variance = batch.spread[rows] * profiles(batch.distance)[found.profile[rows, 0]]
+        variance = np.column_stack([variance, np.full(len(rows), _FORECAST_VARIANCE)]).T
+        tables = [np.concatenate([t, f], axis=1) for t, f in zip(batch.tables, batch.following, strict=True)]
+        fits = fit_rows(columns_of(codes, tables), y, y, variance, steps=_STEPS)
+        kept = (np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far)) > 0).all(axis=1)
+        found.coefficients[rows[kept], 0, :k] = fits.coefficients.T[kept]
+        found.root[rows[kept], 0, :k, :k] = np.moveaxis(fits.root, -1, 0)[kept]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ tests of the kernel's loops depend on: arguments, and what was computed or loade
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,25 +14,30 @@ from staticana.loops import Loop, LoopForest, loop_forest
 
 from .edit import FunctionEditor
 from .flow import EdgeCount, iterations
-from .plan import LoopCounter, Plan
+from .plan import CallValue, LoopCounter, Plan
 
 MOST_VALUES = 6
 SLOTS = 512
 FIXED_WORDS = 4
+KNOWN = 3
+"""The runtime has functions of their own for up to so many loops and values."""
+UNSET, CHANGED = -(1 << 63), -(1 << 63) + 1
+"""What a row has for a value that was not set in the call, or had several values."""
 _MOST_STEPS = 8
-_TOKEN = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 TIMES, SUM_TICKS, SUM_SQUARES, TIMED = range(FIXED_WORDS)
 
 
 @dataclass(frozen=True)
 class Value:
     """One value that tells calls of a kernel apart: a register set outside of it, or what a load at the front of its
-    outermost loop finds at an address that does not change; `chain` are then the instructions that lead to it."""
+    outermost loop finds at an address that does not change; `chain` are then the instructions that lead to it. `inside` are
+    registers set within the kernel, any of which holds the value."""
 
     token: str
     type: str
     name: str
     chain: tuple[Instruction, ...] = ()
+    inside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,12 @@ class CallTable:
         return FIXED_WORDS + len(self.loops) + len(self.values)
 
     @property
+    def entry(self) -> str:
+        """The function of the runtime that takes in a call: one of their own for few loops and values."""
+        loops, n = len(self.loops), len(self.values)
+        return f"__looplaw_call_{loops}_{n}" if 1 <= loops <= KNOWN and 1 <= n <= KNOWN else "__looplaw_call"
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The values' names, made different where they are alike."""
         seen: dict[str, int] = {}
@@ -63,18 +73,26 @@ class CallTable:
 
 
 def call_tables(module: Module, plan: Plan) -> dict[int, CallTable]:
-    """A table for each kernel, by its id."""
+    """A table for each kernel whose calls are kept apart, by its id."""
+    symbols = dict(plan.symbols)
     found: dict[int, CallTable] = {}
     forests: dict[str, LoopForest] = {}
     for c in plan.counters:
-        if c.nesting != 1:
+        if c.nesting != 1 or (symbols and (c.function, c.header) not in symbols):
             continue
         function = module.functions[c.function]
         forest = forests.setdefault(c.function, loop_forest(function, module))
+        kernel = forest.by_header()[c.header]
+        values = tuple(_value(function, kernel, v) for v in symbols[c.function, c.header]) if symbols else \
+            influences(module, function, forest, kernel)
         inside = [d for d in plan.counters if d.kernel == c.id and d.function == c.function and d.counted]
-        found[c.id] = CallTable(len(found), tuple(d.id for d in inside), tuple(d.header for d in inside),
-                                influences(module, function, forest, forest.by_header()[c.header]))
+        found[c.id] = CallTable(len(found), tuple(d.id for d in inside), tuple(d.header for d in inside), values)
     return found
+
+
+def _value(function: Function, kernel: Loop, given: CallValue) -> Value:
+    inside = tuple(t for t in given.tokens if function.block_of.get(t) in kernel.blocks)
+    return Value(given.tokens[0], given.type, given.name, inside=inside)
 
 
 def influences(module: Module, function: Function, forest: LoopForest, kernel: Loop) -> tuple[Value, ...]:
@@ -156,18 +174,31 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
         for k in range(n):
             body.append(f"  store i64 0, ptr {place(k, body)}, align 8")
         for k, value in enumerate(table.values):
-            token = value.token
-            renamed: dict[str, str] = {}
-            for i in value.chain:
-                renamed[i.token] = token = f"%{editor.fresh()}"
-                text = editor.line(i.line).split(", !")[0]
-                body.append(_TOKEN.sub(lambda m, names=renamed: names.get(m.group(), m.group()), text))  # type: ignore[misc]
-            if value.type != "i64":
-                wide = f"%{editor.fresh()}"
-                body.append(f"  {wide} = {'zext' if value.type == 'i1' else 'sext'} {value.type} {token} to i64")
-                token = wide
-            body.append(f"  store i64 {token}, ptr {place(n + k, body)}, align 8")
+            if value.inside:
+                body.append(f"  store i64 {UNSET}, ptr {array}.{k}, align 8")
+                continue
+            token = editor.again(value.chain, value.token, body)
+            body.append(f"  store i64 {widened(token, value.type, body)}, ptr {place(n + k, body)}, align 8")
         return body
+
+    def widened(token: str, kind: str, body: list[str]) -> str:
+        return token if kind == "i64" else does(f"{'zext' if kind == 'i1' else 'sext'} {kind} {token} to i64", body)
+
+    def does(text: str, body: list[str]) -> str:
+        name = editor.fresh()
+        body.append(f"  %{name} = {text}")
+        return f"%{name}"
+
+    def seen(token: str, value: Value, k: int) -> list[str]:
+        """The first value stays; another one is said to be a change."""
+        body: list[str] = []
+        now = widened(token, value.type, body)
+        old = does(f"load i64, ptr {array}.{k}, align 8", body)
+        same = does(f"icmp eq i64 {old}, {now}", body)
+        unset = does(f"icmp eq i64 {old}, {UNSET}", body)
+        either = does(f"or i1 {same}, {unset}", body)
+        new = does(f"select i1 {either}, i64 {now}, i64 {CHANGED}", body)
+        return [*body, f"  store i64 {new}, ptr {array}.{k}, align 8"]
 
     def step(k: int, amount: int) -> list[str]:
         body: list[str] = []
@@ -177,13 +208,22 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
 
     def end() -> list[str]:
         body: list[str] = []
-        words, start = base(body), "0"
-        if since is not None:
-            start = f"%{editor.fresh()}"
-            body.append(f"  {start} = load i64, ptr {since}, align 8")
-        return [*body, f"  call void @__looplaw_call(ptr @__looplaw_unit, ptr {words}, i64 {table.number}, i64 {start}, "
+        for k, value in enumerate(table.values):
+            if value.inside:
+                found = does(f"load i64, ptr {array}.{k}, align 8", body)
+                body.append(f"  store i64 {found}, ptr {place(n + k, body)}, align 8")
+        words = base(body)
+        if since is None:
+            return [*body, f"  call void @{table.entry}(ptr @__looplaw_unit, ptr {words}, i64 {table.number}, ptr {array})"]
+        start = does(f"load i64, ptr {since}, align 8", body)
+        return [*body, f"  call void @__looplaw_timed_call(ptr @__looplaw_unit, ptr {words}, i64 {table.number}, i64 {start}, "
                        f"ptr {array})"]
 
+    for k, value in enumerate(table.values):
+        if value.inside:
+            editor.setup.append(f"  {array}.{k} = alloca i64, align 8")
+        for token in value.inside:
+            editor.after(token, seen(token, value, k))
     editor.on_entry(loop, begin)
     for k, header in enumerate(table.headers):
         count: EdgeCount = iterations(editor.function, editor.loops[header], editor.reachable)

@@ -11,12 +11,12 @@ import contextlib
 import json
 import os
 import platform
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .errors import RunError
 from .launch import end_leftovers
+from .slurm import this_task
 
 _MAX_BYTES = 4096
 _GRACE_S = 60.0
@@ -27,30 +27,40 @@ _UNWRITTEN_S = 10.0
 @dataclass(frozen=True)
 class Owner:
     """A process: machine (host, boot and process namespace), number, start (in ticks since boot), and the file that
-    the program it runs counts into. lasts_s: longest time that a claim is needed, None for any."""
+    the program it runs counts into. lasts_s: longest time that a claim is needed, None for any. job and restart: the job of
+    Slurm that it is part of, and how often that was requeued; empty for none."""
 
     machine: str
     pid: int
     start: str
     cells: str
     lasts_s: float | None
+    job: str = ""
+    restart: str = ""
 
     @staticmethod
     def this(cells: Path, timeout_s: float | None) -> Owner:
         """This process, with runs of at most `timeout_s`."""
         return Owner(_machine(), os.getpid(), _start_of(os.getpid()) or "", str(cells),
-                     None if timeout_s is None else timeout_s + _GRACE_S)
+                     None if timeout_s is None else timeout_s + _GRACE_S, *this_task(os.environ))
+
+    def outlived(self, job: str, restart: str, over: frozenset[str]) -> bool:
+        """Is it known to have ended from what Slurm says: of the jobs and tasks that are `over`, or as an earlier start of
+        the job of the process that asks?"""
+        if not self.job:
+            return False
+        return self.job in over or self.job.partition("_")[0] in over or (self.job == job and self.restart != restart)
 
 
 class Claims:
-    """Claims of one study directory, made for `owner`.
+    """Claims of one study directory, made for `owner`. `over`: jobs and tasks of Slurm that are known to have ended.
 
     Raises:
         RunError: the folder cannot be written.
     """
 
-    def __init__(self, folder: Path, owner: Owner) -> None:
-        self._folder, self._owner = folder, owner
+    def __init__(self, folder: Path, owner: Owner, over: frozenset[str] = frozenset()) -> None:
+        self._folder, self._owner, self._over = folder, owner, over
         self._held: dict[str, int] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +75,7 @@ class Claims:
         if generations:
             number, path = max(generations.items())
             last = self._read(path)
-            if _alive(last, lambda: self._age_s(path)):
+            if self._alive(last, path):
                 return False
             if last is not None and last.machine == self._owner.machine:
                 end_leftovers(Path(last.cells))
@@ -81,6 +91,17 @@ class Claims:
         for number, path in sorted(self._generations(key).items(), reverse=True):
             if number <= held:
                 path.unlink(missing_ok=True)
+
+    def _alive(self, owner: Owner | None, path: Path) -> bool:
+        """Is the owner at work? On another machine that is only known to be over when Slurm says so, or no run can last so
+        long."""
+        if owner is None:
+            return self._age_s(path) < _UNWRITTEN_S
+        if owner.machine == self._owner.machine:
+            return _start_of(owner.pid) == owner.start
+        if owner.outlived(self._owner.job, self._owner.restart, self._over):
+            return False
+        return owner.lasts_s is None or self._age_s(path) < owner.lasts_s
 
     def _generations(self, key: str) -> dict[int, Path]:
         return {int(p.suffix[1:]): p for p in self._folder.glob(f"{key}.*") if p.suffix[1:].isdigit()}
@@ -109,7 +130,7 @@ class Claims:
                 data = json.loads(file.read(_MAX_BYTES))
             lasts = data["lasts_s"]
             return Owner(str(data["machine"]), int(data["pid"]), str(data["start"]), str(data["cells"]),
-                         None if lasts is None else float(lasts))
+                         None if lasts is None else float(lasts), str(data.get("job", "")), str(data.get("restart", "")))
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
@@ -124,15 +145,6 @@ class Claims:
         finally:
             with contextlib.suppress(OSError):
                 probe.unlink()
-
-
-def _alive(owner: Owner | None, age_s: Callable[[], float]) -> bool:
-    """Is the owner at work? On another machine that is only known to be over when no run can last so long."""
-    if owner is None:
-        return age_s() < _UNWRITTEN_S
-    if owner.machine == _machine():
-        return _start_of(owner.pid) == owner.start
-    return owner.lasts_s is None or age_s() < owner.lasts_s
 
 
 def _machine() -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from staticana.ir import Function, Module
+from staticana.ir import Function, Instruction, Module
 from staticana.loops import Loop, loop_forest
 
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*$")
 
+_TOKEN = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
+_PROMISE = re.compile(r" (?:nsw|nuw|nneg|disjoint|inbounds)\b")
 _VARIABLE = re.compile(r", i\d+ %")  # an alloca of a size that is computed
 
 
@@ -53,6 +55,26 @@ class FunctionEditor:
     def insert(self, line: int, text: Iterable[str]) -> None:
         """Before a line of the module."""
         self._before.setdefault(line, []).extend(text)
+
+    def after(self, token: str, text: Iterable[str]) -> None:
+        """Behind the instruction that sets a register."""
+        block = self.function.blocks[self.function.block_of[token]]
+        at = next(k for k, i in enumerate(block.instructions) if i.token == token and i.name is not None)
+        if block.instructions[at].opcode == "phi":
+            self.insert(self.first(block.name), text)
+        elif at + 1 < len(block.instructions):
+            self.insert(block.instructions[at + 1].line, text)
+        else:  # an invoke
+            self.on_edge(block.name, block.successors[0], list(text))
+
+    def again(self, chain: Iterable[Instruction], token: str, body: list[str]) -> str:
+        """Compute a value again by the instructions that lead to it; what they promise may not hold here and is left out."""
+        renamed: dict[str, str] = {}
+        for i in chain:
+            renamed[i.token] = f"%{self.fresh()}"
+            text = _PROMISE.sub("", self._lines[i.line].split(", !")[0])
+            body.append(_TOKEN.sub(lambda m: renamed.get(m.group(), m.group()), text))
+        return renamed.get(token, token)
 
     def line(self, at: int) -> str:
         return self._lines[at]

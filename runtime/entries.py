@@ -146,6 +146,7 @@ class Editor(Protocol):
     def fresh(self) -> str: ...
     def insert(self, line: int, text: Iterable[str]) -> None: ...
     def first(self, block: str) -> int: ...
+    def after(self, token: str, text: Iterable[str]) -> None: ...
     def on_entry(self, loop: Loop, body: Callable[[], list[str]]) -> None: ...
     def on_edge(self, source: str, target: str, body: list[str]) -> None: ...
 
@@ -224,7 +225,7 @@ class _Recording:
             body: list[str] = []
             value = self._integer(token, holder.type, body)
             if holder.kind == "last":
-                self._after(token, [*body, self._store(value, name), self._store(str(_SET), f"{name}.state")])
+                self.editor.after(token, [*body, self._store(value, name), self._store(str(_SET), f"{name}.state")])
                 continue
             old, state = self._load(name, body), self._load(f"{name}.state", body)
             unset = self._does(f"icmp eq i64 {state}, {_UNSET}", body)
@@ -232,19 +233,7 @@ class _Recording:
             same = self._does(f"icmp eq i64 {first}, {value}", body)
             was = self._does(f"select i1 {unset}, i64 {_SET}, i64 {state}", body)
             now = self._does(f"select i1 {same}, i64 {was}, i64 {_CHANGED}", body)
-            self._after(token, [*body, self._store(first, name), self._store(now, f"{name}.state")])
-
-    def _after(self, token: str, body: list[str]) -> None:
-        """Insert behind the instruction that sets a register."""
-        function = self.editor.function
-        block = function.blocks[function.block_of[token]]
-        at = next(k for k, i in enumerate(block.instructions) if i.token == token and i.name is not None)
-        if block.instructions[at].opcode == "phi":
-            self.editor.insert(self.editor.first(block.name), body)
-        elif at + 1 < len(block.instructions):
-            self.editor.insert(block.instructions[at + 1].line, body)
-        else:  # an invoke
-            self.editor.on_edge(block.name, block.successors[0], body)
+            self.editor.after(token, [*body, self._store(first, name), self._store(now, f"{name}.state")])
 
     def _integer(self, token: str, kind: str, body: list[str]) -> str:
         if kind == "i64":

@@ -24,9 +24,13 @@ def describe(*, source: Path, compiler: str, flags: str, version: str) -> Enviro
         compiler, flags, version: of the compiler, and of looplaw.
     """
     revision, dirty = _revision(source)
+    return {**machine(), "compiler": compiler, "flags": flags, "looplaw": version, "revision": revision, "dirty": dirty}
+
+
+def machine() -> Environment:
+    """The part of the environment that is this machine's."""
     return {"host": platform.node(), "cpu": _cpu(), "governor": _governor(), "cores": os.cpu_count(),
-            "os": platform.platform(), "python": platform.python_version(), "compiler": compiler, "flags": flags,
-            "looplaw": version, "revision": revision, "dirty": dirty}
+            "os": platform.platform(), "python": platform.python_version()}
 
 
 def digest(data: object) -> str:

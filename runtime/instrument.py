@@ -11,7 +11,7 @@ A function with timed kernels has a copy of itself with time stamps, to which it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -53,11 +53,38 @@ def instrument(module: Module, plan: Plan, entries: EntryPlan | None = None, *, 
 
 
 @dataclass(frozen=True)
+class PlacedCounter:
+    """One counter of instrumented code: the edges that change it, the loop (by header) that wanted it. region: the header
+    of the nest in which it is in a register, None where it is in memory; follows: the loop's own variable counts."""
+
+    function: str
+    header: str
+    edges: tuple[flow.Edge, ...]
+    region: str | None
+    follows: bool
+
+
+def counters_in(module: Module, plan: Plan) -> Iterator[PlacedCounter]:
+    """The counters that `instrument` puts in."""
+    work = _Unit(module, plan, None)
+    for name, counted in work.counted.items():
+        version = FunctionVersion(work, module.functions[name], is_copy=False)
+        for index in counted.words:
+            if index:  # the first is the function's calls
+                count = counted.counts[index]
+                region = version.region(count.loop)
+                yield PlacedCounter(name, counted.headers[index], (*count.edges, *count.minus),
+                                    None if region is None else region.header,
+                                    region is not None and version.variable(count) is not None)
+
+
+@dataclass(frozen=True)
 class _Counted:
-    """What one function counts, and in which words."""
+    """What one function counts, and in which words. headers: of the loops that want the counts."""
 
     derivation: flow.Derivation
     counts: tuple[flow.EdgeCount, ...]
+    headers: tuple[str, ...]
     words: Mapping[int, int]  # index of a measured count -> its word
     turns: int | None  # the first word of the function's turns
 
@@ -116,7 +143,7 @@ class _Unit:
         forest = loop_forest(function, self.module)
         loops, reachable = forest.by_header(), forest.dominator
         counts: list[flow.EdgeCount] = [flow.CALLS]
-        costs = [0]
+        costs, headers = [0], [""]
         wanted: dict[tuple[int, str], int] = {}
         for c in self.groups[name]:
             loop = loops[c.header]
@@ -126,6 +153,7 @@ class _Unit:
             for kind, count in kinds:
                 wanted[c.id, kind] = len(counts)
                 counts.append(count)
+                headers.append(c.header)
                 costs.append(4 * (loops[count.loop].depth if count.loop else 0) + (kind == "entries"))
         timed = any(c.id in self.times for c in self.groups[name])
         turns = self._take(TURN_WORDS) if timed else None
@@ -136,7 +164,7 @@ class _Unit:
             cycles = flow.Cycles(function, self.barriers, reachable)
             derivation = flow.derive(cycles, counts, costs, free=(0,) if timed else (), unwanted=() if timed else (0,))
         words = {k: self._take(1) for k in derivation.measured if k or not timed}
-        result = _Counted(derivation, tuple(counts), words, turns)
+        result = _Counted(derivation, tuple(counts), tuple(headers), words, turns)
         for c in self.groups[name]:
             def of(kind: str, key: int = c.id) -> Sum | None:
                 return result.total(wanted[key, kind]) if (key, kind) in wanted else None

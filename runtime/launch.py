@@ -60,7 +60,7 @@ class _Command:
 
 def is_batch(launcher: Sequence[str]) -> bool:
     """Does it run programs on other machines? What they write must then be where all of them see it."""
-    return bool(launcher) and Path(launcher[0]).name in ("srun", "sbatch", "salloc")
+    return bool(launcher) and Path(launcher[0]).name in ("srun", "sbatch", "salloc", "slurm")
 
 
 def command_line(argv: Sequence[str], launcher: Sequence[str]) -> tuple[str, ...]:
@@ -277,6 +277,11 @@ def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
     if not paths:
         raise RunError(f"{cells}: no counts; run the program with LOOPLAW_CELLS={cells}")
     return [(path, read_units(path)) for path in paths]
+
+
+def totals(cells: Path) -> Snapshot | None:
+    """What all processes of a run, which may not be over, have counted by now; None if that is nothing."""
+    return _collect(cells)[0]
 
 
 def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:

@@ -347,13 +347,16 @@ __attribute__((cold)) void *__looplaw_attach(struct unit *unit, uint64_t **slot)
 }
 
 /* -- time -- */
-static inline void opens(struct block *b) {
-    __atomic_store_n(&b->turn, b->turn + 1, __ATOMIC_RELAXED);
+/* Returns what `closes` is told: reading the block's turn there again would wait for what was just written. */
+static inline uint64_t opens(struct block *b) {
+    const uint64_t turn = __atomic_load_n(&b->turn, __ATOMIC_RELAXED); /* now: a signal's handler may have changed it */
+    __atomic_store_n(&b->turn, turn + 1, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
+    return turn;
 }
 
-static inline void closes(struct block *b) {
-    __atomic_store_n(&b->turn, b->turn + 1, __ATOMIC_RELEASE);
+static inline void closes(struct block *b, uint64_t turn) {
+    __atomic_store_n(&b->turn, turn + 2, __ATOMIC_RELEASE);
 }
 
 static void keep_time(uint64_t now) {
@@ -385,13 +388,13 @@ __attribute__((cold)) uint64_t __looplaw_turn(uint64_t *words, uint64_t group) {
     else if (now - g[LAST] > 1u << 20 && period > 1) period /= 2;
     uint64_t random = (g[GRANTED] + now) * 0x9E3779B97F4A7C15ULL >> 32;
     uint64_t next = period < 4 ? period : period / 2 + random % period;
-    opens(b);
+    const uint64_t turn = opens(b);
     g[PERIOD] = period;
     g[LAST] = now;
     g[WEIGHT] = next;
     g[LEFT] += next; /* it was -1: one call is taken out of the new ones */
     g[GRANTED] += next;
-    closes(b);
+    closes(b, turn);
     keep_time(now);
     return next;
 }
@@ -405,13 +408,13 @@ __attribute__((cold)) void __looplaw_timed(uint64_t *words, uint64_t loop, uint6
     double square;
     if (b->turn & 1 || !since) return;
     elapsed -= elapsed < head->sample_ticks ? elapsed : head->sample_ticks;
-    opens(b);
+    const uint64_t turn = opens(b);
     t[TICKS] += elapsed * calls;
     t[SAMPLES]++;
     memcpy(&square, t + SQUARES, 8);
     square += (double)elapsed * (double)elapsed;
     memcpy(t + SQUARES, &square, 8);
-    closes(b);
+    closes(b, turn);
 }
 
 /* -- calls by the arguments that matter -- */
@@ -430,57 +433,111 @@ static uint64_t *new_table(struct unit *unit, uint64_t table) {
     return (uint64_t *)(made + 1);
 }
 
-#define SHORT _Pragma("clang loop vectorize(disable) unroll(disable)") /* two or three turns as a rule */
+#define SHORT _Pragma("clang loop vectorize(disable)") /* two or three turns as a rule */
 
-static int admit(struct block *b, uint64_t *own, const uint64_t *values, uint64_t n) {
+__attribute__((noinline, cold)) static int admit(struct block *b, uint64_t *own, const uint64_t *values, uint64_t n) {
     if (b->used >= b->slots / 4 * 3) {
         b->missed++;
         return 0;
     }
-    opens(b);
+    const uint64_t turn = opens(b);
     b->used++;
-    SHORT for (uint64_t k = 0; k < n; k++) own[k] = values[k];
-    closes(b);
+    for (uint64_t k = 0; k < n; k++) own[k] = values[k];
+    closes(b, turn);
     return 1;
 }
 
-/* One entry of a kernel is over; `from` has the iterations of its loops in this entry, then the values that tell calls
- * apart. Its time is taken where `since` is not 0. */
-void __looplaw_call(struct unit *unit, uint64_t *words, uint64_t table, uint64_t since, const uint64_t *from) {
-    uint64_t elapsed = since ? ticks() - since : 0, **place = (uint64_t **)(words + unit->words + table);
-    uint64_t *rows = *place, h;
-    if (__builtin_expect(!rows, 0)) rows = *place = new_table(unit, table);
-    struct block *b = (struct block *)rows - 1;
-    const uint64_t turn = b->turn, width = b->row, mask = b->slots - 1, loops = b->loops, n = width - FIXED - loops;
-    const uint64_t *values = from + loops;
-    if (turn & 1) { /* a signal's handler, in the middle of another event */
-        b->missed++;
-        return;
-    }
-    h = n ? values[0] * 0x9E3779B97F4A7C15ULL : 0;
+static inline uint64_t slot_of(const uint64_t *values, uint64_t n) {
+    uint64_t h = n ? values[0] * 0x9E3779B97F4A7C15ULL : 0;
     SHORT for (uint64_t k = 1; k < n; k++) h = (h ^ h >> 29 ^ values[k]) * 0xBF58476D1CE4E5B9ULL;
-    for (uint64_t at = h >> 32 & mask;; at = (at + 1) & mask) {
-        uint64_t *row = rows + at * width, *own = row + FIXED + loops, k = 0;
-        SHORT while (k < n && own[k] == values[k]) k++;
-        if (__builtin_expect(!row[TIMES], 0)) {
-            if (!admit(b, own, values, n)) return;
-        } else if (k < n) {
-            continue;
-        }
-        opens(b);
-        row[TIMES]++;
-        SHORT for (k = 0; k < loops; k++) row[FIXED + k] += from[k];
-        if (since) {
-            double square;
-            row[SUM_TICKS] += elapsed;
-            memcpy(&square, row + SUM_SQUARES, 8);
-            square += (double)elapsed * (double)elapsed;
-            memcpy(row + SUM_SQUARES, &square, 8);
-            row[TIMED]++;
-        }
-        closes(b);
-        return;
+    return h >> 32;
+}
+
+static inline int is_row(const uint64_t *row, const uint64_t *own, const uint64_t *values, uint64_t n) {
+    if (!row[TIMES]) return 0;
+    SHORT for (uint64_t k = 0; k < n; k++)
+        if (own[k] != values[k]) return 0;
+    return 1;
+}
+
+/* The row of these values, a new one if there is none; 0 where it may not be used now. */
+static uint64_t *find_row(struct unit *unit, uint64_t *words, uint64_t table, const uint64_t *from) {
+    uint64_t **place = (uint64_t **)(words + unit->words + table);
+    if (!*place) *place = new_table(unit, table);
+    struct block *b = (struct block *)*place - 1;
+    const uint64_t loops = b->loops, n = b->row - FIXED - loops, *values = from + loops;
+    if (b->turn & 1) { /* a signal's handler, in the middle of another event */
+        b->missed++;
+        return 0;
     }
+    for (uint64_t at = slot_of(values, n);; at++) {
+        uint64_t *row = *place + (at & (b->slots - 1)) * b->row;
+        if (is_row(row, row + FIXED + loops, values, n)) return row;
+        if (!row[TIMES]) return admit(b, row + FIXED + loops, values, n) ? row : 0;
+    }
+}
+
+static inline void count_call(uint64_t *row, const uint64_t *from, uint64_t loops) {
+    row[TIMES]++;
+    SHORT for (uint64_t k = 0; k < loops; k++) row[FIXED + k] += from[k];
+}
+
+__attribute__((noinline, cold)) static void call_elsewhere(struct unit *unit, uint64_t *words, uint64_t table,
+                                                           const uint64_t *from) {
+    uint64_t *row = find_row(unit, words, table, from);
+    if (!row) return;
+    struct block *b = *(struct block **)(words + unit->words + table) - 1;
+    const uint64_t loops = b->loops;
+    const uint64_t turn = opens(b);
+    count_call(row, from, loops);
+    closes(b, turn);
+}
+
+static inline __attribute__((always_inline)) void call(struct unit *unit, uint64_t *words, uint64_t table, const uint64_t *from,
+                                                       uint64_t loops, uint64_t n) {
+    uint64_t *rows = *(uint64_t **)(words + unit->words + table);
+    if (__builtin_expect(!rows, 0)) return call_elsewhere(unit, words, table, from);
+    struct block *b = (struct block *)rows - 1;
+    uint64_t *row = rows + (slot_of(from + loops, n) & (b->slots - 1)) * (FIXED + loops + n);
+    if (__builtin_expect(b->turn & 1 || !is_row(row, row + FIXED + loops, from + loops, n), 0))
+        return call_elsewhere(unit, words, table, from);
+    const uint64_t turn = opens(b);
+    count_call(row, from, loops);
+    closes(b, turn);
+}
+
+/* One entry of a kernel is over; `from` has the iterations of its loops in this entry, then the values that tell calls
+ * apart. Nearly always these are in the first row that they are looked for. */
+void __looplaw_call(struct unit *unit, uint64_t *words, uint64_t table, const uint64_t *from) {
+    const uint64_t loops = unit->table[3 * table + 2];
+    call(unit, words, table, from, loops, unit->table[3 * table] - FIXED - loops);
+}
+
+/* The same for a known number of loops and of values, where nothing is left to loop over. */
+#define KNOWN(loops, n) \
+    void __looplaw_call_##loops##_##n(struct unit *unit, uint64_t *words, uint64_t table, const uint64_t *from) { \
+        call(unit, words, table, from, loops, n); \
+    }
+#define KNOWN_LOOPS(loops) KNOWN(loops, 1) KNOWN(loops, 2) KNOWN(loops, 3)
+KNOWN_LOOPS(1) KNOWN_LOOPS(2) KNOWN_LOOPS(3)
+
+/* The same, and its time, if it is not 0 when it began. */
+void __looplaw_timed_call(struct unit *unit, uint64_t *words, uint64_t table, uint64_t since, const uint64_t *from) {
+    const uint64_t elapsed = ticks() - since;
+    if (!since) return __looplaw_call(unit, words, table, from);
+    uint64_t *row = find_row(unit, words, table, from);
+    if (!row) return;
+    struct block *b = *(struct block **)(words + unit->words + table) - 1;
+    const uint64_t loops = b->loops;
+    double square;
+    const uint64_t turn = opens(b);
+    count_call(row, from, loops);
+    row[SUM_TICKS] += elapsed;
+    memcpy(&square, row + SUM_SQUARES, 8);
+    square += (double)elapsed * (double)elapsed;
+    memcpy(row + SUM_SQUARES, &square, 8);
+    row[TIMED]++;
+    closes(b, turn);
 }
 
 /* -- entries of loops -- */

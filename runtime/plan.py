@@ -11,6 +11,7 @@ from staticana.ir import Function, Module
 from staticana.loops import LoopForest, loop_forest
 
 from .barriers import is_emitted
+from .kernels import outermost
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,23 @@ class LoopCounter:
 
 
 @dataclass(frozen=True)
+class CallValue:
+    """A value of a kernel's call that a symbol of its formulas stands for. tokens: the registers that hold it; those that
+    are set within the kernel all have the same value in one call, or none. `type` is theirs."""
+
+    name: str
+    tokens: tuple[str, ...]
+    type: str
+
+
+@dataclass(frozen=True)
 class Plan:
     """The loops to count, and what else.
 
     timed: kernels get time stamps. entries: how often loops are entered is counted too, where it does not follow from
     the rest. precise: counters are in memory at every moment, so that not even a crash in the middle of a loop loses
-    an iteration; this costs time. calls: kernels are kept apart by the arguments that influence them.
+    an iteration; this costs time. calls: kernels' calls are kept apart by the arguments that influence them; where there
+    are `symbols`, only calls of the kernels (function, header) named there, by the values given there.
     """
 
     counters: tuple[LoopCounter, ...]
@@ -41,12 +53,14 @@ class Plan:
     entries: bool = True
     precise: bool = False
     calls: bool = False
+    symbols: tuple[tuple[tuple[str, str], tuple[CallValue, ...]], ...] = ()
 
     @property
     def digest(self) -> str:
         """Identifies the plan in stored runs."""
         rows = [(c.id, c.function, c.header, c.counted) for c in self.counters]
-        text = json.dumps([rows, self.timed, self.entries, self.precise, self.calls])
+        text = json.dumps([rows, self.timed, self.entries, self.precise, self.calls,
+                           *([repr(self.symbols)] if self.symbols else [])])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -66,11 +80,7 @@ def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, known: Iterabl
         for loop in forest.loops:
             if not loop.is_source:
                 continue
-            outer, nesting, above = loop, 1, loop.parent
-            while above is not None:
-                if by_header[above].is_source:
-                    outer, nesting = by_header[above], nesting + 1
-                above = by_header[above].parent
+            outer, nesting = outermost(by_header, loop)
             own = (function.name, loop.header) in wanted
             if own or (timed and nesting == 1 and _holds(forest, loop.blocks, given, function.name)):
                 ids[loop.header] = len(counters)

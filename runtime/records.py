@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from .cells import Snapshot
+from .cells import CallRow, Snapshot
 from .launch import RunResult
 
 _LINE = re.compile(rb'\{"crc":"([0-9a-f]{8})","([a-z]+)":(.*)\}', re.DOTALL)
@@ -42,10 +42,10 @@ class RunRecord:
     """One finished run; lists hold one entry per counter of the plan, summed over its processes.
 
     ranks: the processes of an MPI program, each for itself; a formula is that of one process. repetition: from 0 on,
-    negative for runs that only warm up. rank: of one process taken out of a run by `of_ranks`, else None.
-    elapsed_s and cpu_s: of the launcher and what it waited for. started: UTC, ISO 8601; order: the number of the run
-    among those of its writer; environment and program: digests of the lines that say more; events: those of
-    `perf.EVENTS` that were asked for.
+    negative for runs that only warm up. calls: kernels' calls by their values, of all processes together, and those that
+    were not kept. rank: of one process taken out of a run by `of_ranks`, else None. elapsed_s and cpu_s: of the launcher
+    and what it waited for. started: UTC, ISO 8601; order: the number of the run among those of its writer; environment and
+    program: digests of the lines that say more; events: those of `perf.EVENTS` that were asked for.
     """
 
     key: str
@@ -69,6 +69,8 @@ class RunRecord:
     environment: str = ""
     program: str = ""
     events: Mapping[str, int | float] = field(default_factory=dict)
+    calls: tuple[CallRow, ...] = ()
+    missed_calls: Mapping[int, int] = field(default_factory=dict)
     rank: int | None = field(default=None, compare=False)
 
     @staticmethod
@@ -77,7 +79,8 @@ class RunRecord:
         return RunRecord(key, dict(params), argv, repetition, done.status, done.exit_code, done.reason, done.stderr,
                          done.elapsed_s, done.cpu_s, *_of(done.counts),
                          tuple(RankCounts(rank, *_of(counts)) for rank, counts in sorted(done.ranks.items())),
-                         events=dict(done.events))
+                         events=dict(done.events), calls=() if done.counts is None else done.counts.calls.rows,
+                         missed_calls={} if done.counts is None else dict(done.counts.calls.missed))
 
     @property
     def ok(self) -> bool:
@@ -98,11 +101,13 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class CounterPlace:
-    """A counter of the program that was run: the place of its loop, the function it is in, whether it was timed."""
+    """A counter of the program that was run: the place of its loop, the function it is in, whether it was timed.
+    parameters: those of the run that calls of the kernel depend on beside the values that were recorded; None: any may."""
 
     at: str
     function: str
     timed: bool
+    parameters: tuple[str, ...] | None = None
 
 
 def line_of(kind: str, data: object) -> bytes:
@@ -143,7 +148,15 @@ def run_record(data: object) -> RunRecord:
         tuple(RankCounts(int(r["rank"]), *_counts(r)) for r in data.get("ranks", ())),
         tuple(map(str, data.get("launcher", ()))), str(data.get("started", "")), int(data.get("order", 0)),
         int(data.get("seed", 0)), str(data.get("environment", "")), str(data.get("program", "")),
-        {str(name): count if isinstance(count, int) else float(count) for name, count in data.get("events", {}).items()})
+        {str(name): count if isinstance(count, int) else float(count) for name, count in data.get("events", {}).items()},
+        tuple(_call_row(row) for row in data.get("calls", ())),
+        {int(k): int(n) for k, n in data.get("missed_calls", {}).items()})
+
+
+def _call_row(row: Mapping[str, Any]) -> CallRow:
+    return CallRow(int(row["kernel"]), {str(k): int(v) for k, v in row["values"].items()}, int(row["calls"]),
+                   {int(k): int(n) for k, n in row["iterations"].items()},
+                   None if row["seconds"] is None else float(row["seconds"]), int(row["timed"]))
 
 
 def _counts(data: Mapping[str, Any]) -> Counts:
@@ -158,4 +171,6 @@ def counter_places(data: object) -> tuple[CounterPlace, ...]:
     """
     if not isinstance(data, dict):
         raise ValueError("not a program")
-    return tuple(CounterPlace(str(c["at"]), str(c["function"]), bool(c["timed"])) for c in data["counters"])
+    return tuple(CounterPlace(str(c["at"]), str(c["function"]), bool(c["timed"]),
+                              None if c.get("parameters") is None else tuple(map(str, c["parameters"])))
+                 for c in data["counters"])

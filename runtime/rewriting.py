@@ -126,7 +126,7 @@ class FunctionVersion:
 
     # -- counting ----------------------------------------------------------------------------------------------------
     def _count(self, count: flow.EdgeCount, word: int) -> None:
-        region = self._region(count.loop)
+        region = self.region(count.loop)
         if region is None:
             def step(amount: int) -> list[str]:
                 body: list[str] = []
@@ -137,13 +137,16 @@ class FunctionVersion:
             return
         slot = f"%ll.c{word}"
         with self._kept(slot, (word,), region):
-            loop = self.loops[count.loop or ""]
-            variable = find_variable(self.function, loop) if count.iterates else None
+            variable = self.variable(count)
             if variable is not None:
-                self._follow(variable, loop, slot)
+                self._follow(variable, self.loops[count.loop or ""], slot)
                 return
             self.editor.on_edges(count.edges, lambda: self._change(slot, "add", "1"))
             self.editor.on_edges(count.minus, lambda: self._change(slot, "sub", "1"))
+
+    def variable(self, count: flow.EdgeCount) -> LoopVariable | None:
+        """The loop's own variable that counts this, if there is one."""
+        return find_variable(self.function, self.loops[count.loop or ""]) if count.iterates else None
 
     def _change(self, slot: str, operation: str, amount: str) -> list[str]:
         body: list[str] = []
@@ -151,9 +154,8 @@ class FunctionVersion:
         return [*body, f"  store i64 {new}, ptr {slot}, align 8"]
 
     def _follow(self, variable: LoopVariable, loop: Loop, slot: str) -> None:
-        """Count without a counter: what the loop's own variable is on the way out, less what it was on the way in."""
-        forth, back = ("add", "sub") if variable.step > 0 else ("sub", "add")
-
+        """Count without a counter: what the loop's own variable is on the way out, less what it was on the way in, over
+        its step."""
         def wide(token: str, body: list[str]) -> str:
             if variable.type == "i64" or not token.startswith("%"):
                 return token
@@ -162,15 +164,22 @@ class FunctionVersion:
         def begin() -> list[str]:
             body: list[str] = []
             start = wide(variable.start, body)
-            return [*body, *self._change(slot, back, start)]
-        self.editor.on_entry(loop, begin)
+            return [*body, *self._change(slot, "sub" if variable.step == "1" else "add", start)]
+        if variable.is_unit:
+            self.editor.on_entry(loop, begin)
         for edge in loop.exits:
             if not edge.is_unwind:
                 body: list[str] = []
                 now = wide(variable.token, body)
-                if not edge.is_test:  # this iteration has begun
+                if not edge.is_test:  # this iteration has begun; the step is a number
                     now = self._does(f"add i64 {now}, {variable.step}", body)
-                self.editor.on_edge(edge.source, edge.target, [*body, *self._change(slot, forth, now)])
+                if not variable.is_unit:
+                    ends = (wide(variable.start, body), now) if variable.falls else (now, wide(variable.start, body))
+                    passed = self._does(f"sub i64 {ends[0]}, {ends[1]}", body)
+                    step = wide(self.editor.again(variable.chain, variable.step, body), body)
+                    now = self._does(f"call i64 @__looplaw_quotient(i64 {passed}, i64 {step})", body)
+                self.editor.on_edge(edge.source, edge.target,
+                                    [*body, *self._change(slot, "sub" if variable.step == "-1" else "add", now)])
 
     @contextmanager
     def _kept(self, slot: str, words: Sequence[int], region: Loop) -> Iterator[None]:
@@ -194,7 +203,7 @@ class FunctionVersion:
             self._add(word, self._load(self._place(slot, k, body), body), body, target)
         return body
 
-    def _region(self, header: str | None) -> Loop | None:
+    def region(self, header: str | None) -> Loop | None:
         """The outermost nest around the loop that runs to its end and runs nothing long; None if there is none."""
         region = None
         while header is not None and not self.plan.precise:
@@ -235,7 +244,7 @@ class FunctionVersion:
                     slot = self._place("%ll.up", self.upwards.offsets[name], body)
                     self.editor.insert(i.line, body)
                 else:
-                    region = self._region(innermost.get(block.name))
+                    region = self.region(innermost.get(block.name))
                     slot = f"%ll.for.{self.editor.fresh()}"
                     if region is not None:
                         if (name, region.header) not in slots:

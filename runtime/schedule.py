@@ -36,6 +36,11 @@ class Schedule(Protocol):
 
     seed: int
 
+    @property
+    def waits(self) -> bool:
+        """May the next round depend on how those before it end? If not, it can be asked for before they are made."""
+        ...
+
     def next_round(self) -> Sequence[Experiment]:
         """The runs to make next, in order; none: the sweep is over. All runs of the round before have been `add`ed."""
         ...
@@ -52,6 +57,24 @@ def shuffled(experiments: Iterable[Experiment], seed: int, number: int) -> list[
     return result
 
 
+class Listed:
+    """These runs, each once, in their order."""
+
+    def __init__(self, experiments: Sequence[Experiment], seed: int = 0) -> None:
+        self.seed, self._left = seed, tuple(experiments)
+
+    @property
+    def waits(self) -> bool:
+        return not self._left
+
+    def next_round(self) -> Sequence[Experiment]:
+        found, self._left = self._left, ()
+        return found
+
+    def add(self, record: RunRecord) -> None:
+        pass
+
+
 class Repeated:
     """Every point a number of times.
 
@@ -64,6 +87,10 @@ class Repeated:
 
     def __init__(self, points: Sequence[Experiment], repetitions: int, *, warmup: int = 0, seed: int = 0) -> None:
         self.points, self.seed, self._end, self._next = tuple(points), seed, repetitions, -warmup
+
+    @property
+    def waits(self) -> bool:
+        return self._next >= self._end
 
     def next_round(self) -> Sequence[Experiment]:
         if self._next >= self._end:
@@ -91,6 +118,10 @@ class UntilTight:
         self._runs: dict[tuple[tuple[str, int], ...], list[Sequence[float]]] = {}
         self._failed: set[tuple[tuple[str, int], ...]] = set()
         self._round = 0
+
+    @property
+    def waits(self) -> bool:
+        return self._first.waits
 
     def next_round(self) -> Sequence[Experiment]:
         self._round += 1

@@ -55,21 +55,23 @@ def experiment_key(identity: str, experiment: Experiment) -> str:
 def run_sweep(program: Program, schedule: Schedule, store: Store, *, identity: str, timeout_s: float | None = None,
               budget: Budget | None = None, provenance: Provenance | None = None,
               on_start: Callable[[Experiment, Path], None] | None = None,
-              events: Sequence[str] = ()) -> Iterator[tuple[RunRecord, bool]]:
+              events: Sequence[str] = (), shared: bool = False,
+              over: frozenset[str] = frozenset()) -> Iterator[tuple[RunRecord, bool]]:
     """Yield each run as it is finished, with whether it was made just now, until the schedule has no more or the budget
     is spent. Runs that succeeded before are not repeated, those that failed are. A failed run does not end the sweep.
 
     Another sweep of the same store, at the same time, makes some of the runs; they are yielded as not made here.
 
     `on_start` gets the experiment and the file of its counts, which can be followed while the program runs. `events`
-    are counted of each run made here; `identity` has to tell runs with them from those without.
+    are counted of each run made here; `identity` has to tell runs with them from those without. `shared`: every launcher
+    may start the program on other machines; `over`: jobs of Slurm that are known to have ended, with what they claimed.
 
     Raises:
         RunError: a run cannot be started or not be written to the disk.
     """
     with tempfile.TemporaryDirectory(prefix="looplaw-run-") as local:
         sweep = _Sweep(program, schedule, store, identity, timeout_s, budget or Budget(), provenance or Provenance(),
-                       on_start, Path(local), events)
+                       on_start, Path(local), events, shared, over)
         yield from sweep.rounds()
 
 
@@ -78,12 +80,13 @@ class _Sweep:
 
     def __init__(self, program: Program, schedule: Schedule, store: Store, identity: str, timeout_s: float | None,
                  budget: Budget, provenance: Provenance, on_start: Callable[[Experiment, Path], None] | None,
-                 local: Path, events: Sequence[str]) -> None:
+                 local: Path, events: Sequence[str], shared: bool, over: frozenset[str]) -> None:
         self._program, self._schedule, self._store = program, schedule, store
         self._identity, self._timeout_s, self._budget = identity, timeout_s, budget
         self._provenance, self._on_start, self._local, self._events = provenance, on_start, local, events
+        self._shared = shared
         self._done = {key: r for key, r in store.load().items() if r.ok}
-        self._claims = Claims(store.folder / "claims", Owner.this(local / "cells", timeout_s))
+        self._claims = Claims(store.folder / "claims", Owner.this(local / "cells", timeout_s), over)
         self._made = 0
 
     def rounds(self) -> Iterator[tuple[RunRecord, bool]]:
@@ -135,7 +138,7 @@ class _Sweep:
     def _run(self, e: Experiment, key: str) -> RunRecord:
         environment = self._store.describe("environment", self._provenance.environment)
         program = self._store.describe("program", self._provenance.program)
-        if is_batch(e.launcher):
+        if is_batch(e.launcher) or (self._shared and e.launcher):
             with tempfile.TemporaryDirectory(prefix="scratch-", dir=self._store.folder) as shared:
                 record = self._counted(e, key, Path(shared) / "cells")
         else:

@@ -21,7 +21,8 @@ declare void @__looplaw_register(ptr) nounwind
 declare i64 @__looplaw_turn(ptr, i64) cold nounwind
 declare i64 @__looplaw_now() nounwind
 declare void @__looplaw_timed(ptr, i64, i64, i64) cold nounwind
-declare void @__looplaw_call(ptr, ptr, i64, i64, ptr) nounwind
+{entries}
+declare void @__looplaw_timed_call(ptr, ptr, i64, i64, ptr) nounwind
 declare i1 @llvm.expect.i1(i1, i1)
 
 @__looplaw_words = internal thread_local({model}) global ptr null, align 8
@@ -33,6 +34,24 @@ i64 {tables}, ptr @__looplaw_tables, i64 0, i64 0 }}, align 8
 define internal void @__looplaw_announce() nounwind {{
   call void @__looplaw_register(ptr @__looplaw_unit)
   ret void
+}}
+
+define internal i64 @__looplaw_quotient(i64 %passed, i64 %step) alwaysinline nounwind {{
+entry: ; a division takes long: not for short loops
+  %none = icmp eq i64 %passed, 0
+  %one = icmp eq i64 %passed, %step
+  %few = or i1 %none, %one
+  br i1 %few, label %short, label %long
+short:
+  %some = xor i1 %none, true
+  %n = zext i1 %some to i64
+  br label %done
+long:
+  %q = sdiv exact i64 %passed, %step
+  br label %done
+done:
+  %result = phi i64 [ %n, %short ], [ %q, %long ]
+  ret i64 %result
 }}
 
 define internal ptr @__looplaw_base() alwaysinline nounwind {{
@@ -55,9 +74,11 @@ def unit_ir(layout: Layout, tables: Iterable[CallTable], model: str) -> str:
     """The unit's own globals and functions; `model` says how thread-local variables are reached."""
     plan = layout.to_text().encode()
     escaped = "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in plan)
-    sizes = [n for t in tables for n in (t.row, t.slots, len(t.loops))]
+    known = tuple(tables)
+    sizes = [n for t in known for n in (t.row, t.slots, len(t.loops))]
     table = "[" + ", ".join(f"i64 {n}" for n in sizes) + "]" if sizes else "zeroinitializer"
-    text = _TEMPLATE.format(model=model, length=len(plan), plan=escaped, sizes=len(sizes), table=table,
+    entries = "\n".join(f"declare void @{name}(ptr, ptr, i64, ptr) nounwind" for name in dict.fromkeys(t.entry for t in known))
+    text = _TEMPLATE.format(model=model, entries=entries, length=len(plan), plan=escaped, sizes=len(sizes), table=table,
                             words=layout.words, tables=len(sizes) // 3)
     return text.replace("thread_local(generaldynamic)", "thread_local")
 

@@ -18,12 +18,16 @@ from pathlib import Path
 
 from staticana.errors import StaticError
 from staticana.frontend import C_SUFFIXES, CXX_SUFFIXES, Compiler, canonical, compile_flags, find_compiler
+from staticana.ir import Module
 from staticana.parser import parse_module
 
 from .build import optimise, runtime_object
+from .costs import affordable
 from .errors import RunError
 from .instrument import instrument
-from .plan import plan_all
+from .kernels import Kernel, Selection, kernels_of, select
+from .plan import Plan, plan_for
+from .signals import leaving_handlers
 
 _WITH_VALUE = frozenset("""-o -I -D -U -L -l -include -isystem -iquote -idirafter -imacros -MF -MT -MQ -MJ -x -Xclang -Xlinker
     -Xpreprocessor -Xassembler -arch -target -u -T -z --sysroot -framework -e -mllvm -G -A --param -isysroot -rpath
@@ -80,8 +84,11 @@ def parse_invocation(arguments: Sequence[str]) -> Invocation:
     return Invocation(tuple(arguments), tuple(sources), tuple(inputs), output)
 
 
-def compile_wrapped(arguments: Sequence[str], *, cxx: bool) -> int:
-    """Do what the real compiler would do with these arguments, and instrument; returns the exit code.
+def compile_wrapped(arguments: Sequence[str], *, cxx: bool, selection: Selection | None = None) -> int:
+    """Do what the real compiler would do with these arguments, and instrument what is selected; returns the exit code.
+
+    A pattern of the selection need not match anything here, since there are other sources; what kernels cost is predicted
+    without a run.
 
     Raises:
         InputError: there is no compiler.
@@ -96,7 +103,7 @@ def compile_wrapped(arguments: Sequence[str], *, cxx: bool) -> int:
         for k, at in enumerate(call.sources):
             source = Path(call.arguments[at])
             target = str(Path(folder) / f"{source.stem}-{k}.o") if call.links else call.output or f"{source.stem}.o"
-            code = _compile(compiler, command, call, at, Path(target), Path(folder))
+            code = _compile(compiler, command, call, at, Path(target), Path(folder), selection or Selection())
             if code:
                 return code
             objects[at] = target
@@ -111,7 +118,8 @@ def compile_wrapped(arguments: Sequence[str], *, cxx: bool) -> int:
         return _call([*command, *words, str(runtime_object(compiler)), *pinned, "-lpthread"])
 
 
-def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: int, target: Path, folder: Path) -> int:
+def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: int, target: Path, folder: Path,
+             selection: Selection) -> int:
     """One source to one object file."""
     source = call.arguments[at]
     flags = _flags_of(call, at)
@@ -122,8 +130,7 @@ def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: i
     try:
         text = canonical(ir.read_text(encoding="utf-8", errors="surrogateescape"))
         module = parse_module(text)
-        wanted = os.environ.get("LOOPLAW_PLAN", "time").split(",")
-        plan = plan_all(module, timed="time" in wanted, calls="calls" in wanted)
+        plan = _plan(module, selection, source)
         if plan.counters:
             model = "generaldynamic" if _SHARED & set(call.arguments) else "initialexec"
             target.write_bytes(optimise(instrument(module, plan, model=model).text, level=call.level))
@@ -134,6 +141,28 @@ def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: i
         print(f"looplaw: {target}: cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
     return _call([*command, *flags, "-c", source, "-o", str(target)])
+
+
+def _plan(module: Module, selection: Selection, source: str) -> Plan:
+    """What is counted in one unit; says which kernels are left out as too dear, and whether signal handlers
+    ask for precise counters, here and in the other files."""
+    wanted = os.environ.get("LOOPLAW_PLAN", "time").split(",")
+    handlers = leaving_handlers(module)
+    precise = bool(handlers) or "precise" in wanted
+    if handlers and "precise" not in wanted:
+        print(f"looplaw: {source}: signal handlers may leave in the middle of a loop ({', '.join(handlers)}): counters here "
+              f"are kept in memory at every moment; for those of other files set LOOPLAW_PLAN=time,precise", file=sys.stderr)
+
+    def plan_of(kernels: Sequence[Kernel]) -> Plan:
+        return plan_for(module, [key for kernel in kernels for key in kernel.loops], timed="time" in wanted,
+                        calls="calls" in wanted, precise=precise)
+    kernels = select(kernels_of(module), selection, known=False)
+    if selection.most_overhead is not None:
+        kernels, left = affordable(module, kernels, plan_of, selection.most_overhead)
+        for out in left:
+            print(f"looplaw: {out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its counters are predicted to cost "
+                  f"{100 * out.overhead:.2g} % of the file's instructions", file=sys.stderr)
+    return plan_of(kernels)
 
 
 def _flags_of(call: Invocation, source: int) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from .budget import OverBudget, budget
+from .budget import Budget, OverBudget
 from .count import Count
 from .dependence import Influences, influences
 from .entries import EntryFormula, entry_formulas
@@ -274,7 +274,7 @@ def _loop(program: Program, naming: Naming, reach: Influences, name: str, header
 
 def _matrix(program: Program, view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
     try:
-        with budget(program.seconds):
+        with Budget(program.seconds):
             return matrix_form(view, header, naming)
     except OverBudget:
         return None

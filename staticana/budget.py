@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import TypeVar
+from contextvars import ContextVar, Token
+from typing import Generic, TypeVar
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -30,15 +28,21 @@ class OverBudget(Exception):
     """The time for one count is used up."""
 
 
-@contextmanager
-def budget(seconds: float) -> Iterator[None]:
+class Budget:
     """Everything inside raises `OverBudget` once it has used `seconds` of CPU time (an outer budget still holds)."""
-    outer, at = _deadline.get(), time.process_time() + seconds
-    token = _deadline.set(outer if outer is not None and outer.at <= at else _Deadline(at))
-    try:
-        yield
-    finally:
-        _deadline.reset(token)
+
+    __slots__ = ("_seconds", "_token")
+    _token: Token[_Deadline | None]
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        outer, at = _deadline.get(), time.process_time() + self._seconds
+        self._token = _deadline.set(outer if outer is not None and outer.at <= at else _Deadline(at))
+
+    def __exit__(self, *exception: object) -> None:
+        _deadline.reset(self._token)
 
 
 def check() -> None:
@@ -54,12 +58,18 @@ def check() -> None:
             raise OverBudget
 
 
-@contextmanager
-def provisional(memo: dict[_K, _V], key: _K, stand_in: _V) -> Iterator[None]:
+class Provisional(Generic[_K, _V]):
     """An entry that stands while the real one is being found; it goes when the time runs out before."""
-    memo[key] = stand_in
-    try:
-        yield
-    except OverBudget:
-        memo.pop(key, None)
-        raise
+
+    __slots__ = ("_key", "_memo")
+
+    def __init__(self, memo: dict[_K, _V], key: _K, stand_in: _V) -> None:
+        self._memo, self._key = memo, key
+        memo[key] = stand_in
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is not None and issubclass(kind, OverBudget):
+            self._memo.pop(self._key, None)

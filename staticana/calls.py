@@ -33,6 +33,12 @@ class Site:
     certain: bool = True
 
 
+def defined_in(module: Module) -> dict[str, Function]:
+    """Functions of this program; copies of library functions that are only there to be inlined are not."""
+    return {f.name: f for f in module.functions.values()
+            if not f.is_declaration and " available_externally " not in f.header[:60]}
+
+
 class Calls:
     """The call graph of a module, seen from an entry."""
 
@@ -45,9 +51,8 @@ class Calls:
 
     @cached_property
     def defined(self) -> dict[str, Function]:
-        """Functions of this program; copies of library functions that are only there to be inlined are not."""
-        return {f.name: f for f in self.module.functions.values()
-                if not f.is_declaration and " available_externally " not in f.header[:60]}
+        """See `defined_in`."""
+        return defined_in(self.module)
 
     def _instructions(self) -> Iterator[tuple[Function, str, Instruction]]:
         for f in self.defined.values():

@@ -32,6 +32,8 @@ CXX_SUFFIXES = frozenset((".cc", ".cpp", ".cxx", ".C", ".c++"))
 IR_SUFFIXES = frozenset((".ll", ".bc"))
 MAX_IR_BYTES = 1 << 30
 _COMPILE_TIMEOUT_S = 600
+_READING_S = 300
+_NOT_IR = 3  # what `ir_reader` returns then
 _OPTNONE = re.compile(r"(?m)^(attributes #\d+ = \{.*?)\boptnone ")
 _CANDIDATES = ("clang", *(f"clang-{v}" for v in range(int(llvm.llvm_version_info[0]), 13, -1)))
 
@@ -216,16 +218,18 @@ def _read_ir(path: Path) -> str:
         raise InputError(f"{path}: no such file")
     if path.stat().st_size > MAX_IR_BYTES:
         raise InputError(f"{path}: larger than {MAX_IR_BYTES >> 20} MiB")
-    data = path.read_bytes()
+    version = llvm.llvm_version_info[0]
     try:
-        if data[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b"):
-            return str(llvm.parse_bitcode(data))
-        text = data.decode("utf-8", errors="surrogateescape")
-        llvm.parse_assembly(text)
-        return text
-    except RuntimeError as error:
-        raise InputError(f"{path}: not LLVM IR that LLVM {llvm.llvm_version_info[0]} reads: "
-                         f"{' '.join(str(error).split())[:200]}") from None
+        done = subprocess.run([sys.executable, "-P", str(Path(__file__).with_name("ir_reader.py")), str(path)],
+                              capture_output=True, check=False, timeout=_READING_S)
+    except subprocess.TimeoutExpired:
+        raise InputError(f"{path}: LLVM {version} does not come to an end over this file") from None
+    if done.returncode == 0:
+        return done.stdout.decode("utf-8", errors="surrogateescape")
+    if done.returncode == _NOT_IR:
+        said = " ".join(done.stderr.decode("utf-8", errors="replace").split())[:200]
+        raise InputError(f"{path}: not LLVM IR that LLVM {version} reads: {said}")
+    raise InputError(f"{path}: LLVM {version} breaks down over this file: it is damaged, or was not written by LLVM")
 
 
 def compile_sources(sources: Sequence[Path | str], *, flags: Sequence[str] = ()) -> str:

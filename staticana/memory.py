@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from .access_text import access_text, last_part
 from .alias import Aliasing, Effects, Place
-from .budget import provisional
+from .budget import Provisional
 from .conditions import FALSE
 from .containers import SIZE, vector_end
-from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, choose, expr, from_atom, map_loaded, sym
+from .expr import LOADED, ZERO, Expr, Loaded, TooComplex, carried, choose, expr, from_atom, sym
+from .initial import number_at
 from .ir import Function, Instruction
 from .members import MemberNames
 from .opaque import OpaqueInfo, is_internal
-from .parser import constant_address, split_top, split_type
 from .scalars import NO_NEEDS, Value
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ class Memory:
         self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
         self._globals: dict[str, Expr | None] = {}
         self._events: dict[str, list[_Write]] = {}
-        self._by_root: dict[str, dict[str | None, list[Place]]] = {}
+        self._by_kind: dict[str, dict[Place, dict[str | None, list[Place]]]] = {}
+        self._passed: dict[tuple[str, int], dict[str | None, list[tuple[str, int | None]]]] = {}
         self._spared: dict[tuple[str, Place], list[frozenset[str] | None]] = {}
         self._arriving: dict[tuple[str, str], list[_Write]] = {}
         self._reach: dict[tuple[str, str], frozenset[str]] = {}
@@ -113,7 +115,7 @@ class Memory:
         if found.value is not None:
             program.assume_outside(found.outside)
             return found.value
-        text, inside = self._text(view, i)
+        text, inside = access_text(view, i)
         if found.on_entry:
             vector = vector_end(view, i)
             if vector is not None:
@@ -177,19 +179,37 @@ class Memory:
         key = (function.name, place)
         found = self._spared.get(key)
         if found is None:
-            touched = {w for root, places in self._places_written(function).items()
-                       if not self.aliasing.distinct(place.root, root) for w in places if self.aliasing.may_meet(place, w)}
+            touched = self._touching(function, place)
             found = self._spared[key] = [self._trusted(w, place) if touched.isdisjoint(w.effects.writes) else None
                                          for w in self._writes(function)]
         return found
 
-    def _places_written(self, function: Function) -> dict[str | None, list[Place]]:
-        """The places that a function writes, each once, by root: its calls write the same ones again and again."""
-        found = self._by_root.get(function.name)
+    def _touching(self, function: Function, place: Place) -> set[Place]:
+        """The places a function writes that may be (a part of) this one; those alike but for where they are together."""
+        aliasing, touched = self.aliasing, set[Place]()
+        distinct: dict[str | None, bool] = {}
+        for kind, by_root in self._places_written(function).items():
+            if place.root is not None:
+                touched.update(w for w in by_root.get(place.root, ()) if aliasing.may_meet(place, w))
+            if not aliasing.types_agree(place, kind):
+                continue
+            for root, places in by_root.items():
+                if root is not None and root == place.root:
+                    continue
+                if root not in distinct:
+                    distinct[root] = aliasing.distinct(place.root, root)
+                if not distinct[root] and aliasing.may_meet(place, places[0]):
+                    touched.update(places)
+        return touched
+
+    def _places_written(self, function: Function) -> dict[Place, dict[str | None, list[Place]]]:
+        """The places that a function writes, each once, by what they are and by root."""
+        found = self._by_kind.get(function.name)
         if found is None:
-            found = self._by_root[function.name] = {}
+            found = self._by_kind[function.name] = {}
             for place in dict.fromkeys(p for w in self._writes(function) for p in w.effects.writes):
-                found.setdefault(place.root, []).append(place)
+                kind = place._replace(root=None, offset=None, size=None)
+                found.setdefault(kind, {}).setdefault(place.root, []).append(place)
         return found
 
     def _writes_before(self, function: Function, block: str) -> list[_Write]:
@@ -221,7 +241,7 @@ class Memory:
         if key not in self._found:
             self._active += 1
             try:
-                with provisional(self._found, key, _UNKNOWN):  # what depends on itself, as in a loop
+                with Provisional(self._found, key, _UNKNOWN):  # what depends on itself, as in a loop
                     if self._active < _MAX_DEPTH:
                         self._found[key] = self._search(view, place, block, before)
             except TooComplex:
@@ -247,17 +267,16 @@ class Memory:
                     outside |= trusted
         if relevant and (place.root is None or place.offset is None):
             return _UNKNOWN
-        # A call may turn out to leave the place as it is.
-        answers: dict[int, _Found] = {}
-        for at, w in enumerate(relevant):
-            if w.instruction.opcode in ("call", "invoke"):
-                answers[at] = self._after_call(view, w, place)
-        relevant = [w for at, w in enumerate(relevant) if not (at in answers and answers[at].on_entry)] \
-            if any(a.on_entry for a in answers.values()) else relevant
-        if not relevant:
+        kept: list[_Write] = []
+        for w in relevant:
+            if w.instruction.opcode in ("call", "invoke") and self._after_call(view, w, place).on_entry:
+                continue  # a call that leaves the place as it is
+            kept.append(w)
+            if len(kept) > _MAX_RELEVANT:
+                return _UNKNOWN
+        if not kept:
             return _Found(on_entry=True, outside=frozenset(outside))
-        if len(relevant) > _MAX_RELEVANT:
-            return _UNKNOWN
+        relevant = kept
         for w in reversed(relevant):
             if not self._dominates(view, w, block, before):
                 continue
@@ -397,27 +416,33 @@ class Memory:
         if place.root.startswith("@"):
             inner = place
         else:
-            hits = []
-            for p, token in zip(target.parameters, i.operands[1:], strict=False):
-                root, offset = self.aliasing.root(view.function, token)
-                if root == place.root:
-                    if offset is None:
-                        return _UNKNOWN
-                    hits.append(place._replace(root=f"{target.name}:{p.token}", offset=place.offset - offset))
-            if len(hits) != 1:
+            hits = self._roots_passed(view.function, i, target).get(place.root, ())
+            if len(hits) != 1 or hits[0][1] is None:
                 return _UNKNOWN
-            inner = hits[0]
+            inner = place._replace(root=hits[0][0], offset=place.offset - hits[0][1])
         found = self._on_exit(target, inner)
         if found.value is None:
             return found
         value = self.program.at_call(view, w.block, i, found.value)
         return _Found(value, outside=found.outside)
 
+    def _roots_passed(self, function: Function, call: Instruction,
+                      target: Function) -> dict[str | None, list[tuple[str, int | None]]]:
+        """The objects that a call passes: root -> the callee's names for it, with the offsets they point to."""
+        key = (function.name, call.line)
+        found = self._passed.get(key)
+        if found is None:
+            found = self._passed[key] = {}
+            for p, token in zip(target.parameters, call.operands[1:], strict=False):
+                root, offset = self.aliasing.root(function, token)
+                found.setdefault(root, []).append((f"{target.name}:{p.token}", offset))
+        return found
+
     def _on_exit(self, function: Function, place: Place) -> _Found:
         """What a function leaves at a place when it returns, over its arguments."""
         key = (function.name, place)
         if key not in self._exits:
-            with provisional(self._exits, key, _UNKNOWN):
+            with Provisional(self._exits, key, _UNKNOWN):
                 self._exits[key] = self._find_exit(function, place)
         return self._exits[key]
 
@@ -434,9 +459,9 @@ class Memory:
         return _UNKNOWN
 
     # -- values on entry ---------------------------------------------------------------------------------------
-    def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr) -> Expr:
+    def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr, arguments: Mapping[str, Expr]) -> Expr:
         """A formula of a callee, its arguments put in, with the memory it reads as it is before an instruction."""
-        return map_loaded(e, lambda a: self._at(view, block, before, a))
+        return carried(e, arguments, lambda a: self._at(view, block, before, a))
 
     def _at(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
         key = (view.function.name, before.line, a.key)
@@ -506,7 +531,7 @@ class Memory:
         """The value on entry where all callers agree on a formula in program parameters, else the symbol itself."""
         key = (view.function.name, a.key)
         if key not in self._bound:
-            with contextlib.suppress(TooComplex), provisional(self._bound, key, None):
+            with contextlib.suppress(TooComplex), Provisional(self._bound, key, None):
                 self._bound[key] = self._agreed(view.function, a)
         value = self._bound[key]
         return value if value is not None else from_atom(a)
@@ -523,8 +548,8 @@ class Memory:
             caller = program.view(site.caller)
             if site.block not in caller.reachable:
                 continue
-            value = self.lift(caller, site.block, site.instruction,
-                              from_atom(a).substitute(program.arguments(caller, site.block, site.instruction, function)))
+            value = self.lift(caller, site.block, site.instruction, from_atom(a),
+                              program.arguments(caller, site.block, site.instruction, function))
             if any(map(is_internal, value.symbols)):
                 return None
             found.add(value)
@@ -542,99 +567,7 @@ class Memory:
         g = self.program.module.globals.get(name[1:]) if name.startswith("@") else None
         if g is None or not isinstance(offset, int):
             return None
-        return self._constant(g.type, g.initializer, offset, a.kind, 0)
-
-    def _constant(self, kind: str, text: str, offset: int, wanted: str, depth: int) -> Expr | None:
-        """The number at an offset of an initialiser."""
-        layout = self.program.layout
-        size = layout.size(kind)
-        if depth > _MAX_DEPTH or size is None or not 0 <= offset < size:
-            return None
-        if text == "zeroinitializer" or text == "null":
-            return ZERO
-        if kind == wanted:
-            return expr(int(text)) if text.lstrip("-").isdigit() else None
-        parts = split_top(text.strip()[1:-1]) if text[:1] in "[{" else []
-        if layout.is_struct(kind):
-            for at, part in enumerate(parts):
-                field = layout.offset(kind, at)
-                if field is not None and field[0] <= offset < field[0] + (layout.size(field[1]) or 0):
-                    return self._constant(field[1], split_type(part)[1], offset - field[0], wanted, depth + 1)
-            return None
-        inner = layout.element(kind)
-        each = layout.size(inner) if inner else None
-        if not each or not inner or offset // each >= len(parts):
-            return None
-        return self._constant(inner, split_type(parts[offset // each])[1], offset % each, wanted, depth + 1)
-
-    # -- names -------------------------------------------------------------------------------------------------
-    def _text(self, view: FunctionView, i: Instruction) -> tuple[str, tuple[Expr, ...]]:
-        """The source expression that is loaded, as far as names tell: `s->n`, `rowptr[{0}]`, with its indices."""
-        inside: list[Expr] = []
-        text = self._address_text(view, i.operands[0], inside, 0)
-        if text.startswith("&"):
-            text = text[1:]
-        elif text:
-            text = f"*{text}"
-        return text, tuple(inside)
-
-    def target_name(self, view: FunctionView, token: str) -> str | None:
-        """The name of the variable or member at an address."""
-        text = self._address_text(view, token, [], 0)
-        return _leaf(text) or None if text.startswith("&") else None
-
-    def _address_text(self, view: FunctionView, token: str, inside: list[Expr], depth: int) -> str:
-        """The expression for an address: `&s->n`, `p`."""
-        if depth > _MAX_DEPTH:
-            return ""
-        if token.startswith("@"):
-            return "&" + token[1:].strip('"')
-        address = constant_address(token)
-        d = view.function.definitions.get(token)
-        if address is None and d is not None and d.opcode == "getelementptr":
-            address = d.operands[0], d.type, d.operands[1:]
-        if address is not None:
-            return self._member_text(view, address, inside, depth)
-        known = view.variable_name(token)
-        if d is None:
-            names = dict(zip((p.token for p in view.function.parameters), view.parameter_names, strict=True))
-            return names.get(token, "")
-        if d.opcode == "alloca":
-            return "&" + (known or d.name or "")
-        if known:
-            return known
-        if d.opcode == "load":
-            text = self._address_text(view, d.operands[0], inside, depth + 1)
-            return text[1:] if text.startswith("&") else f"(*{text})" if text else ""
-        return (d.name or "").rstrip("0123456789.") if d.opcode == "phi" else ""
-
-    def _member_text(self, view: FunctionView, address: tuple[str, str, tuple[str, ...]], inside: list[Expr],
-                     depth: int) -> str:
-        base, kind, indices = address
-        text = self._address_text(view, base, inside, depth + 1)
-        layout = self.program.layout
-        if not text:
-            text = "?"
-        pointer = not text.startswith("&")
-        text = text.removeprefix("&")
-        for at, index in enumerate(indices):
-            if at and layout.is_struct(kind):
-                field = layout.offset(kind, int(index)) if index.isdigit() else None
-                if field is None:
-                    return ""
-                name = self.names.name(kind, field[0]) or f"field{index}"
-                text = f"{text}{'->' if pointer else '.'}{name}"
-                pointer, kind = False, field[1]
-                continue
-            if at:
-                kind = layout.element(kind) or "?"
-            if at == 0 and index == "0" and len(indices) > 1:
-                continue
-            if at == 0 and index == "0" and not pointer:
-                continue
-            inside.append(view.scalars.value(index).expr)
-            text, pointer = f"{text}[{{{len(inside) - 1}}}]", False
-        return f"&{text}" if not pointer else text
+        return number_at(self.program.layout, g.type, g.initializer, offset, a.kind)
 
     # -- globals that are set once -----------------------------------------------------------------------------
     def global_value(self, name: str) -> Expr | None:
@@ -694,13 +627,3 @@ class Memory:
 
 def _less(offset: int | None, number: int) -> int | None:
     return None if offset is None else offset - number
-
-
-def last_part(text: str) -> str:
-    """`csr->first[{0}]` -> `first[{0}]`."""
-    return text.replace("->", ".").rsplit(".", 1)[-1].strip("*()?&")
-
-
-def _leaf(text: str) -> str:
-    """`csr->n` -> `n`."""
-    return text.replace("->", ".").rsplit(".", 1)[-1].partition("[")[0].strip("*()?&") if text else ""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import count
 
 from .bounds import has_sum, lower_bound, upper_bound
-from .budget import OverBudget, budget
+from .budget import Budget, OverBudget
 from .containers import SIZE
 from .count import Count, Kind, Opaque
 from .expr import (
@@ -144,7 +144,7 @@ class Naming:
     def count(self, q: Quantity, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
         try:
-            with budget(self._program.seconds):
+            with Budget(self._program.seconds):
                 return self._count(q, extra)
         except TooComplex:
             return Count.unknown("the formula would be too long")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .budget import provisional
+from .budget import Provisional
 from .conditions import Cond, conjunction, disjunction
 from .expr import (
     LOADED,
@@ -148,7 +148,7 @@ class Nests:
     def _forms(self, header: str) -> _Forms:
         """What is known of the loop's variables."""
         if header not in self._closed:
-            with provisional(self._closed, header, _Forms({}, {}, {}, {})):
+            with Provisional(self._closed, header, _Forms({}, {}, {}, {})):
                 self._closed[header] = self._find_forms(header)
         return self._closed[header]
 
@@ -231,7 +231,7 @@ class Nests:
         """Solve one loop."""
         if header not in self._solutions:
             stand_in = self._unsolved(header, "the loop's variables depend on how often it runs")
-            with provisional(self._solutions, header, stand_in):
+            with Provisional(self._solutions, header, stand_in):
                 try:
                     self._solutions[header] = self._solve(header)
                 except TooComplex:

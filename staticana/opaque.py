@@ -42,6 +42,7 @@ class Opaques:
     def __init__(self) -> None:
         self._known: dict[str, OpaqueInfo] = {}
         self._linear: set[str] = set()  # means and fractions
+        self._factors: dict[Expr, int] = {}
 
     def add(self, info: OpaqueInfo) -> Expr:
         """Register the symbol (the first description stays) and return it as a formula."""
@@ -66,7 +67,10 @@ class Opaques:
         linear = e.symbols & self._linear
         if len(linear) < 2:
             return len(linear)
-        return max(sum(n for a, n in m if a in linear) for m in e.terms)
+        found = self._factors.get(e)
+        if found is None:
+            found = self._factors[e] = max(sum(n for a, n in m if a in linear) for m in e.terms)
+        return found
 
 
 _FROM_MEMORY = OpaqueInfo(LOADED, "value", "v", "value loaded from memory", "", "", "")

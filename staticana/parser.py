@@ -63,8 +63,19 @@ def split_top(text: str, separator: str = ",") -> list[str]:
     """Split at separators outside brackets and quotes; parts are stripped."""
     if not any(c in text for c in '([{<"'):
         return [part.strip() for part in text.split(separator)]
-    parts, depth, start, quoted = [], 0, 0, False
-    for at, char in enumerate(text):
+    parts, start = [], 0
+    while (at := _find_top(text, separator, start)) >= 0:
+        parts.append(text[start:at].strip())
+        start = at + 1
+    parts.append(text[start:].strip())
+    return parts
+
+
+def _find_top(text: str, separator: str, start: int = 0) -> int:
+    """Index of the first separator outside brackets and quotes, -1 where there is none."""
+    depth, quoted = 0, False
+    for at in range(start, len(text)):
+        char = text[at]
         if char == '"':
             quoted = not quoted
         elif quoted:
@@ -74,30 +85,19 @@ def split_top(text: str, separator: str = ",") -> list[str]:
         elif char in _CLOSING:
             depth -= 1
         elif char == separator and depth == 0:
-            parts.append(text[start:at].strip())
-            start = at + 1
-    parts.append(text[start:].strip())
-    return parts
+            return at
+    return -1
 
 
 def split_type(text: str) -> tuple[str, str]:
     """``"[4 x i32] %a"`` -> ``("[4 x i32]", "%a")``: the type that stands first, and the rest."""
-    depth, quoted = 0, False
-    for at, char in enumerate(text):
-        if char == '"':
-            quoted = not quoted
-        elif quoted:
-            continue
-        elif char in _OPENING:
-            depth += 1
-        elif char in _CLOSING:
-            depth -= 1
-        elif char == " " and depth == 0:
-            rest = text[at + 1:]
-            if rest.startswith("addrspace("):
-                return text[:at], rest[rest.find(")") + 2:]
-            return text[:at], rest
-    return text, ""
+    at = _find_top(text, " ")
+    if at < 0:
+        return text, ""
+    rest = text[at + 1:]
+    if rest.startswith("addrspace("):
+        return text[:at], rest[rest.find(")") + 2:]
+    return text[:at], rest
 
 
 def _unquote(token: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .budget import provisional
+from .budget import Provisional
 from .conditions import FALSE, OPAQUE, TRUE, Cond, conjunction, disjunction, literal
 from .expr import Expr, Facts, TooComplex
 from .ir import Instruction
@@ -125,7 +125,7 @@ class Paths:
             return TRUE, NO_NEEDS
         key = (top, block)
         if key not in self._below:
-            with provisional(self._below, key, (OPAQUE, NO_NEEDS)):  # for a cycle that is not a natural loop
+            with Provisional(self._below, key, (OPAQUE, NO_NEEDS)):  # for a cycle that is not a natural loop
                 self._below[key] = self._find_below(top, block)
         return self._below[key]
 
@@ -193,7 +193,7 @@ class Paths:
         found = self._weights.get(key)
         if found is None:
             # cycles that are not natural loops end here
-            with provisional(self._weights, key, self._fraction(top, block)):
+            with Provisional(self._weights, key, self._fraction(top, block)):
                 found = self._weights[key] = self._weight(top, block)
         return found
 
@@ -265,7 +265,7 @@ class Paths:
         found = self._facts.get(block)
         if found is not None:
             return found
-        with provisional(self._facts, block, Facts()):
+        with Provisional(self._facts, block, Facts()):
             self._facts[block] = self._find_facts(block)
         return self._facts[block]
 

@@ -10,10 +10,11 @@ from functools import cached_property
 import networkx as nx
 
 from . import fortran
+from .access_text import target_name
 from .activations import Recursion
 from .alias import ALLOCATORS
-from .budget import OverBudget, budget, provisional
-from .calls import Calls, Site
+from .budget import Budget, OverBudget, Provisional
+from .calls import Calls, Site, defined_in
 from .errors import InputError
 from .expr import LOADED, ZERO, Atom, Expr, Facts, Loaded, TooComplex, expr, from_atom, has_loaded, sym
 from .function import FunctionView
@@ -63,9 +64,8 @@ class Program:
 
     def __init__(self, module: Module, *, entry: str, parameters: Mapping[str, str] | None = None,
                  argc: int | None = None, strict: bool = False, seconds: float = 2.0) -> None:
-        if entry not in module.functions or module.functions[entry].is_declaration:
-            defined = sorted(f.name for f in module.functions.values() if not f.is_declaration
-                             and " available_externally " not in f.header[:60])
+        defined = sorted(defined_in(module))
+        if entry not in defined:
             raise InputError(f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}"
                              if defined else f"--entry {entry}: the program defines no function")
         self.module = module
@@ -140,7 +140,7 @@ class Program:
             return self._parameter(f"arg:{function.name}:{piece.at}:{piece.shift}", name)
         key = (function.name, piece)
         if key not in self._pieces:
-            with provisional(self._pieces, key, None):
+            with Provisional(self._pieces, key, None):
                 self._pieces[key] = self._same_everywhere(
                     function, piece.at, lambda view, token: part_of(view, token, piece.shift, piece.width))
         bound = self._pieces[key]
@@ -219,7 +219,7 @@ class Program:
         """What every caller passes, when it is the same formula in program parameters."""
         key = (function.name, at)
         if key not in self._bindings:
-            with provisional(self._bindings, key, None):
+            with Provisional(self._bindings, key, None):
                 self._bindings[key] = self._find_binding(function, at)
         return self._bindings[key]
 
@@ -295,7 +295,7 @@ class Program:
                     seen.add(i.token)
                     work.append(i.token)
                 elif i.opcode == "store" and i.operands[0] == current:
-                    passed = passed or view.variable_name(i.operands[1]) or self.memory.target_name(view, i.operands[1])
+                    passed = passed or view.variable_name(i.operands[1]) or target_name(view, i.operands[1])
                 elif i.opcode in ("call", "invoke") and i.operands[0][1:] in self.defined:
                     callee = self.view(i.operands[0][1:])
                     at = i.operands[1:].index(current) if current in i.operands[1:] else None
@@ -381,7 +381,7 @@ class Program:
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments; None where it is not a formula of them."""
         if callee not in self._returned:
-            with provisional(self._returned, callee, None):
+            with Provisional(self._returned, callee, None):
                 self._returned[callee] = self._find_returned(callee)
         return self._returned[callee]
 
@@ -410,7 +410,7 @@ class Program:
         substitution = {name: v.expr for name, v in values.items()}
 
         def lifted(e: Expr) -> Expr:
-            return self.memory.lift(view, block, call, e.substitute(substitution))
+            return self.memory.lift(view, block, call, e, substitution)
         needs = frozenset(map(lifted, value.needs))
         used = (v.needs for name, v in values.items() if name in value.expr.symbols)
         return Value(lifted(value.expr), needs.union(*used))
@@ -441,7 +441,7 @@ class Program:
                                                         for other in view.forest.loops):
                 work = work.plus(loops[key])
         try:
-            with budget(self.seconds):
+            with Budget(self.seconds):
                 operations = self._own_operations(view)
         except OverBudget:
             operations = dict.fromkeys(OPERATIONS, unknown(self._late()))
@@ -473,7 +473,7 @@ class Program:
     def within(self, count: Callable[[], Quantity]) -> Quantity:
         """A count, or that it takes too long or becomes too long."""
         try:
-            with budget(self.seconds):
+            with Budget(self.seconds):
                 return count()
         except TooComplex:
             return unknown("the formula would be too long")
@@ -494,7 +494,7 @@ class Program:
         found: Recursion | str = f"{name} calls itself through other functions"
         if self._circle(name) == {name} and name not in self.calls.pointed and all(s.certain for s in again):
             try:
-                with budget(self.seconds):
+                with Budget(self.seconds):
                     found = solve(self, name, again)
             except TooComplex:
                 found = f"{name} calls itself, the formula would be too long"
@@ -534,8 +534,8 @@ class Program:
         known: dict[Atom, Expr | None] = {}
 
         def change(a: Atom) -> Expr:
-            return self.memory.lift(view, site.block, site.instruction, from_atom(a).substitute(values))
-        return lambda e: e.map_atoms(change, known)
+            return self.memory.lift(view, site.block, site.instruction, from_atom(a), values)
+        return lambda e: e if e.symbols.isdisjoint(values) and not has_loaded(e) else e.map_atoms(change, known)
 
     def _at_site(self, view: FunctionView, site: Site, each: Quantity, carry: Callable[[Expr], Expr],
                  counted: tuple[str, ...]) -> Quantity:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from .expr import ONE, ZERO, Expr, TooComplex, expr, maximum
+from .expr import ONE, ZERO, Expr, TooComplex, maximum
 
 LONG_BOUND = 24
 """Terms of the longest bound that is of use."""
@@ -29,7 +31,7 @@ class Quantity:
     def plus(self, other: Quantity) -> Quantity:
         if other is NOTHING or self is NOTHING:  # most kinds of operations of most functions
             return self if other is NOTHING else other
-        return self._with(other, lambda a, b: a + b)
+        return self._with(other, operator.add)
 
     def times(self, other: Quantity) -> Quantity:
         """The product of two numbers that are not negative.
@@ -37,21 +39,22 @@ class Quantity:
         A formula may be right only where its code is reached and fall below zero elsewhere, where the other factor is
         zero; bounds of that factor need not be.
         """
-        return self._with(other, lambda a, b: a * b) if self._is_exact and other._is_exact else \
-            self._not_negative()._with(other._not_negative(), lambda a, b: a * b)
+        if self._is_exact and other._is_exact:
+            return self if other is ONCE else other if self is ONCE else self._with(other, operator.mul)
+        return self._not_negative._with(other._not_negative, operator.mul)
 
     @property
     def _is_exact(self) -> bool:
         return self.lower is self.formula and self.upper is self.formula
 
+    @cached_property
     def _not_negative(self) -> Quantity:
         """With bounds that are so everywhere; those that nobody reads are dropped."""
         def clear(bound: Expr | None) -> Expr | None:
             return None if bound is None or len(bound.terms) > LONG_BOUND else maximum(0, bound)
-        return replace(self, lower=clear(self.lower) or ZERO, upper=clear(self.upper))
+        return Quantity(self.formula, clear(self.lower) or ZERO, clear(self.upper), self.needs, self.notes, self.reason)
 
-    def _with(self, other: Quantity, combine: object) -> Quantity:
-        assert callable(combine)
+    def _with(self, other: Quantity, combine: Callable[[Expr, Expr], Expr]) -> Quantity:
         formula: Expr | None = None
         reason = self.reason or other.reason
         if self.formula is not None and other.formula is not None:
@@ -75,7 +78,8 @@ class Quantity:
         return Quantity(formula, lower, upper, self.needs | other.needs, self.notes | other.notes, reason)
 
     def scaled(self, factor: int) -> Quantity:
-        return self.times(exactly(expr(factor)))
+        """The same for each of `factor` executions."""
+        return (self if self._is_exact else self._not_negative).summed(lambda e: e * factor)
 
     def substitute(self, values: Mapping[str, Expr]) -> Quantity:
         return self.mapped(lambda e: e.substitute(values))
@@ -83,7 +87,8 @@ class Quantity:
     def mapped(self, change: Callable[[Expr], Expr]) -> Quantity:
         """All formulas changed in the same way."""
         try:
-            return replace(self.summed(change), needs=frozenset(map(change, self.needs)))
+            changed = self.summed(change)
+            return replace(changed, needs=frozenset(map(change, self.needs))) if self.needs else changed
         except TooComplex:
             return unknown("the formula would be too long")
 
@@ -96,7 +101,7 @@ class Quantity:
         formula = None if self.formula is None else change(self.formula)
         lower = formula if self.lower is self.formula and formula is not None else change(self.lower)
         upper = formula if self.upper is self.formula else None if self.upper is None else change(self.upper)
-        return replace(self, formula=formula, lower=lower, upper=upper)
+        return Quantity(formula, lower, upper, self.needs, self.notes, self.reason)
 
 
 def exactly(value: Expr, needs: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()) -> Quantity:

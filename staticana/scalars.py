@@ -362,6 +362,9 @@ class Scalars:
         """Which value arrives depends on the path from the last block that all paths pass."""
         paths = self.view.paths
         top = paths.top(block)
+        left = self.view.loops.get(top)
+        if left is not None and block not in left.blocks:
+            return Value(self.opaque(i))  # conditions within a loop say by which exit an iteration leaves it, not the last
         edges = [paths.edge_from(top, label, block) for label in labels]
         if any(c.is_opaque for c, _ in edges):
             return Value(self.opaque(i))

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
+from looplaw.cli import VERBS, command, main
 from looplaw.usage import examples
 
 ROOT = Path(__file__).parent.parent
@@ -31,7 +31,7 @@ _NOT_RUN = ("PROGRAM", "FILE", "STUDY", "/", "VERB", "OLD", "OUT")
 def commands() -> list[str]:
     """What the pages tell people to type, once each, in the order in which it can be done."""
     shown = [c for page in PAGES for c in _COMMAND.findall(page.read_text(encoding="utf-8"))]
-    shown += [line.removeprefix("looplaw ") for verb in main.commands.values() for line in examples(verb)
+    shown += [line.removeprefix("looplaw ") for verb in VERBS for line in examples(command(verb))
               if line.startswith("looplaw ") and ">> ~" not in line and "~/.config" not in line]
     found = dict.fromkeys(c for c in shown if not any(word in c.split() for word in _NOT_RUN))
     # laws.toml is written before it is used, models.json is overwritten after
@@ -70,6 +70,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                                    "value": each * (100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side)))}
                                   for side in (3, 4, 5, 6, 8) for rank in range(side * side)
                                   for metric, each in (("iterations", 1), ("time", 1e-6))))
+    _write(made / "spmv.jsonl", ({"params": {"rows": r, "nnz_mean": z}, "callpath": "spmv", "metric": "time",
+                                  "value": 1e-9 * r * z}
+                                 for r, z in ((1000, 9.5), (1000, 14.0), (2000, 11.2), (4000, 10.1), (8000, 12.7))))
+    (made / "runs").mkdir()
+    for n, p in ((n, p) for n in (64, 128, 256, 512) for p in (1, 2, 4)):
+        _write(made / f"runs/size_{n}x{p}.json", [{"params": {}, "callpath": "main", "metric": "time", "value": n * n / p}])
+    (made / "ranks.csv").write_text("p,size,rank,region,visits,time_s\n" + "".join(
+        f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
+        for p in (4, 8, 16, 32) for size in (10, 20, 40) for rank in range(p)))
     (made / "data.txt").write_text("PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
                                    + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64)))
     _write(made / "nodes.jsonl", ({"params": {"nodes": nodes, "ppn": ppn, "n": n}, "callpath": "main", "metric": "time",
@@ -90,9 +99,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("verb", sorted(set(main.commands) - {"cc", "c++"}))
+@pytest.mark.parametrize("verb", sorted(VERBS.keys() - {"cc", "c++"}))
 def test_every_verb_shows_how_it_is_used(verb: str) -> None:
-    assert any(f"looplaw {verb}" in line for line in examples(main.commands[verb]))
+    assert any(f"looplaw {verb}" in line for line in examples(command(verb)))
 
 
 def test_the_pages_have_commands() -> None:
@@ -160,5 +169,5 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
                           cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
                           env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
     assert done.returncode == 0, done.stderr
-    for name in main.commands:
+    for name in VERBS:
         assert (tmp_path / "site" / "verbs" / name / "index.html").is_file()

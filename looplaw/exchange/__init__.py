@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .calls import PER_CALL, call_observations
 from .csv import read_csv, write_csv
 from .extrap_json import read_extrap_json, write_extrap_json
 from .extrap_text import read_extrap_text, write_extrap_text
@@ -36,5 +37,5 @@ FORMATS: Mapping[str, Format] = {
     "csv": Format(read_csv, write_csv, ".csv"),
 }
 
-__all__ = ["FORMATS", "Format", "Observation", "merged", "numbered", "observations_of", "study_observations",
-           "write_json_lines"]
+__all__ = ["FORMATS", "PER_CALL", "Format", "Observation", "call_observations", "merged", "numbered", "observations_of",
+           "study_observations", "write_json_lines"]

@@ -8,8 +8,9 @@ import io
 from collections.abc import Mapping, Sequence
 
 from modeling import DataError
+from modeling.readers.collect import exact_text
 
-from .observations import Observation, parsed
+from .observations import Observation
 
 _COLUMNS = ("callpath", "metric", "value", "rank", "thread", "repetition")
 _REQUIRED = _COLUMNS[:3]
@@ -65,8 +66,8 @@ def read_csv(text: str, name: str) -> tuple[Observation, ...]:
 
 
 def _observation(row: Mapping[str, str], where: str) -> Observation:
-    params = {k: parsed(v, f"parameter {k}", where) for k, v in row.items() if k not in _COLUMNS and v != ""}
-    return Observation(params, row["callpath"], row["metric"], parsed(row["value"], "value", where),
+    params = {k: exact_text(v, f"parameter {k}", where) for k, v in row.items() if k not in _COLUMNS and v != ""}
+    return Observation(params, row["callpath"], row["metric"], exact_text(row["value"], "value", where),
                        *(_index(row.get(k, ""), k, where) for k in _COLUMNS[3:]))
 
 

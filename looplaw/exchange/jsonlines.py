@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 
 from modeling import DataError
-from modeling.readers.collect import observation_fields
+from modeling.readers.collect import exact, observation_fields
 
-from .observations import Observation, number
+from .observations import Observation
 
 _FIELDS = ("params", "callpath", "metric", "value", "rank", "thread", "repetition")
 
@@ -40,8 +40,8 @@ def _observation(line: str, where: str) -> Observation:
     unknown = sorted(set(data) - set(_FIELDS))
     if unknown:
         raise DataError(f"{where}: unknown field {unknown[0]!r}; there are {', '.join(_FIELDS)}")
-    return Observation({str(k): number(v, f"parameter {k}", where) for k, v in data["params"].items()}, callpath, metric,
-                       number(data["value"], "value", where), *(_index(data.get(k), k, where) for k in _FIELDS[4:]))
+    return Observation({str(k): exact(v, f"parameter {k}", where) for k, v in data["params"].items()}, callpath, metric,
+                       exact(data["value"], "value", where), *(_index(data.get(k), k, where) for k in _FIELDS[4:]))
 
 
 def _index(value: object, what: str, where: str) -> int | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from modeling import DataError
+from modeling.readers.collect import Number
+from modeling.readers.collect import Observation as Read
 
-Number = int | float
 Point = tuple[tuple[str, Number], ...]
 Series = tuple[str, str]
 
@@ -44,6 +44,18 @@ def numbered(observations: Iterable[Observation]) -> tuple[Observation, ...]:
         taken[key] = max(taken.get(key, 0), repetition + 1)
         found.append(replace(o, repetition=repetition))
     return tuple(found)
+
+
+def repeated(observations: Iterable[Read], name: str) -> tuple[Observation, ...]:
+    """What a reader of modeling read; values at one point are its repetitions.
+
+    Raises:
+        DataError: there are none.
+    """
+    found = numbered(Observation(dict(o.params), o.callpath, o.metric, o.value) for o in observations)
+    if not found:
+        raise DataError(f"{name}: holds no observations")
+    return found
 
 
 def merged(observations: Iterable[Observation]) -> tuple[Observation, ...]:
@@ -90,33 +102,6 @@ def parameters_of(observations: Sequence[Observation], form: str) -> tuple[str, 
             raise DataError(f"{o.callpath}, {o.metric}: {form} has the same parameters everywhere, but here are "
                             f"{', '.join(o.params)} and elsewhere {', '.join(names)}; use --format csv or jsonl")
     return names
-
-
-def number(value: object, what: str, where: str) -> Number:
-    """A finite number; `where` is FILE:LINE.
-
-    Raises:
-        DataError: it is none.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DataError(f"{where}: {what} is {str(value)[:40]!r}, not a number")
-    if not math.isfinite(value):
-        raise DataError(f"{where}: {what} is {value}, not a finite number")
-    return value
-
-
-def parsed(text: str, what: str, where: str) -> Number:
-    """A number from text: an integer where it is written as one.
-
-    Raises:
-        DataError: it is none, or not finite.
-    """
-    for read in (int, float) if "_" not in text else ():
-        try:
-            return number(read(text), what, where)
-        except ValueError:
-            continue
-    raise DataError(f"{where}: {what} is {text[:40]!r}, not a number")
 
 
 def shown(point: Point) -> str:

@@ -8,11 +8,13 @@ from pathlib import Path
 from modeling import DataError
 from runtime import CounterPlace, RunRecord, Store
 
+from .calls import call_observations
 from .observations import Observation
 
 
 def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iterator[Observation]:
-    """What a run observed; nothing of runs that failed or only warmed up. Copies of a source loop are added up."""
+    """What a run observed, its recorded calls last; nothing of runs that failed or only warmed up. Copies of a source loop
+    are added up."""
     if not record.ok or record.repetition < 0 or len(record.iterations) != len(counters):
         return
     ids: dict[str, list[int]] = {}
@@ -29,6 +31,7 @@ def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iter
                 values.append(("time", seconds))
             for metric, value in values:
                 yield Observation(record.params, at, metric, value, rank=process.rank, repetition=record.repetition)
+    yield from call_observations(record.calls, counters, record.params, record.repetition)
 
 
 def study_observations(folder: Path) -> tuple[tuple[Observation, ...], int]:

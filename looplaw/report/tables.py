@@ -33,7 +33,7 @@ def study_table(study: Json) -> Table:
     columns = (Column("at", "loop", "path", 18), Column("law", "iterations", "formula", 12),
                Column("kind", "kind", "word"), Column("obeys", "counted", "word"),
                Column("time_model", "time, s", "formula", 12), Column("verdict", "verdict", "text", 12))
-    rows = tuple((_indented(loop), _law(_object(loop, "total"), loop.get("display")),
+    rows = tuple((_indented(loop), _law_and_model(loop),
                   _kind(_object(loop, "total")).replace("parametric", "param."), _counted(loop),
                   _model_text(loop.get("time_model")), _verdict(loop)) for loop in loops)
     remarks = [f"{_words(loop.get('at'))} {verdict}: {_words(loop.get('verdict_reason'))}" for verdict in _REMARKABLE
@@ -43,15 +43,17 @@ def study_table(study: Json) -> Table:
 
 def _study_records(loops: Sequence[Json]) -> Table:
     keys = ("at", "function", "nesting", "kind", "law", "lower", "upper", "reason", "obeys", "vectors", "equal",
-            "time_model", "growth_ratio", "verdict", "verdict_reason")
+            "iterations_model", "time_model", "growth_ratio", "verdict", "verdict_reason")
     rows: list[Row] = []
     for loop in loops:
         total, points, model = _object(loop, "total"), _objects(loop, "counted"), _object(loop, "time_model")
+        counts = _object(loop, "iterations_model")
         rows.append((_words(loop.get("at")), _words(loop.get("function")), _whole(loop.get("nesting")), _kind(total),
                      _maybe(loop.get("display")) or _maybe(total.get("formula")), _maybe(total.get("lower")),
                      _maybe(total.get("upper")), _maybe(total.get("reason")), _words(loop.get("obeys")), len(points),
-                     sum(p.get("equal") is True for p in points), _maybe(model.get("formula")),
-                     _maybe(loop.get("growth_ratio")), _words(loop.get("verdict")), _maybe(loop.get("verdict_reason"))))
+                     sum(p.get("equal") is True for p in points), _maybe(counts.get("formula")),
+                     _maybe(model.get("formula")), _maybe(loop.get("growth_ratio")), _words(loop.get("verdict")),
+                     _maybe(loop.get("verdict_reason"))))
     return _records(keys, rows)
 
 
@@ -327,6 +329,15 @@ def _law(count: Json, display: object = None) -> str:
         return with_condition(text)
     bounds = (("at least", count.get("lower")), ("at most", count.get("upper")))
     return "\n".join(f"{word} {with_condition(_words(bound))}" for word, bound in bounds if bound is not None) or "?"
+
+
+def _law_and_model(loop: Json) -> str:
+    """What is known of a loop's iterations; below it the model of its counts where the law alone does not tell them."""
+    total, model = _object(loop, "total"), _object(loop, "iterations_model")
+    law = _law(total, loop.get("display"))
+    if _kind(total) == "exact" or not model:
+        return law
+    return "\n".join(line for line in (law, f"counted: {_model_text(model)}") if line != "?")
 
 
 def _indented(loop: Json) -> str:

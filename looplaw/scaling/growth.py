@@ -166,8 +166,8 @@ def _expect_callable(function: Call, make: Call | None, sizes: Mapping[str, Sequ
     except TypeError:
         name, wanted = getattr(called, "__qualname__", called), ", ".join(sizes)
         mend = "give make=, a function of {} that makes its arguments" if make is None else "make is called with {}"
-        takes = ", ".join(signature.parameters)
-        raise DataError(f"{name}({takes}) cannot be called with {wanted} alone: {mend.format(wanted)}") from None
+        raise DataError(f"{name}({', '.join(signature.parameters)}) cannot be called with {wanted} alone: "
+                        f"{mend.format(wanted)}") from None
 
 
 def _best(function: Call, make: Call | None) -> str:

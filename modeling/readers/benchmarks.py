@@ -6,29 +6,37 @@ arg2, ... Its aggregates and its own complexity estimates are left out. pytest-b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import DataError
-from ..measurements import Measurements
-from .collect import Observation, collect, expect, load_json, number
+from .collect import Observation, expect, load_json, number, number_text
 
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_MACHINE = ("num_cpus", "mhz_per_cpu", "json_schema_version", "load_avg")
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
-def read_google_benchmark(text: str, name: str) -> Measurements:
+def read_google_benchmark(text: str, name: str) -> Iterator[Observation]:
     """real_time and cpu_time in seconds, of every repetition."""
-    return collect(_google(_document(text, name), name), name)
+    return _google(_document(text, name), name)
 
 
-def read_pytest_benchmark(text: str, name: str) -> Measurements:
+def read_pytest_benchmark(text: str, name: str) -> Iterator[Observation]:
     """Every timed round, or the mean where rounds were not saved."""
-    return collect(_pytest(_document(text, name), name), name)
+    return _pytest(_document(text, name), name)
 
 
-def read_hyperfine(text: str, name: str) -> Measurements:
+def read_hyperfine(text: str, name: str) -> Iterator[Observation]:
     """Every run's wall time; the command is the call path, without the values of its parameters."""
-    return collect(_hyperfine(_document(text, name), name), name)
+    return _hyperfine(_document(text, name), name)
+
+
+def google_context(text: str, name: str) -> Mapping[str, object]:
+    """What the file says of the run: the context, to which --benchmark_context=n=64 adds."""
+    context = _document(text, name).get("context")
+    return {k: v for k, v in context.items() if k not in _MACHINE} if isinstance(context, dict) else {}
 
 
 def is_google_benchmark(text: str) -> bool:
@@ -59,7 +67,7 @@ def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             continue
         path, params = _arguments(str(row.get("run_name", row.get("name", ""))), where)
         unit = row.get("time_unit", "ns")
-        if unit not in _SECONDS:
+        if not isinstance(unit, str) or unit not in _SECONDS:
             raise DataError(f"{where}: time_unit {unit!r} is none of {', '.join(_SECONDS)}")
         for metric in ("real_time", "cpu_time"):
             if metric in row:
@@ -74,15 +82,17 @@ def _arguments(text: str, where: str) -> tuple[str, tuple[tuple[str, float], ...
         if named in ("repeats", "iterations", "min_time", "min_warmup_time") or part in ("real_time", "process_time",
                                                                                          "manual_time"):
             continue
-        try:
+        if _NUMBER.fullmatch(value):
             numbers.append((named, float(value)))
-        except ValueError:
+        else:
             path.append(part)
     if not path:
         raise DataError(f"{where}: the name {text[:60]!r} has no benchmark in it")
     unnamed = [k for k, (n, _) in enumerate(numbers) if not n]
     for count, k in enumerate(unnamed, 1):
         numbers[k] = ("n" if len(unnamed) == 1 else f"arg{count}", numbers[k][1])
+    if len({n for n, _ in numbers}) < len(numbers):
+        raise DataError(f"{where}: the name {text[:60]!r} has two arguments of one name")
     return "/".join(path), tuple(sorted(numbers))
 
 
@@ -90,8 +100,9 @@ def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
     for k, row in enumerate(expect(data.get("benchmarks"), list, '"benchmarks"', name)):
         where = f"{name}: benchmark {k + 1}"
         row = expect(row, dict, "the benchmark", where)
-        given = {**(row.get("params") or {}), **(row.get("extra_info") or {})}
-        params = tuple(sorted((str(n), float(v)) for n, v in given.items() if _is_number(v)))
+        given = {**expect(row.get("params") or {}, dict, '"params"', where),
+                 **expect(row.get("extra_info") or {}, dict, '"extra_info"', where)}
+        params = tuple(sorted((str(n), number(v, f"parameter {n}", where)) for n, v in given.items() if _is_number(v)))
         path = str(row.get("fullname", row.get("name", "main"))).partition("[")[0]
         stats = expect(row.get("stats"), dict, '"stats"', where)
         values = stats.get("data") or [stats.get("mean")]
@@ -109,10 +120,9 @@ def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         path = str(row.get("command", "main"))
         params = []
         for n, v in expect(given, dict, '"parameters"', where).items():
-            try:
-                params.append((str(n), float(v)))
-            except (TypeError, ValueError):
+            if not _NUMBER.fullmatch(str(v)):
                 continue
+            params.append((str(n), number_text(str(v), f"parameter {n}", where)))
             path = " ".join(f"{{{n}}}" if word == str(v) else word for word in path.split(" "))
         for value in expect(row.get("times") or [row.get("mean")], list, '"times"', where):
             yield Observation(path, "time", tuple(sorted(params)), number(value, "a time", where))

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from keyword import iskeyword
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import DataError
 from ..measurements import Measurements, Series
+from ..roles import independent
 
 MAX_PARAMETERS = 64
 _MAX_LINE = 1 << 20
+_MAX_NAME = 200
+
+
+Number = int | float
 
 
 class Observation(NamedTuple):
-    """One value at one point: params are (name, value) sorted by name."""
+    """One value at one point: params are (name, value) sorted by name. Numbers are as they are written."""
 
     callpath: str
     metric: str
-    params: tuple[tuple[str, float], ...]
-    value: float
+    params: tuple[tuple[str, Number], ...]
+    value: Number
 
 
 def collect(observations: Iterable[Observation], name: str) -> Measurements:
@@ -31,16 +38,17 @@ def collect(observations: Iterable[Observation], name: str) -> Measurements:
     Raises:
         DataError: there are none, or a call path has different parameters at different points.
     """
-    found: dict[tuple[str, str], dict[tuple[tuple[str, float], ...], list[float]]] = {}
+    found: dict[tuple[str, str], dict[tuple[tuple[str, Number], ...], list[Number]]] = {}
     for callpath, metric, params, value in observations:
         found.setdefault((callpath, metric), {}).setdefault(params, []).append(value)
     if not found:
         raise DataError(f"{name}: holds no observations")
-    return Measurements(tuple(_series(*key, points, name) for key, points in found.items()))
+    return independent(Measurements(tuple(_series(*key, points, name) for key, points in found.items())))
 
 
-def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, float], ...], list[float]], name: str) -> Series:
+def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, Number], ...], list[Number]], name: str) -> Series:
     first = tuple(n for n, _ in next(iter(points)))
+    called = symbols(first, name)
     for params in points:
         names = tuple(n for n, _ in params)
         if names != first:
@@ -48,13 +56,36 @@ def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, float],
                             f"{', '.join(first)}, others {', '.join(names)}")
     ordered = sorted(points, key=lambda p: [v for _, v in p])
     counts = np.array([len(points[p]) for p in ordered], dtype=float)
-    values = np.concatenate([points[p] for p in ordered])
+    values = np.array([v for p in ordered for v in points[p]], dtype=float)
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(int)
     with np.errstate(over="ignore", invalid="ignore"):
         means = np.add.reduceat(values, starts) / counts
         squares = np.add.reduceat((values - np.repeat(means, counts.astype(int))) ** 2, starts)
-    table = np.array([[v for _, v in p] for p in ordered]).reshape(len(ordered), len(first))
-    return Series(callpath, metric, first, table, counts, means, squares)
+    table = np.array([[v for _, v in p] for p in ordered], dtype=float).reshape(len(ordered), len(first))
+    return Series(callpath, metric, called, table, counts, means, squares)
+
+
+def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
+    """The names of parameters as formulas can have them: what is no letter, digit or _ becomes _, and reserved words and
+    names that begin with a digit get one.
+
+    Raises:
+        DataError: a name is empty or too long, or two become the same.
+    """
+    found = tuple(n if n.isidentifier() and not iskeyword(n) else _symbol(n) for n in names)
+    for name in names:
+        if not name.strip() or len(name) > _MAX_NAME:
+            raise DataError(f"{where}: a parameter is called {name[:40]!r}; give it a name of letters, digits and _")
+    if len(set(found)) < len(found):
+        twice = next(s for s in found if found.count(s) > 1)
+        raise DataError(f"{where}: {' and '.join(repr(n) for n, s in zip(names, found, strict=True) if s == twice)} are both "
+                        f"{twice} in a formula; rename one")
+    return found
+
+
+def _symbol(name: str) -> str:
+    plain = re.sub(r"\W", "_", name.strip())
+    return f"_{plain}" if plain[:1].isdigit() else f"{plain}_" if iskeyword(plain) else plain
 
 
 def observation_fields(line: str, where: str, parse: Callable[[str], object] = json.loads) -> tuple[dict[str, Any], str, str]:
@@ -79,8 +110,8 @@ def observation_fields(line: str, where: str, parse: Callable[[str], object] = j
     return data, callpath, metric
 
 
-def number(value: object, what: str, where: str) -> float:
-    """A finite number.
+def exact(value: object, what: str, where: str) -> Number:
+    """A finite number, as it is: 64 is not 64.0.
 
     Raises:
         DataError: where, what, and what stands there instead.
@@ -88,25 +119,44 @@ def number(value: object, what: str, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise DataError(f"{where}: {what} is {json.dumps(value, default=str)[:40]}, not a number")
     try:
-        found = float(value)
+        is_finite = math.isfinite(value)
     except OverflowError:
         raise DataError(f"{where}: {what} is too large") from None
-    if not math.isfinite(found):
-        raise DataError(f"{where}: {what} is {found}, not a finite number")
-    return found
+    if not is_finite:
+        raise DataError(f"{where}: {what} is {value}, not a finite number")
+    return value
 
 
-def number_text(text: str, what: str, where: str) -> float:
-    """A finite number from text.
+def number(value: object, what: str, where: str) -> float:
+    """A finite number as a float.
+
+    Raises:
+        DataError: where, what, and what stands there instead.
+    """
+    return float(exact(value, what, where))
+
+
+def exact_text(text: str, what: str, where: str) -> Number:
+    """A finite number from text: an integer where it is written as one.
 
     Raises:
         DataError: where, what, and the text.
     """
-    try:
-        found = float(text)
-    except ValueError:
-        raise DataError(f"{where}: {what} is {text[:40]!r}, not a number") from None
-    return number(found, what, where)
+    for read in (int, float) if "_" not in text else ():
+        try:
+            return exact(read(text), what, where)
+        except ValueError:
+            continue
+    raise DataError(f"{where}: {what} is {text[:40]!r}, not a number")
+
+
+def number_text(text: str, what: str, where: str) -> float:
+    """A finite number from text, as a float.
+
+    Raises:
+        DataError: where, what, and the text.
+    """
+    return float(exact_text(text, what, where))
 
 
 def point(params: object, where: str) -> tuple[tuple[str, float], ...]:

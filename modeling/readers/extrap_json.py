@@ -7,18 +7,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import DataError
-from ..measurements import Measurements
-from .collect import Observation, collect, expect, load_json, number
+from .collect import Observation, exact, expect, load_json
 
 
-def read_extrap_json(text: str, name: str) -> Measurements:
+def read_extrap_json(text: str, name: str) -> Iterator[Observation]:
     """Parse the file.
 
     Raises:
         DataError: what is wrong, and in which measurement.
     """
     data = expect(load_json(text, name), dict, "the document", name)
-    return collect(_numbered(data, name) if "callpaths" in data else _nested(data, name), name)
+    yield from _numbered(data, name) if "callpaths" in data else _nested(data, name)
 
 
 def is_extrap_json(text: str) -> bool:
@@ -27,7 +26,9 @@ def is_extrap_json(text: str) -> bool:
 
 
 def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
-    names = [str(p) for p in expect(data.get("parameters"), list, '"parameters"', name)]
+    names = [expect(p, str, "the name of a parameter", name) for p in expect(data.get("parameters"), list, '"parameters"', name)]
+    if len(set(names)) < len(names):
+        raise DataError(f"{name}: two parameters have the same name")
     for callpath, metrics in expect(data.get("measurements"), dict, '"measurements"', name).items():
         for metric, rows in expect(metrics, dict, f"{callpath}", name).items():
             for k, row in enumerate(expect(rows, list, f"{callpath}, {metric}", name)):
@@ -37,16 +38,17 @@ def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
                 values = [raw] if isinstance(raw, (int, float)) else expect(raw, list, '"point"', where)
                 if len(values) != len(names):
                     raise DataError(f"{where}: the point has {len(values)} values for {len(names)} parameters")
-                params = tuple(sorted((n, number(v, f"parameter {n}", where)) for n, v in zip(names, values, strict=True)))
-                for value in expect(row.get("values"), list, '"values"', where):
-                    yield Observation(callpath, metric, params, number(value, "a value", where))
+                params = tuple(sorted((n, exact(v, f"parameter {n}", where)) for n, v in zip(names, values, strict=True)))
+                found = row.get("values")
+                for value in [found] if isinstance(found, (int, float)) else expect(found, list, '"values"', where):
+                    yield Observation(callpath, metric, params, exact(value, "a value", where))
 
 
 def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
     tables: dict[str, dict[object, Any]] = {}
     for kind in ("parameters", "callpaths", "metrics", "coordinates"):
         rows = expect(data.get(kind), list, f'"{kind}"', name)
-        tables[kind] = {expect(row, dict, f"an entry of {kind}", name).get("id"): row for row in rows}
+        tables[kind] = {_number_of(row, f"an entry of {kind}", name): row for row in rows}
     for k, row in enumerate(expect(data.get("measurements"), list, '"measurements"', name)):
         where = f"{name}: measurement {k + 1}"
         row = expect(row, dict, "the measurement", where)
@@ -55,11 +57,18 @@ def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             metric = str(tables["metrics"][row["metric_id"]]["name"])
             pairs = tables["coordinates"][row["coordinate_id"]]["parameter_value_pairs"]
             params = tuple(sorted((str(tables["parameters"][p["parameter_id"]]["name"]),
-                                   number(_plain(p["parameter_value"]), "a parameter", where)) for p in pairs))
+                                   exact(_plain(p["parameter_value"]), "a parameter", where)) for p in pairs))
             value = row["value"]
         except (KeyError, TypeError) as error:
             raise DataError(f"{where}: {error} is missing or refers to nothing") from None
-        yield Observation(callpath, metric, params, number(_plain(value), "the value", where))
+        yield Observation(callpath, metric, params, exact(_plain(value), "the value", where))
+
+
+def _number_of(row: object, what: str, name: str) -> object:
+    found = expect(row, dict, what, name).get("id")
+    if not isinstance(found, (int, str)):
+        raise DataError(f"{name}: {what} has no id")
+    return found
 
 
 def _plain(value: object) -> object:

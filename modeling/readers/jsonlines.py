@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 from math import isfinite
 
-from ..measurements import Measurements
-from .collect import Observation, collect, number, observation_fields, point
+from .collect import Observation, number, observation_fields, point
 
 _MAX_LINE = 1 << 20
 _MOST_KNOWN = 1 << 16
@@ -21,26 +20,17 @@ _USUAL = re.compile(r'\{"params": ?(\{[^{}\n]*\}), ?"callpath": ?"([^"\\\x00-\x1
 _PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
 
 
-def read_json_lines(text: str, name: str) -> Measurements:
-    """Parse observations.
+def read_json_lines(text: str, name: str, before: int = 0) -> Iterator[Observation]:
+    """Observations line by line, `before` lines of the file having come before.
+
+    Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once for each distinct text; all
+    others are parsed as JSON.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    return collect(_observations(text, name), name)
-
-
-def is_json_lines(text: str) -> bool:
-    """Does the first line hold an observation?"""
-    first = text.lstrip()[:_MAX_LINE].split("\n", 1)[0]
-    return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
-
-
-def _observations(text: str, name: str) -> Iterator[Observation]:
-    """Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once for each distinct text;
-    all others are parsed as JSON."""
     points: dict[str, tuple[tuple[str, float], ...]] = {}
-    start = number_of_line = 0
+    start, number_of_line = 0, before
     while start < len(text):
         number_of_line += 1
         usual = _USUAL.match(text, start)
@@ -62,6 +52,12 @@ def _observations(text: str, name: str) -> Iterator[Observation]:
         if line.strip():
             yield _observation(line, f"{name}:{number_of_line}")
         start = end + 1
+
+
+def is_json_lines(text: str) -> bool:
+    """Does the first line hold an observation?"""
+    first = text.lstrip()[:_MAX_LINE].split("\n", 1)[0]
+    return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
 
 
 def _observation(line: str, where: str) -> Observation:

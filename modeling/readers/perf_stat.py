@@ -7,25 +7,15 @@ import json
 from collections.abc import Iterator
 
 from ..errors import DataError
-from ..measurements import Measurements
-from .collect import Observation, collect, number_text, point
+from .collect import Observation, number_text, point
 
 
-def read_perf_stat(text: str, name: str) -> Measurements:
+def read_perf_stat(text: str, name: str) -> Iterator[Observation]:
     """Parse the runs.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    return collect(_observations(text, name), name)
-
-
-def is_perf_stat(text: str) -> bool:
-    """Does it have perf's fields?"""
-    return '"counter-value"' in text[:1 << 16]
-
-
-def _observations(text: str, name: str) -> Iterator[Observation]:
     params: tuple[tuple[str, float], ...] | None = None
     callpath = "main"
     for count, line in enumerate(text.split("\n"), 1):
@@ -52,3 +42,8 @@ def _observations(text: str, name: str) -> Iterator[Observation]:
             value = str(data["counter-value"])
             if not value.startswith("<"):  # <not counted>, <not supported>
                 yield Observation(callpath, str(data.get("event", "event")), params, number_text(value, "the counter", where))
+
+
+def is_perf_stat(text: str) -> bool:
+    """Does it have perf's fields?"""
+    return '"counter-value"' in text[:1 << 16]

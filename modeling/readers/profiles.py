@@ -16,15 +16,11 @@ import numpy as np
 from ..errors import DataError, InputError
 from ..measurements import Measurements
 from .collect import Observation, collect
+from .run_names import Params, names_that_differ, parameters_of, whole_numbers
 
-Params = tuple[tuple[str, float], ...]
-_PAIR = re.compile(r"([A-Za-z_]+)=?([0-9]+(?:[.,][0-9]+)?)")
-_PAIRS = re.compile(rf"(?:[._-]?{_PAIR.pattern})+")
-_BARE_PAIRS = re.compile(r"[A-Za-z]+=?[0-9]+(?:,[0-9]+)?(?:[_-]?[A-Za-z]+=?[0-9]+(?:,[0-9]+)?)*")
-_WHOLE = re.compile(r"[0-9]{1,15}")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?")
-_NO_PARAMETER = re.compile(r"date|version|elapsed|figure.of.merit|\bid$|start.?time", re.IGNORECASE)
-_NO_METRIC = re.compile(r"rank|thread|slot|^loop\.|address|timeoffset", re.IGNORECASE)
+NO_METRIC = re.compile(r"rank|thread|slot|^loop\.|address|timeoffset", re.IGNORECASE)
+"""What a run records that is no metric."""
 
 
 def read_cube(folder: Path) -> Measurements:
@@ -54,14 +50,6 @@ def read_caliper(folder: Path) -> Measurements:
         raise InputError("Caliper files need caliper-reader: pip install 'looplaw[hpc]'") from None
     runs = _runs(folder, caliperreader)
     return collect(_each(folder, "*.cali", lambda path: _caliper(runs[path], path)), str(folder))
-
-
-def parameters_of(name: str) -> Params:
-    """Parameters in the name of a run: prefix.p64.n8.r1; the last part .rN is the repetition."""
-    rest = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)[-1]
-    if not (_PAIRS if rest != name else _BARE_PAIRS).fullmatch(rest):
-        return ()
-    return tuple(sorted((n.lstrip("_"), float(v.replace(",", "."))) for n, v in _PAIR.findall(rest)))
 
 
 def _each(folder: Path, pattern: str, read: Callable[[Path], Iterator[Observation]]) -> Iterator[Observation]:
@@ -117,12 +105,10 @@ def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Params]]:
             readers[path].read(str(path))
         except Exception as error:  # the reader raises whatever a broken file makes it raise
             raise DataError(f"{path}: {type(error).__name__}: {error}") from None
-    numbers = {path: {str(n): float(v) for n, v in r.globals.items()
-                      if _WHOLE.fullmatch(str(v)) and not _NO_PARAMETER.search(str(n))} for path, r in readers.items()}
-    common = set.intersection(*map(set, numbers.values())) if numbers else set()
-    varying = {n for n in common if len({found[n] for found in numbers.values()}) > 1} or common
+    numbers = {path: whole_numbers(r.globals) for path, r in readers.items()}
+    varying = names_that_differ(list(numbers.values()))
     return {path: (r, parameters_of(path.stem) or parameters_of(path.parent.name)
-                   or tuple(sorted((n, numbers[path][n]) for n in varying))) for path, r in readers.items()}
+                   or tuple((n, numbers[path][n]) for n in varying)) for path, r in readers.items()}
 
 
 def _caliper(run: tuple[Any, Params], path: Path) -> Iterator[Observation]:
@@ -139,6 +125,6 @@ def _caliper(run: tuple[Any, Params], path: Path) -> Iterator[Observation]:
             if not isinstance(value, str) or not _NUMBER.fullmatch(value):
                 continue
             if metric not in usable:
-                usable[metric] = not _NO_METRIC.search(metric) and reader.attribute(metric).is_value()
+                usable[metric] = not NO_METRIC.search(metric) and reader.attribute(metric).is_value()
             if usable[metric]:
                 yield Observation(named, metric, params, float(value))

@@ -1,52 +1,47 @@
 """CSV in the tidy form: a header, one observation a line.
 
 Columns named callpath (or region, kernel, function), metric, value, rank, thread and repetition have that meaning; every
-other column of numbers is a parameter. Without a value column the columns time, time_s, ... that are named with the prefix
-"metric:" hold one metric each.
+other column of numbers is a parameter. Without a value column those named "metric:NAME", or as what is usually measured
+(time, time_s, "elapsed (ms)", runtime, cycles, ...), hold one metric each. Commas, semicolons or tabs separate columns.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from ..errors import DataError
-from ..measurements import Measurements
-from .collect import Observation, collect, number_text
+from .collect import Observation, number_text
 
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _IGNORED = ("rank", "thread", "repetition")
 _METRIC_PREFIX = "metric:"
+_MEASURED = frozenset("""time wall walltime wall_time cpu_time user_time system_time elapsed elapsed_time runtime run_time
+    execution_time exec_time duration latency seconds milliseconds microseconds nanoseconds cycles instructions flops bytes
+    iterations energy""".split())
+_UNIT = re.compile(r"[ _]*(?:[\[(].*[\])]|(?<=[ _])(?:s|sec|ms|us|ns))$")
+_SEPARATORS = (",", ";", "\t")
 
 
-def read_csv(text: str, name: str) -> Measurements:
+def read_csv(text: str, name: str) -> Iterator[Observation]:
     """Parse the file.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    return collect(_observations(text, name), name)
-
-
-def is_csv(text: str) -> bool:
-    """Does the header name a value?"""
-    header = [c.strip() for c in text.lstrip("\ufeff").split("\n", 1)[0].split(",")]
-    return "value" in header or any(c.startswith(_METRIC_PREFIX) for c in header)
-
-
-def _observations(text: str, name: str) -> Iterator[Observation]:
-    rows = csv.reader(io.StringIO(text.lstrip("\ufeff")))
-    header = [c.strip() for c in next(rows, [])]
+    header, separator = _header(text)
+    rows = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)
+    next(rows, None)
     if len(set(header)) != len(header):
         raise DataError(f"{name}:1: two columns have the same name")
     path = next((header.index(c) for c in _CALLPATH if c in header), None)
     metric = header.index("metric") if "metric" in header else None
-    values = {k: c.removeprefix(_METRIC_PREFIX) for k, c in enumerate(header) if c.startswith(_METRIC_PREFIX)}
-    if "value" in header:
-        values[header.index("value")] = "time"
+    values = _metrics(header)
     if not values:
-        raise DataError(f"{name}:1: no column is called value or {_METRIC_PREFIX}NAME")
+        raise DataError(f"{name}:1: which column was measured? Name it value or {_METRIC_PREFIX}NAME; there are "
+                        f"{', '.join(header)[:200]}")
     special = {path, metric, *values, *(header.index(c) for c in _IGNORED if c in header)}
     parameters = [k for k in range(len(header)) if k not in special]
     try:
@@ -64,3 +59,26 @@ def _observations(text: str, name: str) -> Iterator[Observation]:
                                       params, number_text(row[k], called, where))
     except csv.Error as error:
         raise DataError(f"{name}:{rows.line_num}: {error}") from None
+
+
+def is_csv(text: str) -> bool:
+    """Does the header name what was measured?"""
+    return bool(_metrics(_header(text)[0]))
+
+
+def _header(text: str) -> tuple[list[str], str]:
+    """The names of the columns, and what separates them."""
+    line = text.lstrip("\ufeff").split("\n", 1)[0]
+    separator = next((s for s in _SEPARATORS if s in line), ",")
+    try:
+        return [c.strip() for c in next(csv.reader([line], delimiter=separator), [])], separator
+    except csv.Error:  # not a header of any length that people write
+        return [], separator
+
+
+def _metrics(header: Sequence[str]) -> dict[int, str]:
+    """Columns that hold values -> their metric; that of a column "value" is time where no column names it."""
+    marked = {k: c.removeprefix(_METRIC_PREFIX) for k, c in enumerate(header) if c.startswith(_METRIC_PREFIX)}
+    if "value" in header:
+        marked[header.index("value")] = "time"
+    return marked or {k: c for k, c in enumerate(header) if _UNIT.sub("", c.lower()).replace(" ", "_") in _MEASURED}

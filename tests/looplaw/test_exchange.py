@@ -80,16 +80,16 @@ def test_what_has_no_place_is_refused(form: str, observations: list[Observation]
 
 
 @pytest.mark.parametrize(("form", "text", "message"), [
-    ("extrap", "PARAMETER n\nPOINTS 1 2\nDATA 1\nDATA 2\nDATA 3\n", "file:5: more lines of DATA than the 2 points"),
-    ("extrap", "PARAMETER n\nPOINTS 1 2\nREGION a\nDATA 1\nREGION b\n", "file:5: a, time has 1|file:5: a,  ?has 1"),
-    ("extrap", "PARAMETER n p\nPOINTS ( 1 2 ) ( 3 )\n", "file:2: a point of 1 values"),
+    ("extrap", "PARAMETER n\nPOINTS 1 2\nDATA 1\nDATA 2\nDATA 3\n", "file:5: more DATA lines than the 2 POINTS"),
+    ("extrap", "PARAMETER n\nPOINTS 1 2\nREGION a\nDATA 1\nREGION b\n", "file:5: a, time has 1 lines of DATA for 2"),
+    ("extrap", "PARAMETER n p\nPOINTS ( 1 2 ) ( 3 )\n", "file:2: the point .3. has 1 values for 2"),
     ("extrap", "PARAMETER n\nPOINTS 1\nDATA x\n", "file:3: a value is 'x', not a number"),
     ("extrap", "PARAMETER n\nPOINTS 1\nDATA nan\n", "file:3: a value is nan, not a finite number"),
-    ("extrap", "SOMETHING\n", "file:1: a line begins with"),
+    ("extrap", "SOMETHING\n", "file:1: 'SOMETHING' is none of PARAMETER"),
     ("extrap", "PARAMETER n\n", "holds no observations"),
-    ("extrap-json", "{}", "not in Extra-P's JSON"),
+    ("extrap-json", "{}", "\"parameters\" is missing"),
     ("extrap-json", '{"parameters": ["n"], "measurements": {"f": {"time": [{"point": [1, 2], "values": [1]}]}}}',
-     "has not 1 values"),
+     "has 2 values for 1"),
     ("extrap-json", '{"parameters": ["n"], "measurements": {"f": {"time": [{"point": [1], "values": [NaN]}]}}}',
      "not a finite number"),
     ("extrap-json", "[" * 100_000, "not JSON"),
@@ -157,7 +157,7 @@ def test_commands_round_trip(looplaw: Looplaw, tmp_path: Path) -> None:
     (("export", "missing.jsonl"), 2, "no such file"),
     (("export", "folder"), 3, "folder: no finished runs here"),
     (("import", "notes.md"), 2, "its name does not say what it is; add --format"),
-    (("import", "bad.txt"), 3, "bad.txt:1: a line begins with"),
+    (("import", "bad.txt"), 3, "bad.txt:1: 'notes' is none of PARAMETER"),
     (("runs", "folder"), 2, "no runs here"),
     (("runs", "nowhere"), 2, "nowhere: no such directory"),
 ])

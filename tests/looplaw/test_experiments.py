@@ -93,7 +93,8 @@ def test_a_study_file_is_run_by_run_and_study(program: Path, tmp_path: Path) -> 
     assert sorted(exported.stdout.splitlines()) == sorted(done.stdout.splitlines()), "the same without the program"
     text = looplaw("export", "out", "--out", "out.txt")
     assert text.returncode == 0, text.stderr
-    assert sorted(map(json.dumps, looplaw("import", "out.txt").rows)) == sorted(map(json.dumps, done.rows))
+    back = looplaw("import", "out.txt").rows
+    assert sorted(json.dumps(r, sort_keys=True) for r in back) == sorted(json.dumps(r, sort_keys=True) for r in done.rows)
     assert "n=8" in looplaw("runs", "out").stdout
 
 

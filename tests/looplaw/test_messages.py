@@ -65,7 +65,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("report none.json", 2, "looplaw predict none.json"),
     ("report m.jsonl --baseline .", 2, "holds no study.json"),
     ("compare .", 2, "holds no study.json"),
-    ("compare models.json", 2, "add --at NAME=VALUE"),
     ("compare none.json --at n=3", 3, "holds no models"),
     ("findings .", 2, "holds no study.json"),
     ("diff old/deep .", 2, "holds no study.json"),

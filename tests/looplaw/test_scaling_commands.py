@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from modeling.positions import balanced_sides, outer_faces
 from tests.looplaw.test_cli import ROOT, looplaw
 
 PROGRAM = """#include <stdlib.h>
@@ -108,12 +109,31 @@ def test_compare_ranks_at_a_scale(tmp_path: Path) -> None:
     assert looplaw("compare", "m.json", "--at", "p=2", "--metric", "joules", cwd=tmp_path).returncode == 3
 
 
-def test_clusters_of_the_mpi_sample(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def boundary(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not shutil.which("mpicc") or not shutil.which("mpiexec"):
         pytest.skip("needs mpicc and mpiexec")
-    subprocess.run(["mpicc", "-O1", str(ROOT / "samples/boundary/boundary.c"), "-o", "boundary"], cwd=tmp_path, check=True)
-    text = "".join(subprocess.run(["mpiexec", "-n", str(p), "./boundary", "20", "2"], cwd=tmp_path, check=True, text=True,
-                                  capture_output=True).stdout for p in (4, 9, 16, 25))
+    program = tmp_path_factory.mktemp("boundary") / "boundary"
+    subprocess.run(["mpicc", "-O1", str(ROOT / "samples/boundary/boundary.c"), "-o", str(program)], check=True)
+    return program
+
+
+def ranks_of(boundary: Path, ranks: int, n: int, steps: int) -> str:
+    return subprocess.run(["mpiexec", "-n", str(ranks), str(boundary), str(n), str(steps)], check=True, text=True,
+                          capture_output=True).stdout
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 4, 6, 9, 12, 16,
+                                   *(pytest.param(p, marks=pytest.mark.slow) for p in (25, 36, 48, 49, 64))])
+def test_boundary_cells_cost_what_the_geometry_says(boundary: Path, ranks: int) -> None:
+    sides = balanced_sides(ranks, 2)
+    counted = [json.loads(line) for line in ranks_of(boundary, ranks, 30, 3).splitlines()]
+    assert [o["value"] for o in counted if o["metric"] == "iterations"] == \
+        [3 * (30 * 30 + 8 * 30 * outer_faces(r, sides)) for r in range(ranks)]
+
+
+def test_clusters_of_the_mpi_sample(boundary: Path, tmp_path: Path) -> None:
+    text = "".join(ranks_of(boundary, p, 20, 2) for p in (4, 9, 16, 25))
     done = looplaw("clusters", "-", "--by", "iterations", "--json", "c.json", cwd=tmp_path, stdin=text)
     assert done.returncode == 0, done.stderr
     kernel, = json.loads((tmp_path / "c.json").read_text())["kernels"]

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import looplaw.cli
+import looplaw.verify_command
 from looplaw.settings import Settings
 from looplaw.study import Prepared, prepare
 from looplaw.verify import LoopCheck, Verification, verify
@@ -257,7 +258,7 @@ def test_command_takes_the_programs_own_words(tmp_path: Path) -> None:
 def test_command_ends_with_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = tmp_path / "nest.c"
     source.write_text(NEST)
-    monkeypatch.setattr(looplaw.cli, "prepare", lambda *a, **k: _falsified(prepare(*a, **k)))
+    monkeypatch.setattr(looplaw.verify_command, "prepare", lambda *a, **k: _falsified(prepare(*a, **k)))
     code, out = _run("verify", source, "--vary", "n=4,8")
     assert code == 1
     assert "n=8" in out

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from modeling import DataError, InputError
+from modeling.boundaries import boundary_kernel
 from modeling.class_sizes import size_law
 from modeling.clusters import cluster, cluster_all, cluster_jointly, relative_distance
 from modeling.diverging import fit_diverging
 from modeling.positions import balanced_sides, grid_rule, outer_faces
 from modeling.ranks import Experiment, RankedKernel, RankedMeasurements, from_rows, ranked_from_json_lines
-from modeling.simulate import boundary_kernel
 from modeling.spatial import match
 
 LULESH = Path(__file__).parent / "lulesh_visits.csv"

@@ -1,17 +1,23 @@
-"""Forms, derivatives and comparisons of models, segments, derived metrics, and the estimator."""
+"""Forms, derivatives and comparisons of models, segments, and derived metrics."""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import sympy
 
 from modeling import (
+    DataError,
     InputError,
     Measurements,
-    PerformanceModel,
+    Model,
+    Quality,
     Series,
+    Term,
     changes,
+    compare_growth,
     cost,
     derivative,
     efficiency,
@@ -52,6 +58,29 @@ def test_which_grows_faster_and_what_changed() -> None:
     assert found[0].ratio == pytest.approx(10 / 3)
 
 
+def law(constant: float, *terms: tuple[float, dict[str, tuple[int | str, int | str]]]) -> Model:
+    return Model("f", "time", ("n", "p"), constant, tuple((c, Term.of(t)) for c, t in terms), Quality(0, 1, 0, 9))
+
+
+def test_which_grows_faster_along_a_direction() -> None:
+    a, b = law(1, (2, {"n": (2, 0), "p": (-1, 0)})), law(0, (3, {"n": (1, 1)}))
+    assert faster(a, b, {"n": 1}, {"p": 8.0}) is a
+    assert faster(a, b, {"n": 1, "p": 1}) is b, "n against n log n"
+    assert faster(a, b, {"p": 1}, {"n": 64.0}) is None, "both stay what they are: 1 + 0 against 3*64*6"
+    assert compare_growth(a, b, {"p": 1}, {"n": 64.0}).ratio == pytest.approx(1 / (3 * 64 * 6))
+    alike = compare_growth(law(0, (2, {"n": ("1/2", 1)})), law(5, (3, {"p": (1, 1)})), {"n": 2, "p": 1})
+    assert alike.faster is None
+    assert alike.ratio == pytest.approx(2 * 2 / 3), "log(t**2) is 2 log(t)"
+    cancels = law(7, (1, {"n": (1, 0)}), (-1, {"p": (1, 0)}))
+    assert compare_growth(cancels, law(7)).ratio == 1
+    assert compare_growth(law(0, (-1, {"n": (1, 0)})), law(7)).ratio == -np.inf
+    wrong: list[tuple[dict[str, int | str | Fraction], str]] = [
+        ({"q": 1}, "no parameter q"), ({"n": -1}, "0 or above"), ({"n": 1}, "p is held")]
+    for along, message in wrong:
+        with pytest.raises(DataError, match=message):
+            faster(a, b, along)
+
+
 @pytest.mark.parametrize("noise", [0.0, 0.02])
 def test_a_change_of_behaviour_is_found(noise: float) -> None:
     generator = np.random.default_rng(1)
@@ -77,17 +106,3 @@ def test_derived_metrics() -> None:
     assert reduced("f", "t", ("n",), [[1]], [[0, 10]], "q90").means.tolist() == [9]
     with pytest.raises(InputError, match="quantiles"):
         reduced("f", "t", ("n",), [[1]], [[1]], "mode")
-
-
-def test_estimator() -> None:
-    model = PerformanceModel(feature_names=("n",)).fit(X[:, None], 5 * X**2 + 3)
-    assert model.predict([[1000.0], [2.0]]) == pytest.approx([5e6 + 3, 23])
-    assert model.score(X[:, None], 5 * X**2 + 3) == pytest.approx(1)
-    low, high = model.predict_interval([[1000.0]])[0]
-    assert low <= 5e6 + 3.0001
-    assert high >= 5e6 + 2.9999
-    assert PerformanceModel(**model.get_params()).get_params() == model.get_params()
-    for wrong in (lambda: model.predict([[1.0, 2.0]]), lambda: model.fit([[np.nan]], [1]), lambda: model.fit(X, X),
-                  lambda: PerformanceModel().predict([[1.0]]), lambda: model.set_params(depth=3)):
-        with pytest.raises(ValueError):  # noqa: PT011
-            wrong()

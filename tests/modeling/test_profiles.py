@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from modeling import DataError, read
-from modeling.readers.profiles import parameters_of
+from modeling.readers.run_names import parameters_of
 
 PROFILE = """__rec=node,id=19,attr=10,data=268,parent=3
 __rec=node,id=20,attr=8,data=function,parent=19

@@ -10,7 +10,7 @@ import pytest
 
 from modeling import DataError, InputError, Measurements, fit, read
 from modeling.readers import read_text
-from modeling.readers.profiles import parameters_of
+from modeling.readers.run_names import parameters_of
 
 TEXT = """# comment
 PARAMETER n
@@ -48,6 +48,21 @@ def test_the_same_measurements_in_every_format(text: str) -> None:
     assert series.counts.tolist() == [2, 1, 2]
     assert series.means.tolist() == [1.25, 2, 4]
     assert series.squares.tolist() == pytest.approx([0.125, 0, 0])
+
+
+@pytest.mark.parametrize(("header", "metric"), [
+    ("n,time", "time"), ("n;Time [s]", "Time [s]"), ("n\telapsed_ms", "elapsed_ms"), ("n,metric:flops", "flops"),
+    ('n,"wall time (s)"', "wall time (s)"), ("time_steps,value", "time")])
+def test_a_column_named_as_what_is_measured_holds_values(header: str, metric: str) -> None:
+    separator = next(c for c in ";\t," if c in header)
+    (series,) = read_text("\n".join([header, *(f"{n}{separator}{2 * n}" for n in (1, 2, 4))]), "file.csv").series
+    assert (series.metric, series.parameters) == (metric, ("time_steps" if "steps" in header else "n",))
+    assert series.means.tolist() == [2, 4, 8]
+
+
+def test_columns_without_a_metric_are_named() -> None:
+    with pytest.raises(DataError, match=r"file.csv:1: which column was measured\? Name it value .* there are n, foo"):
+        read_text("n,foo\n1,2\n", "file.csv", ".csv")
 
 
 def google(values: dict[int, float]) -> str:

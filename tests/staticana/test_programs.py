@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from staticana import InputError
+from staticana import InputError, analyze
 from tests.twin import analysed, build_twin, check_exact, ordered_names
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
@@ -79,3 +79,10 @@ def test_a_parameter_can_be_named() -> None:
 def test_wrong_parameter_is_refused(name: str, origin: str, part: str) -> None:
     with pytest.raises(InputError, match=re.escape(part)):
         analysed([PROGRAMS / "constant.c"], parameters={name: origin})
+
+
+def test_a_library_function_that_is_only_there_to_be_inlined_is_no_entry() -> None:
+    text = ("define available_externally i32 @atoi(ptr %s) {\nentry:\n  ret i32 0\n}\n\n"
+            "define i32 @main() {\nentry:\n  ret i32 0\n}\n")
+    with pytest.raises(InputError, match="no such function; the program defines main"):
+        analyze(text, entry="atoi")

@@ -1,0 +1,120 @@
+"""All partitions of a dataset, modelled one after the other, by threads, or by the workers of Dask."""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from modeling import DataError
+from runtime import RunError
+
+from .packages import needed
+from .partition import Job, Told, model_partition
+from .sample import shared_of
+
+T = TypeVar("T")
+R = TypeVar("R")
+_MOST_OPEN = 200
+_AHEAD = 2
+
+
+class Each(Protocol):
+    """Calls a function for each item, in any order, and yields what it returns."""
+
+    def __call__(self, function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]: ...
+
+
+def one_by_one(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]:
+    """In this process and thread."""
+    yield from map(function, items)
+
+
+def threaded(threads: int) -> Each:
+    """In threads of this process."""
+    def each(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]:
+        with ThreadPoolExecutor(threads) as pool:
+            yield from pool.map(function, items)
+    return each
+
+
+def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
+    """By `workers` processes on this machine, or by the workers of the Dask scheduler at an address. What a worker that is
+    lost was at work on, or had not handed over, is done again by another.
+
+    Raises (when it is used):
+        InputError: dask is not installed. RunError: the scheduler does not answer, or workers die again and again.
+    """
+    def each(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]:
+        dask = needed("distributed")
+        with contextlib.ExitStack() as stack:
+            try:
+                address: Any = scheduler or stack.enter_context(
+                    dask.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None))
+                client = stack.enter_context(dask.Client(address))
+            except (OSError, TimeoutError, ValueError) as error:
+                raise RunError(f"{scheduler or 'dask'}: no workers: {error}") from None
+            waiting = iter(items)
+            some = islice(waiting, _AHEAD * max(1, sum(client.nthreads().values())))
+            results = dask.as_completed([client.submit(function, item, pure=False) for item in some])
+            try:
+                for future in results:  # no more at a time than keeps all busy: a result is lost with its worker until it is here
+                    result = future.result()
+                    results.update(client.submit(function, item, pure=False) for item in islice(waiting, 1))
+                    yield result
+            except (dask.scheduler.KilledWorker, dask.CancelledError) as error:
+                raise RunError(f"workers of Dask died again and again at work on one partition: {error}") from None
+    return each
+
+
+def model_dataset(paths: Sequence[Path], job: Job, each: Each = one_by_one,
+                  on_part: Callable[[Told], None] = lambda _: None) -> Told:
+    """Model all partitions; `on_part` is called for each that is finished. What the series share is told by the whole dataset.
+
+    Raises:
+        DataError: a file is no partition, or a parameter has no value. RunError: workers fail.
+    """
+    job = replace(job, shared=shared_of(paths))
+    told = Told(0, 0, ())
+    for part in each(_Modeller(job), paths):
+        on_part(part)
+        told = told.with_other(part, job.top)
+    if not told.series:
+        raise DataError(f"{paths[0].parent}: holds no series")
+    return told
+
+
+class _Modeller:
+    """The job as a function of the partition, for workers elsewhere."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+
+    def __call__(self, path: Path) -> Told:
+        return model_partition(path, self._job)
+
+
+def joined_lines(folder: Path) -> Iterator[str]:
+    """The JSON of all models, in the order of the measurements; each partition's are in order. Reads line by line."""
+    files = sorted(folder.glob("*.lines"))
+    while len(files) > _MOST_OPEN:
+        some, files = files[:_MOST_OPEN], files[_MOST_OPEN:]
+        merged = folder / f"{some[0].stem}+.lines"
+        with merged.open("w", encoding="utf-8") as target:
+            target.writelines(_merged(some))
+        for path in some:
+            path.unlink()
+        files.append(merged)
+    for line in _merged(files):
+        yield line.partition(" ")[2].rstrip("\n")
+
+
+def _merged(files: Sequence[Path]) -> Iterator[str]:
+    with contextlib.ExitStack() as stack:
+        streams = [stack.enter_context(path.open(encoding="utf-8")) for path in files]
+        yield from heapq.merge(*streams, key=lambda line: int(line.partition(" ")[0]))

@@ -1,0 +1,20 @@
+"""The packages of the extra "scale", which the command line does without."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from staticana import InputError
+
+
+def needed(name: str) -> Any:
+    """The module, imported when it is needed.
+
+    Raises:
+        InputError: it is not installed; the message says how to.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise InputError(f"{name.partition('.')[0]} is not installed: pip install 'looplaw[scale]'") from None

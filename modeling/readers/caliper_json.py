@@ -1,0 +1,74 @@
+"""Caliper's json-split: {"data": rows, "columns": names, "column_metadata": [{"is_value": true}], "nodes": the call tree}.
+
+Other top-level entries are what Caliper (or Adiak) says of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..errors import DataError
+from .collect import Observation, expect, load_json, number
+from .profiles import NO_METRIC
+
+_TABLE = ("data", "columns", "column_metadata", "nodes")
+_PATHS = ("path", "region", "function")
+
+
+def read_caliper_json(text: str, name: str) -> Iterator[Observation]:
+    """Every metric at every node of the call tree; ranks are repetitions.
+
+    Raises:
+        DataError: what is wrong.
+    """
+    data = expect(load_json(text, name), dict, "the document", name)
+    columns = [str(c) for c in expect(data.get("columns"), list, '"columns"', name)]
+    about = expect(data.get("column_metadata"), list, '"column_metadata"', name)
+    nodes = expect(data.get("nodes"), list, '"nodes"', name)
+    if len(about) != len(columns):
+        raise DataError(f'{name}: {len(columns)} columns, but "column_metadata" of {len(about)}')
+    values = [bool(expect(a, dict, "an entry of column_metadata", name).get("is_value")) for a in about]
+    at = next((columns.index(c) for c in (*_PATHS, *(c for c, v in zip(columns, values, strict=True) if not v)) if c in columns),
+              None)
+    if at is None:
+        raise DataError(f"{name}: no column is a path in the call tree")
+    paths = _paths(nodes, name)
+    metrics = [k for k, c in enumerate(columns) if values[k] and not NO_METRIC.search(c)]
+    for number_of_row, row in enumerate(expect(data.get("data"), list, '"data"', name)):
+        where = f"{name}: row {number_of_row + 1}"
+        if len(expect(row, list, "the row", where)) != len(columns):
+            raise DataError(f"{where}: {len(row)} values for {len(columns)} columns")
+        if row[at] is None:
+            continue
+        if isinstance(row[at], bool) or not isinstance(row[at], int) or not 0 <= row[at] < len(paths):
+            raise DataError(f"{where}: {columns[at]} is no number of a node")
+        for k in metrics:
+            if row[k] is not None:
+                yield Observation(paths[row[at]], columns[k], (), number(row[k], columns[k], where))
+
+
+def caliper_globals(text: str, name: str) -> Mapping[str, object]:
+    """What the profile says of the run."""
+    data = expect(load_json(text, name), dict, "the document", name)
+    return {k: v for k, v in data.items() if k not in _TABLE}
+
+
+def is_caliper_json(text: str) -> bool:
+    """Does it have Caliper's fields?"""
+    return '"column_metadata"' in text and '"nodes"' in text
+
+
+def _paths(nodes: Sequence[Any], name: str) -> list[str]:
+    """The call path of each node; a parent stands before its children."""
+    found: list[str] = []
+    for k, node in enumerate(nodes):
+        where = f"{name}: node {k}"
+        label, parent = str(expect(node, dict, "the node", where).get("label")), node.get("parent")
+        if parent is None:
+            found.append(label)
+        elif isinstance(parent, int) and 0 <= parent < k:
+            found.append(f"{found[parent]}->{label}")
+        else:
+            raise DataError(f"{where}: its parent {parent!r} is no node before it")
+    return found

@@ -1,0 +1,92 @@
+"""Files of one run each: the parameters of a run from its path, or from what the file says of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from ..errors import DataError, InputError
+from .collect import Number, Observation, exact_text
+from .run_names import Params, names_that_differ, parameters_of, whole_numbers
+
+Run = tuple[Sequence[Observation], Callable[[], Mapping[str, object]]]
+_FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_VALUE = r"([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)"
+
+
+@dataclass(frozen=True)
+class NamePattern:
+    """Parameters as they stand in paths: run_n{n}_p{p}."""
+
+    text: str
+    names: tuple[str, ...]
+    expression: re.Pattern[str]
+
+    @staticmethod
+    def parse(text: str) -> NamePattern:
+        """Read a pattern.
+
+        Raises:
+            InputError: it names no parameter, or one twice.
+        """
+        parts = _FIELD.split(text)
+        names = tuple(parts[1::2])
+        if not names or len(set(names)) != len(names):
+            raise InputError(f"--pattern {text}: name each parameter once, as in run_n{{n}}_p{{p}}")
+        expression = "".join(_VALUE if k % 2 else re.escape(part) for k, part in enumerate(parts))
+        return NamePattern(text, names, re.compile(expression))
+
+    def point(self, path: Path) -> Params:
+        """The parameters in a path.
+
+        Raises:
+            InputError: the path is not like the pattern.
+        """
+        found = self.expression.search(str(path))
+        if found is None:
+            raise InputError(f"{path}: not like --pattern {self.text}")
+        return tuple(sorted((n, exact_text(v, n, str(path))) for n, v in zip(self.names, found.groups(), strict=True)))
+
+
+def placed(files: Sequence[Path], read: Callable[[Path], Run], pattern: NamePattern | None) -> Iterator[Observation]:
+    """The observations of all files; those of runs get the parameters of their file.
+
+    Raises:
+        InputError: a path is not like the pattern.
+        DataError: nothing says where a run was made, or a parameter has two values.
+    """
+    later: list[tuple[Path, Sequence[Observation], dict[str, Number]]] = []
+    for path in files:
+        found, metadata = read(path)
+        point = pattern.point(path) if pattern else ()
+        if not point and not all(o.params for o in found):
+            point = parameters_of(path.stem) or parameters_of(path.parent.name)
+            if not point:
+                later.append((path, found, whole_numbers(metadata())))
+                continue
+        yield from _with(found, point, path)
+    varying = names_that_differ([numbers for _, _, numbers in later])
+    for path, found, numbers in later:
+        if not varying:
+            raise DataError(f"{path}: nothing says where it was measured; name files like run.p64.n8.json, or give a pattern, "
+                            f"as in --pattern 'run_n{{n}}_p{{p}}'")
+        yield from _with(found, tuple((n, numbers[n]) for n in varying), path)
+
+
+def _with(found: Sequence[Observation], point: Params, path: Path) -> Iterator[Observation]:
+    if not point:
+        yield from found
+        return
+    known: dict[Params, Params] = {}
+    for o in found:
+        params = known.get(o.params)
+        if params is None:
+            both = sorted({*o.params, *point})
+            if len({n for n, _ in both}) != len(both):
+                name = next(n for (n, _), (m, _) in pairwise(both) if n == m)
+                raise DataError(f"{path}: {name} has another value in the file than in its name")
+            params = known[o.params] = tuple(both)
+        yield o._replace(params=params)

@@ -1,0 +1,39 @@
+"""Parameters of a run from its name, run.p64.n8.r1 as Extra-P has it, or from what its file says of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from .collect import Number
+
+Params = tuple[tuple[str, Number], ...]
+_PAIR = re.compile(r"([A-Za-z_]+)=?([0-9]+(?:[.,][0-9]+)?)")
+_PAIRS = re.compile(rf"(?:[._-]?{_PAIR.pattern})+")
+_BARE_PAIRS = re.compile(r"[A-Za-z]+=?[0-9]+(?:,[0-9]+)?(?:[_-]?[A-Za-z]+=?[0-9]+(?:,[0-9]+)?)*")
+_WHOLE = re.compile(r"[0-9]{1,15}")
+NO_PARAMETER = re.compile(r"date|version|elapsed|figure.of.merit|\bid$|start.?time", re.IGNORECASE)
+"""What a run says of itself that is no parameter: dates and results."""
+
+
+def parameters_of(name: str) -> Params:
+    """Parameters in the name of a run: prefix.p64.n8.r1; the last part .rN is the repetition."""
+    rest = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)[-1]
+    if not (_PAIRS if rest != name else _BARE_PAIRS).fullmatch(rest):
+        return ()
+    return tuple(sorted((n.lstrip("_"), _value(v.replace(",", "."))) for n, v in _PAIR.findall(rest)))
+
+
+def whole_numbers(metadata: Mapping[str, object]) -> dict[str, Number]:
+    """Whole numbers among what a file says of a run, without dates and results."""
+    return {str(n): int(str(v)) for n, v in metadata.items() if _WHOLE.fullmatch(str(v)) and not NO_PARAMETER.search(str(n))}
+
+
+def names_that_differ(runs: Sequence[Mapping[str, Number]]) -> list[str]:
+    """The numbers that all runs tell and that differ between them; all where none does."""
+    common = sorted(set.intersection(*map(set, runs))) if runs else []
+    return [n for n in common if len({numbers[n] for numbers in runs}) > 1] or common
+
+
+def _value(text: str) -> Number:
+    return float(text) if "." in text else int(text)

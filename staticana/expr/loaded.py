@@ -1,0 +1,78 @@
+"""Values from memory as atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Self
+
+from .algebra import Atom, Expr, Number, from_atom
+from .sums import Sum
+
+LOADED = "load["
+"""How the key of every `Loaded` begins; the key also stands among the symbols of formulas that hold it."""
+
+
+class Loaded(Atom):
+    """What a function finds in memory at an address when it is entered.
+
+    `text` is the source expression, with {0}, {1}, ... for the formulas `inside` (indices); `origin` is what the
+    analysis knows of the access. Both describe; two loads of one address and type are one value.
+    """
+
+    __slots__ = ("address", "inside", "kind", "origin", "text")
+    address: Expr
+    kind: str
+    text: str
+    inside: tuple[Expr, ...]
+    origin: object
+
+    def __new__(cls, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
+                 origin: object = None) -> Self:
+        self = cls._of(f"{LOADED}{kind}]({address})")
+        self.address, self.kind, self.text, self.inside, self.origin = address, kind, text, inside, origin
+        return self
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.address, *self.inside)
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return from_atom(Loaded(parts[0], self.kind, self.text, parts[1:], self.origin))
+
+    def written(self) -> str:
+        return self.key
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        return self.address.symbols | {self.key}
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        try:
+            return values[self.key]
+        except KeyError:
+            raise KeyError(f"no value for {self.key}") from None
+
+
+def has_loaded(e: Expr) -> bool:
+    """Does the formula hold values from memory?"""
+    return any(s.startswith(LOADED) for s in e.symbols)
+
+
+def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr]) -> Expr:
+    """Symbols replaced by formulas, and values from memory by what `change` says of them with their addresses replaced.
+
+    What the formulas in `values` hold stays as it is: it may have been in memory at another time.
+    """
+    if e.symbols.isdisjoint(values) and not has_loaded(e):
+        return e
+
+    def replace(a: Atom) -> Expr:
+        if a.is_symbol:
+            return values.get(a, from_atom(a))
+        if isinstance(a, Sum):
+            a = a.clear_of(values)
+        parts = tuple(carried(p, values, change) for p in a.parts)
+        return change(Loaded(parts[0], a.kind, a.text, parts[1:], a.origin)) if isinstance(a, Loaded) else \
+            from_atom(a) if parts == a.parts else a.rebuild(parts)
+    return e.map_atoms(replace)

@@ -1,0 +1,184 @@
+"""Powers of a number, and the whole parts of the inverses: logarithms and roots.
+
+Logarithms and roots are found by integer arithmetic: floating point fails at powers of two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Self
+
+from .algebra import ZERO, Atom, Expr, Number, OfOne, Sym, TooComplex, expr, from_atom, number
+from .extrema import Extremum, maximum, untruncate
+from .proofs import is_nonnegative
+from .quotients import Floor
+
+
+class Pow(Atom):
+    """base ** exponent for an integer base of at least 2."""
+
+    __slots__ = ("base", "exponent")
+    base: int
+    exponent: Expr
+    is_never_negative = True
+    is_power = True
+
+    def __new__(cls, base: int, exponent: Expr) -> Self:
+        self = cls._of(f"{base}**({exponent})")
+        self.base, self.exponent = base, exponent
+        return self
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.exponent,)
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return power(self.base, parts[0])
+
+    @property
+    def is_whole(self) -> bool:  # type: ignore[override]
+        return (self.exponent.constant or 0) >= 0
+
+    def merged(self, power: int, other: Atom, other_power: int) -> tuple[Atom, ...] | None:
+        """Powers of one base are one where their exponents have something in common."""
+        if not isinstance(other, Pow) or self.base != other.base:
+            return None
+        first, second = self.exponent * power, other.exponent * other_power
+        exponent = first + second
+        if len(exponent.terms) >= len(first.terms) + len(second.terms):
+            return None
+        return (Pow(self.base, exponent),) if exponent else ()
+
+    def bounds(self) -> list[Expr]:
+        return [from_atom(self) - 1] if is_nonnegative(self.exponent) else []
+
+    def written(self) -> str:
+        bare = isinstance(self.exponent.atom, (Sym, Extremum, Floor))
+        return f"{self.base}**{self.exponent}" if bare else f"{self.base}**({self.exponent})"
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        exponent = self.exponent.evaluate(values)
+        if not -100_000 <= exponent <= 100_000:
+            raise OverflowError(f"{self.base}**{exponent} is too large")
+        return number(Fraction(self.base) ** int(exponent))
+
+
+def power(base: int, exponent: Expr) -> Expr:
+    """base ** exponent; the constant part of the exponent becomes a coefficient."""
+    constant = exponent.terms.get((), 0)
+    if not isinstance(constant, int) or abs(constant) > 4096:
+        raise TooComplex
+    rest = exponent - constant
+    factor = number(Fraction(base) ** constant)
+    return expr(factor) if not rest else from_atom(Pow(base, rest)) * factor
+
+
+class Inverse(OfOne):
+    """The whole part of the inverse of i -> number**i, or of i -> i**number, at `arg`."""
+
+    __slots__ = ("number",)
+    number: int
+    is_never_negative = True
+
+    def __new__(cls, number: int, arg: Expr) -> Self:
+        self = cls._of(f"{cls.name}{number}({arg})")
+        self.number, self.arg = number, arg
+        return self
+
+
+class CLog(Inverse):
+    """The smallest i >= 0 with base ** i >= arg: ceiling(log(Max(1, arg), base))."""
+
+    __slots__ = ()
+    name = "clog"
+
+    @property
+    def base(self) -> int:
+        return self.number
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return ceil_log(self.base, parts[0])
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        return _ceil_log(self.base, math.ceil(self.arg.evaluate(values)))
+
+    def written(self) -> str:
+        log = f"log({maximum(1, self.arg)}, 2)"
+        return f"ceiling({log})" if self.base == 2 else f"ceiling({log}/log({self.base}, 2))"
+
+
+def _ceil_log(base: int, arg: int) -> int:
+    if arg <= 1:
+        return 0
+    if base == 2:
+        return (arg - 1).bit_length()
+    count, reached = 0, 1
+    while reached < arg:
+        reached *= base
+        count += 1
+    return count
+
+
+def ceil_log(base: int, arg: Expr) -> Expr:
+    """The smallest i >= 0 with base ** i >= arg."""
+    value = arg.constant
+    if value is not None:
+        return expr(_ceil_log(base, math.ceil(value)))
+    # clog(trunc(a/b) + k) = clog(floor(a/b) + k) for k <= 1: for a < 0 both arguments are at most 1.
+    if is_nonnegative(1 - arg):
+        return ZERO
+    shifted = untruncate(arg - 1)
+    inner = arg.atom
+    if isinstance(inner, Pow) and inner.base == base and is_nonnegative(inner.exponent):
+        return inner.exponent
+    return from_atom(CLog(base, shifted + 1))
+
+
+class Root(Inverse):
+    """The whole part of the degree-th root of arg; 0 where arg is negative."""
+
+    __slots__ = ()
+    name = "root"
+
+    @property
+    def degree(self) -> int:
+        return self.number
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        return root(self.degree, parts[0])
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        return _root(self.degree, math.floor(self.arg.evaluate(values)))
+
+    def written(self) -> str:
+        inside = self.arg if is_nonnegative(self.arg) else maximum(0, self.arg)
+        return f"floor(sqrt({inside}))" if self.degree == 2 else f"floor(({inside})**(1/{self.degree}))"
+
+
+def _root(degree: int, value: int) -> int:
+    if value <= 0:
+        return 0
+    if degree == 2:
+        return math.isqrt(value)
+    low, high = 0, 1 << (value.bit_length() // degree + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**degree <= value else (low, middle - 1)
+    return low
+
+
+def root(degree: int, arg: Expr) -> Expr:
+    """The largest i >= 0 with i**degree <= arg, 0 where there is none."""
+    value = arg.constant
+    if value is not None:
+        return expr(_root(degree, math.floor(value)))
+    if is_nonnegative(-arg):
+        return ZERO
+    arg = untruncate(arg)
+    if len(arg.terms) == 1:
+        (monomial, coefficient), = arg.terms.items()
+        if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == degree and is_nonnegative(from_atom(monomial[0][0])):
+            return from_atom(monomial[0][0])
+    return from_atom(Root(degree, arg))

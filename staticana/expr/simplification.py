@@ -1,0 +1,63 @@
+"""Formulas rebuilt under facts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from .algebra import Atom, Expr, from_atom, sym
+from .extrema import Extremum, Step, maximum, minimum, step
+from .powers import Pow, power
+from .proofs import Facts, is_nonnegative
+from .quotients import Floor, Trunc, floor_div
+from .sums import Sum
+
+
+def simplify(e: Expr, facts: Facts) -> Expr:
+    """Rebuild atoms under what is known: guards that cannot bind disappear."""
+    found = facts.simplified.get(e)
+    if found is not None:
+        return found
+
+    def change(a: Atom) -> Expr:
+        if a.is_symbol:
+            return from_atom(a)
+        if isinstance(a, Sum):
+            inner = facts.plus(sym(a.index), a.count - 1 - sym(a.index))
+            return a.rebuild((simplify(a.body, inner), simplify(a.count, facts)))
+        parts = tuple(simplify(p, facts) for p in a.parts)
+        if isinstance(a, Extremum):
+            return (maximum if a.kind == "Max" else minimum)(*parts, facts=facts)
+        if isinstance(a, Step):
+            return step(parts[0], facts)
+        if isinstance(a, Trunc) and is_nonnegative(parts[0], facts) and is_nonnegative(parts[1], facts):
+            return floor_div(*parts)
+        if isinstance(a, Floor):
+            return _power_quotient(parts[0], parts[1], facts) or a.rebuild(parts)
+        return a.rebuild(parts)
+    facts.simplified[e] = result = e.map_atoms(change)
+    return result
+
+
+def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
+    """c b**x / (d b**y) where it is a whole number: c/d is a power of b and the exponents' difference is not negative."""
+    if len(num.terms) != 1 or len(den.terms) != 1:
+        return None
+    (top, c), = num.terms.items()
+    (bottom, d), = den.terms.items()
+    if len(top) != 1 or len(bottom) > 1 or not isinstance(top[0][0], Pow) or top[0][1] != 1:
+        return None
+    base, exponent = top[0][0].base, top[0][0].exponent
+    if bottom:
+        if not isinstance(bottom[0][0], Pow) or bottom[0][0].base != base or bottom[0][1] != 1:
+            return None
+        exponent = exponent - bottom[0][0].exponent
+    ratio, shift = Fraction(c) / Fraction(d), 0
+    sign = 1 if ratio > 0 else -1
+    ratio *= sign
+    while ratio < 1 and (ratio * base).numerator:
+        ratio, shift = ratio * base, shift - 1
+        if shift < -64:
+            return None
+    if ratio.denominator != 1 or not is_nonnegative(exponent + shift, facts):
+        return None
+    return power(base, exponent + shift) * (ratio * sign)

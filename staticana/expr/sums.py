@@ -1,0 +1,76 @@
+"""Sums that have no closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Self
+
+from .algebra import ZERO, Atom, Expr, Number, from_atom, sym
+from .proofs import NO_FACTS, Facts, is_nonnegative
+
+MAX_SUM = 20_000_000
+"""Terms of a sum without closed form that are added up one by one when it is evaluated."""
+
+
+class Sum(Atom):
+    """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no closed form."""
+
+    __slots__ = ("body", "count", "index")
+    body: Expr
+    index: str  # type: ignore[assignment]  # no atom needs the methods of strings
+    count: Expr  # type: ignore[assignment]
+
+    def __new__(cls, body: Expr, index: str, count: Expr) -> Self:
+        self = cls._of(f"Sum({body}|{index}|{count})")
+        self.body, self.index, self.count = body, index, count
+        return self
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return self.body, self.count
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        body, count = parts
+        if count == ZERO or not body:
+            return ZERO
+        return from_atom(Sum(body, self.index, count))
+
+    def substitute(self, values: Mapping[str, Expr]) -> Expr:
+        clear = self.clear_of(values)
+        return clear.rebuild((clear.body.substitute(values), clear.count.substitute(values)))
+
+    def clear_of(self, values: Mapping[str, Expr]) -> Sum:
+        """The same sum over an index that is not replaced by `values`, and does not occur in them."""
+        free = frozenset(values).union(*(v.symbols for v in values.values()))
+        return self.renamed(free) if self.index in free else self
+
+    def never_negative(self, facts: Facts | None) -> bool:
+        inner = (facts or NO_FACTS).plus(sym(self.index), self.count - 1 - sym(self.index))
+        return is_nonnegative(self.body, inner)
+
+    def written(self) -> str:
+        return f"Sum({self.body}, ({self.index}, 0, {self.count - 1}))"
+
+    def renamed(self, taken: Iterable[str]) -> Sum:
+        """The same sum over an index that is not among `taken`."""
+        taken = set(taken) | self.body.symbols
+        number = 0
+        while (fresh := f"{self.index.rstrip('0123456789')}{number}") in taken:
+            number += 1
+        return Sum(self.body.substitute({self.index: sym(fresh)}), fresh, self.count)
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        return (self.body.symbols - {self.index}) | self.count.symbols
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        count = int(self.count.evaluate(values))
+        if count > MAX_SUM:
+            raise OverflowError(f"a sum over {count} terms without a closed form")
+        inner = dict(values)
+        total: Number = 0
+        for i in range(count):
+            inner[self.index] = i
+            total += self.body.evaluate(inner)
+        return total

@@ -1,0 +1,73 @@
+"""Parameters that only the command line names: the program reads them in a way that no analysis sees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from looplaw.cli import main
+
+PROGRAM = """
+#include <stdlib.h>
+#include <unistd.h>
+static volatile double sink;
+static void sweep(int rows, int cols) {
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < cols; j++)
+      sink += j;
+}
+static void fixed(void) {
+  for (int i = 0; i < 64; i++)
+    sink += i;
+}
+int main(int argc, char **argv) {
+  int rows = 10, cols = 5, c;
+  while ((c = getopt(argc, argv, "r:c:")) != -1)
+    if (c == 'r') rows = atoi(optarg);
+    else cols = atoi(optarg);
+  sweep(rows, cols);
+  fixed();
+  return 0;
+}
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("options.c").write_text(PROGRAM)
+    return "options.c"
+
+
+def test_a_word_of_the_command_line_is_a_parameter_of_models(program: str) -> None:
+    words = ["study", program, "--args", "-r {n} -c {m}", "--vary", "n=10,20,30,40,50", "--vary", "m=1,2,3,4,5", "--design",
+             "lines", "--repetitions", "1", "--json", "study.json"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    study = json.loads(Path("study.json").read_text())
+    assert [(p["name"], p["origin"]) for p in study["parameters"]] == [("n", "args"), ("m", "args")]
+    assert len(study["runs"]) == 10  # two lines through a point, and a point off them, since all may depend on both
+    loops = {loop["at"]: loop for loop in study["loops"]}
+    models = {at: loop["iterations_model"]["formula"] for at, loop in loops.items()}
+    assert models["options.c:6:3"] == "1*n"
+    assert models["options.c:7:5"] in ("1*n*m", "1*m*n")
+    assert models["options.c:11:3"] == "64"
+    assert loops["options.c:11:3"]["obeys"] == "yes"
+    assert "1*n" in result.output  # the law of a loop that only models tell stands in the table
+
+
+def test_formulas_are_verified_beside_it(program: str) -> None:
+    result = CliRunner().invoke(main, ["verify", program, "--args", "-r {n} -c {m}", "--vary", "n=0,3", "--vary", "m=2"])
+    assert result.exit_code == 0, result.output
+    assert "0 loops wrong at an entry, 0 loops miscounted" in result.output
+
+
+def test_a_name_that_formulas_use_for_something_else_is_refused(program: str) -> None:
+    analysis = json.loads(CliRunner().invoke(main, ["analyze", program, "--json", "-"]).stdout)
+    taken = next(o["symbol"] for loop in analysis["loops"] for o in loop["total"]["opaque"])
+    result = CliRunner().invoke(main, ["study", program, "--args", f"-r {{{taken}}}", "--vary", f"{taken}=1,2,3"])
+    assert result.exit_code == 2
+    assert f"--vary {taken}: in formulas {taken} is" in result.stderr

@@ -1,0 +1,102 @@
+"""What is told of many series at once is what is told of each; forecasts and quantiles against independent oracles."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from modeling import DataError, Measurements, Models, Series, fit
+from modeling.identify import further_points, telling
+from modeling.interval import Laws
+from modeling.local import local_line, stacked_trust
+
+POINTS = 2.0 ** np.arange(3, 8)
+
+
+def noisy(count: int, noise: float = 0.04) -> Measurements:
+    generator = np.random.default_rng(5)
+    found = []
+    for k in range(count):
+        law = generator.uniform(1, 100) + generator.uniform(0.1, 9) * POINTS ** generator.choice([0.5, 1, 2])
+        y = law[:, None] * (1 + generator.uniform(-noise, noise, (len(POINTS), 3)))
+        found.append(Series.from_values(f"f{k}", "time", ("n",), POINTS[:, None], y))
+    return Measurements(tuple(found))
+
+
+def test_intervals_of_all_are_those_of_each() -> None:
+    models = fit(noisy(30))
+    at = {"n": np.array([64.0, 512.0, 4096.0])}
+    low, high = models.interval(at, 0.8)
+    read = Models.from_json(models.to_json())
+    for k, (model, again) in enumerate(zip(models.models, read.models, strict=True)):
+        for ends in (model.interval(at, 0.8), again.interval(at, 0.8)):
+            assert ends[0] == pytest.approx(low[k], rel=1e-9)
+            assert ends[1] == pytest.approx(high[k], rel=1e-9)
+    assert np.array(read.interval(at, 0.8)) == pytest.approx(np.array([low, high]), rel=1e-9)
+    with pytest.raises(DataError, match="no value for n"):
+        models.interval({"m": 3.0})
+
+
+def test_a_model_survives_pickling_with_what_was_not_looked_at() -> None:
+    model = fit(noisy(3)).models[1]
+    again = pickle.loads(pickle.dumps(model))  # noqa: S301 (our own bytes)
+    assert again == model
+    assert again.to_json() == model.to_json()
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.99])
+def test_ends_are_quantiles_of_the_mixture(level: float) -> None:
+    generator = np.random.default_rng(1)
+    centre, width = generator.normal(0, 3, (6, 20)), 10 ** generator.uniform(-6, 0.5, (6, 20))
+    weight = generator.dirichlet(np.full(6, 0.7))
+    still = np.zeros((6, 1))
+    low, high = Laws(centre, width, still, still, weight[:, None]).interval(np.zeros(20), False, level)
+    for k in range(20):
+        def below(x: float, k: int = k) -> float:
+            return float(weight @ norm.cdf(x, centre[:, k], width[:, k]))
+        for end, q in ((low[k], 0.5 - level / 2), (high[k], 0.5 + level / 2)):
+            assert end == pytest.approx(brentq(lambda x, q=q: below(x) - q, -60, 60, xtol=1e-13), abs=1e-8)
+
+
+def test_the_telling_point_is_the_nearest_that_tells() -> None:
+    further = further_points(np.array([10.0, 5.0]), (0, 1))
+    assert further.shape == (4, 3, 2)
+    assert further[0].tolist() == [[20.0, 5.0], [10.0, 10.0], [20.0, 10.0]]
+    laws = [lambda x, y: x + 0 * y, lambda x, y: x + (y > 15) * y]  # they differ from y = 20 on
+    values = np.array([[law(further[..., 0], further[..., 1]) for law in laws]])
+    multiple, direction = telling(values, np.array([[0.5, 0.5]]), np.array([[0.02, 0.02]]))
+    assert further[multiple[0], direction[0]].tolist() == [10.0, 20.0]
+
+
+def test_the_local_line_is_the_mean_of_lines_through_two_and_three_points() -> None:
+    y = np.array([3.0, 5.0, 4.0, 9.0, 11.0])
+    x, far = np.log(POINTS), np.log(200.0)
+    expected = np.mean([np.polyval(np.polyfit(x[-m:], np.log(y[-m:]), 1), far) for m in (2, 3)])
+    assert local_line(POINTS[:, None], np.array([[200.0]]))[0] @ np.log(y) == pytest.approx(expected)
+
+
+def test_lines_are_trusted_as_far_as_they_foretell() -> None:
+    true = np.geomspace(1, 9, 40)
+    assert stacked_trust(true, 2 * true, true) == 0
+    assert stacked_trust(2 * true, true, true) == 1
+    assert stacked_trust(true / 2, true * 2, true) == pytest.approx(0.5)
+
+
+def test_forecasts_of_what_no_law_fits_follow_the_line() -> None:
+    """Behaviour that changes within the points: the slope of the last ones is what goes on."""
+    generator = np.random.default_rng(3)
+    x = 2.0 ** np.arange(1, 8)
+    found, truth = [], []
+    for k in range(24):
+        bend, slope = 2 ** generator.uniform(2, 4), generator.uniform(0.1, 0.6)
+        y = np.where(x < bend, x**1.7, bend ** (1.7 - slope) * x**slope) * np.exp(generator.normal(0, 0.03, 7))
+        found.append(Series.from_values(f"f{k}", "time", ("n",), x[:-1, None], y[:-1]))
+        truth.append(y[-1])
+    together = [float(m.evaluate({"n": x[-1]})) for m in fit(Measurements(tuple(found))).models]
+    alone = [float(fit(Measurements((s,))).models[0].evaluate({"n": x[-1]})) for s in found]
+    error = [float(np.mean(np.abs(np.log(np.array(f) / truth)))) for f in (together, alone)]
+    assert error[0] < error[1]
