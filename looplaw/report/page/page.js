@@ -59,6 +59,8 @@
     if (unchecked && !measured) text.push(`${spaced(unchecked)} not checked`);
     const uneven = study.ranks.length ? Ranks.worst(study) : null;
     if (uneven) text.push(uneven);
+    const open = measured ? 0 : loops.filter((l) => l.verdict === "not identifiable").length;
+    if (open) text.push(`${spaced(open)} of ${plural(kernels().length, "time model")} not identifiable yet`);
     if (!measured) text.push(failed ? `${spaced(failed)} of ${plural(study.runs.length, "run")} failed` : `${plural(study.runs.length, "run")}, none failed`);
     box.append(el("div", { class: `verdict tone-${tone}` }, el("div", { class: "sign", "aria-hidden": "true" }, sign), el("h2", {}, title), el("p", {}, `${text.join("; ")}.`)));
     const tally = el("ul", { class: "tally", "aria-label": "Verdicts; press one to see its loops" });
@@ -91,7 +93,7 @@
     }
     const counted = study.loops.filter((l) => l.total && l.total.formula && l.counted.length).map((loop) => ({ loop, most: Math.max(...loop.counted.map((p) => toNumber(p.iterations) || 0)) })).sort((a, b) => b.most - a.most)[0];
     if (!counted) return null;
-    return el("div", { class: "card" }, el("h3", {}, "Runs most often"), el("p", { class: "big" }, Details.law(counted.loop.total, counted.loop.display, true)), el("p", {}, ...text(counted.loop)), el("p", { class: "foot small muted" }, "No time model yet: this is the law of its iterations."));
+    return el("div", { class: "card" }, el("h3", {}, "Runs most often"), el("p", { class: "big" }, Details.law(counted.loop.total, counted.loop.display, true)), el("p", {}, ...text(counted.loop)), el("p", { class: "foot small muted" }, kernels().length ? "No time model can be told from its rivals yet: this is the law of its iterations." : "No time model yet: this is the law of its iterations."));
   }
 
   function modeledTitle() {
@@ -171,10 +173,11 @@
     ["counted as predicted", (l) => ["no", "unchecked", "bounded", "yes"].indexOf(l.obeys), (l) => cell("", counted(l))],
     ["time model", (l) => l.time_model ? growth(l.time_model) : -1, (l) => labelled(cell(l.time_model ? "time wide" : "time empty", modelOf(l)), "time")],
     ["at the target size", atTarget, targetCell],
-    ["ratio", (l) => l.growth_ratio ? Formula.evaluate(l.growth_ratio, Object.fromEntries(names.map((n) => [n, 1e6]))) ?? 0 : -1, (l) => labelled(cell(l.growth_ratio ? "" : "empty", l.growth_ratio ? Formula.show(l.growth_ratio) : ""), "ratio")],
+    ["ratio", (l) => ratioOf(l) ? Formula.evaluate(ratioOf(l), Object.fromEntries(names.map((n) => [n, 1e6]))) ?? 0 : -1, (l) => labelled(cell(ratioOf(l) ? "" : "empty", ratioOf(l) ? Formula.show(ratioOf(l)) : ""), "ratio")],
     ["verdict", (l) => ORDER.indexOf(l.verdict), (l) => cell("", tag(l))],
   ];
   function modelOf(l) { return l.time_model ? el("span", { class: "clip" }, Formula.show(l.time_model.formula, true)) : ""; }
+  function ratioOf(l) { return l.verdict === "not identifiable" ? null : l.growth_ratio; }
   function errorOf(l) { return (l.time_model && l.time_model.quality && l.time_model.quality.loo_smape) ?? null; }
   function atTarget(l) { return l.time_model ? Models.evaluate(l.time_model, Target.values()) ?? -1 : -1; }
   function targetText(l) { const v = l.time_model ? Models.evaluate(l.time_model, Target.values()) : null; return v === null ? "" : Details.unit(l)(v); }
