@@ -47,8 +47,8 @@ def print_samples(seed: int) -> None:
     path = os.environ.get("LULESH_RANKS")
     if path:
         outcomes += print_table("LULESH, 27 to 343 processes of 25^3 to 45^3 cells each, scaled speed-ups, 343 held out",
-                                {name[-8:]: partial(evaluate, r, seed, hybrid=False, cut=.75, grown=1.0)
-                                 for name, r in lulesh_runs(Path(path)).items()})
+                                {f"{k} {name[-6:]}": partial(evaluate, r, seed, hybrid=False, cut=.75, grown=1.0)
+                                 for k, (name, r) in enumerate(lulesh_runs(Path(path)).items())})
     if outcomes:
         print_promise(outcomes)
 
