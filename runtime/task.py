@@ -34,6 +34,7 @@ def main(folder: Path) -> None:
     work, tasks = read_work(folder), read_tasks(folder)
     if not number.isdecimal() or int(number) >= len(tasks):
         raise RunError(f"{folder}: it has {len(tasks)} tasks, and SLURM_ARRAY_TASK_ID is {number or 'not set'}")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # scripts may have been started without
     signal.signal(signal.SIGTERM, _terminated)
     os.environ.pop("SLURM_PROCID", None)  # that of this script; what srun or mpiexec starts has its own
     provenance = Provenance({**work.environment, **machine()}, work.program)
@@ -45,7 +46,8 @@ def main(folder: Path) -> None:
 
 
 def _terminated(*_: object) -> None:
-    sys.exit(_TERMINATED)
+    """As Ctrl-C, which is held back while a program is being started: it could not be ended in between."""
+    signal.raise_signal(signal.SIGINT)
 
 
 if __name__ == "__main__":
@@ -53,3 +55,5 @@ if __name__ == "__main__":
         main(Path(sys.argv[1]))
     except RunError as error:
         sys.exit(f"looplaw: {error}")
+    except KeyboardInterrupt:
+        sys.exit(_TERMINATED)

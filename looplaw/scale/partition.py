@@ -5,9 +5,11 @@ Doing it again gives the same file, so a worker that is lost costs what it was a
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import json
-from collections.abc import Mapping, Sequence
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,14 +102,23 @@ def model_partition(path: Path, job: Job) -> Told:
         if job.lines is not None:
             lines += [f"{n} {json.dumps(m.to_json())}\n" for n, m in zip(block.numbers, models, strict=True)]
     if job.out is not None and tables:
-        partial = job.out / f".{path.name}.partial"
-        needed("pyarrow.parquet").write_table(needed("pyarrow").concat_tables(tables), partial, compression="zstd")
-        partial.replace(job.out / path.name)
+        with _whole(job.out / path.name) as partial:
+            needed("pyarrow.parquet").write_table(needed("pyarrow").concat_tables(tables), partial, compression="zstd")
     if job.lines is not None:
-        partial = job.lines / f".{path.stem}.partial"
-        partial.write_text("".join(sorted(lines, key=lambda line: int(line.partition(" ")[0]))), encoding="utf-8")
-        partial.replace(job.lines / f"{path.stem}.lines")
+        with _whole(job.lines / f"{path.stem}.lines") as partial:
+            partial.write_text("".join(sorted(lines, key=lambda line: int(line.partition(" ")[0]))), encoding="utf-8")
     return told
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """A file to write that then takes its place in one step; two workers may be at it, each with a file of its own."""
+    partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def _values(models: Sequence[Model], at: Mapping[str, float]) -> Floats:
