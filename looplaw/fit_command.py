@@ -69,10 +69,10 @@ def fit_command(context: click.Context, /, files: tuple[str, ...], pattern: str 
     \b
     looplaw fit measurements.jsonl --json models.json
     looplaw fit measurements.jsonl --html report.html
-    looplaw fit profiles/ --pattern 'n{n}_p{p}'
-    looplaw fit ranks.jsonl --ranks --json models.json
+    looplaw fit runs/ --pattern 'size_{n}x{p}'
+    looplaw fit ranks.jsonl --ranks --json classes.json
     looplaw fit times.jsonl --speedup --work n^3
-    looplaw fit data --workers 8 --out models --top 50 --at p=1e6
+    looplaw fit data --workers 8 --out largest --top 50 --at p=1e6
     """
     with guarded(debug):
         partitioned = Partitioned(**{name: given[name] for name in _OF_PARTITIONS})

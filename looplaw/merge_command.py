@@ -26,7 +26,7 @@ def merge_command(paths: tuple[str, ...], out: str, debug: bool) -> None:
 
     \b
     looplaw merge ranks/ --out all.stats
-    looplaw merge node1.stats node2.stats --out all.stats
+    looplaw merge ranks/0.stats ranks/1.stats --out all.stats
     looplaw fit all.stats
     """
     with guarded(debug):

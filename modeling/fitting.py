@@ -24,7 +24,7 @@ from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term, growth_in
 from .weigh import Batch, choose, level_evidence, outside, weigh
 
-MOST_PARAMETERS = 8
+MOST_PARAMETERS = 10
 FAR = (2.0, 4.0)
 """Multiples of the largest values at which models are compared; the last one decides which term leads."""
 _FARTHER = (64.0,)

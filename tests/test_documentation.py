@@ -83,8 +83,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
         for p in (4, 8, 16, 32) for size in (10, 20, 40) for rank in range(p)))
     (made / "ranks").mkdir()
-    with (made / "ranks" / "0.stats").open("wb") as stream:
-        write_statistics(stream, read(made / "measurements.jsonl"))
+    for rank in (0, 1):
+        with (made / f"ranks/{rank}.stats").open("wb") as stream:
+            write_statistics(stream, read(made / "measurements.jsonl"))
     (made / "data.txt").write_text("PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
                                    + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64)))
     _write(made / "nodes.jsonl", ({"params": {"nodes": nodes, "ppn": ppn, "n": n}, "callpath": "main", "metric": "time",
@@ -94,6 +95,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "a.c").write_text("double sum(const double *x, int n);\ndouble solve(const double *x, int n) { return sum(x, n); }\n")
     (made / "b.c").write_text("double sum(const double *x, int n) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += x[i];\n"
                               "  return s;\n}\n")
+    (made / "app.cc").write_text("#include <cstdlib>\nvoid print(int n);\ndouble total;\nvoid solve(int n) {\n"
+                                 "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++) total = total * 0.5 + j;\n}\n"
+                                 "int main(int, char **argv) {\n  int n = std::atoi(argv[1]);\n  solve(n);\n  print(n);\n}\n")
+    (made / "io.cc").write_text("#include <cstdio>\nvoid print(int n) {\n  for (int i = 0; i < n; i++) std::putchar('.');\n}\n")
     with contextlib.chdir(made):
         found = CliRunner().invoke(main, ["study", "lu.c", "--vary", "n=16,32,64", "--out", "looplaw-out/before"])
     assert found.exit_code == 0, found.output

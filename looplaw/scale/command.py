@@ -19,7 +19,7 @@ from modeling.model import FORMAT
 from ..common import numbers_at
 from ..console import messages
 from ..report.grid import Column, Table
-from .dataset import is_dataset, parts
+from .dataset import is_dataset, parameters_of, parts
 from .importer import write_dataset
 from .jobs import Each, distributed, joined_lines, model_dataset, one_by_one, threaded
 from .lines import observations
@@ -34,7 +34,7 @@ _OPTIONS = (
     click.option("--top", type=click.IntRange(1), default=20, show_default=True,
                  help="So many models of each metric are printed where there are partitions: the largest predicted values."),
     click.option("--at", "places", multiple=True, metavar="NAME=VALUE",
-                 help="Where those are predicted; twice the largest values without it."))
+                 help="Where those are predicted; parameters that are not named are at twice their largest values."))
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,9 @@ def fit_partitions(file: str, given: Partitioned, method: str, target: str | Non
         if lines is not None:
             lines.mkdir()
         paths = [path.resolve() for path in parts(source)]
+        known = parameters_of(paths)
+        if idle := sorted(set(at) - known):
+            raise InputError(f"--at {idle[0]}: no measurement has this parameter; they have {', '.join(sorted(known))}")
         job = Job({}, method, at, given.top, given.out and given.out.resolve(), lines and lines.resolve())
         with _shown(len(paths)) as finished:
             told = model_dataset(paths, job, each, lambda _: finished())

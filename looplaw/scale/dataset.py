@@ -9,7 +9,7 @@ the repetitions of one point after the other. So the points stand once, and a pa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -168,6 +168,15 @@ def names_of(path: Path) -> tuple[Mapping[str, Any], list[Design]]:
     """
     table, designs = _read(path, _COLUMNS[:-1])
     return {name: table[name].combine_chunks() for name in _COLUMNS[:-1]}, designs
+
+
+def parameters_of(paths: Iterable[Path]) -> set[str]:
+    """The parameters of all series of some partitions.
+
+    Raises:
+        DataError: one is no partition of measurements.
+    """
+    return {name for path in paths for design in _read(path, ["group"])[1] for name in design.parameters}
 
 
 def _read(path: Path, columns: Sequence[str]) -> tuple[Any, list[Design]]:

@@ -31,8 +31,8 @@ _LEVEL = 0.9
 @dataclass(frozen=True)
 class Job:
     """What is done with each partition. shared: of each metric (see `modeling.shared_by`); at: where values are
-    predicted, nothing for twice the largest; top: how many of the largest are told; out: folder of the Parquet files,
-    lines: folder of the JSON lines, None for none."""
+    predicted, twice the largest value for parameters not named; top: how many of the largest are told; out:
+    folder of the Parquet files, lines: folder of the JSON lines, None for none."""
 
     shared: Mapping[str, Shared]
     method: str
@@ -83,7 +83,7 @@ def model_partition(path: Path, job: Job) -> Told:
     """Model the series of a partition.
 
     Raises:
-        DataError: it cannot be read, or a parameter that varies has no value in `at`.
+        DataError: it cannot be read.
         OSError: a file cannot be written.
     """
     told = Told(0, 0, ())
@@ -92,7 +92,7 @@ def model_partition(path: Path, job: Job) -> Told:
     for block in read_blocks(path):
         found = fit(Measurements(tuple(block.series())), method=job.method, shared=job.shared)
         top = block.design.table.max(axis=0).tolist()
-        at = job.at or {n: _HORIZON * x for n, x in zip(block.design.parameters, top, strict=True)}
+        at = {n: _HORIZON * x for n, x in zip(block.design.parameters, top, strict=True)} | dict(job.at)
         models = list(found.models)
         values = _values(models, at)
         low, high = found.interval(at, _LEVEL)

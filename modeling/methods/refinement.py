@@ -7,7 +7,7 @@ slice improves by a factor of 2 in an iteration, and the constant stays unless t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from ..measurements import Series
 from ..terms import Term
-from .plain import PlainFit, least_squares
+from .plain import PlainFit, least_squares, usable
 
 ACCEPTANCE, TERMINATION, NON_CONSTANCY = 1.5, 2.0, 2.0
 _MOST_ITERATIONS = 12
@@ -66,21 +66,23 @@ def _start(series: Series, name: str, beta: int | None, count: int) -> _Slice | 
     """The best integer exponent of alpha for a given beta, or of beta for alpha = 0."""
     def term(exponent: Fraction) -> Term:
         return Term.of({name: (exponent, beta) if beta is not None else (0, exponent)})
-    found = {}
-    for k in range(count):
-        exponent = Fraction(k)
-        if term(exponent).factors and np.isfinite(term(exponent).evaluate({name: series.points[:, 0]})).all():
-            found[exponent] = least_squares((term(exponent),), series)
+    found = _fits(term, map(Fraction, range(count)), series)
     if not found:
         return None
     best = min(found, key=lambda e: found[e].rss)
     return _Slice(term, best, max(best - 1, Fraction(0)), best + 1, found[best])
 
 
+def _fits(term: Callable[[Fraction], Term], exponents: Iterable[Fraction], series: Series) -> dict[Fraction, PlainFit]:
+    """Those exponents whose term is defined at all points and not the same there (a root of a logarithm below 1 is neither)."""
+    terms = {e: term(e) for e in exponents}
+    return {e: least_squares((t,), series) for e, t in terms.items() if t.factors and usable((t,), series)}
+
+
 def _refine(s: _Slice, series: Series) -> _Slice:
     """One iteration: the mediants between the best exponent and its bounds."""
     left, right = mediant(s.low, s.best), mediant(s.best, s.high)
-    fits = {e: least_squares((s.term(e),), series) for e in (left, right) if s.term(e).factors and e != s.best}
+    fits = _fits(s.term, (e for e in (left, right) if e != s.best), series)
     if left in fits and fits[left].rss < min(s.fit.rss, fits[right].rss if right in fits else np.inf):
         return _Slice(s.term, left, s.low, s.best, fits[left])
     if right in fits and fits[right].rss < s.fit.rss:

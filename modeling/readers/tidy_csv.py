@@ -22,6 +22,7 @@ _MEASURED = frozenset("""time wall walltime wall_time cpu_time user_time system_
     execution_time exec_time duration latency seconds milliseconds microseconds nanoseconds cycles instructions flops bytes
     iterations energy""".split())
 _UNIT = re.compile(r"[ _]*(?:[\[(].*[\])]|(?<=[ _])(?:s|sec|ms|us|ns))$")
+_LONGEST = 80  # of a name that may be that of a metric; the pattern takes quadratic time
 _SEPARATORS = (",", ";", "\t")
 
 
@@ -81,4 +82,5 @@ def _metrics(header: Sequence[str]) -> dict[int, str]:
     marked = {k: c.removeprefix(_METRIC_PREFIX) for k, c in enumerate(header) if c.startswith(_METRIC_PREFIX)}
     if "value" in header:
         marked[header.index("value")] = "time"
-    return marked or {k: c for k, c in enumerate(header) if _UNIT.sub("", c.lower()).replace(" ", "_") in _MEASURED}
+    return marked or {k: c for k, c in enumerate(header)
+                      if len(c) <= _LONGEST and _UNIT.sub("", c.lower()).replace(" ", "_") in _MEASURED}

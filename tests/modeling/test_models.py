@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modeling import DataError, Measurements, Models, OnlineFitter, Prior, Series, Statistics, Term, fit
+from modeling import METHODS, DataError, Measurements, Models, OnlineFitter, Prior, Series, Statistics, Term, fit
 
 POINTS = [64, 96, 128, 192, 256]
 KNOWN: dict[str, tuple[Callable[[float], float], str]] = {
@@ -158,3 +158,11 @@ def test_what_never_happens_is_zero_for_sure() -> None:
     assert not never.terms
     assert (never.constant, never.identifiable) == (0.0, True)
     assert some.identifiable
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_values_below_one_have_no_root_of_a_logarithm(method: str) -> None:
+    points = [(2.0**k,) for k in range(-3, 4)]
+    series = Series.from_values("f", "time", ("n",), points, [3 + x**2 for (x,) in points])
+    model = fit(Measurements((series,)), method=method).models[0]
+    assert np.isfinite(model.evaluate({"n": 16.0}))
