@@ -21,7 +21,7 @@ demo: setup
 	@$(BIN)/python -m looplaw.demo
 
 test: .venv/test
-	$(BIN)/python -m pytest -q -m 'not slow'
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m 'not slow'
 
 test-all: .venv/test
 	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q
