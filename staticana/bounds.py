@@ -38,6 +38,7 @@ from .expr import (
     maximum,
     minimum,
     power,
+    step,
     sym,
 )
 from .fibonacci import Fib, FibIndex
@@ -164,7 +165,9 @@ def _bound_of_sum(a: Sum, side: Side, facts: Facts) -> Expr:
             found = way(each, a, side, facts, inside)
         except (_Refused, TooComplex):
             continue
-        return maximum(0, found, facts=facts) if side < 0 and never_negative else found
+        value = maximum(0, found, facts=facts) if side < 0 and never_negative else found
+        # a guard around the sum may have been the reason that its count had none
+        return value if is_nonnegative(a.count, facts) else value * step(a.count, facts)
     if side < 0 and never_negative:
         return ZERO
     raise _Refused

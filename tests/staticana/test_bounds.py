@@ -8,7 +8,7 @@ import pytest
 import sympy
 
 from staticana.bounds import has_sum, lower_bound, upper_bound
-from staticana.expr import Expr, Facts, ceil_div, ceil_log, floor_div, maximum, minimum, power, root, sym
+from staticana.expr import Expr, Facts, ceil_div, ceil_log, floor_div, maximum, minimum, power, root, step, sym
 from staticana.summation import summation
 
 n, m, i = sym("n"), sym("m"), sym("i")
@@ -55,6 +55,19 @@ def test_bounds_hold_and_are_closed(body: Expr, count: Expr, apart: float) -> No
         assert low.evaluate(at) <= true <= high.evaluate(at), at
     far = {"n": 1000, "m": 700}
     assert float(high.evaluate(far)) <= apart * max(float(low.evaluate(far)), 1e-9)
+
+
+def test_a_guard_around_a_sum_may_be_the_only_one_it_has() -> None:
+    """Under n < 0 a range of 3 - n needs no guard; what is left of its sum elsewhere must bound an empty range."""
+    whole = summation(maximum(0, -floor_div(i + n, 2)), "i", 3 - n)
+    assert has_sum(whole)
+    for total in (whole * step(-1 - n), whole * (1 - step(n))):
+        low, high = lower_bound(total, Facts()), upper_bound(total, Facts())
+        assert low is not None
+        assert high is not None
+        for a in range(-30, 30):
+            true = sum(max(0, -((k + a) // 2)) for k in range(3 - a)) if a < 0 else 0
+            assert low.evaluate({"n": a}) <= true <= high.evaluate({"n": a}), a
 
 
 @pytest.mark.parametrize(("body", "count", "apart"), SUMS[:8], ids=lambda v: str(v)[:40])
