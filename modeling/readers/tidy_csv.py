@@ -1,8 +1,8 @@
 """CSV in the tidy form: a header, one observation a line.
 
 Columns named callpath (or region, kernel, function), metric, value, rank, thread and repetition have that meaning; every
-other column of numbers is a parameter. Without a value column those named "metric:NAME", or as what is usually measured
-(time, time_s, "elapsed (ms)", runtime, cycles, ...), hold one metric each. Commas, semicolons or tabs separate columns.
+other column of numbers is a parameter. Without a value column those named "metric:NAME", or as times usually are
+(time, time_s, "elapsed (ms)", runtime, ...), hold one metric each. Commas, semicolons or tabs separate columns.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _CALLPATH = ("callpath", "region", "kernel", "function")
 _IGNORED = ("rank", "thread", "repetition")
 _METRIC_PREFIX = "metric:"
 _MEASURED = frozenset("""time wall walltime wall_time cpu_time user_time system_time elapsed elapsed_time runtime run_time
-    execution_time exec_time duration latency seconds milliseconds microseconds nanoseconds cycles instructions flops bytes
-    iterations energy""".split())
+    execution_time exec_time duration latency seconds milliseconds microseconds nanoseconds""".split())
+"""Names of times only: bytes or iterations may as well be a parameter, and taken for a metric would be lost as one."""
 _UNIT = re.compile(r"[ _]*(?:[\[(].*[\])]|(?<=[ _])(?:s|sec|ms|us|ns))$")
 _LONGEST = 80  # of a name that may be that of a metric; the pattern takes quadratic time
 _SEPARATORS = (",", ";", "\t")

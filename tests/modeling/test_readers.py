@@ -60,6 +60,12 @@ def test_a_column_named_as_what_is_measured_holds_values(header: str, metric: st
     assert series.means.tolist() == [2, 4, 8]
 
 
+@pytest.mark.parametrize("name", ["bytes", "iterations", "flops"])
+def test_a_column_that_may_be_a_parameter_is_one(name: str) -> None:
+    (series,) = read_text(f"{name},time\n1,2\n2,4\n", "file.csv").series
+    assert (series.metric, series.parameters) == ("time", (name,))
+
+
 def test_columns_without_a_metric_are_named() -> None:
     with pytest.raises(DataError, match=r"file.csv:1: which column was measured\? Name it value .* there are n, foo"):
         read_text("n,foo\n1,2\n", "file.csv", ".csv")
