@@ -9,7 +9,7 @@ from pathlib import Path
 from modeling import Measurements, read
 from modeling.observations import Point, observations
 from modeling.ranks import RankedMeasurements, Row, from_rows
-from modeling.readers import read_text
+from modeling.readers import BINARY, file_text, read_text
 from modeling.readers.jsonlines import is_json_lines
 
 from .exchange.csv import read_csv
@@ -30,8 +30,11 @@ def measured(source: str) -> tuple[Measurements, RankedMeasurements | None]:
     if source == "-":
         text = sys.stdin.read()
         return read_text(text, "<stdin>"), _of_text(text, "<stdin>")
-    found = read(source)
-    return found, _of_text(Path(source).read_text(encoding="utf-8"), source) if Path(source).is_file() else None
+    path = Path(source)
+    if not path.is_file() or path.suffix in BINARY:
+        return read(source), None
+    text = file_text(path)
+    return read_text(text, source, path.suffix), _of_text(text, source)
 
 
 def title_of(source: str) -> str:

@@ -17,6 +17,7 @@ from modeling.formula import parse_formula
 from modeling.positions import Rule, formula_rule, grid_rule
 from modeling.ranked_csv import classes_from_csv, ranked_from_csv
 from modeling.ranks import RankedMeasurements, ranked_from_json_lines
+from modeling.readers import file_text
 from staticana import InputError
 
 from .report import Table
@@ -24,7 +25,6 @@ from .report.formulas import fewer_digits
 from .report.grid import Column
 
 Json = Mapping[str, Any]
-_MAX_BYTES = 2 << 30
 _COLUMN = "column:"
 
 
@@ -87,15 +87,7 @@ def read_text(file: str) -> tuple[str, str]:
     """
     if file == "-":
         return sys.stdin.read(), "<stdin>"
-    path = Path(file)
-    if not path.is_file():
-        raise InputError(f"{file}: {'a directory; name a file of measurements' if path.is_dir() else 'no such file'}")
-    if path.stat().st_size > _MAX_BYTES:
-        raise InputError(f"{file}: larger than {_MAX_BYTES >> 30} GiB")
-    try:
-        return path.read_text(encoding="utf-8"), file
-    except UnicodeDecodeError as error:
-        raise InputError(f"{file}: not text in UTF-8 (byte {error.start})") from None
+    return file_text(Path(file)), file
 
 
 def _is_csv(text: str) -> bool:

@@ -83,7 +83,7 @@ def read(path: str | Path) -> Measurements:
         return read_files([path])
     if path.suffix in BINARY and path.is_file():
         return BINARY[path.suffix](path)
-    return read_text(_text(path), str(path), path.suffix)
+    return read_text(file_text(path), str(path), path.suffix)
 
 
 def read_files(paths: Sequence[str | Path], pattern: str | None = None) -> Measurements:
@@ -151,15 +151,20 @@ def reader_of(text: str, name: str, suffix: str = "") -> Reader:
 
 def _run(path: Path) -> tuple[list[Observation], Callable[[], Mapping[str, object]]]:
     """The observations of a file, and what it says of the run."""
-    text, name = _text(path), str(path)
+    text, name = file_text(path), str(path)
     reader = reader_of(text, name, path.suffix)
     told = reader.metadata
     return list(reader.read(text, name)), (lambda: told(text, name)) if told else dict
 
 
-def _text(path: Path) -> str:
+def file_text(path: Path) -> str:
+    """The content of a file.
+
+    Raises:
+        InputError: there is no such file, or it is too large, or no text.
+    """
     if not path.is_file():
-        raise InputError(f"{path}: no such file")
+        raise InputError(f"{path}: {'a directory; name a file of measurements' if path.is_dir() else 'no such file'}")
     if path.stat().st_size > _MAX_BYTES:
         raise InputError(f"{path}: larger than {_MAX_BYTES >> 30} GiB")
     try:
