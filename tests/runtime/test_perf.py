@@ -29,10 +29,28 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
-SLEEP = """#include <stdlib.h>
+TURNS = """#define _GNU_SOURCE
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 int main(int argc, char **argv) {
-    for (int i = 0; i < atoi(argv[1]); i++) usleep(1);
+    cpu_set_t all, one;
+    int there[2], back[2], cpu = 0;
+    char turn = 0;
+    sched_getaffinity(0, sizeof all, &all);
+    while (!CPU_ISSET(cpu, &all)) cpu++;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    if (sched_setaffinity(0, sizeof one, &one) || pipe(there) || pipe(back)) return 1;
+    int child = fork() == 0;
+    int from = child ? there[0] : back[0], to = child ? back[1] : there[1];
+    for (int i = 0; i < atoi(argv[1]); i++) {
+        if (child && read(from, &turn, 1) != 1) return 1;
+        if (write(to, &turn, 1) != 1) return 1;
+        if (!child && read(from, &turn, 1) != 1) return 1;
+    }
+    if (!child) wait(NULL);
     return 0;
 }
 """
@@ -65,8 +83,9 @@ def test_pages_that_a_program_and_its_children_touch(children: int, tmp_path: Pa
     assert touching * PAGES <= found < touching * PAGES + 1000
 
 
-def test_a_program_that_sleeps_is_switched_away(tmp_path: Path) -> None:
-    assert counted(SLEEP, tmp_path, "context-switches", 200).events["context-switches"] >= 200
+def test_processes_that_take_turns_on_one_cpu_are_switched_at_each(tmp_path: Path) -> None:
+    """Two switches a turn at least: neither goes on before the other had the only CPU."""
+    assert counted(TURNS, tmp_path, "context-switches", 200).events["context-switches"] >= 400
 
 
 def test_cpu_time_is_that_of_the_operating_system(tmp_path: Path) -> None:
