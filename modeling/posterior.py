@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from .measurements import Floats
@@ -57,40 +58,68 @@ def log_sum(logs: Floats) -> Floats:
     return np.where(np.isfinite(top), total, -np.inf)
 
 
-def fit_rows(columns: Floats, y: Floats, magnitude: Floats, variance: Floats, *, steps: int) -> Fits:
+@dataclass(frozen=True)
+class Observed:
+    """What N hypotheses are fitted to: y (P, N) observed means; magnitude (P, N) what noise is relative to, |y| but for
+    zeros; deviation (P, N) of each mean in units of s; volume (N,) the sum of its logarithms; ratio: all y are positive."""
+
+    y: Floats
+    magnitude: Floats
+    deviation: Floats
+    volume: Floats
+    ratio: bool
+
+    @staticmethod
+    def of(y: Floats, magnitude: Floats, variance: Floats) -> Observed:
+        """From arrays (N, P), variances in units of s**2."""
+        y = np.ascontiguousarray(y.T)
+        deviation = np.sqrt(np.ascontiguousarray(variance.T))
+        return Observed(y, np.ascontiguousarray(magnitude.T), deviation, np.log(deviation).sum(axis=0), bool((y > 0).all()))
+
+    def take(self, series: NDArray[np.int64]) -> Observed:
+        """Those of the hypotheses whose series have these numbers."""
+        y, magnitude, deviation = (a.take(series, axis=1) for a in (self.y, self.magnitude, self.deviation))
+        return Observed(y, magnitude, deviation, self.volume[series], self.ratio)
+
+
+def fit_rows(columns: Floats, observed: Observed, *, steps: int) -> Fits:
     """Fit N hypotheses of k terms.
 
     Args:
         columns: (k, P, N) values of their terms.
-        y: (P, N) observed means.
-        magnitude: (P, N) what noise is relative to; |y| but for zeros.
-        variance: (P, N) of each mean, in units of s**2.
+        observed: what they are fitted to.
         steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not positive residuals stay
             absolute.
     """
     k, points, _ = columns.shape
-    ratio = bool((y > 0).all())
-    deviation = np.sqrt(variance)
-    scale, working = magnitude, y
+    y, deviation = observed.y, observed.deviation
+    scale, working = observed.magnitude, y
     for step in range(steps + 1):
         weight = 1 / (scale * deviation)
         factored = factor(columns * weight)
         coefficients = solve(factored, working * weight)
         value = np.einsum("kn,kpn->pn", coefficients, columns)
-        if not ratio or step == steps:
+        if not observed.ratio or step == steps:
             break
         # far-off values are approached in bounded steps
         logs = np.log(y / np.maximum(value, 1e-3 * y))
         scale = np.clip(value, 0.3 * y, 3 * y)
         working = value + scale * np.clip(logs, -1, 1)
-    # log(y / f), digits of small differences kept; f <= 0 counts as wrong by a factor of 1e9
-    residual = np.log1p(np.maximum((value - y) / y, -1 + 1e-9)) if ratio else (y - value) / magnitude
-    rss = np.maximum((residual**2 / variance).sum(axis=0), points * _ROUNDING)
+    residual = _logarithms(value, y) if observed.ratio else (y - value) / observed.magnitude
+    weighted = residual / deviation
+    rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * _ROUNDING)
     noise = np.sqrt(rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)) + 1e-300
     signs = _sign_prior(coefficients / noise).sum(axis=0)
-    base = (signs - factored.log_volume - 0.5 * np.log(variance).sum(axis=0) - k * _LOG_RANGE
+    base = (signs - factored.log_volume - observed.volume - k * _LOG_RANGE
             - 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0))
     return Fits(base, rss, coefficients, factored.root, residual)
+
+
+def _logarithms(value: Floats, y: Floats) -> Floats:
+    """log(f / y), where f <= 0 counts as wrong by a factor of 1e9; rounding is far below that of _ROUNDING."""
+    result = value / y
+    np.maximum(result, 1e-9, out=result)
+    return np.log(result, out=result)
 
 
 def _sign_prior(strength: Floats) -> Floats:

@@ -12,7 +12,7 @@ from .hypotheses import Candidates, Codes, columns_of, values_at
 from .local import CHOICE_WEIGHT, voice
 from .measurements import Floats
 from .noise import OUTLIER, SIGMAS, Levels, profiles
-from .posterior import Fits, fit_rows, level_likelihood, log_sum
+from .posterior import Fits, Observed, fit_rows, level_likelihood, log_sum
 
 KEPT = 8
 HORIZON = 2
@@ -20,6 +20,7 @@ HORIZON = 2
 _LEAD_WEIGHT = 0.3
 _ACTION_SHARE = 0.02
 _HOPELESS = 12.0
+_CACHED, _LEAST_TOGETHER = 1 << 15, 64
 _STRAIGHT = 0.02
 _STEPS = 2
 _NOISE_LIMIT, _INDEPENDENT = 0.05, 6
@@ -92,13 +93,20 @@ def _fit(batch: Batch, group: Candidates) -> Weighed:
                     np.zeros((total, n, count, k)), np.zeros((total, n, count, k, k)),
                     np.zeros((total, n, count, batch.far[0].shape[1])), np.full((total, n, count), -np.inf))
     series, number = np.nonzero(np.isfinite(group.prior))
-    codes = group.codes[series, number]
-    columns, far = columns_of(codes, batch.tables), columns_of(codes, batch.far)
-    y, magnitude, spread = batch.y[series].T, batch.magnitude[series].T, batch.spread[series].T
     for profile, variance in enumerate(variances):
-        fits = fit_rows(columns, y, magnitude, spread * variance[:, None], steps=0)
-        _store(batch, found, group, fits, far, (series, number, np.full(len(series), profile)))
+        _fit_all(batch, found, group, (series, number, np.full(len(series), profile)),
+                 Observed.of(batch.y, batch.magnitude, batch.spread * variance), steps=0)
     return found
+
+
+def _fit_all(batch: Batch, found: Weighed, group: Candidates, place: Place, observed: Observed, *, steps: int) -> None:
+    """Fit the hypotheses at these places (series, number, profile), so many at a time as the cache holds."""
+    together = max(_LEAST_TOGETHER, _CACHED // batch.y.shape[1])
+    for start in range(0, len(place[0]), together):
+        series, number, profile = (p[start:start + together] for p in place)
+        codes = group.codes[series, number]
+        fits = fit_rows(columns_of(codes, batch.tables), observed.take(series), steps=steps)
+        _store(batch, found, group, fits, columns_of(codes, batch.far), (series, number, profile))
 
 
 def _store(batch: Batch, found: Weighed, group: Candidates, fits: Fits, far: Floats, place: Place) -> None:
@@ -127,14 +135,12 @@ def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> W
         return first
     promising = first.log_weight > best[:, None, None] - _HOPELESS
     curved = first.rss > batch.y.shape[1] * _STRAIGHT**2
-    series, number, profile = np.nonzero(promising & curved)
-    if not len(series):
-        return first
-    variance = batch.spread[series] * batch.levels.variances(batch.distance)[profile]
-    codes = group.codes[series, number]
-    fits = fit_rows(columns_of(codes, batch.tables), batch.y[series].T, batch.magnitude[series].T, variance.T,
-                    steps=_STEPS)
-    _store(batch, first, group, fits, columns_of(codes, batch.far), (series, number, profile))
+    place = np.nonzero(promising & curved)
+    for profile, variance in enumerate(batch.levels.variances(batch.distance)):
+        there = place[2] == profile
+        if there.any():
+            observed = Observed.of(batch.y, batch.magnitude, batch.spread * variance)
+            _fit_all(batch, first, group, (place[0][there], place[1][there], place[2][there]), observed, steps=_STEPS)
     return first
 
 
@@ -275,11 +281,11 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
         law = np.einsum("nk,nk->n", found.coefficients[rows, 0, :k], values_at(codes, batch.following)[..., 0])
         rows, codes, law = rows[law > 0], codes[law > 0], law[law > 0]
         forecast = law ** (1 - weight[rows]) * _line(batch, batch.following_line[None])[rows, 0] ** weight[rows]
-        y = np.column_stack([batch.y[rows], forecast]).T
+        y = np.column_stack([batch.y[rows], forecast])
         variance = batch.spread[rows] * profiles(batch.distance)[found.profile[rows, 0]]
-        variance = np.column_stack([variance, np.full(len(rows), _FORECAST_VARIANCE)]).T
+        variance = np.column_stack([variance, np.full(len(rows), _FORECAST_VARIANCE)])
         tables = [np.concatenate([t, f], axis=1) for t, f in zip(batch.tables, batch.following, strict=True)]
-        fits = fit_rows(columns_of(codes, tables), y, y, variance, steps=_STEPS)
+        fits = fit_rows(columns_of(codes, tables), Observed.of(y, y, variance), steps=_STEPS)
         kept = (np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far)) > 0).all(axis=1)
         found.coefficients[rows[kept], 0, :k] = fits.coefficients.T[kept]
         found.root[rows[kept], 0, :k, :k] = np.moveaxis(fits.root, -1, 0)[kept]
