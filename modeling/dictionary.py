@@ -8,13 +8,14 @@ with negative powers. It decides only where the data cannot.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 
 from .measurements import Floats
+from .terms import Term
 
 Factor = tuple[Fraction, Fraction]
 """(exponent of the power, exponent of the binary logarithm)."""
@@ -96,3 +97,21 @@ def _evaluate_all(factors: Sequence[Factor], x: Floats) -> Floats:
         has = np.flatnonzero(logs)
         values[has] *= np.log2(x) ** logs[has]
     return values
+
+
+@dataclass(frozen=True, eq=False)
+class TermTable:
+    """The terms that factors of several parameters make: names and tables (m,) of the parameters. A term is made when it is
+    first asked for."""
+
+    names: tuple[str, ...]
+    tables: tuple[FactorTable, ...]
+    _made: dict[tuple[int, ...], Term] = field(default_factory=dict, repr=False)
+
+    def term(self, code: tuple[int, ...]) -> Term:
+        """The product of the factors with these numbers (m,)."""
+        found = self._made.get(code)
+        if found is None:
+            factors = (t.factors[c] for c, t in zip(code, self.tables, strict=True))
+            found = self._made[code] = Term.of(dict(zip(self.names, factors, strict=True)))
+        return found

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bounds import above_bound
-from .dictionary import Factor, FactorTable
+from .dictionary import Factor, FactorTable, TermTable
 from .errors import DataError, InputError
 from .fixed import fixed_candidates, leading
 from .hypotheses import Candidates, Codes
 from .local import NO_TRUST, local_line, stacked_trust
-from .measurements import Floats, Measurements, Series
+from .measurements import Floats, Measurements, Series, Stack
 from .methods import METHODS
 from .model import Models
 from .noise import Levels, repetition_evidence, shared_levels
@@ -40,15 +40,12 @@ _FEWEST_POINTS, _FEWEST_SERIES, _MOST_SERIES = 3, 4, 128
 @dataclass(frozen=True)
 class Group:
     """K series with the same points and the same prior, and their places among all; `free` parameters (columns of points)
-    vary and may occur. y, counts, squares (K, P) are those of the series."""
+    vary and may occur."""
 
-    series: tuple[Series, ...]
+    series: Stack
     places: Codes
     prior: Prior
     free: tuple[int, ...]
-    y: Floats
-    counts: Floats
-    squares: Floats
 
 
 @dataclass(frozen=True)
@@ -87,6 +84,16 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
     return Models(_modelled(groups, _shared(groups) if shared is None else shared))
 
 
+def fit_stack(series: Stack, shared: Mapping[str, Shared]) -> LazyModels:
+    """Models of series with the same points, which are a part of more: `shared` is what these tell of each other (see
+    `shared_by`). The same as those of `fit`, without an object for each series.
+
+    Raises:
+        DataError: more parameters vary than can be told apart.
+    """
+    return _modelled(list(_split(series, np.arange(len(series)), NO_PRIOR)), shared)
+
+
 def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyModels:
     """Models of all series of the groups."""
     found, every = LazyModels(sum(len(group.series) for group in groups)), Levels.every()
@@ -94,7 +101,7 @@ def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyMode
         frame = _Frame(group)
         step = max(1, _CHUNK.get(len(group.free), 16) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
         for part in _alike(group):
-            told = shared.get(group.series[part[0]].metric, NOTHING)
+            told = shared.get(group.series.metrics[part[0]], NOTHING)
             for start in range(0, len(part), step):
                 some = part[start:start + step]
                 unusual = _put(found, frame, some, told.levels, told.trust)
@@ -140,8 +147,8 @@ def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, trust: f
         part = slice(start, start + block)
         some, batch = rows[part], whole.part(part)
         weighed = weigh(batch, [c.part(part) for c in candidates])
-        found.put(group.places[some].tolist(), Fitted(tuple(group.series[k] for k in some.tolist()), tuple(frame.tables),
-                                                      group.free, batch, choose(batch, weighed)))
+        found.put(group.places[some], Fitted(group.series.take(some.tolist()), frame.terms, group.free, batch,
+                                                      choose(batch, weighed)))
         unusual.append(some[outside(batch, weighed)])
     return np.concatenate(unusual)
 
@@ -151,29 +158,32 @@ def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior])
     for k, s in enumerate(measurements.series):
         prior = priors.get((s.callpath, s.metric), NO_PRIOR) if priors else NO_PRIOR
         alike.setdefault((s.parameters, s.points.tobytes(), prior), []).append(k)
-    for (names, _, prior), places in alike.items():
-        series = [measurements.series[k] for k in places]
-        points = series[0].points
-        y, counts, squares = (np.concatenate([getattr(s, n) for s in series]).reshape(-1, len(points))
-                              for n in ("means", "counts", "squares"))
-        free = tuple(k for k, name in enumerate(names)
-                     if np.ptp(points[:, k]) > 0 and (prior.parameters is None or name in prior.parameters))
-        if len(free) > MOST_PARAMETERS:
-            raise DataError(f"{series[0].callpath}, {series[0].metric}: {len(free)} parameters vary, and {MOST_PARAMETERS} can "
-                            f"be told apart; leave out those that do not matter")
-        happens = y.any(axis=1)
-        for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
-            if len(rows):  # what is zero everywhere has no scale that growth could be told by
-                yield Group(tuple(series[k] for k in rows.tolist()), np.array(places)[rows], prior, varying, y[rows],
-                            counts[rows], squares[rows])
+    for (_, _, prior), places in alike.items():
+        yield from _split(Stack.of([measurements.series[k] for k in places]), np.array(places), prior)
+
+
+def _split(series: Stack, places: Codes, prior: Prior) -> Iterator[Group]:
+    """Series with the same points and the same prior: those that measured something, and those that are zero everywhere,
+    which have no scale that growth could be told by."""
+    free = tuple(k for k, name in enumerate(series.parameters)
+                 if np.ptp(series.points[:, k]) > 0 and (prior.parameters is None or name in prior.parameters))
+    if len(free) > MOST_PARAMETERS:
+        raise DataError(f"{series.callpaths[0]}, {series.metrics[0]}: {len(free)} parameters vary, and {MOST_PARAMETERS} can "
+                        f"be told apart; leave out those that do not matter")
+    happens = series.means.any(axis=1)
+    for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
+        if len(rows) == len(series):
+            yield Group(series, places, prior, varying)
+        elif len(rows):
+            yield Group(series.take(rows.tolist()), places[rows], prior, varying)
 
 
 def _alike(group: Group) -> list[Codes]:
     """Rows of series of one metric and of positive values, or not: those are modelled with absolute residuals."""
     parts: dict[tuple[str, bool], list[int]] = {}
-    positive = np.all(group.y > 0, axis=1).tolist()
-    for k, (s, is_positive) in enumerate(zip(group.series, positive, strict=True)):
-        parts.setdefault((s.metric, is_positive), []).append(k)
+    positive = np.all(group.series.means > 0, axis=1).tolist()
+    for k, kind in enumerate(zip(group.series.metrics, positive, strict=True)):
+        parts.setdefault(kind, []).append(k)
     return [np.array(part) for part in parts.values()]
 
 
@@ -199,9 +209,9 @@ def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:
     usable: dict[str, list[tuple[Group, Codes]]] = {}
     for group in groups:
         for part in _alike(group):
-            found = usable.setdefault(group.series[part[0]].metric, [])
-            if group.y.shape[1] > 2 and (group.y[part[0]] > 0).all():
-                found.append((group, np.array(sorted(part.tolist(), key=lambda k: group.series[k].callpath))))
+            found = usable.setdefault(group.series.metrics[part[0]], [])
+            if len(group.series.points) > 2 and (group.series.means[part[0]] > 0).all():
+                found.append((group, np.array(sorted(part.tolist(), key=group.series.callpaths.__getitem__))))
     return usable
 
 
@@ -223,10 +233,10 @@ def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
     they not been measured; NO_TRUST where they are too few to tell."""
     chosen: list[tuple[Series, Prior, Series]] = []
     for group, rows in parts:
-        kept = _below_top(group.series[0].points)
+        kept = _below_top(group.series.points)
         if group.free and kept.sum() >= _FEWEST_POINTS:
             chosen += [(s, group.prior, replace(s, points=s.points[kept], counts=s.counts[kept], means=s.means[kept],
-                                                squares=s.squares[kept])) for s in (group.series[k] for k in rows.tolist())]
+                                                squares=s.squares[kept])) for s in map(group.series.series, rows.tolist())]
     if len(chosen) < _FEWEST_SERIES:
         return NO_TRUST
     priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
@@ -251,13 +261,13 @@ class _Frame:
     """What series of a group have in common: factor tables, their columns, hypotheses."""
 
     def __init__(self, group: Group) -> None:
-        first = group.series[0]
         self.group = group
-        self.points = first.points[:, list(group.free)]
-        names = [first.parameters[k] for k in group.free]
+        self.points = group.series.points[:, list(group.free)]
+        names = [group.series.parameters[k] for k in group.free]
         self.tables = [FactorTable.of(self.points[:, k], _known_factors(group.prior.terms, name),
                                       growth_in(group.prior.upper, name) if group.prior.upper else None)
                        for k, name in enumerate(names)]
+        self.terms = TermTable(tuple(names), tuple(self.tables))
         self.columns = [t.columns(self.points[:, k]) for k, t in enumerate(self.tables)]
         self.far = [_far_columns(t, self.points, k) for k, t in enumerate(self.tables)]
         self.known = [c for c in (_code(t, names, self.tables) for t in group.prior.terms) if c is not None]
@@ -274,14 +284,14 @@ class _Frame:
 
     def batch(self, rows: Codes, levels: Levels, trust: float) -> Batch:
         """Some of the series."""
-        y, counts = self.group.y[rows], self.group.counts[rows]
+        y, counts = self.group.series.means[rows], self.group.series.counts[rows]
         magnitude = np.abs(y)
         if not (y > 0).all():
             usual = magnitude.mean(axis=1, keepdims=True) * _USUAL_SHARE
             magnitude = np.maximum(magnitude, np.where(usual > 0, usual, 1.0))
         spread = counts.mean(axis=1, keepdims=True) / counts
         freedom = (counts - 1).sum(axis=1)
-        squares = (self.group.squares[rows] / magnitude**2).sum(axis=1)
+        squares = (self.group.series.squares[rows] / magnitude**2).sum(axis=1)
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
                       repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust,
@@ -289,7 +299,7 @@ class _Frame:
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""
-        names = [self.group.series[0].parameters[k] for k in self.group.free]
+        names = [self.group.series.parameters[k] for k in self.group.free]
         return above_bound(self._candidates(batch), self.tables, [growth_in(self.group.prior.lower, n) for n in names])
 
     def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:

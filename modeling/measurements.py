@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,17 +37,16 @@ class Series:
     means: Floats
     squares: Floats
 
-    def __post_init__(self) -> None:
-        size = len(self.points)
-        if self.points.shape != (size, len(self.parameters)):
-            raise DataError(f"{self.callpath}: points have {self.points.shape} values, not {len(self.parameters)} each")
-        if not (len(self.counts) == len(self.means) == len(self.squares) == size):
-            raise DataError(f"{self.callpath}: values and points differ in number")
-        if not all(np.isfinite(a).all() for a in (self.points, self.means, self.squares)):
-            raise DataError(f"{self.callpath}, {self.metric}: a value is not a finite number")
-        largest = np.abs(self.means).max(initial=0.0)
-        if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
-            raise DataError(f"{self.callpath}, {self.metric}: values of {largest:g} cannot be squared; use another unit")
+    def __post_init__(self) -> None:  # the usual case first: there may be many
+        if self.points.shape != (len(self.means), len(self.parameters)) or not self._is_usual():
+            Stack((self.callpath,), (self.metric,), self.parameters, self.points, self.counts[None],
+                  self.means[None], self.squares[None])
+
+    def _is_usual(self) -> bool:
+        largest = max(float(self.means.max(initial=0.0)), -float(self.means.min(initial=0.0)))
+        total = float(self.points.sum()) + float(self.squares.sum()) + float(self.means.sum())
+        return len(self.counts) == len(self.squares) == len(self.means) and isfinite(total) \
+            and (largest == 0 or 1 / _LARGEST <= largest <= _LARGEST)
 
     @staticmethod
     def from_values(callpath: str, metric: str, parameters: Iterable[str], points: Iterable[Iterable[float]],
@@ -59,6 +59,57 @@ class Series:
             for value in (found if isinstance(found, Iterable) else (found,)):
                 statistics[key] = statistics.get(key, Statistics()).plus(Statistics(1, float(value), 0.0))
         return from_statistics(callpath, metric, names, statistics)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """K series with the same points: callpaths, metrics (K,); parameters (m names); points (P, m), distinct rows in ascending
+    order; counts, means, squares (K, P) as those of a `Series`."""
+
+    callpaths: Sequence[str]
+    metrics: Sequence[str]
+    parameters: tuple[str, ...]
+    points: Floats
+    counts: Floats
+    means: Floats
+    squares: Floats
+
+    def __post_init__(self) -> None:
+        size = len(self.points)
+        if self.points.shape != (size, len(self.parameters)):
+            raise DataError(f"{self.callpaths[0]}: points have {self.points.shape} values, not {len(self.parameters)} each")
+        if not (self.counts.shape == self.means.shape == self.squares.shape == (len(self.callpaths), size)):
+            raise DataError(f"{self.callpaths[0]}: values and points differ in number")
+        if not np.isfinite(self.points).all():
+            raise DataError(f"{self.callpaths[0]}, {self.metrics[0]}: a value is not a finite number")
+        finite = np.logical_and(np.isfinite(self.means).all(axis=1), np.isfinite(self.squares).all(axis=1))
+        largest = np.abs(self.means).max(axis=1, initial=0.0)
+        wrong = ~finite | (largest > _LARGEST) | (largest > 0) & (largest < 1 / _LARGEST)
+        for k in np.flatnonzero(wrong)[:1].tolist():
+            what = f"values of {largest[k]:g} cannot be squared; use another unit"
+            raise DataError(f"{self.callpaths[k]}, {self.metrics[k]}: {what if finite[k] else 'a value is not a finite number'}")
+
+    @staticmethod
+    def of(series: Sequence[Series]) -> Stack:
+        """Series that have the same points."""
+        first = series[0]
+        counts, means, squares = (np.concatenate([getattr(s, name) for s in series]).reshape(-1, len(first.points))
+                                  for name in ("counts", "means", "squares"))
+        return Stack([s.callpath for s in series], [s.metric for s in series], first.parameters, first.points, counts, means,
+                     squares)
+
+    def __len__(self) -> int:
+        return len(self.callpaths)
+
+    def take(self, rows: Sequence[int]) -> Stack:
+        """Some of the series."""
+        return Stack([self.callpaths[k] for k in rows], [self.metrics[k] for k in rows], self.parameters, self.points,
+                     self.counts[rows], self.means[rows], self.squares[rows])
+
+    def series(self, k: int) -> Series:
+        """The k-th series."""
+        return Series(self.callpaths[k], self.metrics[k], self.parameters, self.points, self.counts[k], self.means[k],
+                      self.squares[k])
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from .measurements import Floats, Series
+from .measurements import Floats, Stack
 
 _UNUSUAL_SMAPE = 40.0
 _SUPPORTED = 3.0
@@ -14,20 +12,21 @@ _NOT_ZERO = 0.2
 _ROUNDING = 1e-9
 
 
-def misfits(series: Sequence[Series], y: Floats, fitted: Floats) -> dict[int, str]:
-    """Why laws with values `fitted` (K, P) are no description of the means y (K, P) of K series, by number; those that may
+def misfits(series: Stack, fitted: Floats) -> dict[int, str]:
+    """Why laws with values `fitted` (K, P) are no description of the means of K series, by number; those that may
     be one are left out.
 
     Deviations beyond any usual noise are believed where repetitions scatter alike; noise is
     multiplicative, so a point that is zero where the law is of the size of its neighbours lies outside the law.
     """
+    y = series.means
     smape = _smape(y, fitted)
     found = {k: _off(smape[k]) for k in np.flatnonzero(smape > _UNUSUAL_SMAPE).tolist()
-             if smape[k] > _SUPPORTED * _scatter(series[k])}
+             if smape[k] > _SUPPORTED * _scatter(series, k)}
     for k in np.flatnonzero((y == 0).any(axis=1) & y.any(axis=1)).tolist():
         worst = _zeros(y[k], fitted[k])
         if worst is not None:
-            found[k] = _not_zero(series[k], worst, fitted[k])
+            found[k] = _not_zero(series, worst, fitted[k])
     return found
 
 
@@ -36,7 +35,7 @@ def _off(smape: float) -> str:
             "measurement, or look for what else changed between the points")
 
 
-def _not_zero(series: Series, wrong: int, fitted: Floats) -> str:
+def _not_zero(series: Stack, wrong: int, fitted: Floats) -> str:
     at = ", ".join(f"{n}={x:g}" for n, x in zip(series.parameters, series.points[wrong], strict=True))
     return (f"the law says {fitted[wrong]:.4g} at {at}, where 0 was measured: it holds for a part of the points only, "
             "model that part alone")
@@ -59,11 +58,11 @@ def _zeros(y: Floats, fitted: Floats) -> int | None:
     return worst if abs(fitted[worst]) > _NOT_ZERO * size else None
 
 
-def _scatter(series: Series) -> float:
-    """Relative standard deviation in % of repetitions at a point; 0 without repetitions."""
-    freedom = float((series.counts - 1).sum())
-    usable = series.means != 0
+def _scatter(series: Stack, k: int) -> float:
+    """Relative standard deviation in % of repetitions at a point of one series; 0 without repetitions."""
+    means, squares = series.means[k], series.squares[k]
+    freedom = float((series.counts[k] - 1).sum())
+    usable = means != 0
     if freedom <= 0 or not usable.any():
         return 0.0
-    squares = float((series.squares[usable] / series.means[usable] ** 2).sum())
-    return 100 * float(np.sqrt(squares / freedom))
+    return 100 * float(np.sqrt(float((squares[usable] / means[usable] ** 2).sum()) / freedom))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .errors import DataError
 from .interval import Outlook
 from .measurements import Floats
+from .table import ModelTable
 from .terms import Term, grows_faster
 
 if TYPE_CHECKING:
@@ -147,8 +149,10 @@ class Model:
 
 @runtime_checkable
 class Together(Protocol):
-    """Models that know their intervals all at once."""
+    """Models that are told of all at once."""
 
+    def tables(self) -> Iterator[tuple[NDArray[np.int64], ModelTable]]: ...
+    def values(self, at: Mapping[str, Floats | float]) -> Floats: ...
     def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]: ...
 
 
@@ -165,6 +169,23 @@ class Models:
         """A table of formulas and how well they fit, one row a model."""
         from .frames import models_to_pandas
         return models_to_pandas(self)
+
+    def tables(self) -> Iterator[tuple[NDArray[np.int64], ModelTable]]:
+        """All models as columns: places of some of them, and these, at a time."""
+        if isinstance(self.models, Together):
+            yield from self.models.tables()
+        elif self.models:
+            yield np.arange(len(self.models)), _table(self.models)
+
+    def values(self, at: Mapping[str, Floats | float]) -> Floats:
+        """Values (K, ...) of all models at the same points.
+
+        Raises:
+            DataError: a parameter has no value.
+        """
+        if isinstance(self.models, Together):
+            return self.models.values(at)
+        return np.array([m.evaluate(at) for m in self.models])
 
     def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, ...) of the prediction intervals of all models at the same points.
@@ -195,6 +216,14 @@ class Models:
             return Models(tuple(_model(m) for m in data["models"]))
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise DataError(f"{name}: a model is not as it should be: {error!r}") from None
+
+
+def _table(models: Sequence[Model]) -> ModelTable:
+    terms = [term for m in models for term in m.terms]
+    smape, loo_smape, adjusted_r2 = np.array([(m.quality.smape, m.quality.loo_smape, m.quality.adjusted_r2) for m in models]).T
+    return ModelTable([m.formula for m in models], [m.constant for m in models], [len(m.terms) for m in models],
+                      [c for c, _ in terms], [str(t) for _, t in terms], smape, loo_smape, adjusted_r2,
+                      [m.quality.points for m in models], [m.identifiable for m in models], [m.reason for m in models])
 
 
 def _terms(data: object) -> tuple[tuple[float, Term], ...]:

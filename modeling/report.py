@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .dictionary import FactorTable
+from .dictionary import TermTable
 from .errors import DataError
 from .hypotheses import Codes, scales_of, values_at
 from .identify import AGREEMENT, design_fault, further_points, open_question, telling
 from .interval import Alternative, Laws, Outlook, Reach, beyond
 from .lazy import Lazy
-from .measurements import Floats, Series
+from .measurements import Floats, Stack
 from .misfit import misfits
 from .model import Model, Quality, Rival, formula_text
 from .noise import KAPPAS, profiles
+from .table import ModelTable
 from .terms import Term
 from .weigh import Alternatives, Batch
 
@@ -45,21 +47,40 @@ class Errors:
 class Fitted:
     """K series modelled together; a Model is made from it when it is asked for, from what is told of all at once."""
 
-    series: tuple[Series, ...]
-    tables: tuple[FactorTable, ...]
+    series: Stack
+    terms: TermTable
     free: tuple[int, ...]
     batch: Batch
     found: Alternatives
 
     def model(self, k: int) -> Model:
         """The model of the k-th series."""
-        one, errors = self.series[k], self.errors
+        series, errors = self.series, self.errors
         constant, terms = self._named(k, 0)
         reason = self._reasons[k]
         quality = Quality(float(errors.smape[k]), float(errors.adjusted_r2[k]), float(errors.loo_smape[k]),
                           errors.fitted.shape[1])
-        return Model(one.callpath, one.metric, one.parameters, constant, terms, quality, reason is None, reason,
+        return Model(series.callpaths[k], series.metrics[k], series.parameters, constant, terms, quality, reason is None, reason,
                      Lazy(self._rivals, k), Outlook(Lazy(self._laws, k), self._reach, bool(self._positive[k])))
+
+    def table(self, rows: Sequence[int]) -> ModelTable:
+        """The models of these series as columns."""
+        named = list(map(self._named, rows, repeat(0)))
+        reasons = [self._reasons[k] for k in rows]
+        errors = self.errors
+        return ModelTable([formula_text(*n) for n in named], [constant for constant, _ in named],
+                          [len(terms) for _, terms in named], [c for _, terms in named for c, _ in terms],
+                          [str(t) for _, terms in named for _, t in terms],
+                          errors.smape[rows], errors.loo_smape[rows], errors.adjusted_r2[rows],
+                          [errors.fitted.shape[1]] * len(named), [r is None for r in reasons], reasons)
+
+    def values(self, at: Mapping[str, Floats]) -> Floats:
+        """Values (K, N) of all models at N points.
+
+        Raises:
+            DataError: a parameter that varies has no value.
+        """
+        return self._summed(self._terms_at(at)[:, :1])[:, 0]
 
     def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, N) of all series' prediction intervals, as those of their models, at N points.
@@ -67,18 +88,14 @@ class Fitted:
         Raises:
             DataError: a parameter that varies has no value.
         """
-        missing = sorted(set(self._names) - set(at))
-        if missing:
-            raise DataError(f"{self.series[0].callpath}, {self.series[0].metric}: no value for {', '.join(missing)}")
-        size = len(next(iter(at.values())))
-        values = self._values_at([t.columns(at[n]) for t, n in zip(self.tables, self._names, strict=True)], size)
+        values = self._terms_at(at)
         found = self.found
         sigma = found.sigma[..., None]
         deviation = sigma * np.sqrt((np.einsum("kaij,kain->kajn", found.root * self._live[..., None], values) ** 2).sum(axis=2))
         kept = self._weight / self._weight.sum(axis=1, keepdims=True)
         laws = Laws(*(np.moveaxis(a, 1, 0) for a in (self._summed(values), deviation, sigma, KAPPAS[found.profile][..., None],
                                                      kept[..., None])))
-        return laws.interval(beyond(self._reach, at, (size,)), self._positive[:, None], level)
+        return laws.interval(beyond(self._reach, at, values.shape[-1:]), self._positive[:, None], level)
 
     @cached_property
     def errors(self) -> Errors:
@@ -107,7 +124,7 @@ class Fitted:
     @cached_property
     def _scale(self) -> Floats:
         codes = self.found.codes
-        return scales_of(codes, self.tables) if self.tables else np.ones(codes.shape[:-1])
+        return scales_of(codes, self.terms.tables) if self.free else np.ones(codes.shape[:-1])
 
     @cached_property
     def _weight(self) -> Floats:
@@ -117,13 +134,9 @@ class Fitted:
         return weight
 
     @cached_property
-    def _names(self) -> list[str]:
-        return [self.series[0].parameters[p] for p in self.free]
-
-    @cached_property
     def _reach(self) -> Reach:
-        points = self.series[0].points
-        return tuple((name, *_reach(points[:, p])) for name, p in zip(self._names, self.free, strict=True))
+        points = self.series.points
+        return tuple((name, *_reach(points[:, p])) for name, p in zip(self.terms.names, self.free, strict=True))
 
     @cached_property
     def _positive(self) -> NDArray[np.bool_]:
@@ -133,17 +146,17 @@ class Fitted:
     @cached_property
     def _reasons(self) -> list[str | None]:
         """Why the points cannot tell which law holds, with what to measure; None where they can."""
-        parameters, points = self.series[0].parameters, self.series[0].points
+        parameters, points = self.series.parameters, self.series.points
         fault = design_fault(parameters, points)
         if fault is not None:
             return [fault] * len(self.series)
-        misfit = misfits(self.series, self.batch.y, self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0])
+        misfit = misfits(self.series, self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0])
         reasons = [misfit.get(k) for k in range(len(self.series))]
         doubtful = np.flatnonzero(self.found.agreement < AGREEMENT) if self.free else np.zeros(0, dtype=np.int64)
         if len(doubtful):
             further = further_points(points.max(axis=0), self.free)
             flat = further.reshape(-1, points.shape[1])
-            columns = [t.columns(flat[:, p]) for t, p in zip(self.tables, self.free, strict=True)]
+            columns = [t.columns(flat[:, p]) for t, p in zip(self.terms.tables, self.free, strict=True)]
             values = self._summed(self._values_at(columns, len(flat), doubtful), doubtful)
             multiple, direction = telling(values.reshape(*values.shape[:2], *further.shape[:2]), self._weight[doubtful],
                                           self.found.sigma[doubtful])
@@ -151,13 +164,17 @@ class Fitted:
                 reasons[k] = open_question(parameters, point, float(self.found.lead_share[k]))
         return reasons
 
-    @cached_property
-    def _cache(self) -> dict[tuple[int, ...], Term]:
-        return {}
+    def _terms_at(self, at: Mapping[str, Floats]) -> Floats:
+        """(K, A, k, N): values of the terms at N points."""
+        missing = sorted(set(self.terms.names) - set(at))
+        if missing:
+            raise DataError(f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for {', '.join(missing)}")
+        columns = [t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)]
+        return self._values_at(columns, len(next(iter(at.values()))))
 
     def _values_at(self, columns: Sequence[Floats], size: int, rows: Codes | slice = slice(None)) -> Floats:
         """(K, A, k, N): values of the terms, from those of the factors of each parameter."""
-        return values_at(self.found.codes[rows], columns if self.tables else [np.ones((1, size))])
+        return values_at(self.found.codes[rows], columns if self.free else [np.ones((1, size))])
 
     def _summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
         """(K, A, N): values of the fits from those of their terms."""
@@ -168,18 +185,11 @@ class Fitted:
     def _named(self, k: int, a: int) -> tuple[float, Terms]:
         """Constant and terms of one alternative."""
         constant, terms = 0.0, []
-        for row, coefficient in zip(self.found.codes[k, a].tolist(), self._coefficients[k, a].tolist(), strict=True):
-            if not coefficient:
-                continue
-            code = tuple(row)
-            if not any(code):
+        for code, coefficient in zip(self.found.codes[k, a].tolist(), self._coefficients[k, a].tolist(), strict=True):
+            if coefficient and any(code):
+                terms.append((coefficient, self.terms.term(tuple(code))))
+            elif coefficient:
                 constant = coefficient
-                continue
-            term = self._cache.get(code)
-            if term is None:
-                factors = (t.factors[c] for t, c in zip(self.tables, code, strict=True))
-                term = self._cache[code] = Term.of(dict(zip(self._names, factors, strict=True)))
-            terms.append((coefficient, term))
         return constant, tuple(terms)
 
     def _laws(self, k: int) -> tuple[Alternative, ...]:
@@ -213,33 +223,48 @@ class LazyModels(Sequence[Model]):
     """Models of many series: arrays until one of them is looked at."""
 
     def __init__(self, count: int) -> None:
-        self._source: list[tuple[Fitted, int] | None] = [None] * count
+        self._fitted: list[Fitted] = []
+        self._where = np.full((2, count), -1)  # number of the Fitted, and of the series in it
         self._made: dict[int, Model] = {}
 
-    def put(self, places: Sequence[int], fitted: Fitted) -> None:
+    def put(self, places: Codes, fitted: Fitted) -> None:
         """The series of `fitted` stand at these places."""
         fitted.errors  # noqa: B018 (computed together with the fit, not at the first look)
-        for k, place in enumerate(places):
-            self._source[place] = (fitted, k)
+        self._where[0, places], self._where[1, places] = len(self._fitted), np.arange(len(places))
+        self._fitted.append(fitted)
+
+    def tables(self) -> Iterator[tuple[Codes, ModelTable]]:
+        """All models as columns: some of the places at a time."""
+        for fitted, places, rows in self._parts():
+            yield places, fitted.table(rows.tolist())
+
+    def values(self, at: Mapping[str, Floats | float]) -> Floats:
+        """Values (K, ...) of all models at the same points."""
+        flat, shape = _flat(at)
+        found = np.empty((len(self), len(next(iter(flat.values())))))
+        for fitted, places, rows in self._parts():
+            found[places] = fitted.values(flat)[rows]
+        return found.reshape(len(self), *shape)
 
     def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, ...) of all models' prediction intervals at the same points."""
-        columns = dict(zip(at, np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in at.values())), strict=True))
-        shape = next(iter(columns.values())).shape if columns else ()
-        flat = {name: x.reshape(-1) for name, x in columns.items()} or {"": np.zeros(1)}
-        ends = np.empty((2, len(self), max(1, int(np.prod(shape)))))
-        places: dict[int, tuple[Fitted, list[tuple[int, int]]]] = {}
-        for place in range(len(self)):
-            fitted, k = self._where(place)
-            places.setdefault(id(fitted), (fitted, []))[1].append((place, k))
-        for fitted, pairs in places.values():
-            rows = np.array(pairs)
-            ends[:, rows[:, 0]] = np.array(fitted.interval(flat, level))[:, rows[:, 1]]
+        flat, shape = _flat(at)
+        ends = np.empty((2, len(self), len(next(iter(flat.values())))))
+        for fitted, places, rows in self._parts():
+            ends[:, places] = np.array(fitted.interval(flat, level))[:, rows]
         low, high = ends.reshape(2, len(self), *shape)
         return low, high
 
+    def _parts(self) -> Iterator[tuple[Fitted, Codes, Codes]]:
+        """Series modelled together: their places among all, and numbers among them."""
+        order = np.argsort(self._where[0], kind="stable")
+        ends = np.searchsorted(self._where[0], np.arange(len(self._fitted)), side="right", sorter=order)
+        for fitted, places in zip(self._fitted, np.split(order, ends), strict=False):
+            if len(places):  # others may have taken the places of all
+                yield fitted, places, self._where[1, places]
+
     def __len__(self) -> int:
-        return len(self._source)
+        return self._where.shape[1]
 
     @overload
     def __getitem__(self, index: int) -> Model: ...
@@ -252,15 +277,16 @@ class LazyModels(Sequence[Model]):
             return [self[k] for k in range(*index.indices(len(self)))]
         place = range(len(self))[index]
         if place not in self._made:
-            fitted, k = self._where(place)
-            self._made[place] = fitted.model(k)
+            part, k = self._where[:, place].tolist()
+            self._made[place] = self._fitted[part].model(k)
         return self._made[place]
 
-    def _where(self, place: int) -> tuple[Fitted, int]:
-        source = self._source[place]
-        if source is None:
-            raise LookupError(f"series {place} was not modelled")
-        return source
+
+def _flat(at: Mapping[str, Floats | float]) -> tuple[dict[str, Floats], tuple[int, ...]]:
+    """Points given by name, broadcast and in one row, and the shape they had."""
+    columns = dict(zip(at, np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in at.values())), strict=True))
+    shape = next(iter(columns.values())).shape if columns else ()
+    return {name: x.reshape(-1) for name, x in columns.items()} or {"": np.zeros(1)}, shape
 
 
 def _compact(rows: Floats, size: int) -> Floats:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from modeling import DataError, InputError, Measurements, Series
-from modeling.measurements import Floats
+from modeling.measurements import Floats, Stack
 
 from .packages import needed
 
@@ -76,13 +76,18 @@ class Block:
     values: Floats
     group: int = 0
 
-    def series(self, rows: Sequence[int] | slice = slice(None)) -> list[Series]:
+    def stack(self, rows: Sequence[int] | slice = slice(None)) -> Stack:
         """The series of these rows."""
         means, squares = self.design.statistics(self.values[rows])
-        points, counts = self.design.table, np.array(self.design.counts, dtype=float)
         numbers = range(len(self.callpaths))[rows] if isinstance(rows, slice) else rows
-        return [Series(self.callpaths[k], self.metrics[k], self.design.parameters, points, counts, m, q)
-                for k, m, q in zip(numbers, means, squares, strict=True)]
+        counts: Floats = np.broadcast_to(np.array(self.design.counts, dtype=float), means.shape)
+        return Stack([self.callpaths[k] for k in numbers], [self.metrics[k] for k in numbers], self.design.parameters,
+                     self.design.table, counts, means, squares)
+
+    def series(self, rows: Sequence[int] | slice = slice(None)) -> list[Series]:
+        """The same one by one."""
+        stack = self.stack(rows)
+        return [stack.series(k) for k in range(len(stack))]
 
 
 def write_part(path: Path, blocks: Sequence[Block]) -> None:

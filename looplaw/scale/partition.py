@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from modeling import DataError, Measurements, Model, Term, fit
-from modeling.fitting import Shared
+from modeling import Measurements, Models, fit
+from modeling.fitting import Shared, fit_stack
 from modeling.measurements import Floats
+from modeling.table import ModelTable
 
 from .dataset import Block, read_blocks
 from .packages import needed
@@ -40,6 +42,16 @@ class Job:
     top: int
     out: Path | None
     lines: Path | None
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """What K models say at one point: values and the ends of their intervals (K,)."""
+
+    at: Mapping[str, float]
+    values: Floats
+    low: Floats
+    high: Floats
 
 
 @dataclass(frozen=True, order=True)
@@ -90,17 +102,19 @@ def model_partition(path: Path, job: Job) -> Told:
     tables: list[Any] = []
     lines: list[str] = []
     for block in read_blocks(path):
-        found = fit(Measurements(tuple(block.series())), method=job.method, shared=job.shared)
+        stack = block.stack()
+        found = Models(fit_stack(stack, job.shared)) if job.method == "default" else \
+            fit(Measurements(tuple(block.series())), method=job.method)
         top = block.design.table.max(axis=0).tolist()
         at = {n: _HORIZON * x for n, x in zip(block.design.parameters, top, strict=True)} | dict(job.at)
-        models = list(found.models)
-        values = _values(models, at)
-        low, high = found.interval(at, _LEVEL)
-        told = told.with_other(_told(block, models, values, low, high, job.top), job.top)
+        forecasts = Forecasts(at, found.values(at), *found.interval(at, _LEVEL))
+        parts = list(found.tables())
+        sure = sum(sum(table.identifiable) for _, table in parts)
+        told = told.with_other(Told(len(stack), sure, _largest(block, found, forecasts, job.top)), job.top)
         if job.out is not None:
-            tables.append(_table(block, models, at, values, low, high))
+            tables.append(_table(block, parts, forecasts))
         if job.lines is not None:
-            lines += [f"{n} {json.dumps(m.to_json())}\n" for n, m in zip(block.numbers, models, strict=True)]
+            lines += [f"{n} {json.dumps(m.to_json())}\n" for n, m in zip(block.numbers, found.models, strict=True)]
     if job.out is not None and tables:
         with _whole(job.out / path.name) as partial:
             needed("pyarrow.parquet").write_table(needed("pyarrow").concat_tables(tables), partial, compression="zstd")
@@ -121,61 +135,39 @@ def _whole(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
-def _values(models: Sequence[Model], at: Mapping[str, float]) -> Floats:
-    """(K,) what the models say at a point; a term that many have is evaluated once.
-
-    Raises:
-        DataError: a parameter of a formula has no value.
-    """
-    terms: dict[Term, float] = {}
-    values = np.empty(len(models))
-    for k, m in enumerate(models):
-        total = m.constant
-        for coefficient, term in m.terms:
-            if term not in terms:
-                missing = sorted(set(term.parameters) - set(at))
-                if missing:
-                    raise DataError(f"{m.callpath}, {m.metric}: no value for {', '.join(missing)}")
-                terms[term] = float(term.evaluate({name: np.asarray(x, dtype=float) for name, x in at.items()}))
-            total += coefficient * terms[term]
-        values[k] = total
-    return values
-
-
-def _told(block: Block, models: Sequence[Model], values: Floats, low: Floats, high: Floats, top: int) -> Told:
+def _largest(block: Block, found: Models, forecasts: Forecasts, top: int) -> tuple[Ranked, ...]:
     rows: list[Ranked] = []
-    size = np.nan_to_num(np.abs(values), nan=-1.0)
+    size = np.nan_to_num(np.abs(forecasts.values), nan=-1.0)
+    metrics = np.array(block.metrics)
     for metric in sorted(set(block.metrics)):
-        of = np.flatnonzero([m == metric for m in block.metrics])
+        of = np.flatnonzero(metrics == metric)
         for k in of[np.argsort(-size[of], kind="stable")[:top]].tolist():
-            m = models[k]
-            rows.append(Ranked(float(size[k]), -int(block.numbers[k]), m.callpath, m.metric, m.formula, float(values[k]),
-                               float(low[k]), float(high[k]), m.quality.smape, m.identifiable))
-    return Told(len(models), sum(m.identifiable for m in models), tuple(rows))
+            m = found.models[k]
+            rows.append(Ranked(float(size[k]), -int(block.numbers[k]), m.callpath, m.metric, m.formula,
+                               float(forecasts.values[k]), float(forecasts.low[k]), float(forecasts.high[k]), m.quality.smape,
+                               m.identifiable))
+    return tuple(rows)
 
 
-def _table(block: Block, models: Sequence[Model], at: Mapping[str, float], values: Floats, low: Floats, high: Floats) -> Any:
+def _table(block: Block, found: Sequence[tuple[NDArray[np.int64], ModelTable]], forecasts: Forecasts) -> Any:
     """One row a model; `terms` are (coefficient, term), `at` where value, lower and upper are."""
     pa = needed("pyarrow")
-    texts: dict[Term, str] = {}
-    offsets = np.concatenate([[0], np.cumsum([len(m.terms) for m in models])]).astype(np.int32)
-    terms = pa.StructArray.from_arrays(
-        [pa.array([c for m in models for c, _ in m.terms], type=pa.float64()),
-         pa.array([texts.get(t) or texts.setdefault(t, str(t)) for m in models for _, t in m.terms], type=pa.string())],
-        ["coefficient", "term"])
-    place = json.dumps(dict(at))
-    return pa.table({
-        "number": pa.array(np.asarray(block.numbers, dtype=np.int64)),
-        "callpath": pa.array(block.callpaths, type=pa.string()), "metric": pa.array(block.metrics, type=pa.string()),
-        "formula": pa.array([m.formula for m in models], type=pa.string()),
-        "constant": pa.array([m.constant for m in models], type=pa.float64()),
-        "terms": pa.ListArray.from_arrays(pa.array(offsets), terms),
-        "smape": pa.array([m.quality.smape for m in models], type=pa.float64()),
-        "loo_smape": pa.array([m.quality.loo_smape for m in models], type=pa.float64()),
-        "adjusted_r2": pa.array([m.quality.adjusted_r2 for m in models], type=pa.float64()),
-        "points": pa.array([m.quality.points for m in models], type=pa.int32()),
-        "identifiable": pa.array([m.identifiable for m in models], type=pa.bool_()),
-        "reason": pa.array([m.reason for m in models], type=pa.string()),
-        "at": pa.array([place] * len(models), type=pa.string()), "value": pa.array(values), "lower": pa.array(low),
-        "upper": pa.array(high)})
-
+    place = json.dumps(dict(forecasts.at))
+    parts = []
+    for rows, t in found:
+        numbers = rows.tolist()
+        terms = pa.StructArray.from_arrays([pa.array(t.coefficients, type=pa.float64()), pa.array(t.terms, type=pa.string())],
+                                           ["coefficient", "term"])
+        offsets = np.concatenate([[0], np.cumsum(t.lengths)]).astype(np.int32)
+        parts.append(pa.table({
+            "number": pa.array(np.asarray(block.numbers, dtype=np.int64)[rows]),
+            "callpath": pa.array([block.callpaths[k] for k in numbers], type=pa.string()),
+            "metric": pa.array([block.metrics[k] for k in numbers], type=pa.string()),
+            "formula": pa.array(t.formula, type=pa.string()), "constant": pa.array(t.constant, type=pa.float64()),
+            "terms": pa.ListArray.from_arrays(pa.array(offsets), terms), "smape": pa.array(t.smape),
+            "loo_smape": pa.array(t.loo_smape), "adjusted_r2": pa.array(t.adjusted_r2),
+            "points": pa.array(t.points, type=pa.int32()), "identifiable": pa.array(t.identifiable, type=pa.bool_()),
+            "reason": pa.array(t.reason, type=pa.string()), "at": pa.array([place] * len(t), type=pa.string()),
+            "value": pa.array(forecasts.values[rows]), "lower": pa.array(forecasts.low[rows]),
+            "upper": pa.array(forecasts.high[rows])}))
+    return pa.concat_tables(parts).take(pa.array(np.argsort(np.concatenate([rows for rows, _ in found]), kind="stable")))
