@@ -108,11 +108,17 @@ def fit_rows(columns: Floats, observed: Observed, *, steps: int) -> Fits:
     residual = _logarithms(value, y) if observed.ratio else (y - value) / observed.magnitude
     weighted = residual / deviation
     rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * _ROUNDING)
-    noise = np.sqrt(rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)) + 1e-300
-    signs = _sign_prior(coefficients / noise).sum(axis=0)
-    base = (signs - factored.log_volume - observed.volume - k * _LOG_RANGE
-            - 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0))
+    noise = np.sqrt(rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root))
+    base = coefficient_evidence(coefficients, noise) - factored.log_volume - observed.volume
     return Fits(base, rss, coefficients, factored.root, residual)
+
+
+def coefficient_evidence(coefficients: Floats, noise: Floats) -> Floats:
+    """(...): log prior of coefficients (k, ...) that are known up to this noise."""
+    noise = noise + 1e-300
+    magnitudes = 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0)
+    result: Floats = _sign_prior(coefficients / noise).sum(axis=0) - len(coefficients) * _LOG_RANGE - magnitudes
+    return result
 
 
 def _logarithms(value: Floats, y: Floats) -> Floats:

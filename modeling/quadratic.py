@@ -50,25 +50,27 @@ def products(values: Floats) -> Floats:
 
 def residual_forms(columns: Floats) -> Forms:
     """Forms of residual sums of squares; columns (k, P, H), weighted."""
-    basis = factor(columns.copy()).basis
+    return _residual_forms(factor(columns.copy()).basis)
+
+
+def _residual_forms(basis: Floats) -> Forms:
     return _pack(-_projection(basis), diagonal=1.0)
 
 
-def residual_errors(columns: Floats, values: Floats, scale: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Residual sums of squares of weighted columns (k, P, H) for weighted values (K, P), those of each hypothesis multiplied
-    by its scale (H,): some rows, (rows, H) of them, at a time, which the cache holds.
+def residual_errors(basis: Floats, values: Floats, scale: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Residual sums of squares of hypotheses with orthonormal columns `basis` (k, P, H) for weighted values (K, P), those of
+    each hypothesis multiplied by its scale (H,): some rows, (rows, H) of them, at a time, which the cache holds.
 
     By forms where points are few and series many; else from the projections on the basis itself.
     """
-    points = columns.shape[1]
+    points = basis.shape[1]
     if points <= _MOST_FORM_POINTS and len(values) > points:
-        packed = residual_forms(columns).packed * scale
+        packed = _residual_forms(basis).packed * scale
         for rows in _slices(len(values)):
             yield rows, products(values[rows]) @ packed
         return
-    basis = factor(columns.copy()).basis
     for rows in _slices(len(values)):
-        left = np.repeat((values[rows]**2).sum(axis=1)[:, None], columns.shape[2], axis=1)
+        left = np.repeat((values[rows]**2).sum(axis=1)[:, None], basis.shape[2], axis=1)
         for part in basis:
             left -= (values[rows] @ part) ** 2
         left *= scale
@@ -81,9 +83,10 @@ def summed_errors(columns: Floats, values: Floats, owner: NDArray[np.int64]) -> 
     Quadratic forms are linear in the products z_i z_j, so these are summed first; `owner` (K,) is in ascending order.
     """
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
+    basis = factor(columns.copy()).basis
     if columns.shape[1] <= _MOST_FORM_POINTS and len(starts) > columns.shape[1]:
-        return owner[starts], np.add.reduceat(products(values), starts) @ residual_forms(columns).packed
-    errors = np.concatenate([e for _, e in residual_errors(columns, values, np.ones(columns.shape[2]))])
+        return owner[starts], np.add.reduceat(products(values), starts) @ _residual_forms(basis).packed
+    errors = np.concatenate([e for _, e in residual_errors(basis, values, np.ones(columns.shape[2]))])
     return owner[starts], np.add.reduceat(errors, starts)
 
 

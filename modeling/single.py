@@ -28,17 +28,18 @@ from .hypotheses import (
 )
 from .measurements import Floats
 from .noise import Levels
-from .posterior import level_likelihood, log_sum
+from .orthogonal import Factored, factor
+from .posterior import coefficient_evidence, level_likelihood, log_sum
 from .quadratic import residual_errors
 
 _MOST_UNUSUAL = 3.7
 _KEEP = {1: 8, 2: 12, 3: 10, 4: 2}
 _SHAPE_STEP = 0.25
 _FLOOR = 1e-26
-_HOPELESS = 20.0
-_MOST, _MOST_ALONE = 20, 60
+_HOPELESS = 14.0
+_MOST, _MOST_ALONE = 16, 48
 _ALWAYS = 3
-_TERM_COST = 2.5
+_TOGETHER = 256
 _MOST_POINTS = 256
 _PLAIN = {(Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))}
 
@@ -97,7 +98,7 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
     labels, reference = similar_shapes(magnitude)
     index = [np.empty((len(y), _kept(h) * (1 if _kept(h) == len(h.prior) else len(variances))), dtype=np.int64)
              for h in hypotheses]
-    errors = [np.zeros(k.shape) for k in index]
+    errors, base = ([np.zeros(k.shape) for k in index] for _ in range(2))
     for label, shape in enumerate(reference):
         rows = np.flatnonzero(labels == label)
         weight = 1 / (shape * np.sqrt(spread[rows].mean(axis=0)))
@@ -107,10 +108,11 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
                 index[k][rows] = np.arange(keep)
                 continue
             best = [_best(group, columns, y[rows], weight / np.sqrt(profile), keep) for profile in variances]
-            index[k][rows] = np.concatenate([b for b, _ in best], axis=1)
-            errors[k][rows] = np.concatenate([e for _, e in best], axis=1)
-    evidence = [_evidence(group, i, e, spread, variances, levels, repetitions)
-                for group, i, e in zip(hypotheses, index, errors, strict=True)]
+            index[k][rows] = np.concatenate([b.number for b in best], axis=1)
+            errors[k][rows] = np.concatenate([b.errors for b in best], axis=1)
+            base[k][rows] = np.concatenate([b.base for b in best], axis=1)
+    evidence = [_evidence(group, i, e, b, spread, variances, levels, repetitions)
+                for group, i, e, b in zip(hypotheses, index, errors, base, strict=True)]
     worth = _worth(evidence, _MOST if levels.shared else _MOST_ALONE)
     return [_candidates(group, i, w) for group, i, w in zip(hypotheses, index, worth, strict=True)]
 
@@ -128,21 +130,47 @@ def _candidates(group: Hypotheses, index: Codes, tolerable: NDArray[np.bool_]) -
     return Candidates(group.rows[index][..., None], np.where(repeated | ~tolerable, -np.inf, group.prior[index]))
 
 
-def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: int) -> tuple[Codes, Floats]:
-    """The hypotheses (K, keep) of the group with the greatest profiled evidence, and their relative errors.
+@dataclass(frozen=True)
+class _Best:
+    """Hypotheses by number, their relative errors, and what else their evidence depends on but for prior and noise level (see
+    `posterior`), all (K, n)."""
 
-    That evidence is log prior - P/2 log error; error * prior**(-2/P) has the same order.
+    number: Codes
+    errors: Floats
+    base: Floats
+
+
+def _best(group: Hypotheses, columns: Floats, y: Floats, weight: Floats, keep: int) -> _Best:
+    """The hypotheses of the group with the greatest profiled evidence.
+
+    The profiled evidence is log prior - P/2 log error; error * prior**(-2/P) has the same order.
     """
     values = y * weight
     values = values / np.sqrt(np.maximum((values**2).mean(axis=1, keepdims=True), 1e-300))
     scale = np.exp(-2 / y.shape[1] * group.prior)
-    weighted = columns_of(group.rows[..., None], [columns * weight])
-    number, scaled = np.empty((len(y), keep), dtype=np.int64), np.empty((len(y), keep))
-    for rows, errors in residual_errors(weighted, values, scale):
-        np.maximum(errors, _FLOOR * scale, out=errors)
-        number[rows] = least(errors, keep)
-        scaled[rows] = np.take_along_axis(errors, number[rows], axis=1)
-    return number, scaled / scale[number]
+    factored = factor(columns_of(group.rows[..., None], [columns * weight]))
+    number, errors = np.empty((len(y), keep), dtype=np.int64), np.empty((len(y), keep))
+    for rows, scaled in residual_errors(factored.basis, values, scale):
+        np.maximum(scaled, _FLOOR * scale, out=scaled)
+        number[rows] = least(scaled, keep)
+        errors[rows] = np.take_along_axis(scaled, number[rows], axis=1)
+    errors /= scale[number]
+    return _Best(number, errors, _rough_base(factored, values, number, errors))
+
+
+def _rough_base(factored: Factored, values: Floats, number: Codes, errors: Floats) -> Floats:
+    """(K, n): log evidence of these hypotheses but for prior, noise level and errors."""
+    found = np.empty(number.shape)
+    k, points, _ = factored.basis.shape
+    basis = np.ascontiguousarray(factored.basis.transpose(2, 0, 1)).reshape(-1, k * points)
+    widths = np.sqrt(np.einsum("ijh,ijh->ih", factored.root, factored.root) / max(points - k, 1))
+    for start in range(0, len(values), _TOGETHER):
+        rows = slice(start, start + _TOGETHER)
+        chosen = number[rows]
+        projected = np.matmul(basis[chosen].reshape(len(chosen), -1, points), values[rows, :, None]).reshape(*chosen.shape, k)
+        coefficients = np.einsum("ijrn,rnj->irn", factored.root[:, :, chosen], projected)
+        found[rows] = coefficient_evidence(coefficients, widths[:, chosen] * np.sqrt(errors[rows]))
+    return found - factored.log_volume[number]
 
 
 def least(values: Floats, keep: int) -> Codes:
@@ -159,8 +187,8 @@ def least(values: Floats, keep: int) -> Codes:
     return found
 
 
-def _evidence(group: Hypotheses, index: Codes, errors: Floats, spread: Floats, variances: Floats, levels: Levels,
-              repetitions: Floats) -> Floats:
+def _evidence(group: Hypotheses, index: Codes, errors: Floats, base: Floats, spread: Floats, variances: Floats,
+              levels: Levels, repetitions: Floats) -> Floats:
     """(K, n): roughly the log evidence of hypotheses that have these relative errors; infinite where none was taken."""
     size, profiles = group.rows.shape[1], len(variances)
     if _kept(group) == len(group.prior):
@@ -171,7 +199,7 @@ def _evidence(group: Hypotheses, index: Codes, errors: Floats, spread: Floats, v
     each = level_likelihood(-volume[:, None], squares, float(variances.shape[1] - size), levels.sigmas)
     each += (repetitions.T[:, :, None] + levels.prior[:, None])[..., None]
     total = log_sum(each)
-    result: Floats = total.reshape(errors.shape) + group.prior[index] - size * _TERM_COST
+    result: Floats = total.reshape(errors.shape) + group.prior[index] + base
     return result
 
 
