@@ -31,6 +31,8 @@ _TERMS = np.log([0.2, 0.3, 0.25, 0.15, 0.07, 0.03])
 _INTERACTION = 0.7
 _FLOOR = 1e-26
 _KEPT_HYPOTHESES = 12
+_TOGETHER = 64
+_HOPELESS = 16.0
 _ENTRY_COST = 1.5
 _FIRST_FACTORS = {2: 3, 3: 2}
 _MOST_COMMON = 5
@@ -67,23 +69,30 @@ def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: S
     parameters = points.shape[1]
     width = _FACTORS.get(parameters, 2)
     selected = [_selected(points, k, tables[k], columns[k], y, magnitude, spread, width) for k in range(parameters)]
-    terms, copies = _products(selected, known)
     weight = 1 / (magnitude * np.sqrt(spread))
-    values = values_at(terms, columns) * weight[:, None]
-    cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
-    levels = beam_search(values, y * weight, cost, width=_WIDTH, levels=_LEVELS)
-    row = np.arange(len(y))[:, None, None]
     told_apart = [len(np.unique(x)) - 1 for x in points.T]
-    found = []
-    for level in levels:
-        codes = terms[row, level.chosen]
-        prior = hypothesis_prior(codes, tables, told_apart)
-        found.append(Candidates(codes, np.where(np.isfinite(level.score), prior, -np.inf)))
+    found: dict[int, Candidates] = {}
+    for start in range(0, len(y), _TOGETHER):
+        rows = slice(start, start + _TOGETHER)
+        terms, copies = _products([s[rows] for s in selected], known)
+        values = values_at(terms, columns) * weight[rows, None]
+        cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
+        levels = beam_search(values, y[rows] * weight[rows], cost, width=_WIDTH, levels=_LEVELS)
+        least = np.max([level.score.max(axis=1) for level in levels], axis=0) - _HOPELESS
+        for level in levels:
+            codes = terms[np.arange(len(terms))[:, None, None], level.chosen]
+            if codes.shape[2] not in found:
+                found[codes.shape[2]] = Candidates(np.zeros((len(y), *codes.shape[1:]), dtype=np.int64),
+                                                   np.full((len(y), codes.shape[1]), -np.inf))
+            whole = found[codes.shape[2]]
+            whole.codes[rows] = codes
+            whole.prior[rows] = np.where(level.score > least[:, None], hypothesis_prior(codes, tables, told_apart), -np.inf)
+    result = [found[size] for size in sorted(found)]
     if len(points) > _EXPANDED:
         expanded, absent = _expanded_products(selected)
         prior = hypothesis_prior(expanded, tables, told_apart)
-        found.append(Candidates(expanded, np.where(absent, -np.inf, prior)))
-    return found
+        result.append(Candidates(expanded, np.where(absent, -np.inf, prior)))
+    return result
 
 
 def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.bool_]]:
@@ -160,12 +169,18 @@ def _selected(points: Floats, parameter: int, table: FactorTable, columns: Float
     score, row = np.concatenate(scores, axis=1), np.concatenate(rows, axis=1)
     order = np.argsort(-score, axis=1, kind="stable")
     ranked = np.take_along_axis(row, order[..., None], axis=1).reshape(len(y), -1)
-    return np.stack([_first_distinct(r, width) for r in ranked])
+    return _first_distinct(ranked, len(table.factors), width)
 
 
-def _first_distinct(numbers: Codes, width: int) -> Codes:
-    found = list(dict.fromkeys(n for n in numbers.tolist() if n))[:width]
-    return np.array(found + [0] * (width - len(found)), dtype=np.int64)
+def _first_distinct(ranked: Codes, count: int, width: int) -> Codes:
+    """(K, width): the numbers 1 to count - 1 that come first in each row of `ranked`; 0 fills up."""
+    series, length = ranked.shape
+    first = np.full((series, max(count, width + 1)), length)
+    for place in reversed(range(length)):  # so that the first place of a number is what remains
+        first[np.arange(series), ranked[:, place]] = place
+    first = first[:, 1:]
+    number = np.argsort(first, axis=1, kind="stable")[:, :width]
+    return np.where(np.take_along_axis(first, number, axis=1) < length, number + 1, 0)
 
 
 def _best_of_lines(group: Hypotheses, found: Sequence[Line], points: Floats, columns: Floats, y: Floats, magnitude: Floats,
