@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .hypotheses import Codes
+from .hypotheses import Codes, least
 from .measurements import Floats
 
 _DEPENDENT = 1e-9
@@ -41,42 +41,40 @@ def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, le
     total = np.einsum("kp,kp->k", target, target)
     basis = np.zeros((series, 1, 0, points))
     residual = target[:, None, :]
+    remaining = np.ones((series, 1, terms))
     chosen = np.zeros((series, 1, 0), dtype=np.int64)
     spent = np.zeros((series, 1))
     row = np.arange(series)[:, None]
     found: list[Level] = []
     for size in range(1, min(levels, points - 1, terms) + 1):
-        states = chosen.shape[1]
-        remaining = np.ones((series, states, terms))
-        if size > 1:
-            inside = (basis.reshape(series, -1, points) @ swapped).reshape(series, states, size - 1, terms)
-            remaining -= np.einsum("kbit,kbit->kbt", inside, inside)
-        moment = residual @ swapped
-        open_terms = remaining > _DEPENDENT
-        gain = np.where(open_terms, moment**2 / np.where(open_terms, remaining, 1.0), -np.inf)
-        before = np.einsum("kbp,kbp->kb", residual, residual)
-        after = np.maximum(before[..., None] - gain, _EXACT * total[:, None, None])
-        score = np.where(open_terms, -spent[..., None] - cost[:, None] - (points - size) / 2 * np.log(after), -np.inf)
-        keep = min(width, states * terms)
-        state, term, value = _best(score, chosen, keep)
-        grown = np.concatenate([chosen[row, state], term[..., None]], axis=2)
+        half = (points - size) / 2
+        after = residual @ swapped
+        after *= after
+        after /= np.maximum(remaining, _DEPENDENT)
+        np.subtract(np.einsum("kbp,kbp->kb", residual, residual)[..., None], after, out=after)
+        np.maximum(after, _EXACT * total[:, None, None], out=after)
+        after *= np.exp(spent / half)[..., None]  # the score is -half log after: logarithms of the best few suffice
+        after *= np.exp(cost / half)[:, None]
+        after[remaining <= _DEPENDENT] = np.inf
+        state, term, left = _best(after, chosen, min(width, after.shape[1] * terms))
+        chosen = np.concatenate([chosen[row, state], term[..., None]], axis=2)
         basis, residual = _extend(basis[row, state], residual[row, state], columns[row, term])
+        remaining = remaining[row, state] - (basis[:, :, -1] @ swapped) ** 2
         spent = spent[row, state] + cost[row, term]
-        chosen = grown
-        found.append(Level(np.sort(grown, axis=2), value))
+        found.append(Level(np.sort(chosen, axis=2), -half * np.log(left)))
         exact = np.einsum("kbp,kbp->kb", residual, residual).min(axis=1) <= 10 * _EXACT * total
-        worse = size > 3 and value.max(axis=1) < found[-2].score.max(axis=1) - _WORSE
+        worse = size > 3 and found[-1].score.max(axis=1) < found[-2].score.max(axis=1) - _WORSE
         if np.all(exact | worse):
             break
     return found
 
 
-def _best(score: Floats, chosen: Codes, keep: int) -> tuple[Codes, Codes, Floats]:
-    """(state, term, score), each (K, keep), without sets that occur twice."""
-    series, _, terms = score.shape
-    flat = score.reshape(series, -1)
+def _best(after: Floats, chosen: Codes, keep: int) -> tuple[Codes, Codes, Floats]:
+    """(state, term, what is left), each (K, keep), the least first, without sets that occur twice."""
+    series, _, terms = after.shape
+    flat = after.reshape(series, -1)
     wide = min(flat.shape[1], 3 * keep)
-    index = np.argpartition(-flat, wide - 1, axis=1)[:, :wide]
+    index = least(flat, wide)
     state, term = index // terms, index % terms
     row = np.arange(series)[:, None]
     sets = np.sort(np.concatenate([chosen[row, state], term[..., None]], axis=2), axis=2)
@@ -84,12 +82,12 @@ def _best(score: Floats, chosen: Codes, keep: int) -> tuple[Codes, Codes, Floats
     for k in range(sets.shape[2]):
         key = key * (terms + 1) + sets[..., k]
     value = np.take_along_axis(flat, index, axis=1)
-    order = np.lexsort((-value, key), axis=1)
+    order = np.lexsort((value, key), axis=1)
     ordered = np.take_along_axis(key, order, axis=1)
     twice = np.zeros(key.shape, dtype=bool)
     np.put_along_axis(twice, order[:, 1:], ordered[:, 1:] == ordered[:, :-1], axis=1)
-    value = np.where(twice, -np.inf, value)
-    order = np.argsort(-value, axis=1, kind="stable")[:, :keep]
+    value = np.where(twice, np.inf, value)
+    order = np.argsort(value, axis=1, kind="stable")[:, :keep]
     return tuple(np.take_along_axis(a, order, axis=1) for a in (state, term, value))  # type: ignore[return-value]
 
 

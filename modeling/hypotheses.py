@@ -58,3 +58,17 @@ def scales_of(codes: Codes, tables: Sequence[FactorTable]) -> Floats:
     for k in range(1, len(tables)):
         result = result * tables[k].scale[codes[..., k]]
     return result
+
+
+def least(values: Floats, keep: int) -> Codes:
+    """Places (K, keep) of the least of the positive values of each row (K, H), in no order.
+
+    Positive numbers are in the order of their bits, and the last of these give way to the place: partitions of whole numbers
+    are faster than those of places, and differences of 1e-11 tell nothing.
+    """
+    place = (1 << (values.shape[1] - 1).bit_length()) - 1
+    packed = values.view(np.int64) & ~place
+    packed |= np.arange(values.shape[1])
+    packed.partition(keep - 1, axis=1)
+    found: Codes = packed[:, :keep] & place
+    return found

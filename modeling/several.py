@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from .beam import beam_search
 from .dictionary import FactorTable
-from .hypotheses import Candidates, Codes, columns_of, values_at
+from .hypotheses import Candidates, Codes, columns_of, least, values_at
 from .measurements import Floats
 from .quadratic import summed_errors
-from .single import Hypotheses, enumerate_hypotheses, least, similar_shapes
+from .single import Hypotheses, enumerate_hypotheses, similar_shapes
 
 _FACTORS = {2: 8, 3: 6, 4: 4, 5: 3}
 _LINE_POINTS = 3

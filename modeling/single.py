@@ -25,6 +25,7 @@ from .hypotheses import (
     Candidates,
     Codes,
     columns_of,
+    least,
 )
 from .measurements import Floats
 from .noise import Levels
@@ -171,20 +172,6 @@ def _rough_base(factored: Factored, values: Floats, number: Codes, errors: Float
         coefficients = np.einsum("ijrn,rnj->irn", factored.root[:, :, chosen], projected)
         found[rows] = coefficient_evidence(coefficients, widths[:, chosen] * np.sqrt(errors[rows]))
     return found - factored.log_volume[number]
-
-
-def least(values: Floats, keep: int) -> Codes:
-    """Places (K, keep) of the least of the positive values of each row (K, H), in no order.
-
-    Positive numbers are in the order of their bits, and the last of these give way to the place: partitions of whole numbers
-    are faster than those of places, and differences of 1e-11 tell nothing.
-    """
-    place = (1 << (values.shape[1] - 1).bit_length()) - 1
-    packed = values.view(np.int64) & ~place
-    packed |= np.arange(values.shape[1])
-    packed.partition(keep - 1, axis=1)
-    found: Codes = packed[:, :keep] & place
-    return found
 
 
 def _evidence(group: Hypotheses, index: Codes, errors: Floats, base: Floats, spread: Floats, variances: Floats,
