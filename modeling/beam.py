@@ -20,10 +20,13 @@ _WORSE = 2.0
 
 @dataclass(frozen=True)
 class Level:
-    """States of k terms: chosen (K, B, k) sorted term numbers, score (K, B), the larger the better."""
+    """States of k terms: chosen (K, B, k) sorted term numbers, score (K, B), the larger the better; left (K, B) is the residual
+    sum of squares, parts (K, B, k) what the target has of each vector of an orthonormal basis of the terms."""
 
     chosen: Codes
     score: Floats
+    left: Floats
+    parts: Floats
 
 
 def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, levels: int) -> list[Level]:
@@ -40,10 +43,11 @@ def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, le
     swapped = np.ascontiguousarray(columns.transpose(0, 2, 1))
     total = np.einsum("kp,kp->k", target, target)
     basis = np.zeros((series, 1, 0, points))
-    residual = target[:, None, :]
+    residual, left = target[:, None, :], total[:, None]
     remaining = np.ones((series, 1, terms))
     chosen = np.zeros((series, 1, 0), dtype=np.int64)
     spent = np.zeros((series, 1))
+    parts = np.zeros((series, 1, 0))
     row = np.arange(series)[:, None]
     found: list[Level] = []
     for size in range(1, min(levels, points - 1, terms) + 1):
@@ -51,18 +55,20 @@ def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, le
         after = residual @ swapped
         after *= after
         after /= np.maximum(remaining, _DEPENDENT)
-        np.subtract(np.einsum("kbp,kbp->kb", residual, residual)[..., None], after, out=after)
+        np.subtract(left[..., None], after, out=after)
         np.maximum(after, _EXACT * total[:, None, None], out=after)
         after *= np.exp(spent / half)[..., None]  # the score is -half log after: logarithms of the best few suffice
         after *= np.exp(cost / half)[:, None]
         after[remaining <= _DEPENDENT] = np.inf
-        state, term, left = _best(after, chosen, min(width, after.shape[1] * terms))
+        state, term, product = _best(after, chosen, min(width, after.shape[1] * terms))
         chosen = np.concatenate([chosen[row, state], term[..., None]], axis=2)
         basis, residual = _extend(basis[row, state], residual[row, state], columns[row, term])
         remaining = remaining[row, state] - (basis[:, :, -1] @ swapped) ** 2
         spent = spent[row, state] + cost[row, term]
-        found.append(Level(np.sort(chosen, axis=2), -half * np.log(left)))
-        exact = np.einsum("kbp,kbp->kb", residual, residual).min(axis=1) <= 10 * _EXACT * total
+        parts = np.concatenate([parts[row, state], (basis[:, :, -1] @ target[:, :, None])], axis=2)
+        left = np.einsum("kbp,kbp->kb", residual, residual)
+        found.append(Level(np.sort(chosen, axis=2), -half * np.log(product), left, parts))
+        exact = left.min(axis=1) <= 10 * _EXACT * total
         worse = size > 3 and found[-1].score.max(axis=1) < found[-2].score.max(axis=1) - _WORSE
         if np.all(exact | worse):
             break
@@ -70,7 +76,7 @@ def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, le
 
 
 def _best(after: Floats, chosen: Codes, keep: int) -> tuple[Codes, Codes, Floats]:
-    """(state, term, what is left), each (K, keep), the least first, without sets that occur twice."""
+    """(state, term, value), each (K, keep), the least first, without sets that occur twice."""
     series, _, terms = after.shape
     flat = after.reshape(series, -1)
     wide = min(flat.shape[1], 3 * keep)

@@ -320,7 +320,7 @@ class _Frame:
             return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude, batch.spread,
                                      batch.distance, batch.levels, batch.repetitions)
         return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
-                                  self.known)
+                                  self.known, batch.levels, batch.repetitions)
 
 
 def _step(x: Floats) -> float:

@@ -24,9 +24,11 @@ from scipy.special import ndtr
 from .measurements import Floats
 from .orthogonal import factor, solve
 
-_LOG_RANGE = np.log(12.0)
+LOG_RANGE = np.log(12.0)
+"""Of the logarithm of a coefficient."""
 _NEGATIVE = 0.02
-_ROUNDING = 1e-20
+ROUNDING = 1e-20
+"""Of a squared relative residual."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ def fit_rows(columns: Floats, observed: Observed, *, steps: int) -> Fits:
         working = value + scale * np.clip(logs, -1, 1)
     residual = _logarithms(value, y) if observed.ratio else (y - value) / observed.magnitude
     weighted = residual / deviation
-    rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * _ROUNDING)
+    rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * ROUNDING)
     noise = np.sqrt(rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root))
     base = coefficient_evidence(coefficients, noise) - factored.log_volume - observed.volume
     return Fits(base, rss, coefficients, factored.root, residual)
@@ -117,12 +119,12 @@ def coefficient_evidence(coefficients: Floats, noise: Floats) -> Floats:
     """(...): log prior of coefficients (k, ...) that are known up to this noise."""
     noise = noise + 1e-300
     magnitudes = 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0)
-    result: Floats = _sign_prior(coefficients / noise).sum(axis=0) - len(coefficients) * _LOG_RANGE - magnitudes
+    result: Floats = _sign_prior(coefficients / noise).sum(axis=0) - len(coefficients) * LOG_RANGE - magnitudes
     return result
 
 
 def _logarithms(value: Floats, y: Floats) -> Floats:
-    """log(f / y), where f <= 0 counts as wrong by a factor of 1e9; rounding is far below that of _ROUNDING."""
+    """log(f / y), where f <= 0 counts as wrong by a factor of 1e9; rounding is far below that of ROUNDING."""
     result = value / y
     np.maximum(result, 1e-9, out=result)
     return np.log(result, out=result)

@@ -16,10 +16,12 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from .beam import beam_search
+from .beam import Level, beam_search
 from .dictionary import FactorTable
 from .hypotheses import Candidates, Codes, columns_of, least, values_at
 from .measurements import Floats
+from .noise import Levels
+from .posterior import LOG_RANGE, ROUNDING, level_likelihood, log_sum
 from .quadratic import summed_errors
 from .single import Hypotheses, enumerate_hypotheses, similar_shapes
 
@@ -33,6 +35,8 @@ _FLOOR = 1e-26
 _KEPT_HYPOTHESES = 12
 _TOGETHER = 32
 _HOPELESS = 16.0
+_MOST = 32
+_ALWAYS = 3
 _ENTRY_COST = 1.5
 _FIRST_FACTORS = {2: 3, 3: 2}
 _MOST_COMMON = 5
@@ -60,11 +64,12 @@ def lines(points: Floats, parameter: int) -> list[Line]:
 
 
 def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: Sequence[Floats], y: Floats,
-                       magnitude: Floats, spread: Floats, known: Sequence[Codes]) -> list[Candidates]:
+                       magnitude: Floats, spread: Floats, known: Sequence[Codes], noise: Levels,
+                       repetitions: Floats) -> list[Candidates]:
     """The hypotheses worth an exact fit, by size.
 
     points (P, m); columns[l] (T_l, P) of the factors of parameter l; y, magnitude, spread (K, P); `known` terms (each m
-    factor numbers) are always among those combined.
+    factor numbers) are always among those combined; repetitions (K, S) is what they say of each level of the noise.
     """
     parameters = points.shape[1]
     width = _FACTORS.get(parameters, 2)
@@ -78,21 +83,53 @@ def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: S
         values = values_at(terms, columns) * weight[rows, None]
         cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
         levels = beam_search(values, y[rows] * weight[rows], cost, width=_WIDTH, levels=_LEVELS)
-        least = np.max([level.score.max(axis=1) for level in levels], axis=0) - _HOPELESS
-        for level in levels:
-            codes = terms[np.arange(len(terms))[:, None, None], level.chosen]
-            if codes.shape[2] not in found:
-                found[codes.shape[2]] = Candidates(np.zeros((len(y), *codes.shape[1:]), dtype=np.int64),
-                                                   np.full((len(y), codes.shape[1]), -np.inf))
-            whole = found[codes.shape[2]]
-            whole.codes[rows] = codes
-            whole.prior[rows] = np.where(level.score > least[:, None], hypothesis_prior(codes, tables, told_apart), -np.inf)
+        codes = [terms[np.arange(len(terms))[:, None, None], level.chosen] for level in levels]
+        priors = [np.where(np.isfinite(level.score), hypothesis_prior(each, tables, told_apart), -np.inf)
+                  for level, each in zip(levels, codes, strict=True)]
+        evidence = [_evidence(level, each, len(points), noise, repetitions[rows])
+                    for level, each in zip(levels, priors, strict=True)]
+        for some, each, worth in zip(codes, priors, _worth(levels, evidence, noise.shared), strict=True):
+            size, n = some.shape[2], some.shape[1]
+            if size not in found:
+                found[size] = Candidates(np.zeros((len(y), n, size, parameters), dtype=np.int64), np.full((len(y), n), -np.inf))
+            found[size].codes[rows] = some
+            found[size].prior[rows] = np.where(worth, each, -np.inf)
     result = [found[size] for size in sorted(found)]
     if len(points) > _EXPANDED:
         expanded, absent = _expanded_products(selected)
         prior = hypothesis_prior(expanded, tables, told_apart)
         result.append(Candidates(expanded, np.where(absent, -np.inf, prior)))
     return result
+
+
+def _evidence(level: Level, prior: Floats, points: int, noise: Levels, repetitions: Floats) -> Floats:
+    """(K, B): roughly the log evidence of the states of a level.
+
+    The product of coefficients and of the diagonal of R, which it depends on (see `posterior`), is about that of the parts
+    that the target has of the basis.
+    """
+    k = level.chosen.shape[2]
+    left = np.maximum(level.left, points * ROUNDING)
+    sizes = 0.5 * np.log(level.parts**2 + (left / max(points - k, 1))[..., None]).sum(axis=2)
+    each = level_likelihood(-sizes, left, float(points - k), noise.sigmas)
+    each += (repetitions + noise.prior[:, 0]).T[:, :, None]
+    result: Floats = log_sum(each) + prior - k * LOG_RANGE
+    return result
+
+
+def _worth(levels: Sequence[Level], evidence: Sequence[Floats], shared: bool) -> list[NDArray[np.bool_]]:
+    """(K, B) of each level: is the state not hopeless, and among the most probable of its series where the noise is known? The
+    best of the first levels always are, so that something is left when what fits better turns negative beyond the data."""
+    score = np.concatenate([level.score for level in levels], axis=1)
+    worth = score > score.max(axis=1, keepdims=True) - _HOPELESS
+    every = np.concatenate(evidence, axis=1)
+    if shared and every.shape[1] > _MOST:
+        worth &= every >= -np.partition(-every, _MOST - 1, axis=1)[:, _MOST - 1:_MOST]
+    found = np.split(worth, np.cumsum([e.shape[1] for e in evidence])[:-1], axis=1)
+    for some, e in zip(found[:_ALWAYS], evidence, strict=False):
+        few = min(_ALWAYS, e.shape[1])
+        some |= e >= -np.partition(-e, few - 1, axis=1)[:, few - 1:few]
+    return found
 
 
 def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.bool_]]:
