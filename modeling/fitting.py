@@ -99,7 +99,7 @@ def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyMode
     found, every = LazyModels(sum(len(group.series) for group in groups)), Levels.every()
     for group in groups:
         frame = _Frame(group)
-        step = max(1, _CHUNK.get(len(group.free), 16) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
+        step = max(1, _CHUNK.get(len(group.free), 256) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
         for part in _alike(group):
             told = shared.get(group.series.metrics[part[0]], NOTHING)
             for start in range(0, len(part), step):

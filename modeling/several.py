@@ -33,7 +33,7 @@ _TERMS = np.log([0.2, 0.3, 0.25, 0.15, 0.07, 0.03])
 _INTERACTION = 0.7
 _FLOOR = 1e-26
 _KEPT_HYPOTHESES = 12
-_TOGETHER = 32
+_CACHED, _LEAST_TOGETHER = 1 << 16, 8
 _HOPELESS = 16.0
 _MOST = 32
 _ALWAYS = 3
@@ -77,8 +77,9 @@ def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: S
     weight = 1 / (magnitude * np.sqrt(spread))
     told_apart = [len(np.unique(x)) - 1 for x in points.T]
     found: dict[int, Candidates] = {}
-    for start in range(0, len(y), _TOGETHER):
-        rows = slice(start, start + _TOGETHER)
+    together = max(_LEAST_TOGETHER, _CACHED // (len(points) * (1 + width) ** parameters))
+    for start in range(0, len(y), together):
+        rows = slice(start, start + together)
         terms, copies = _products([s[rows] for s in selected], known)
         values = values_at(terms, columns) * weight[rows, None]
         cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
