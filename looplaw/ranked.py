@@ -152,18 +152,18 @@ def _rows(kernel: Json) -> Iterator[tuple[str, str, str, str, str]]:
         ranks = str(c["size_law"]["formula"]) if c["size_law"] else f"{min(sizes)} to {max(sizes)}"
         for m in c["models"]:
             yield callpath, str(c["name"]), ranks, str(m["metric"]), str(m["formula"])
-    for m in kernel["imbalance"] if diverges(kernel) else ():
+    for m in kernel["imbalance"] if _diverges(kernel) else ():
         yield callpath, "", "", str(m["metric"]), str(m["formula"])
 
 
-def diverges(kernel: Json) -> bool:
+def _diverges(kernel: Json) -> bool:
     """Do its ranks fall into several classes anywhere?"""
     return max(int(e["clusters"]) for e in kernel["experiments"]) > 1
 
 
 def _notes(kernel: Json) -> Iterator[str]:
     callpath, classes, experiments = kernel["callpath"], len(kernel["classes"]), kernel["experiments"]
-    if not diverges(kernel):
+    if not _diverges(kernel):
         yield f"{callpath}: all ranks behave alike"
         return
     by = f" by {', '.join(kernel['by'])}" if kernel["by"] else ""
