@@ -1,9 +1,34 @@
-"""Who calls whom, and from inside which loop: the edges of a program's call tree."""
+"""Who calls whom, from inside which loop, and so what runs inside a loop."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+import networkx as nx
+
 from staticana import Analysis, Module
 from staticana.loops import loop_forest
+
+T = TypeVar("T")
+
+
+def gathered(inner: Mapping[str, Iterable[str]], own: Mapping[str, Iterable[T]]) -> dict[str, tuple[T, ...]]:
+    """For each loop what it has of its own and what all loops that run inside it have, directly or not, each once.
+
+    Args:
+        inner: place of a loop -> those of the loops that run directly inside it (`LoopResult.inner`).
+    """
+    graph = nx.DiGraph()
+    graph.add_nodes_from(inner)
+    graph.add_edges_from((at, below) for at, found in inner.items() for below in found)
+    parts = nx.condensation(graph)  # functions that call themselves are loops inside each other
+    found: dict[int, dict[T, None]] = {}
+    for part in reversed(list(nx.topological_sort(parts))):
+        found[part] = {item: None for at in sorted(parts.nodes[part]["members"]) for item in own.get(at, ())}
+        for below in parts.successors(part):
+            found[part] |= found[below]
+    return {at: tuple(found[parts.graph["mapping"][at]]) for at in inner}
 
 
 def calls(module: Module, analysis: Analysis) -> list[dict[str, str | None]]:

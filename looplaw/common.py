@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from modeling import DataError
+from modeling.readers import file_text
 from staticana import InputError
 
 from .console import colored, width
@@ -47,6 +48,15 @@ def expect_place(*targets: str | Path | None) -> None:
         folder = Path(target).parent
         if target != "-" and not folder.is_dir():
             raise InputError(f"{target}: its directory does not exist: mkdir -p {folder}")
+
+
+def text_of(file: str) -> tuple[str, str]:
+    """(content, name for messages) of a file of measurements; - is stdin.
+
+    Raises:
+        InputError: no such file, too large, not text.
+    """
+    return (sys.stdin.read(), "<stdin>") if file == "-" else (file_text(Path(file)), file)
 
 
 def load_json(path: str) -> Mapping[str, Any]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import networkx as nx
 import numpy as np
 
 from modeling import Model, Models, Term, grows_faster
 from runtime import Plan, RunRecord
-from staticana import Analysis, Count, LoopResult, Module
+from staticana import Analysis, Count, LoopResult
 from staticana.expr import Expr, Number
-from staticana.loops import loop_forest
 
+from .calltree import gathered
 from .laws import in_range, lead_term, ratio
 
 SHORTEST_S = 2e-6
@@ -121,47 +120,28 @@ def kernels_of(plan: Plan) -> dict[str, str]:
     return {c.at: by_id[c.kernel].at if c.kernel is not None else c.at for c in plan.counters}
 
 
-def laws_of_kernels(module: Module, analysis: Analysis, lowest: Mapping[str, int]) -> dict[str, Term]:
-    """Place of a kernel -> the fastest growing iteration count of what runs inside it, calls included."""
-    leads: dict[tuple[str, str], Term | None] = {}
-    for result in analysis.loops:
-        formula = result.total.formula if result.total.kind == "exact" else None
-        lead = lead_term(in_range(formula, lowest)) if formula is not None else None
-        for key in result.headers:
-            leads[key] = lead
-    calls = nx.DiGraph()
-    calls.add_nodes_from(module.functions)
-    sites: dict[str, dict[str, set[str]]] = {}
-    for f in module.functions.values():
-        for b in f.blocks.values():
-            for i in b.instructions:
-                callee = i.operands[0][1:] if i.opcode in ("call", "invoke") else ""
-                if callee in module.functions and not module.functions[callee].is_declaration:
-                    calls.add_edge(f.name, callee)
-                    sites.setdefault(f.name, {}).setdefault(b.name, set()).add(callee)
-    found: dict[str, Term] = {}
-    unknown: set[str] = set()
-    for f in module.functions.values():
-        if f.is_declaration:
-            continue
-        forest = loop_forest(f, module)
-        for loop in forest.loops:
-            if loop.depth != 1:
-                continue
-            inside = [(f.name, other.header) for other in forest.loops if other.blocks <= loop.blocks]
-            below = {c for b in loop.blocks for c in sites.get(f.name, {}).get(b, ())}
-            below |= {d for c in below for d in nx.descendants(calls, c)}
-            inside += [key for key in leads if key[0] in below]
-            terms = [leads.get(key) for key in inside]
-            if any(t is None for t in terms):
-                unknown.add(loop.at)
-            for t in terms:
-                if t is not None and (loop.at not in found or grows_faster(t, found[loop.at])):
-                    found[loop.at] = t
-    return {at: t for at, t in found.items() if at not in unknown}
+def laws_of_kernels(analysis: Analysis, lowest: Mapping[str, int]) -> dict[str, Term]:
+    """Place of a loop -> the fastest growing iteration count of what runs inside it, calls included; none where one of them
+    is not known exactly."""
+    def lead(total: Count) -> Term | None:
+        return lead_term(in_range(total.formula, lowest)) if total.kind == "exact" and total.formula is not None else None
+    leads = gathered({loop.at: loop.inner for loop in (*analysis.loops, *analysis.library)},
+                     {loop.at: (lead(loop.total),) for loop in analysis.loops})
+    return {at: fastest for at, terms in leads.items() if (fastest := _fastest(terms)) is not None}
 
 
-def compare(module: Module, analysis: Analysis, plan: Plan, runs: Sequence[RunRecord], models: Models,
+def _fastest(terms: Iterable[Term | None]) -> Term | None:
+    """The term that outgrows the others; None where one is not known."""
+    best: Term | None = None
+    for term in terms:
+        if term is None:
+            return None
+        if best is None or grows_faster(term, best):
+            best = term
+    return best
+
+
+def compare(analysis: Analysis, plan: Plan, runs: Sequence[RunRecord], models: Models,
             lowest: Mapping[str, int]) -> Comparison:
     """Hold counts and models against the static formulas.
 
@@ -171,7 +151,7 @@ def compare(module: Module, analysis: Analysis, plan: Plan, runs: Sequence[RunRe
         lowest: smallest value of every parameter that was swept.
     """
     ids, kernels = counters_of(plan), kernels_of(plan)
-    laws = laws_of_kernels(module, analysis, lowest)
+    laws = laws_of_kernels(analysis, lowest)
     good = [r for r in runs if r.status == "ok" and len(r.iterations) == len(plan.counters)]
     rows = [_row(loop, ids.get(loop.at, []), kernels.get(loop.at, loop.at), laws, good, models, lowest)
             for loop in analysis.loops]

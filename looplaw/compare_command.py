@@ -13,13 +13,13 @@ from modeling.codesign import Need, needs
 from modeling.diverging import class_name, fit_diverging
 from modeling.model import FORMAT as MODELS
 from modeling.ranking import Ranking, rank
-from modeling.ranks import Row, from_rows
 from runtime import RunError
 
 from .common import debug_option, format_option, json_option, load_json, numbers_at, show, write_json
 from .console import guarded, say
 from .exchange import study_observations
-from .ranked import clusters_json, clusters_table, diverges
+from .per_rank import ranked, rows_of
+from .ranked import clusters_json, clusters_table
 from .report import Table
 from .report.formulas import fewer_digits
 from .report.grid import Cell, Column
@@ -104,15 +104,13 @@ def _show_all(path: str, data: Mapping[str, Any], form: str) -> None:
 
 
 def _classes(folder: Path) -> list[Mapping[str, Any]]:
-    """Classes of the ranks of a study's kernels, where it ran several and they diverge."""
+    """The classes that counts tell apart among the ranks of a study's kernels, where it ran several and they diverge."""
     try:
         found, _ = study_observations(folder)
     except (DataError, RunError):
         return []
-    rows: list[Row] = [(o.callpath, o.metric, tuple((n, float(v)) for n, v in o.point), o.rank, o.repetition or 0, float(o.value))
-                       for o in found if o.rank is not None and o.metric == "iterations"]
-    kernels = clusters_json(fit_diverging(from_rows(rows, str(folder)))) if any(rank for _, _, _, rank, _, _ in rows) else []
-    return [k for k in kernels if diverges(k)]
+    counted = ranked(rows_of(o for o in found if o.metric == "iterations"))
+    return [] if counted is None else clusters_json([k for k in fit_diverging(counted) if k.diverges])
 
 
 def _slowest(models: Models, data: Mapping[str, Any], at: Mapping[str, float]) -> Models:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -20,9 +19,9 @@ from modeling.formula import Formula, parse_formula
 from modeling.observations import Point, observations
 from modeling.ranks import RankedMeasurements, ranked_from_json_lines
 from modeling.spatial import match
-from staticana import InputError, analyze, canonical, compile_sources
+from staticana import analyze, canonical, compile_sources
 
-from .common import load_json
+from .common import load_json, text_of
 
 _PROCESSES = "p"
 _SHORTEST_S = 2e-6  # below this a time is the clock's resolution
@@ -56,22 +55,11 @@ def gather(targets: Sequence[str], parameters: Mapping[str, str], flags: Sequenc
     target = Path(targets[0])
     if len(targets) == 1 and (target.is_dir() or targets[0] == "-" or target.suffix in (".json", ".jsonl")):
         if targets[0] == "-" or target.suffix == ".jsonl":
-            return list(_measured(*_text(targets[0])))
+            return list(_measured(*text_of(targets[0])))
         path = target / "study.json" if target.is_dir() else target
         return _from_json(load_json(str(path)), str(path))
     analysis = analyze(canonical(compile_sources(targets, flags=list(flags))), parameters=dict(parameters), matrix=False)
     return _from_analysis(analysis.to_json())
-
-
-def _text(file: str) -> tuple[str, str]:
-    if file == "-":
-        return sys.stdin.read(), "<stdin>"
-    try:
-        return Path(file).read_text(encoding="utf-8"), file
-    except FileNotFoundError:
-        raise InputError(f"{file}: no such file") from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"{file}: not text in UTF-8 (byte {error.start})") from None
 
 
 def _from_json(data: Mapping[str, Any], name: str) -> list[Subject]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from modeling import Measurements, read
 from modeling.observations import Point, observations
 from modeling.ranks import RankedMeasurements, Row, from_rows
-from modeling.readers import BINARY, file_text, read_text
+from modeling.readers import BINARY, read_text
 from modeling.readers.jsonlines import is_json_lines
 
+from .common import text_of
 from .exchange.csv import read_csv
 from .exchange.observations import Observation
 
@@ -27,14 +27,11 @@ def measured(source: str) -> tuple[Measurements, RankedMeasurements | None]:
         InputError: no such file, or of a kind that no reader knows.
         DataError: the content is wrong.
     """
-    if source == "-":
-        text = sys.stdin.read()
-        return read_text(text, "<stdin>"), _of_text(text, "<stdin>")
     path = Path(source)
-    if not path.is_file() or path.suffix in BINARY:
+    if source != "-" and (not path.is_file() or path.suffix in BINARY):
         return read(source), None
-    text = file_text(path)
-    return read_text(text, source, path.suffix), _of_text(text, source)
+    text, name = text_of(source)
+    return read_text(text, name, path.suffix), _of_text(text, name)
 
 
 def title_of(source: str) -> str:

@@ -5,30 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from modeling import DataError, Measurements, Prior, prior_of
+from modeling import DataError, Measurements, Prior, Term, known_law, prior_of
 from modeling.fitting import evidence_of
-from staticana import Analysis, Count, InputError
+from modeling.known import MOST_TERMS
+from staticana import Analysis, InputError
 from staticana.expr import Expr
 
+from .calltree import gathered
 from .common import load
 from .laws import in_range
 
 Priors = dict[tuple[str, str], Prior]
 _LAW = "--law FORMULA, or --law CALLPATH:METRIC=FORMULA, as in --law 'main->spmv:time=rows*nnz_mean'"
 _DOUBT = math.log(1000)
+_CONSTANT = (Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True)
 class _Known:
-    """A count as text; `parameters` can influence it, `wider` what lies inside it too (the functions that it calls)."""
+    """A count as text; `parameters` can influence it, `wider` what lies inside it too (the functions that it calls);
+    `inside` are the terms of all that is counted in there, of the count itself too."""
 
     formula: str | None
     lower: str | None
     upper: str | None
     parameters: frozenset[str]
     wider: frozenset[str]
+    inside: tuple[Term, ...]
 
 
 def analysis_priors(analysis: Analysis, measured: Collection[str], lowest: Mapping[str, int],
@@ -42,24 +48,42 @@ def analysis_priors(analysis: Analysis, measured: Collection[str], lowest: Mappi
     """
     def text(formula: Expr | None) -> str | None:
         return None if formula is None else str(in_range(formula, lowest))
-
-    def known(count: Count, parameters: frozenset[str], wider: frozenset[str]) -> _Known:
-        return _Known(text(count.formula), text(count.lower), text(count.upper), parameters, wider)
+    counted = {loop.at: text(loop.total.formula) for loop in (*analysis.loops, *analysis.library)}
+    inside = gathered({loop.at: loop.inner for loop in (*analysis.loops, *analysis.library)},
+                      {at: _terms(formula, measured) for at, formula in counted.items()})
     influence = {f.symbol: frozenset(f.parameters) for f in analysis.functions}
     found: Priors = {}
     for loop in analysis.loops:
         parameters = frozenset(loop.parameters) | (frozenset() if loop.total.kind == "exact" else free)
         wider = parameters.union(free, *(influence.get(name, frozenset()) for name, _ in loop.headers))
-        found |= _of(loop.at, known(loop.total, parameters, wider), measured)
+        known = _Known(counted[loop.at], text(loop.total.lower), text(loop.total.upper), parameters, wider, inside[loop.at])
+        found |= _of(loop.at, known, measured)
     return found
 
 
+def _terms(formula: str | None, measured: Collection[str]) -> tuple[Term, ...]:
+    """The terms of a formula that are made of what was measured."""
+    law = {} if formula is None else known_law(formula).terms
+    return tuple(t for t in law if t.factors and t.parameters <= set(measured))
+
+
 def _of(callpath: str, known: _Known, measured: Collection[str]) -> Priors:
-    """Iterations follow the law itself; times prefer its terms, but caches bend them."""
+    """Iterations follow the law itself; times prefer the terms of all that runs in that time, but caches bend them."""
     exact = prior_of(known.formula, lower=known.lower, upper=known.upper, parameters=known.parameters, measured=measured,
                      fixed=True)
-    return {(callpath, "iterations"): exact, (callpath, "time"): Prior(known.wider | (exact.parameters or frozenset()),
-                                                                        exact.terms)}
+    parameters = known.wider.union(*(term.parameters for term in known.inside))
+    return {(callpath, "iterations"): exact, (callpath, "time"): Prior(parameters, _leading(known.inside))}
+
+
+def _leading(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """As many terms as a prior may have; those first that the fewest others outgrow in every parameter."""
+    return tuple(sorted(terms, key=lambda term: sum(_outgrows(other, term) for other in terms))[:MOST_TERMS])
+
+
+def _outgrows(a: Term, b: Term) -> bool:
+    """Does a grow at least as fast as b in every parameter, and is another term?"""
+    x, y = ({name: (i, j) for name, i, j in term.factors} for term in (a, b))
+    return a != b and all(x.get(name, _CONSTANT) >= y.get(name, _CONSTANT) for name in x | y)
 
 
 def file_priors(path: str, measurements: Measurements) -> Priors:
@@ -73,7 +97,7 @@ def file_priors(path: str, measurements: Measurements) -> Priors:
     data = load(path, "looplaw-analysis/1")
     measured = measurements.parameters
     try:
-        known = dict(_from_json(data))
+        known = dict(_from_json(data, measured))
     except (KeyError, TypeError, AttributeError) as error:
         raise DataError(f"{path}: not as looplaw writes it: {error!r}") from None
     found: Priors = {}
@@ -89,18 +113,23 @@ def file_priors(path: str, measurements: Measurements) -> Priors:
     return found
 
 
-def _from_json(data: Mapping[str, Any]) -> Iterator[tuple[str, _Known]]:
+def _from_json(data: Mapping[str, Any], measured: Collection[str]) -> Iterator[tuple[str, _Known]]:
     influence: dict[str, frozenset[str]] = {}
     for f in data["functions"]:
         influence[f["name"]] = influence.get(f["name"], frozenset()) | frozenset(f["parameters"])
-        yield f["name"], _counted(f["work"], influence[f["name"]], influence[f["name"]])
+        yield f["name"], _counted(f["work"], influence[f["name"]], influence[f["name"]], _terms(f["work"]["formula"], measured))
+    loops = (*data["loops"], *data.get("library", ()))
+    inside = gathered({loop["at"]: loop.get("inner", ()) for loop in loops},
+                      {loop["at"]: _terms(loop["total"]["formula"], measured) for loop in loops})
     for loop in data["loops"]:
         parameters = frozenset(loop["parameters"])
-        yield loop["at"], _counted(loop["total"], parameters, parameters | influence.get(loop["function"], frozenset()))
+        yield loop["at"], _counted(loop["total"], parameters, parameters | influence.get(loop["function"], frozenset()),
+                                   inside[loop["at"]])
 
 
-def _counted(count: Mapping[str, Any], parameters: frozenset[str], wider: frozenset[str]) -> _Known:
-    return _Known(count["formula"], count["lower"], count["upper"], parameters, wider)
+def _counted(count: Mapping[str, Any], parameters: frozenset[str], wider: frozenset[str],
+             inside: tuple[Term, ...]) -> _Known:
+    return _Known(count["formula"], count["lower"], count["upper"], parameters, wider, inside)
 
 
 def law_priors(laws: Sequence[str], measurements: Measurements) -> Priors:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,9 +15,9 @@ from modeling.formula import parse_formula
 from modeling.positions import Rule, formula_rule, grid_rule
 from modeling.ranked_csv import classes_from_csv, ranked_from_csv
 from modeling.ranks import RankedMeasurements, ranked_from_json_lines
-from modeling.readers import file_text
 from staticana import InputError
 
+from .common import text_of
 from .report import Table
 from .report.formulas import fewer_digits
 from .report.grid import Column
@@ -73,21 +71,10 @@ def fit_ranked(file: str, options: RankOptions) -> tuple[DivergingKernel, ...]:
         InputError: no such file, too large, not text; an option that does not fit it.
         DataError: a line is wrong.
     """
-    text, name = read_text(file)
+    text, name = text_of(file)
     data = _measurements(text, name, options)
     return fit_diverging(data, by=options.by, threshold=options.threshold, rule=_rule(text, name, options),
                          number=options.clusters)
-
-
-def read_text(file: str) -> tuple[str, str]:
-    """(content, name for messages) of a file; - is stdin.
-
-    Raises:
-        InputError: no such file, too large, not text.
-    """
-    if file == "-":
-        return sys.stdin.read(), "<stdin>"
-    return file_text(Path(file)), file
 
 
 def _is_csv(text: str) -> bool:
@@ -152,18 +139,18 @@ def _rows(kernel: Json) -> Iterator[tuple[str, str, str, str, str]]:
         ranks = str(c["size_law"]["formula"]) if c["size_law"] else f"{min(sizes)} to {max(sizes)}"
         for m in c["models"]:
             yield callpath, str(c["name"]), ranks, str(m["metric"]), str(m["formula"])
-    for m in kernel["imbalance"] if diverges(kernel) else ():
+    for m in kernel["imbalance"] if _diverges(kernel) else ():
         yield callpath, "", "", str(m["metric"]), str(m["formula"])
 
 
-def diverges(kernel: Json) -> bool:
+def _diverges(kernel: Json) -> bool:
     """Do its ranks fall into several classes anywhere?"""
     return max(int(e["clusters"]) for e in kernel["experiments"]) > 1
 
 
 def _notes(kernel: Json) -> Iterator[str]:
     callpath, classes, experiments = kernel["callpath"], len(kernel["classes"]), kernel["experiments"]
-    if not diverges(kernel):
+    if not _diverges(kernel):
         yield f"{callpath}: all ranks behave alike"
         return
     by = f" by {', '.join(kernel['by'])}" if kernel["by"] else ""

@@ -424,7 +424,7 @@ def places(prepared: Prepared) -> tuple[CounterPlace, ...]:
 def finish(prepared: Prepared, live: Live) -> tuple[Comparison, Models, dict[str, object]]:
     """Fit, compare, and put everything into one JSON object."""
     models = live.models()
-    comparison = compare(prepared.module, prepared.analysis, prepared.plan, observed_ranks(prepared, live.runs), models,
+    comparison = compare(prepared.analysis, prepared.plan, observed_ranks(prepared, live.runs), models,
                          prepared.lowest)
     return comparison, models, to_json(prepared, live, comparison)
 

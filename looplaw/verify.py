@@ -262,7 +262,7 @@ def verify(prepared: Prepared, *, on_run: Callable[[RunRecord], None] | None = N
                     on_run(record)
         except KeyboardInterrupt:
             interrupted = True
-    totals = compare(prepared.module, analysis, prepared.plan, observed_ranks(prepared, runs), Models(()), prepared.lowest)
+    totals = compare(analysis, prepared.plan, observed_ranks(prepared, runs), Models(()), prepared.lowest)
     return Verification(tuple(_checks(prepared, plan, runs, recorded)), totals, tuple(runs), interrupted)
 
 

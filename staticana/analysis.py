@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -19,6 +19,7 @@ from .ir import Module
 from .loops import loop_forest
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
+from .nesting import Key, inner_loops
 from .openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .parallel import depth_and_efficiency
 from .parser import parse_module
@@ -34,7 +35,8 @@ _RUST_LIBRARY = ("library/core/src/", "library/alloc/src/", "library/std/src/")
 
 @dataclass(frozen=True)
 class LoopResult:
-    """One source loop. `headers` are the (function symbol, header block) of its copies in the IR."""
+    """One source loop. `headers` are the (function symbol, header block) of its copies in the IR; `inner` the places of the
+    loops that run directly inside it: nested in it, or in functions that it calls."""
 
     at: str
     function: str
@@ -45,11 +47,12 @@ class LoopResult:
     per_call: Count
     total: Count
     headers: tuple[tuple[str, str], ...]
+    inner: tuple[str, ...] = ()
     matrix: MatrixForm | None = None
 
     def to_json(self) -> dict[str, object]:
         return {"at": self.at, "function": self.function, "nesting": self.nesting, "parent": self.parent,
-                "parameters": list(self.parameters), "per_entry": self.per_entry.to_json(),
+                "inner": list(self.inner), "parameters": list(self.parameters), "per_entry": self.per_entry.to_json(),
                 "per_call": self.per_call.to_json(), "total": self.total.to_json()}
 
 
@@ -200,7 +203,8 @@ def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries:
         program.summary(name)
     naming = Naming(program)
     reach = influences(program)
-    results = [_loop(program, naming, reach, name, loop.header, summary.loops, matrix=matrix)
+    inner = inner_loops(program)
+    results = [_loop(program, naming, reach, name, loop.header, summary.loops, inner[name, loop.header], matrix=matrix)
                for name in program.defined for loop in program.view(name).forest.loops if loop.is_source]
     merged = _merge(results)
     notes = [f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
@@ -254,7 +258,7 @@ def _guilty(program: Program, name: str) -> str | None:
 
 
 def _loop(program: Program, naming: Naming, reach: Influences, name: str, header: str,
-          totals: Mapping[tuple[str, str], Quantity], *, matrix: bool) -> LoopResult:
+          totals: Mapping[Key, Quantity], inner: Sequence[Key], *, matrix: bool) -> LoopResult:
     view = program.view(name)
     loop = view.loops[header]
     total = naming.count(_total(program, name, totals.get((name, header))))
@@ -269,7 +273,8 @@ def _loop(program: Program, naming: Naming, reach: Influences, name: str, header
     return LoopResult(loop.at, _source_name(program, name), len(around) + 1,
                       view.loops[around[0]].at if around else None, tuple(sorted(parameters)),
                       naming.count(program.within(lambda: view.nests.iterations(header))), naming.count(own), total,
-                      ((name, header),), _matrix(program, view, header, naming) if matrix else None)
+                      ((name, header),), tuple(dict.fromkeys(program.view(f).loops[h].at for f, h in inner)),
+                      _matrix(program, view, header, naming) if matrix else None)
 
 
 def _matrix(program: Program, view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
@@ -295,7 +300,7 @@ def _merge(results: list[LoopResult]) -> list[LoopResult]:
                                  tuple(sorted({p for r in group for p in r.parameters})),
                                  _same([r.per_entry for r in group]), _same([r.per_call for r in group]),
                                  _sum([r.total for r in group]), tuple(h for r in group for h in r.headers),
-                                 first.matrix))
+                                 tuple(dict.fromkeys(at for r in group for at in r.inner)), first.matrix))
     return merged
 
 

@@ -59,6 +59,40 @@ class FunctionView:
         """The source variable that a register holds."""
         return self._names.get(token)
 
+    def held_by(self, i: Instruction) -> str | None:
+        """The source variable that stands for a register: it holds the register, perhaps in a wider type, or each of the
+        values that merge there; None where there are several or none."""
+        own = self.variable_name(i.token)
+        found = {own} if own else self._widened.get(i.token) or (self._merged(i) if i.opcode == "phi" else set())
+        return next(iter(found)) if len(found) == 1 else None
+
+    @cached_property
+    def _widened(self) -> dict[str, set[str | None]]:
+        """Register -> source variables that hold it in a wider type."""
+        found: dict[str, set[str | None]] = {}
+        for i in self.function.definitions.values():
+            if i.opcode in ("sext", "zext") and i.token in self._names:
+                found.setdefault(i.operands[0], set()).add(self._names[i.token])
+        return found
+
+    def _merged(self, phi: Instruction) -> set[str | None]:
+        """The source variables of all that a phi merges, directly or through others that hold none; None for what has none.
+
+        So has what leaves a loop: LCSSA form merges it once more, and no debug record says so.
+        """
+        found: set[str | None] = set()
+        phis = {phi.token: phi}
+        to_do = [phi]
+        while to_do:
+            for token in to_do.pop().operands:
+                value = self.function.definitions.get(token)
+                if token in self._names or value is None or value.opcode != "phi":
+                    found.add(self._names.get(token))
+                elif token not in phis:
+                    phis[token] = value
+                    to_do.append(value)
+        return found
+
     @cached_property
     def parameter_names(self) -> tuple[str, ...]:
         """Source names of the formal parameters, else their names in the IR."""

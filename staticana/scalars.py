@@ -117,7 +117,7 @@ class Scalars:
                key: str | None = None) -> Expr:
         """The symbol that stands for this register's value."""
         view = self.view
-        name = view.variable_name(instruction.token)
+        name = view.held_by(instruction)
         place = view.place(instruction)
         if meaning is None:
             meaning = f"value of {name}" if name else f"result of {instruction.opcode}"

@@ -75,6 +75,19 @@ def test_ranks_are_counted_and_compared_one_by_one(looplaw: Looplaw, tmp_path: P
 
 
 
+def test_compare_shows_the_classes_of_ranks_that_differ(looplaw: Looplaw) -> None:
+    """With n = 4 k + 2 points on four processes two have k points and two k + 1, and the largest is 1 + 2/n times the mean."""
+    done = looplaw("study", SAMPLE / "heat.c", "--mpi", "--param", "p=mpi:size", "--vary", "n=6,10,14,22", "--vary", "steps=3",
+                   "--vary", "p=4", "--repetitions", 1, "--out", "out", "--timeout", 60)
+    assert done.exit_code == 0, done.output
+    shown = CliRunner().invoke(main, ["compare", "out"]).stdout
+    models = [line.rsplit("  ", 1)[1] for line in shown.splitlines() if "heat.c:8:5" in line and "*n" in line]
+    assert models == ["-1.5 + 0.75*n", "1.5 + 0.75*n", "1 + 2*n**(-1)"]
+    said = " ".join(shown.split())
+    assert "heat.c:8:5: 2 classes by iterations" in said
+    assert "heat.c:27:5: " not in said, "every process makes the same steps"
+
+
 def test_every_entry_of_every_rank_is_verified(looplaw: Looplaw, library: tuple[str, str]) -> None:
     if library[1] != "mpiexec":
         pytest.skip("verify starts programs by mpiexec")

@@ -10,6 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from looplaw.cli import main
+from looplaw.priors import analysis_priors, file_priors
+from modeling import Measurements, Series
+from staticana import analyze, canonical, compile_sources
 
 SOURCE = """#include <stdlib.h>
 int main(int argc, char **argv) {
@@ -59,6 +62,42 @@ def test_an_analysis_restricts_the_models_of_its_loops(folder: Path) -> None:
     done = run("fit", "m.jsonl", "--analysis", "f.json")
     assert done.exit_code == 2
     assert "none of its loops and functions is a call path" in done.stderr
+
+
+CALLED = """#include <stdlib.h>
+volatile double s;
+static void deep(int n) {
+  for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < n; k++)
+    for (int l = 0; l < n; l++) for (int o = 0; o < n; o++) s += o;
+}
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  for (int i = 0; i < n; i++) deep(n);
+}
+"""
+
+
+def test_a_time_follows_the_loops_that_are_called_in_it(folder: Path) -> None:
+    """n**6, which no program is taken to grow as before its loops were seen."""
+    Path("f.c").write_text(CALLED)
+    assert run("analyze", "f.c", "--json", "f.json").exit_code == 0
+    outer = next(loop for loop in json.loads(Path("f.json").read_text())["loops"] if loop["function"] == "main")
+    assert outer["total"]["formula"] == "Max(0, n)"
+    generator = np.random.default_rng(5)
+    write([{"params": {"n": n}, "callpath": outer["at"], "metric": "time",
+            "value": 1e-9 * n**6 * (1 + 0.02 * generator.standard_normal())} for n in (8, 16, 24, 32, 48, 64)])
+    assert "{'n': ['6', '0']}" not in fitted()[0]["time"]
+    assert fitted("--analysis", "f.json")[0]["time"] == {"{'n': ['6', '0']}"}
+
+
+def test_a_study_prefers_the_same_terms_as_a_file_of_its_analysis(folder: Path) -> None:
+    Path("f.c").write_text(CALLED)
+    assert run("analyze", "f.c", "--json", "f.json").exit_code == 0
+    analysis = analyze(canonical(compile_sources([Path("f.c")])))
+    studied = {key: prior for key, prior in analysis_priors(analysis, ["n"], {"n": 8}).items() if key[1] == "time"}
+    series = tuple(Series.from_values(at, "time", ("n",), [(8,), (16,)], [[1], [2]]) for at, _ in studied)
+    assert len(studied) == 6
+    assert file_priors("f.json", Measurements(series)) == studied
 
 
 def test_a_law_with_a_measured_symbol(folder: Path) -> None:

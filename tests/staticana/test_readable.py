@@ -67,3 +67,31 @@ def test_rounded_up_quotients_are_known_not_to_be_negative() -> None:
     assert str(maximum(0, ceil_div(power(2, n), p))) == "Max(0, ceiling(2**n/p))"  # p may be negative
     assert maximum(0, ceil_div(m * m, n * n + 1)) == ceil_div(m * m, n * n + 1)
     assert maximum(0, floor_div(-m * m, n * n + 1)) != floor_div(-m * m, n * n + 1)
+
+
+def test_a_value_that_leaves_a_loop_keeps_its_variable(tmp_path: Path) -> None:
+    """LCSSA form merges it once more; a merge of two variables has the name of neither."""
+    (tmp_path / "f.c").write_text("""#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static volatile int s;
+static void f(long m) { for (long i = 0; i < m; i++) s++; }
+int main(int argc, char **argv) {
+  int rows = 10, cols = 20;
+  for (int a = 1; a + 1 < argc; a++) {
+    if (!strcmp(argv[a], "-r")) rows = atoi(argv[++a]);
+    else if (!strcmp(argv[a], "-c")) cols = atoi(argv[++a]);
+  }
+  for (int i = 0; i < rows; i++) for (int j = 0; j < cols; j++) s++;
+  long wide = getchar() ? getchar() : 3;
+  for (long i = 0; i < wide; i++) s++;
+  f(getchar() ? rows : cols);
+}
+""")
+    loops = analyze(canonical(compile_sources([tmp_path / "f.c"])), matrix=False).loops
+    found = {int(loop.at.split(":")[-2]): [(o.symbol, o.meaning) for o in loop.total.opaque] for loop in loops
+             if loop.nesting == 1 or loop.function == "f"}
+    assert found[12] == [("rows", "value of rows")]
+    assert found[14] == [("wide", "value of wide")]
+    assert found[5] == [("v", "result of phi")]
+    assert {str(loop.total.formula) for loop in loops if loop.nesting == 2} == {"Max(0, cols)*Max(0, rows)"}
