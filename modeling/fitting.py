@@ -180,11 +180,12 @@ def _split(series: Stack, places: Codes, prior: Prior) -> Iterator[Group]:
 
 def _alike(group: Group) -> list[Codes]:
     """Rows of series of one metric and of positive values, or not: those are modelled with absolute residuals."""
-    parts: dict[tuple[str, bool], list[int]] = {}
-    positive = np.all(group.series.means > 0, axis=1).tolist()
-    for k, kind in enumerate(zip(group.series.metrics, positive, strict=True)):
-        parts.setdefault(kind, []).append(k)
-    return [np.array(part) for part in parts.values()]
+    positive = np.all(group.series.means > 0, axis=1)
+    names = list(dict.fromkeys(group.series.metrics))
+    number = dict(zip(names, range(len(names)), strict=True))
+    kind = 2 * np.array([number[m] for m in group.series.metrics]) + positive if len(names) > 1 else positive * 1
+    _, first = np.unique(kind, return_index=True)
+    return [np.flatnonzero(kind == kind[k]) for k in np.sort(first)]
 
 
 def _shared(groups: Sequence[Group]) -> dict[str, Shared]:

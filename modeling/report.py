@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
 from typing import overload
 
 import numpy as np
@@ -55,17 +54,14 @@ class Fitted:
 
     def model(self, k: int) -> Model:
         """The model of the k-th series."""
-        series, errors = self.series, self.errors
-        constant, terms = self._named(k, 0)
-        reason = self._reasons[k]
-        quality = Quality(float(errors.smape[k]), float(errors.adjusted_r2[k]), float(errors.loo_smape[k]),
-                          errors.fitted.shape[1])
-        return Model(series.callpaths[k], series.metrics[k], series.parameters, constant, terms, quality, reason is None, reason,
-                     Lazy(self._rivals, k), Outlook(Lazy(self._laws, k), self._reach, bool(self._positive[k])))
+        series, reason = self.series, self._reasons[k]
+        return Model(series.callpaths[k], series.metrics[k], series.parameters, *self._chosen[k], self._qualities[k],
+                     reason is None, reason, Lazy(self._rivals, k),
+                     Outlook(Lazy(self._laws, k), self._reach, bool(self._positive[k])))
 
     def table(self, rows: Sequence[int]) -> ModelTable:
         """The models of these series as columns."""
-        named = list(map(self._named, rows, repeat(0)))
+        named = [self._chosen[k] for k in rows]
         reasons = [self._reasons[k] for k in rows]
         errors = self.errors
         return ModelTable([formula_text(*n) for n in named], [constant for constant, _ in named],
@@ -182,10 +178,24 @@ class Fitted:
         result: Floats = np.matmul(coefficients[:, :, None, :], values)[:, :, 0]
         return result
 
+    @cached_property
+    def _chosen(self) -> list[tuple[float, Terms]]:
+        """Constant and terms of each chosen fit."""
+        return list(map(self._in_words, self.found.codes[:, 0].tolist(), self._coefficients[:, 0].tolist()))
+
+    @cached_property
+    def _qualities(self) -> list[Quality]:
+        errors, points = self.errors, self.errors.fitted.shape[1]
+        columns = (errors.smape.tolist(), errors.adjusted_r2.tolist(), errors.loo_smape.tolist())
+        return [Quality(*row, points) for row in zip(*columns, strict=True)]
+
     def _named(self, k: int, a: int) -> tuple[float, Terms]:
         """Constant and terms of one alternative."""
+        return self._in_words(self.found.codes[k, a].tolist(), self._coefficients[k, a].tolist())
+
+    def _in_words(self, codes: Sequence[Sequence[int]], coefficients: Sequence[float]) -> tuple[float, Terms]:
         constant, terms = 0.0, []
-        for code, coefficient in zip(self.found.codes[k, a].tolist(), self._coefficients[k, a].tolist(), strict=True):
+        for code, coefficient in zip(codes, coefficients, strict=True):
             if coefficient and any(code):
                 terms.append((coefficient, self.terms.term(tuple(code))))
             elif coefficient:
@@ -208,7 +218,7 @@ class Fitted:
 
     def _rivals(self, k: int) -> tuple[Rival, ...]:
         """Other forms that are at least a tenth as probable as the chosen one."""
-        forms = {tuple(t for _, t in self._named(k, 0)[1])}
+        forms = {tuple(t for _, t in self._chosen[k][1])}
         rivals = []
         for a in np.flatnonzero(self._weight[k] >= _RIVAL_SHARE * self._weight[k, 0]).tolist():
             constant, terms = self._named(k, a)
