@@ -230,7 +230,7 @@ def speed() -> None:
     errors = len(values) * len(first) / (time.process_time() - started)
     print(f"\nleave-one-out errors of {len(first)} two-term hypotheses: {errors / 1e6:.0f} million a CPU second, "
           f"{rate / 1e6:.0f} million with the best of each series found")
-    for parameters, count in ((1, 20000), (2, 300), (3, 60)):
+    for parameters, count in ((1, 20000), (2, 2000), (3, 300)):
         cases = list(_timed(parameters, count))
         data = Measurements(tuple(c.series for c in cases))
         started = time.process_time()
