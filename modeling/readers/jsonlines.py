@@ -2,62 +2,139 @@
 
 This is Extra-P's layout. `rank`, `thread` and `repetition` may stand beside; observations that differ only in them are
 repetitions of the same point. Talpas files have "parameters" for "params" and may separate fields by semicolons.
+
+Usual lines begin with the parameters and end with the value. Of their three texts, few differ between the lines of a file:
+
+    {"params": {"n": 64   }   , "callpath": "main->solve", "metric": "time", "value"   :   1.2   }
+    head                      middle                                                       number
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import repeat
 from math import isfinite
 
-from .collect import Observation, number, observation_fields, point
+from ..errors import DataError
+from .checks import MAX_LINE, number, observation_fields, point
+from .columns import Columns, Observation, Params
 
-_MAX_LINE = 1 << 20
+_LEAST, _MOST = 1 << 10, 1 << 16
 _MOST_KNOWN = 1 << 16
-_USUAL = re.compile(r'\{"params": ?(\{[^{}\n]*\}), ?"callpath": ?"([^"\\\x00-\x1f]*)", ?"metric": ?"([^"\\\x00-\x1f]*)", ?'
-                    r'"value": ?(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\}(?:\r?\n|\Z)')
 _PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
 
 
-def read_json_lines(text: str, name: str, before: int = 0) -> Iterator[Observation]:
-    """Observations line by line, `before` lines of the file having come before.
+def read_json_lines(text: str, name: str, before: int = 0) -> Columns:
+    """All observations, `before` lines of the file having come before.
 
-    Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once for each distinct text; all
-    others are parsed as JSON.
+    Blocks of usual lines are read at once; where a block holds another line, so are smaller ones around it, and what
+    remains is parsed line by line.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    points: dict[str, tuple[tuple[str, float], ...]] = {}
-    start, number_of_line = 0, before
+    found = Columns()
+    usual = _Usual(found)
+    start, size = 0, _LEAST
     while start < len(text):
-        number_of_line += 1
-        usual = _USUAL.match(text, start)
-        if usual and usual.end() - start <= _MAX_LINE:
-            params, callpath, metric, value = usual.groups()
-            known = points.get(params)
-            if known is None:
-                known = _observation(usual.group(), f"{name}:{number_of_line}").params
-                if len(points) < _MOST_KNOWN:
-                    points[params] = known
-            found = float(value)
-            if isfinite(found):
-                yield Observation(callpath, metric, known, found)
-                start = usual.end()
-                continue
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        line = text[start:end]
-        if line.strip():
-            yield _observation(line, f"{name}:{number_of_line}")
-        start = end + 1
+        end = text.find("\n", start + size) + 1 or len(text)
+        block = text[start:end]
+        lines = usual.read(block)
+        if not lines and size > _LEAST:
+            size = max(size // 8, _LEAST)
+            continue
+        if not lines:
+            found.add(_observations(block, name, before))
+        before += lines or block.count("\n")
+        start, size = end, min(2 * size, _MOST)
+    return found
 
 
 def is_json_lines(text: str) -> bool:
     """Does the first line hold an observation?"""
-    first = text.lstrip()[:_MAX_LINE].split("\n", 1)[0]
+    first = text.lstrip()[:MAX_LINE].split("\n", 1)[0]
     return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
+
+
+class _Usual:
+    """Adds usual lines to columns."""
+
+    def __init__(self, found: Columns) -> None:
+        self._found = found
+        self._heads = _Known(lambda head: found.points[_point(head)])
+        self._middles = _Known(lambda middle: found.series[_series(middle)])
+
+    def read(self, block: str) -> int:
+        """Add a block of whole lines, and return how many there are; 0 where one is not usual, and nothing is added.
+
+        A line is JSON if its parts are: `_point` and `_series` show that, with the same text before and behind, there is an
+        object of JSON in which the number is the value, and the list of all numbers shows that each is one.
+        """
+        lines = (block.replace("\r\n", "\n") if "\r" in block else block).split("}\n")
+        if lines.pop() or len(block) > MAX_LINE:
+            return 0
+        heads, _, rests = zip(*map(str.partition, lines, repeat("}")), strict=True)
+        middles, _, numbers = zip(*map(str.rpartition, rests, repeat(":")), strict=True)
+        text = ",".join(numbers)
+        try:
+            values = json.loads(f"[{text}]")
+            if len(values) != len(lines) or "\n" in text or not set(map(type, values)) <= {int, float}:
+                return 0
+            if not all(map(isfinite, values)):
+                return 0
+            points = list(map(self._heads.__getitem__, heads))
+            series = list(map(self._middles.__getitem__, middles))
+        except (ValueError, OverflowError, RecursionError, DataError):
+            return 0  # read line by line, it is named
+        self._found.extend(series, points, values)
+        return len(lines)
+
+
+class _Known(dict[str, int]):
+    """Numbers of what texts mean, each text parsed once as long as there are few."""
+
+    def __init__(self, number_of: Callable[[str], int]) -> None:
+        self._number_of = number_of
+
+    def __missing__(self, text: str) -> int:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        found = self[text] = self._number_of(text)
+        return found
+
+
+def _point(head: str) -> Params:
+    """The parameters of a line that begins with the head and a brace, the first one that closes.
+
+    Raises:
+        ValueError, DataError: this is no beginning of a usual line.
+    """
+    data = json.loads(head + "}}")
+    if list(data) != ["params"] or "\n" in head:
+        raise ValueError
+    return point(data["params"], "")
+
+
+def _series(middle: str) -> tuple[str, str]:
+    """Call path and metric of a line that has this between the parameters and the number.
+
+    Raises:
+        ValueError, DataError: this is no middle of a usual line.
+    """
+    if not middle.endswith('"value"') or "\\" in middle or "\n" in middle:  # \"value" ends another name
+        raise ValueError
+    data, callpath, metric = observation_fields('{"": {}' + middle + ": 0}", "")
+    if "params" in data or "parameters" in data:
+        raise ValueError
+    return callpath, metric
+
+
+def _observations(block: str, name: str, before: int) -> Iterator[Observation]:
+    for count, line in enumerate(block.split("\n"), before + 1):
+        if line.strip():
+            yield _observation(line, f"{name}:{count}")
 
 
 def _observation(line: str, where: str) -> Observation:
