@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..measurements import Floats, Measurements, Series
 from ..roles import independent
 from .checks import symbols
-from .columns import Columns, Integers, Observation, Params
+from .columns import Codes, Columns, Observation, Params
+
+Integers = NDArray[np.int64]
 
 
 def collect(observations: Iterable[Observation], name: str) -> Measurements:
@@ -21,7 +24,7 @@ def collect(observations: Iterable[Observation], name: str) -> Measurements:
         DataError: there are none, or a call path has different parameters at different points.
     """
     columns = Columns.of(observations)
-    if not len(columns):
+    if not columns.series:
         raise DataError(f"{name}: holds no observations")
     return independent(Measurements(tuple(_gathered(columns, name))))
 
@@ -30,7 +33,7 @@ def _gathered(columns: Columns, name: str) -> Iterator[Series]:
     """Series in the order of their numbers; those at the same points share one array of these."""
     series, points, values = columns.arrays()
     grid = _Grid.of(tuple(columns.points))
-    cells = series * len(grid.kinds) + grid.places[points]
+    cells = series.astype(np.int64) * len(grid.kinds) + grid.places[points]
     order = np.argsort(cells, kind="stable")
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
     counts, means, squares = _statistics(values[order], starts)
@@ -93,7 +96,7 @@ class _Grid:
             used += len(values[-1])
         return _Grid(places, np.repeat(np.arange(len(values)), [len(v) for v in values]), tuple(alike), tuple(values))
 
-    def names_of(self, points: Integers) -> list[tuple[str, ...]]:
+    def names_of(self, points: Codes) -> list[tuple[str, ...]]:
         """The parameters that points have, each kind once, in the order of the points."""
         return [self.names[kind] for kind in dict.fromkeys(self.kinds[self.places[points]].tolist())]
 

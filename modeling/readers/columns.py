@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeVar
@@ -15,7 +14,7 @@ from ..measurements import Floats
 Number = int | float
 Params = tuple[tuple[str, Number], ...]
 """Names and values of parameters, sorted by name."""
-Integers = NDArray[np.int64]
+Codes = NDArray[np.intc]
 _CHUNK = 4096
 _K = TypeVar("_K")
 
@@ -47,7 +46,7 @@ class Columns:
     def __init__(self) -> None:
         self.series: Numbers[tuple[str, str]] = Numbers()
         self.points: Numbers[Params] = Numbers()
-        self._series, self._points, self._values = array("i"), array("i"), array("d")
+        self._blocks: list[tuple[Codes, Codes, Floats]] = []
 
     @staticmethod
     def of(observations: Iterable[Observation]) -> Columns:
@@ -63,33 +62,27 @@ class Columns:
         rest = iter(observations)
         while some := tuple(islice(rest, _CHUNK)):
             callpaths, metrics, points, values = zip(*some, strict=True)
-            self.extend(map(self.series.__getitem__, zip(callpaths, metrics, strict=True)),
-                        map(self.points.__getitem__, points), values)
+            series = map(self.series.__getitem__, zip(callpaths, metrics, strict=True))
+            self.extend(np.fromiter(series, np.intc, len(some)),
+                        np.fromiter(map(self.points.__getitem__, points), np.intc, len(some)), np.array(values, dtype=float))
 
-    def extend(self, series: Iterable[int], points: Iterable[int], values: Iterable[Number]) -> None:
-        """Add observations by the numbers of their series and points."""
-        self._series.extend(series)
-        self._points.extend(points)
-        self._values.extend(values)
+    def extend(self, series: Codes, points: Codes, values: Floats) -> None:
+        """Add observations (n,) by the numbers of their series and points."""
+        self._blocks.append((series, points, values))
 
     def take(self, other: Columns, points: Sequence[Params]) -> None:
         """Add all observations of others; `points` stand for theirs, in the order of their numbers."""
-        series, places, _ = other.arrays()
-        numbers = (np.array([known[key] for key in keys], dtype=np.intc)[column]
-                   for known, keys, column in ((self.series, other.series, series), (self.points, points, places)))
-        for column, found in zip((self._series, self._points), numbers, strict=True):
-            column.frombytes(found.tobytes())
-        self._values.extend(other._values)
+        of_series, of_points = (np.fromiter(map(known.__getitem__, keys), np.intc, len(keys))
+                                for known, keys in ((self.series, other.series), (self.points, points)))
+        self._blocks += [(of_series[s], of_points[p], values) for s, p, values in other._blocks]
 
-    def arrays(self) -> tuple[Integers, Integers, Floats]:
+    def arrays(self) -> tuple[Codes, Codes, Floats]:
         """(N,) each: numbers of series, numbers of points, values."""
-        return (np.array(self._series, dtype=np.int64), np.array(self._points, dtype=np.int64),
-                np.array(self._values, dtype=float))
-
-    def __len__(self) -> int:
-        return len(self._values)
+        series, points, values = zip(*self._blocks, strict=True)
+        return np.concatenate(series), np.concatenate(points), np.concatenate(values)
 
     def __iter__(self) -> Iterator[Observation]:
-        series, points = tuple(self.series), tuple(self.points)
-        for s, p, value in zip(self._series, self._points, self._values, strict=True):
-            yield Observation(*series[s], points[p], value)
+        names, params = tuple(self.series), tuple(self.points)
+        for block in self._blocks:
+            for s, p, value in zip(*(column.tolist() for column in block), strict=True):
+                yield Observation(*names[s], params[p], value)

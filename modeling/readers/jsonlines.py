@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from math import isfinite
+
+import numpy as np
 
 from ..errors import DataError
 from .checks import MAX_LINE, number, observation_fields, point
@@ -72,24 +74,42 @@ class _Usual:
         A line is JSON if its parts are: `_point` and `_series` show that, with the same text before and behind, there is an
         object of JSON in which the number is the value, and the list of all numbers shows that each is one.
         """
-        lines = (block.replace("\r\n", "\n") if "\r" in block else block).split("}\n")
-        if lines.pop() or len(block) > MAX_LINE:
+        if len(block) > MAX_LINE:
             return 0
-        heads, _, rests = zip(*map(str.partition, lines, repeat("}")), strict=True)
+        if "\r" in block:
+            block = block.replace("\r\n", "\n")
+        return self._add(*_at_braces(block)) or self._add(*_at_first_braces(block))
+
+    def _add(self, heads: Sequence[str], rests: Sequence[str]) -> int:
+        if not rests:
+            return 0
         middles, _, numbers = zip(*map(str.rpartition, rests, repeat(":")), strict=True)
         text = ",".join(numbers)
         try:
             values = json.loads(f"[{text}]")
-            if len(values) != len(lines) or "\n" in text or not set(map(type, values)) <= {int, float}:
+            if len(values) != len(rests) or "\n" in text or not set(map(type, values)) <= {int, float}:
                 return 0
             if not all(map(isfinite, values)):
                 return 0
-            points = list(map(self._heads.__getitem__, heads))
-            series = list(map(self._middles.__getitem__, middles))
+            points = np.fromiter(map(self._heads.__getitem__, heads), np.intc, len(values))
+            series = np.fromiter(map(self._middles.__getitem__, middles), np.intc, len(values))
         except (ValueError, OverflowError, RecursionError, DataError):
             return 0  # read line by line, it is named
-        self._found.extend(series, points, values)
-        return len(lines)
+        self._found.extend(series, points, np.array(values, dtype=float))
+        return len(values)
+
+
+def _at_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Heads, each with the end of the line before, and the rests of lines that have no other closing braces."""
+    pieces = f"\n{block}".split("}")
+    return (pieces[0::2], pieces[1::2]) if len(pieces) % 2 and pieces.pop() == "\n" else ((), ())
+
+
+def _at_first_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
+    """The same of lines with braces in names behind the parameters."""
+    *lines, end = block.split("}\n")
+    heads, _, rests = zip(*map(str.partition, lines, repeat("}")), strict=True) if lines else ((), (), ())
+    return (["\n" + head for head in heads], rests) if not end else ((), ())
 
 
 class _Known(dict[str, int]):
@@ -106,13 +126,13 @@ class _Known(dict[str, int]):
 
 
 def _point(head: str) -> Params:
-    """The parameters of a line that begins with the head and a brace, the first one that closes.
+    """The parameters of a line that begins, after the end of the one before, with the head and a closing brace.
 
     Raises:
         ValueError, DataError: this is no beginning of a usual line.
     """
     data = json.loads(head + "}}")
-    if list(data) != ["params"] or "\n" in head:
+    if list(data) != ["params"] or head.rfind("\n") != 0:
         raise ValueError
     return point(data["params"], "")
 
