@@ -12,7 +12,7 @@ from ..errors import DataError
 from ..measurements import Floats, Measurements, Series
 from ..roles import independent
 from .checks import symbols
-from .columns import Codes, Columns, Observation, Params
+from .columns import Columns, Observation, Params
 
 Integers = NDArray[np.int64]
 
@@ -34,19 +34,23 @@ def _gathered(columns: Columns, name: str) -> Iterator[Series]:
     series, points, values = columns.arrays()
     grid = _Grid.of(tuple(columns.points))
     cells = series.astype(np.int64) * len(grid.kinds) + grid.places[points]
-    order = np.argsort(cells, kind="stable")
-    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
-    counts, means, squares = _statistics(values[order], starts)
-    of_series, places = np.divmod(cells[order[starts]], len(grid.kinds))
+    if (cells[1:] < cells[:-1]).any():  # files are mostly in order, and large
+        order = np.argsort(cells, kind="stable")
+        cells, values = cells[order], values[order]
+    starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1]))
+    counts, means, squares = _statistics(values, starts)
+    of_series, places = np.divmod(cells[starts], len(grid.kinds))
     ends = np.searchsorted(of_series, np.arange(len(columns.series)), side="right").tolist()
-    rows = [*starts.tolist(), len(order)]
     designs: dict[bytes, tuple[tuple[str, ...], Floats]] = {}
-    for first, end, (callpath, metric) in zip([0, *ends], ends, columns.series, strict=False):
-        same = places[first:end].tobytes()
+    for number, (callpath, metric) in enumerate(columns.series):
+        some = slice(ends[number - 1] if number else 0, ends[number])
+        same = places[some].tobytes()
         if same not in designs:
-            names = grid.names_of(points[np.sort(order[rows[first]:rows[end]])])
-            designs[same] = _parameters(names, name, f"{callpath}, {metric}"), grid.values_at(places[first:end])
-        yield Series(callpath, metric, *designs[same], counts[first:end], means[first:end], squares[first:end])
+            names = grid.names_at(places[some])
+            if len(names) > 1:  # for the message, as they appear
+                names = grid.names_at(grid.places[points[series == number]])
+            designs[same] = _parameters(names, name, f"{callpath}, {metric}"), grid.values_at(places[some])
+        yield Series(callpath, metric, *designs[same], counts[some], means[some], squares[some])
 
 
 def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tuple[str, ...]:
@@ -63,7 +67,8 @@ def _statistics(values: Floats, starts: Integers) -> tuple[Floats, Floats, Float
     counts = np.diff(starts, append=len(values))
     with np.errstate(over="ignore", invalid="ignore"):
         means = np.add.reduceat(values, starts) / counts
-        squares = np.add.reduceat((values - np.repeat(means, counts)) ** 2, starts)
+        deviations = values - np.repeat(means, counts)
+        squares = np.add.reduceat(np.square(deviations, out=deviations), starts)
     return counts.astype(float), means, squares
 
 
@@ -96,13 +101,13 @@ class _Grid:
             used += len(values[-1])
         return _Grid(places, np.repeat(np.arange(len(values)), [len(v) for v in values]), tuple(alike), tuple(values))
 
-    def names_of(self, points: Codes) -> list[tuple[str, ...]]:
-        """The parameters that points have, each kind once, in the order of the points."""
-        return [self.names[kind] for kind in dict.fromkeys(self.kinds[self.places[points]].tolist())]
+    def names_at(self, places: Integers) -> list[tuple[str, ...]]:
+        """The parameters at places, those of each kind once, in the order of the places."""
+        return [self.names[kind] for kind in dict.fromkeys(self.kinds[places].tolist())]
 
     def values_at(self, places: Integers) -> Floats:
         """(places, m) values at places of one kind, for series to share."""
         kind = self.kinds[places[0]]
-        values = self.values[kind][places - np.searchsorted(self.kinds, kind)]
+        values: Floats = self.values[kind][places - np.searchsorted(self.kinds, kind)]
         values.flags.writeable = False
         return values

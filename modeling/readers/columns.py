@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
@@ -35,6 +35,10 @@ class Numbers(dict[_K, int]):
         number = self[key] = len(self)
         return number
 
+    def of(self, keys: Collection[_K]) -> Codes:
+        """The numbers of keys."""
+        return np.fromiter(map(self.__getitem__, keys), np.intc, len(keys))
+
 
 class Columns:
     """Observations as numbers of their series and points, and their values in floating point; grows at its end.
@@ -62,9 +66,8 @@ class Columns:
         rest = iter(observations)
         while some := tuple(islice(rest, _CHUNK)):
             callpaths, metrics, points, values = zip(*some, strict=True)
-            series = map(self.series.__getitem__, zip(callpaths, metrics, strict=True))
-            self.extend(np.fromiter(series, np.intc, len(some)),
-                        np.fromiter(map(self.points.__getitem__, points), np.intc, len(some)), np.array(values, dtype=float))
+            series = tuple(zip(callpaths, metrics, strict=True))
+            self.extend(self.series.of(series), self.points.of(points), np.array(values, dtype=float))
 
     def extend(self, series: Codes, points: Codes, values: Floats) -> None:
         """Add observations (n,) by the numbers of their series and points."""
@@ -72,8 +75,8 @@ class Columns:
 
     def take(self, other: Columns, points: Sequence[Params]) -> None:
         """Add all observations of others; `points` stand for theirs, in the order of their numbers."""
-        of_series, of_points = (np.fromiter(map(known.__getitem__, keys), np.intc, len(keys))
-                                for known, keys in ((self.series, other.series), (self.points, points)))
+        of_series = self.series.of(other.series)
+        of_points = self.points.of(points)
         self._blocks += [(of_series[s], of_points[p], values) for s, p, values in other._blocks]
 
     def arrays(self) -> tuple[Codes, Codes, Floats]:
@@ -83,6 +86,7 @@ class Columns:
 
     def __iter__(self) -> Iterator[Observation]:
         names, params = tuple(self.series), tuple(self.points)
-        for block in self._blocks:
-            for s, p, value in zip(*(column.tolist() for column in block), strict=True):
-                yield Observation(*names[s], params[p], value)
+        for columns in self._blocks:
+            for s, p, value in zip(*(column.tolist() for column in columns), strict=True):
+                callpath, metric = names[s]
+                yield Observation(callpath, metric, params[p], value)

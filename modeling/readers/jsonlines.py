@@ -21,7 +21,7 @@ import numpy as np
 
 from ..errors import DataError
 from .checks import MAX_LINE, number, observation_fields, point
-from .columns import Columns, Observation, Params
+from .columns import Columns, Numbers, Observation, Params
 
 _LEAST, _MOST = 1 << 10, 1 << 16
 _MOST_KNOWN = 1 << 16
@@ -91,8 +91,7 @@ class _Usual:
                 return 0
             if not all(map(isfinite, values)):
                 return 0
-            points = np.fromiter(map(self._heads.__getitem__, heads), np.intc, len(values))
-            series = np.fromiter(map(self._middles.__getitem__, middles), np.intc, len(values))
+            points, series = self._heads.of(heads), self._middles.of(middles)
         except (ValueError, OverflowError, RecursionError, DataError):
             return 0  # read line by line, it is named
         self._found.extend(series, points, np.array(values, dtype=float))
@@ -112,8 +111,8 @@ def _at_first_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
     return (["\n" + head for head in heads], rests) if not end else ((), ())
 
 
-class _Known(dict[str, int]):
-    """Numbers of what texts mean, each text parsed once as long as there are few."""
+class _Known(Numbers[str]):
+    """Texts with the numbers of what they mean; each is parsed once as long as there are few."""
 
     def __init__(self, number_of: Callable[[str], int]) -> None:
         self._number_of = number_of
