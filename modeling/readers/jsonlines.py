@@ -13,45 +13,39 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from math import isfinite
 
 import numpy as np
 
 from ..errors import DataError
+from ..measurements import Floats
 from .checks import MAX_LINE, number, observation_fields, point
 from .columns import Columns, Numbers, Observation, Params
 
-_LEAST, _MOST = 1 << 10, 1 << 16
+_BLOCK = 1 << 15
 _MOST_KNOWN = 1 << 16
 _PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
+_NUMBER = re.compile(r" ?(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\}\r?")
 
 
 def read_json_lines(text: str, name: str, before: int = 0) -> Columns:
     """All observations, `before` lines of the file having come before.
 
-    Blocks of usual lines are read at once; where a block holds another line, so are smaller ones around it, and what
-    remains is parsed line by line.
+    Blocks of usual lines are read at once, others line by line, of which those that are not usual are parsed as JSON.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    found = Columns()
-    usual = _Usual(found)
-    start, size = 0, _LEAST
+    lines = _Lines()
+    start = 0
     while start < len(text):
-        end = text.find("\n", start + size) + 1 or len(text)
+        end = text.find("\n", start + _BLOCK) + 1 or len(text)
         block = text[start:end]
-        lines = usual.read(block)
-        if not lines and size > _LEAST:
-            size = max(size // 8, _LEAST)
-            continue
-        if not lines:
-            found.add(_observations(block, name, before))
-        before += lines or block.count("\n")
-        start, size = end, min(2 * size, _MOST)
-    return found
+        before += lines.read_usual(block) or lines.read(block, name, before)
+        start = end
+    return lines.found
 
 
 def is_json_lines(text: str) -> bool:
@@ -60,15 +54,15 @@ def is_json_lines(text: str) -> bool:
     return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
 
 
-class _Usual:
-    """Adds usual lines to columns."""
+class _Lines:
+    """Adds lines to columns."""
 
-    def __init__(self, found: Columns) -> None:
-        self._found = found
-        self._heads = _Known(lambda head: found.points[_point(head)])
-        self._middles = _Known(lambda middle: found.series[_series(middle)])
+    def __init__(self) -> None:
+        self.found = Columns()
+        self._heads = _Known(lambda head: self.found.points[_point(head)])
+        self._middles = _Known(lambda middle: self.found.series[_series(middle)])
 
-    def read(self, block: str) -> int:
+    def read_usual(self, block: str) -> int:
         """Add a block of whole lines, and return how many there are; 0 where one is not usual, and nothing is added.
 
         A line is JSON if its parts are: `_point` and `_series` show that, with the same text before and behind, there is an
@@ -81,21 +75,56 @@ class _Usual:
         return self._add(*_at_braces(block)) or self._add(*_at_first_braces(block))
 
     def _add(self, heads: Sequence[str], rests: Sequence[str]) -> int:
-        if not rests:
-            return 0
-        middles, _, numbers = zip(*map(str.rpartition, rests, repeat(":")), strict=True)
-        text = ",".join(numbers)
         try:
-            values = json.loads(f"[{text}]")
-            if len(values) != len(rests) or "\n" in text or not set(map(type, values)) <= {int, float}:
-                return 0
-            if not all(map(isfinite, values)):
-                return 0
-            points, series = self._heads.of(heads), self._middles.of(middles)
+            points = self._heads.of(heads)
+            middles, _, numbers = zip(*map(str.rpartition, rests, repeat(":")), strict=True)
+            values = _values(numbers)
+            series = self._middles.of(middles)  # last, as series are numbered in the order of the lines
         except (ValueError, OverflowError, RecursionError, DataError):
-            return 0  # read line by line, it is named
-        self._found.extend(series, points, np.array(values, dtype=float))
+            return 0
+        self.found.extend(series, points, values)
         return len(values)
+
+    def read(self, block: str, name: str, before: int) -> int:
+        """Add lines one by one, and return how many there are.
+
+        Raises:
+            DataError: NAME:LINE, counted from those before: what is wrong with that line.
+        """
+        lines = block.removesuffix("\n").split("\n")
+        rows = [self._row(line, f"{name}:{count}") for count, line in enumerate(lines, before + 1) if line.strip()]
+        if rows:
+            series, points, values = zip(*rows, strict=True)
+            self.found.extend(np.array(series, dtype=np.intc), np.array(points, dtype=np.intc), np.array(values, dtype=float))
+        return len(lines)
+
+    def _row(self, line: str, where: str) -> tuple[int, int, float]:
+        """The numbers of a line's series and point, and its value."""
+        head, _, rest = line.partition("}")
+        middle, _, end = rest.rpartition(":")
+        number = _NUMBER.fullmatch(end)
+        if number and isfinite(value := float(number[1])) and len(line) <= MAX_LINE:
+            try:
+                place = self._heads[f"\n{head}"]
+                return self._middles[middle], place, value
+            except (ValueError, RecursionError, DataError):
+                pass
+        callpath, metric, params, value = _observation(line, where)
+        return self.found.series[callpath, metric], self.found.points[params], value
+
+
+def _values(numbers: Sequence[str]) -> Floats:
+    """Finite numbers as JSON has them.
+
+    Raises:
+        ValueError, OverflowError, RecursionError: one is something else.
+    """
+    text = ",".join(numbers)
+    values = json.loads(f"[{text}]")
+    found = np.array(values, dtype=float) if set(map(type, values)) <= {int, float} else np.empty(0)
+    if len(found) != len(numbers) or "\n" in text or not np.isfinite(found).all():
+        raise ValueError
+    return found
 
 
 def _at_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
@@ -120,8 +149,8 @@ class _Known(Numbers[str]):
     def __missing__(self, text: str) -> int:
         if len(self) >= _MOST_KNOWN:
             self.clear()
-        found = self[text] = self._number_of(text)
-        return found
+        number = self[text] = self._number_of(text)
+        return number
 
 
 def _point(head: str) -> Params:
@@ -130,8 +159,10 @@ def _point(head: str) -> Params:
     Raises:
         ValueError, DataError: this is no beginning of a usual line.
     """
+    if not head.startswith('\n{"params"') or "\n" in head[1:]:
+        raise ValueError
     data = json.loads(head + "}}")
-    if list(data) != ["params"] or head.rfind("\n") != 0:
+    if list(data) != ["params"]:
         raise ValueError
     return point(data["params"], "")
 
@@ -148,12 +179,6 @@ def _series(middle: str) -> tuple[str, str]:
     if "params" in data or "parameters" in data:
         raise ValueError
     return callpath, metric
-
-
-def _observations(block: str, name: str, before: int) -> Iterator[Observation]:
-    for count, line in enumerate(block.split("\n"), before + 1):
-        if line.strip():
-            yield _observation(line, f"{name}:{count}")
 
 
 def _observation(line: str, where: str) -> Observation:
