@@ -27,6 +27,7 @@ from .columns import Columns, Numbers, Observation, Params
 _BLOCK = 1 << 15
 _MOST_KNOWN = 1 << 16
 _PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
+_MIDDLE = re.compile(r', ?"callpath": ?"([^"\\\x00-\x1f]*)", ?"metric": ?"([^"\\\x00-\x1f]*)", ?"value"')
 _NUMBER = re.compile(r" ?(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\}\r?")
 
 
@@ -65,8 +66,8 @@ class _Lines:
     def read_usual(self, block: str) -> int:
         """Add a block of whole lines, and return how many there are; 0 where one is not usual, and nothing is added.
 
-        A line is JSON if its parts are: `_point` and `_series` show that, with the same text before and behind, there is an
-        object of JSON in which the number is the value, and the list of all numbers shows that each is one.
+        A line is an observation if its parts are those of one: heads and middles, each looked at once, and the numbers, which
+        are parsed as one list.
         """
         if len(block) > MAX_LINE:
             return 0
@@ -171,14 +172,12 @@ def _series(middle: str) -> tuple[str, str]:
     """Call path and metric of a line that has this between the parameters and the number.
 
     Raises:
-        ValueError, DataError: this is no middle of a usual line.
+        ValueError: this is no middle of a usual line.
     """
-    if not middle.endswith('"value"') or "\\" in middle or "\n" in middle:  # \"value" ends another name
+    found = _MIDDLE.fullmatch(middle)
+    if found is None:
         raise ValueError
-    data, callpath, metric = observation_fields('{"": {}' + middle + ": 0}", "")
-    if "params" in data or "parameters" in data:
-        raise ValueError
-    return callpath, metric
+    return found[1], found[2]
 
 
 def _observation(line: str, where: str) -> Observation:
