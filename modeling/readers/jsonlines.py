@@ -59,9 +59,9 @@ class _Lines:
     """Adds lines to columns."""
 
     def __init__(self) -> None:
-        self.found = Columns()
-        self._heads = _Known(lambda head: self.found.points[_point(head)])
-        self._middles = _Known(lambda middle: self.found.series[_series(middle)])
+        self.found = found = Columns()  # no part refers to the whole, so that memory is free at once
+        self._heads = _Known(lambda head: found.points[_point(head)])
+        self._middles = _Known(lambda middle: found.series[_series(middle)])
 
     def read_usual(self, block: str) -> int:
         """Add a block of whole lines, and return how many there are; 0 where one is not usual, and nothing is added.
