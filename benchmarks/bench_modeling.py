@@ -2,7 +2,7 @@
 
     python benchmarks/bench_modeling.py [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2] [--repetitions 1,5]
         [--method default,exhaustive,golden,refinement,lasso] [--parameters 1,2,3]
-        [--real FILE.jsonl] [--prior] [--speed] [--json FILE]
+        [--real FILE.jsonl] [--prior] [--speed] [--bulk] [--json FILE]
 
 One parameter: Reisert et al., Euro-Par 2017, section 4.1 (seven classes, five points, four ranges of x). Several: Calotoiu
 et al., CLUSTER 2016, Eq. 3 (five values for each parameter). "exact": every term right; "lead": the exponents of the term
@@ -72,8 +72,12 @@ def main() -> None:
     parser.add_argument("--real", type=Path, help="JSON Lines of series with their largest point held out")
     parser.add_argument("--prior", action="store_true", help="what a static analysis is worth")
     parser.add_argument("--speed", action="store_true", help="speed alone")
+    parser.add_argument("--bulk", action="store_true", help="a large file alone: loading and modeling it")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
+    if options.bulk:
+        bulk()
+        return
     if not os.environ.get("EXTRAP_PYTHON"):
         print("Extra-P is left out: set EXTRAP_PYTHON to a python that has it")
     rows: list[Row] = []
@@ -262,12 +266,16 @@ def bulk(callpaths: int = 10000) -> None:
                                 for a, b, row in zip(p.tolist(), n.tolist(), values.tolist(), strict=True) for value in row)
         started = time.process_time()
         data = read(path)
-        loaded = time.process_time()
+        loaded, peak_loaded = time.process_time(), peak_mb()
         fit(data)
         modelled = time.process_time()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{callpaths} call paths x 25 points x 5 repetitions: loaded in {loaded - started:.1f} and modelled in "
-          f"{modelled - loaded:.1f} CPU s; at most {peak:.0f} MB in this process so far")
+          f"{modelled - loaded:.1f} CPU s; at most {peak_loaded:.0f} and {peak_mb():.0f} MB in this process so far")
+
+
+def peak_mb() -> float:
+    """The most memory that this process has used so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _timed(parameters: int, count: int) -> list[Case]:

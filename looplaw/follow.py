@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from modeling import DataError, Measurements, OnlineFitter
-from modeling.readers.collect import number, observation_fields, point
+from modeling.readers.checks import number, observation_fields, point
 from staticana import InputError
 
 from .console import messages, say

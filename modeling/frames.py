@@ -16,7 +16,7 @@ import numpy as np
 from .errors import DataError, InputError
 from .measurements import Floats, Measurements, Series
 from .model import Model, Models
-from .readers.collect import symbols
+from .readers.checks import symbols
 from .roles import independent
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .errors import DataError
-from .readers.collect import number, observation_fields, point
+from .readers.checks import number, observation_fields, point
 
 Point = tuple[tuple[str, float], ...]
 """Parameters and their values, sorted by name."""

@@ -15,7 +15,7 @@ from .errors import DataError, InputError
 from .observations import Point
 from .positions import ClassOf
 from .ranks import RankedMeasurements, Row, from_rows
-from .readers.collect import number_text
+from .readers.checks import number_text
 
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _REPETITION = ("repetition", "rep", "run")

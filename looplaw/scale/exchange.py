@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from modeling import DataError
-from modeling.readers.collect import Observation as Plain
+from modeling.readers.columns import Observation as Plain
 
 from ..exchange import Observation
 from ..exchange.jsonlines import read_json_lines

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modeling import DataError
-from modeling.readers.collect import Observation
+from modeling.readers.columns import Observation
 
 from .dataset import MOST_ROWS, Block, Design, write_part
 

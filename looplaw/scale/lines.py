@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from modeling import DataError, InputError
-from modeling.readers.collect import Observation
+from modeling.readers.columns import Observation
 from modeling.readers.jsonlines import read_json_lines
 
 _PIECE = 16 << 20

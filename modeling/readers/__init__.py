@@ -19,7 +19,9 @@ from .benchmarks import (
     read_pytest_benchmark,
 )
 from .caliper_json import caliper_globals, is_caliper_json, read_caliper_json
-from .collect import Observation, collect, load_json
+from .checks import load_json
+from .collect import collect
+from .columns import Columns, Observation
 from .extrap_json import is_extrap_json, read_extrap_json
 from .extrap_text import is_extrap_text, read_extrap_text
 from .jsonlines import is_json_lines, read_json_lines
@@ -149,12 +151,12 @@ def reader_of(text: str, name: str, suffix: str = "") -> Reader:
     return next(r for r in READERS if r.name == fallback)
 
 
-def _run(path: Path) -> tuple[list[Observation], Callable[[], Mapping[str, object]]]:
+def _run(path: Path) -> tuple[Columns, Callable[[], Mapping[str, object]]]:
     """The observations of a file, and what it says of the run."""
     text, name = file_text(path), str(path)
     reader = reader_of(text, name, path.suffix)
     told = reader.metadata
-    return list(reader.read(text, name)), (lambda: told(text, name)) if told else dict
+    return Columns.of(reader.read(text, name)), (lambda: told(text, name)) if told else dict
 
 
 def file_text(path: Path) -> str:

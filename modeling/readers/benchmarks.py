@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import DataError
-from .collect import Observation, expect, load_json, number, number_text
+from .checks import expect, load_json, number, number_text
+from .columns import Observation
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MACHINE = ("num_cpus", "mhz_per_cpu", "json_schema_version", "load_avg")

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import DataError
-from .collect import Observation, expect, load_json, number
+from .checks import expect, load_json, number
+from .columns import Observation
 from .profiles import NO_METRIC
 
 _TABLE = ("data", "columns", "column_metadata", "nodes")

@@ -1,35 +1,20 @@
-"""What all readers share: observations are gathered into series, and numbers are checked."""
+"""Observations are gathered into series, those of all series of a file at once."""
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from keyword import iskeyword
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import DataError
-from ..measurements import Measurements, Series
+from ..measurements import Floats, Measurements, Series
 from ..roles import independent
+from .checks import symbols
+from .columns import Columns, Observation, Params
 
-MAX_PARAMETERS = 64
-_MAX_LINE = 1 << 20
-_MAX_NAME = 200
-
-
-Number = int | float
-
-
-class Observation(NamedTuple):
-    """One value at one point: params are (name, value) sorted by name. Numbers are as they are written."""
-
-    callpath: str
-    metric: str
-    params: tuple[tuple[str, Number], ...]
-    value: Number
+Integers = NDArray[np.int64]
 
 
 def collect(observations: Iterable[Observation], name: str) -> Measurements:
@@ -38,158 +23,91 @@ def collect(observations: Iterable[Observation], name: str) -> Measurements:
     Raises:
         DataError: there are none, or a call path has different parameters at different points.
     """
-    found: dict[tuple[str, str], dict[tuple[tuple[str, Number], ...], list[Number]]] = {}
-    for callpath, metric, params, value in observations:
-        found.setdefault((callpath, metric), {}).setdefault(params, []).append(value)
-    if not found:
+    columns = Columns.of(observations)
+    if not columns.series:
         raise DataError(f"{name}: holds no observations")
-    return independent(Measurements(tuple(_series(*key, points, name) for key, points in found.items())))
+    return independent(Measurements(tuple(_gathered(columns, name))))
 
 
-def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, Number], ...], list[Number]], name: str) -> Series:
-    first = tuple(n for n, _ in next(iter(points)))
-    called = symbols(first, name)
-    for params in points:
-        names = tuple(n for n, _ in params)
-        if names != first:
-            raise DataError(f"{name}: {callpath}, {metric}: some observations have the parameters "
-                            f"{', '.join(first)}, others {', '.join(names)}")
-    ordered = sorted(points, key=lambda p: [v for _, v in p])
-    counts = np.array([len(points[p]) for p in ordered], dtype=float)
-    values = np.array([v for p in ordered for v in points[p]], dtype=float)
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(int)
+def _gathered(columns: Columns, name: str) -> Iterator[Series]:
+    """Series in the order of their numbers; those at the same points share one array of these."""
+    series, points, values = columns.arrays()
+    grid = _Grid.of(tuple(columns.points))
+    cells = series.astype(np.int64) * len(grid.kinds) + grid.places[points]
+    if (cells[1:] < cells[:-1]).any():  # files are mostly in order, and large
+        order = np.argsort(cells, kind="stable")
+        cells, values = cells[order], values[order]
+    starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1]))
+    counts, means, squares = _statistics(values, starts)
+    of_series, places = np.divmod(cells[starts], len(grid.kinds))
+    ends = np.searchsorted(of_series, np.arange(len(columns.series)), side="right").tolist()
+    designs: dict[bytes, tuple[tuple[str, ...], Floats]] = {}
+    for number, (callpath, metric) in enumerate(columns.series):
+        some = slice(ends[number - 1] if number else 0, ends[number])
+        same = places[some].tobytes()
+        if same not in designs:
+            names = grid.names_at(places[some])
+            if len(names) > 1:  # for the message, as they appear
+                names = grid.names_at(grid.places[points[series == number]])
+            designs[same] = _parameters(names, name, f"{callpath}, {metric}"), grid.values_at(places[some])
+        yield Series(callpath, metric, *designs[same], counts[some], means[some], squares[some])
+
+
+def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tuple[str, ...]:
+    """What formulas call the parameters of a series, all observations of which have the same."""
+    called = symbols(found[0], name)
+    if len(found) > 1:
+        raise DataError(f"{name}: {series}: some observations have the parameters {', '.join(found[0])}, others "
+                        f"{', '.join(found[1])}")
+    return called
+
+
+def _statistics(values: Floats, starts: Integers) -> tuple[Floats, Floats, Floats]:
+    """For the values from each start to the next: their number, mean, and sum of squared deviations from it."""
+    counts = np.diff(starts, append=len(values))
     with np.errstate(over="ignore", invalid="ignore"):
         means = np.add.reduceat(values, starts) / counts
-        squares = np.add.reduceat((values - np.repeat(means, counts.astype(int))) ** 2, starts)
-    table = np.array([[v for _, v in p] for p in ordered], dtype=float).reshape(len(ordered), len(first))
-    return Series(callpath, metric, called, table, counts, means, squares)
+        deviations = values - np.repeat(means, counts)
+        squares = np.add.reduceat(np.square(deviations, out=deviations), starts)
+    return counts.astype(float), means, squares
 
 
-def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
-    """The names of parameters as formulas can have them: what is no letter, digit or _ becomes _, and reserved words and
-    names that begin with a digit get one.
+@dataclass(frozen=True)
+class _Grid:
+    """Distinct points, those with the same parameters (of one kind) together and in ascending order.
 
-    Raises:
-        DataError: a name is empty or too long, or two become the same.
+    places (points as given,): where each of these is; kinds (places,); names and values (places of the kind, m) of the
+    parameters of each kind.
     """
-    found = tuple(n if n.isidentifier() and not iskeyword(n) else _symbol(n) for n in names)
-    for name in names:
-        if not name.strip() or len(name) > _MAX_NAME:
-            raise DataError(f"{where}: a parameter is called {name[:40]!r}; give it a name of letters, digits and _")
-    if len(set(found)) < len(found):
-        twice = next(s for s in found if found.count(s) > 1)
-        raise DataError(f"{where}: {' and '.join(repr(n) for n, s in zip(names, found, strict=True) if s == twice)} are both "
-                        f"{twice} in a formula; rename one")
-    return found
 
+    places: Integers
+    kinds: Integers
+    names: tuple[tuple[str, ...], ...]
+    values: tuple[Floats, ...]
 
-def _symbol(name: str) -> str:
-    plain = re.sub(r"\W", "_", name.strip())
-    return f"_{plain}" if plain[:1].isdigit() else f"{plain}_" if iskeyword(plain) else plain
+    @staticmethod
+    def of(points: Sequence[Params]) -> _Grid:
+        alike: dict[tuple[str, ...], list[int]] = {}
+        for number, params in enumerate(points):
+            alike.setdefault(tuple(n for n, _ in params), []).append(number)
+        places, values, used = np.empty(len(points), dtype=np.int64), [], 0
+        for names, numbers in alike.items():
+            table = np.array([[v for _, v in points[k]] for k in numbers], dtype=float).reshape(len(numbers), len(names))
+            order = np.lexsort((np.zeros(len(numbers)), *table.T[::-1]))  # the zeros are for points without parameters
+            table = table[order]
+            new = np.append(True, (table[1:] != table[:-1]).any(axis=1))
+            places[np.array(numbers)[order]] = used + np.cumsum(new) - 1
+            values.append(table[new])
+            used += len(values[-1])
+        return _Grid(places, np.repeat(np.arange(len(values)), [len(v) for v in values]), tuple(alike), tuple(values))
 
+    def names_at(self, places: Integers) -> list[tuple[str, ...]]:
+        """The parameters at places, those of each kind once, in the order of the places."""
+        return [self.names[kind] for kind in dict.fromkeys(self.kinds[places].tolist())]
 
-def observation_fields(line: str, where: str, parse: Callable[[str], object] = json.loads) -> tuple[dict[str, Any], str, str]:
-    """The fields of one observation as an object of JSON, its call path and its metric.
-
-    Raises:
-        DataError: FILE:LINE (`where`): it is no such object.
-    """
-    if len(line) > _MAX_LINE:
-        raise DataError(f"{where}: a line of {len(line)} characters")
-    try:
-        data = parse(line)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{where}: not JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise DataError(f"{where}: an observation is an object, {{\"params\": {{\"n\": 64}}, \"value\": 1.5}}")
-    if "value" not in data:
-        raise DataError(f"{where}: \"value\" is missing")
-    callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
-    if not isinstance(callpath, str) or not isinstance(metric, str):
-        raise DataError(f"{where}: \"callpath\" and \"metric\" must be text")
-    return data, callpath, metric
-
-
-def exact(value: object, what: str, where: str) -> Number:
-    """A finite number, as it is: 64 is not 64.0.
-
-    Raises:
-        DataError: where, what, and what stands there instead.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise DataError(f"{where}: {what} is {json.dumps(value, default=str)[:40]}, not a number")
-    try:
-        is_finite = math.isfinite(value)
-    except OverflowError:
-        raise DataError(f"{where}: {what} is too large") from None
-    if not is_finite:
-        raise DataError(f"{where}: {what} is {value}, not a finite number")
-    return value
-
-
-def number(value: object, what: str, where: str) -> float:
-    """A finite number as a float.
-
-    Raises:
-        DataError: where, what, and what stands there instead.
-    """
-    return float(exact(value, what, where))
-
-
-def exact_text(text: str, what: str, where: str) -> Number:
-    """A finite number from text: an integer where it is written as one.
-
-    Raises:
-        DataError: where, what, and the text.
-    """
-    for read in (int, float) if "_" not in text else ():
-        try:
-            return exact(read(text), what, where)
-        except ValueError:
-            continue
-    raise DataError(f"{where}: {what} is {text[:40]!r}, not a number")
-
-
-def number_text(text: str, what: str, where: str) -> float:
-    """A finite number from text, as a float.
-
-    Raises:
-        DataError: where, what, and the text.
-    """
-    return float(exact_text(text, what, where))
-
-
-def point(params: object, where: str) -> tuple[tuple[str, float], ...]:
-    """Parameter values from a JSON object.
-
-    Raises:
-        DataError: it is something else, or a value is not a number.
-    """
-    if not isinstance(params, Mapping) or len(params) > MAX_PARAMETERS:
-        raise DataError(f"{where}: \"params\" must be an object of names and numbers")
-    return tuple(sorted((str(k), number(v, f"parameter {k}", where)) for k, v in params.items()))
-
-
-def load_json(text: str, name: str) -> Any:
-    """A JSON document.
-
-    Raises:
-        DataError: FILE:LINE: why it is none.
-    """
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise DataError(f"{name}:{error.lineno}: not JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{name}: not JSON: {error}") from None
-
-
-def expect(value: object, kind: type, what: str, where: str) -> Any:
-    """The value, when it is of that kind.
-
-    Raises:
-        DataError: where, and what is missing.
-    """
-    if not isinstance(value, kind):
-        raise DataError(f"{where}: {what} is missing or not {'an object' if kind is dict else 'a ' + kind.__name__}")
-    return value
+    def values_at(self, places: Integers) -> Floats:
+        """(places, m) values at places of one kind, for series to share."""
+        kind = self.kinds[places[0]]
+        values: Floats = self.values[kind][places - np.searchsorted(self.kinds, kind)]
+        values.flags.writeable = False
+        return values

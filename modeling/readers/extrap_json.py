@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import DataError
-from .collect import Observation, exact, expect, load_json
+from .checks import exact, expect, load_json
+from .columns import Observation
 
 
 def read_extrap_json(text: str, name: str) -> Iterator[Observation]:

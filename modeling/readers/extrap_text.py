@@ -17,7 +17,8 @@ import re
 from collections.abc import Iterator
 
 from ..errors import DataError
-from .collect import MAX_PARAMETERS, Number, Observation, exact_text
+from .checks import MAX_PARAMETERS, exact_text
+from .columns import Number, Observation
 
 _FIELDS = ("PARAMETER", "POINTS", "METRIC", "REGION", "DATA", "EXPERIMENT")
 _GROUP = re.compile(r"\(([^()]*)\)")

@@ -2,62 +2,182 @@
 
 This is Extra-P's layout. `rank`, `thread` and `repetition` may stand beside; observations that differ only in them are
 repetitions of the same point. Talpas files have "parameters" for "params" and may separate fields by semicolons.
+
+Usual lines begin with the parameters and end with the value. Of their three texts, few differ between the lines of a file:
+
+    {"params": {"n": 64   }   , "callpath": "main->solve", "metric": "time", "value"   :   1.2   }
+    head                      middle                                                       number
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from itertools import repeat
 from math import isfinite
 
-from .collect import Observation, number, observation_fields, point
+import numpy as np
 
-_MAX_LINE = 1 << 20
+from ..errors import DataError
+from ..measurements import Floats
+from .checks import MAX_LINE, number, observation_fields, point
+from .columns import Columns, Numbers, Observation, Params
+
+_BLOCK = 1 << 15
 _MOST_KNOWN = 1 << 16
-_USUAL = re.compile(r'\{"params": ?(\{[^{}\n]*\}), ?"callpath": ?"([^"\\\x00-\x1f]*)", ?"metric": ?"([^"\\\x00-\x1f]*)", ?'
-                    r'"value": ?(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\}(?:\r?\n|\Z)')
 _PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
+_MIDDLE = re.compile(r', ?"callpath": ?"([^"\\\x00-\x1f]*)", ?"metric": ?"([^"\\\x00-\x1f]*)", ?"value"')
+_NUMBER = re.compile(r" ?(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\}\r?")
 
 
-def read_json_lines(text: str, name: str, before: int = 0) -> Iterator[Observation]:
-    """Observations line by line, `before` lines of the file having come before.
+def read_json_lines(text: str, name: str, before: int = 0) -> Columns:
+    """All observations, `before` lines of the file having come before.
 
-    Lines as Extra-P writes them are taken apart by one pattern, their parameters parsed once for each distinct text; all
-    others are parsed as JSON.
+    Blocks of usual lines are read at once, others line by line, of which those that are not usual are parsed as JSON.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
     """
-    points: dict[str, tuple[tuple[str, float], ...]] = {}
-    start, number_of_line = 0, before
+    lines = _Lines()
+    start = 0
     while start < len(text):
-        number_of_line += 1
-        usual = _USUAL.match(text, start)
-        if usual and usual.end() - start <= _MAX_LINE:
-            params, callpath, metric, value = usual.groups()
-            known = points.get(params)
-            if known is None:
-                known = _observation(usual.group(), f"{name}:{number_of_line}").params
-                if len(points) < _MOST_KNOWN:
-                    points[params] = known
-            found = float(value)
-            if isfinite(found):
-                yield Observation(callpath, metric, known, found)
-                start = usual.end()
-                continue
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        line = text[start:end]
-        if line.strip():
-            yield _observation(line, f"{name}:{number_of_line}")
-        start = end + 1
+        end = text.find("\n", start + _BLOCK) + 1 or len(text)
+        block = text[start:end]
+        before += lines.read_usual(block) or lines.read(block, name, before)
+        start = end
+    return lines.found
 
 
 def is_json_lines(text: str) -> bool:
     """Does the first line hold an observation?"""
-    first = text.lstrip()[:_MAX_LINE].split("\n", 1)[0]
+    first = text.lstrip()[:MAX_LINE].split("\n", 1)[0]
     return first.startswith("{") and _PARAMS.search(first) is not None and '"value"' in first
+
+
+class _Lines:
+    """Adds lines to columns."""
+
+    def __init__(self) -> None:
+        self.found = found = Columns()  # no part refers to the whole, so that memory is free at once
+        self._heads = _Known(lambda head: found.points[_point(head)])
+        self._middles = _Known(lambda middle: found.series[_series(middle)])
+
+    def read_usual(self, block: str) -> int:
+        """Add a block of whole lines, and return how many there are; 0 where one is not usual, and nothing is added.
+
+        A line is an observation if its parts are those of one: heads and middles, each looked at once, and the numbers, which
+        are parsed as one list.
+        """
+        if len(block) > MAX_LINE:
+            return 0
+        if "\r" in block:
+            block = block.replace("\r\n", "\n")
+        return self._add(*_at_braces(block)) or self._add(*_at_first_braces(block))
+
+    def _add(self, heads: Sequence[str], rests: Sequence[str]) -> int:
+        try:
+            points = self._heads.of(heads)
+            middles, _, numbers = zip(*map(str.rpartition, rests, repeat(":")), strict=True)
+            values = _values(numbers)
+            series = self._middles.of(middles)  # last, as series are numbered in the order of the lines
+        except (ValueError, OverflowError, RecursionError, DataError):
+            return 0
+        self.found.extend(series, points, values)
+        return len(values)
+
+    def read(self, block: str, name: str, before: int) -> int:
+        """Add lines one by one, and return how many there are.
+
+        Raises:
+            DataError: NAME:LINE, counted from those before: what is wrong with that line.
+        """
+        lines = block.removesuffix("\n").split("\n")
+        rows = [self._row(line, f"{name}:{count}") for count, line in enumerate(lines, before + 1) if line.strip()]
+        if rows:
+            series, points, values = zip(*rows, strict=True)
+            self.found.extend(np.array(series, dtype=np.intc), np.array(points, dtype=np.intc), np.array(values, dtype=float))
+        return len(lines)
+
+    def _row(self, line: str, where: str) -> tuple[int, int, float]:
+        """The numbers of a line's series and point, and its value."""
+        head, _, rest = line.partition("}")
+        middle, _, end = rest.rpartition(":")
+        number = _NUMBER.fullmatch(end)
+        if number and isfinite(value := float(number[1])) and len(line) <= MAX_LINE:
+            try:
+                place = self._heads[f"\n{head}"]
+                return self._middles[middle], place, value
+            except (ValueError, RecursionError, DataError):
+                pass
+        callpath, metric, params, value = _observation(line, where)
+        return self.found.series[callpath, metric], self.found.points[params], value
+
+
+def _values(numbers: Sequence[str]) -> Floats:
+    """Finite numbers as JSON has them.
+
+    Raises:
+        ValueError, OverflowError, RecursionError: one is something else.
+    """
+    text = ",".join(numbers)
+    values = json.loads(f"[{text}]")
+    found = np.array(values, dtype=float) if set(map(type, values)) <= {int, float} else np.empty(0)
+    if len(found) != len(numbers) or "\n" in text or not np.isfinite(found).all():
+        raise ValueError
+    return found
+
+
+def _at_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Heads, each with the end of the line before, and the rests of lines that have no other closing braces."""
+    pieces = f"\n{block}".split("}")
+    return (pieces[0::2], pieces[1::2]) if len(pieces) % 2 and pieces.pop() == "\n" else ((), ())
+
+
+def _at_first_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
+    """The same of lines with braces in names behind the parameters."""
+    *lines, end = block.split("}\n")
+    heads, _, rests = zip(*map(str.partition, lines, repeat("}")), strict=True) if lines else ((), (), ())
+    return (["\n" + head for head in heads], rests) if not end else ((), ())
+
+
+class _Known(Numbers[str]):
+    """Texts with the numbers of what they mean; each is parsed once as long as there are few."""
+
+    def __init__(self, number_of: Callable[[str], int]) -> None:
+        self._number_of = number_of
+
+    def __missing__(self, text: str) -> int:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        number = self[text] = self._number_of(text)
+        return number
+
+
+def _point(head: str) -> Params:
+    """The parameters of a line that begins, after the end of the one before, with the head and a closing brace.
+
+    Raises:
+        ValueError, DataError: this is no beginning of a usual line.
+    """
+    if not head.startswith('\n{"params"') or "\n" in head[1:]:
+        raise ValueError
+    data = json.loads(head + "}}")
+    if list(data) != ["params"]:
+        raise ValueError
+    return point(data["params"], "")
+
+
+def _series(middle: str) -> tuple[str, str]:
+    """Call path and metric of a line that has this between the parameters and the number.
+
+    Raises:
+        ValueError: this is no middle of a usual line.
+    """
+    found = _MIDDLE.fullmatch(middle)
+    if found is None:
+        raise ValueError
+    return found[1], found[2]
 
 
 def _observation(line: str, where: str) -> Observation:

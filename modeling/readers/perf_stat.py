@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterator
 
 from ..errors import DataError
-from .collect import Observation, number_text, point
+from .checks import number_text, point
+from .columns import Observation
 
 
 def read_perf_stat(text: str, name: str) -> Iterator[Observation]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from ..errors import DataError, InputError
-from .collect import Number, Observation, exact_text
-from .run_names import Params, names_that_differ, parameters_of, whole_numbers
+from .checks import exact_text
+from .columns import Columns, Number, Params
+from .run_names import names_that_differ, parameters_of, whole_numbers
 
-Run = tuple[Sequence[Observation], Callable[[], Mapping[str, object]]]
+Run = tuple[Columns, Callable[[], Mapping[str, object]]]
 _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _VALUE = r"([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)"
 
@@ -51,42 +52,40 @@ class NamePattern:
         return tuple(sorted((n, exact_text(v, n, str(path))) for n, v in zip(self.names, found.groups(), strict=True)))
 
 
-def placed(files: Sequence[Path], read: Callable[[Path], Run], pattern: NamePattern | None) -> Iterator[Observation]:
+def placed(files: Sequence[Path], read: Callable[[Path], Run], pattern: NamePattern | None) -> Columns:
     """The observations of all files; those of runs get the parameters of their file.
 
     Raises:
         InputError: a path is not like the pattern.
         DataError: nothing says where a run was made, or a parameter has two values.
     """
-    later: list[tuple[Path, Sequence[Observation], dict[str, Number]]] = []
+    result = Columns()
+    later: list[tuple[Path, Columns, dict[str, Number]]] = []
     for path in files:
         found, metadata = read(path)
         point = pattern.point(path) if pattern else ()
-        if not point and not all(o.params for o in found):
+        if not point and not all(found.points):
             point = parameters_of(path.stem) or parameters_of(path.parent.name)
             if not point:
                 later.append((path, found, whole_numbers(metadata())))
                 continue
-        yield from _with(found, point, path)
+        result.take(found, [_both(params, point, path) for params in found.points])
     varying = names_that_differ([numbers for _, _, numbers in later])
     for path, found, numbers in later:
         if not varying:
             raise DataError(f"{path}: nothing says where it was measured; name files like run.p64.n8.json, or give a pattern, "
                             f"as in --pattern 'run_n{{n}}_p{{p}}'")
-        yield from _with(found, tuple((n, numbers[n]) for n in varying), path)
+        point = tuple((n, numbers[n]) for n in varying)
+        result.take(found, [_both(params, point, path) for params in found.points])
+    return result
 
 
-def _with(found: Sequence[Observation], point: Params, path: Path) -> Iterator[Observation]:
+def _both(params: Params, point: Params, path: Path) -> Params:
+    """Parameters of an observation and of its file."""
     if not point:
-        yield from found
-        return
-    known: dict[Params, Params] = {}
-    for o in found:
-        params = known.get(o.params)
-        if params is None:
-            both = sorted({*o.params, *point})
-            if len({n for n, _ in both}) != len(both):
-                name = next(n for (n, _), (m, _) in pairwise(both) if n == m)
-                raise DataError(f"{path}: {name} has another value in the file than in its name")
-            params = known[o.params] = tuple(both)
-        yield o._replace(params=params)
+        return params
+    both = sorted({*params, *point})
+    if len({n for n, _ in both}) != len(both):
+        name = next(n for (n, _), (m, _) in pairwise(both) if n == m)
+        raise DataError(f"{path}: {name} has another value in the file than in its name")
+    return tuple(both)

@@ -15,8 +15,9 @@ import numpy as np
 
 from ..errors import DataError, InputError
 from ..measurements import Measurements
-from .collect import Observation, collect
-from .run_names import Params, names_that_differ, parameters_of, whole_numbers
+from .collect import collect
+from .columns import Observation, Params
+from .run_names import names_that_differ, parameters_of, whole_numbers
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?")
 NO_METRIC = re.compile(r"rank|thread|slot|^loop\.|address|timeoffset", re.IGNORECASE)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from .collect import Number
+from .columns import Number, Params
 
-Params = tuple[tuple[str, Number], ...]
 _PAIR = re.compile(r"([A-Za-z_]+)=?([0-9]+(?:[.,][0-9]+)?)")
 _PAIRS = re.compile(rf"(?:[._-]?{_PAIR.pattern})+")
 _BARE_PAIRS = re.compile(r"[A-Za-z]+=?[0-9]+(?:,[0-9]+)?(?:[_-]?[A-Za-z]+=?[0-9]+(?:,[0-9]+)?)*")

@@ -21,7 +21,7 @@ from ..aggregate import Aggregate, Layout, Sums
 from ..errors import DataError, InputError
 from ..exact import LIMBS
 from ..measurements import Measurements
-from .collect import number
+from .checks import number
 
 SUFFIX = ".stats"
 _MOST_LINE = 256 << 20

@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..errors import DataError
-from .collect import Observation, number_text
+from .checks import number_text
+from .columns import Observation
 
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _IGNORED = ("rank", "thread", "repetition")
