@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,8 +225,7 @@ def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
     for group, rows in parts:
         kept = _below_top(group.series[0].points)
         if group.free and kept.sum() >= _FEWEST_POINTS:
-            chosen += [(s, group.prior, replace(s, points=s.points[kept], counts=s.counts[kept], means=s.means[kept],
-                                                squares=s.squares[kept])) for s in (group.series[k] for k in rows.tolist())]
+            chosen += [(s, group.prior, s.part(kept)) for s in (group.series[k] for k in rows.tolist())]
     if len(chosen) < _FEWEST_SERIES:
         return NO_TRUST
     priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}

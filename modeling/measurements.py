@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,8 +24,9 @@ class Series:
     """One call path and metric.
 
     parameters (m names); points (P, m), distinct rows in ascending order; per point the number of observations
-    `counts` (P,), their `means` (P,) and the sums of squared deviations `squares` (P,). These suffice for everything
-    that is fitted, so single observations are not kept.
+    `counts` (P,), their `means` (P,), the sums of squared deviations `squares` (P,), and where single observations were
+    seen at every point the least and the greatest, `lows` and `highs` (P,). These suffice for everything that is fitted,
+    so single observations are not kept.
     """
 
     callpath: str
@@ -35,18 +36,27 @@ class Series:
     counts: Floats
     means: Floats
     squares: Floats
+    lows: Floats | None = None
+    highs: Floats | None = None
 
     def __post_init__(self) -> None:
         size = len(self.points)
         if self.points.shape != (size, len(self.parameters)):
             raise DataError(f"{self.callpath}: points have {self.points.shape} values, not {len(self.parameters)} each")
-        if not (len(self.counts) == len(self.means) == len(self.squares) == size):
+        extremes = [a for a in (self.lows, self.highs) if a is not None]
+        if not all(len(a) == size for a in (self.counts, self.means, self.squares, *extremes)):
             raise DataError(f"{self.callpath}: values and points differ in number")
-        if not all(np.isfinite(a).all() for a in (self.points, self.means, self.squares)):
+        if not all(np.isfinite(a).all() for a in (self.points, self.means, self.squares, *extremes)):
             raise DataError(f"{self.callpath}, {self.metric}: a value is not a finite number")
         largest = np.abs(self.means).max(initial=0.0)
         if largest > _LARGEST or 0 < largest < 1 / _LARGEST:
             raise DataError(f"{self.callpath}, {self.metric}: values of {largest:g} cannot be squared; use another unit")
+
+    def part(self, rows: NDArray[np.bool_] | NDArray[np.int64] | slice) -> Series:
+        """The series at some of its points."""
+        low, high = (None if a is None else a[rows] for a in (self.lows, self.highs))
+        return replace(self, points=self.points[rows], counts=self.counts[rows], means=self.means[rows],
+                       squares=self.squares[rows], lows=low, highs=high)
 
     @staticmethod
     def from_values(callpath: str, metric: str, parameters: Iterable[str], points: Iterable[Iterable[float]],
@@ -57,17 +67,25 @@ class Series:
         for point, found in zip(points, values, strict=True):
             key = tuple(float(x) for x in point)
             for value in (found if isinstance(found, Iterable) else (found,)):
-                statistics[key] = statistics.get(key, Statistics()).plus(Statistics(1, float(value), 0.0))
+                statistics[key] = statistics.get(key, Statistics()).plus(Statistics.of(float(value)))
         return from_statistics(callpath, metric, names, statistics)
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sufficient statistics of observations: number, mean, sum of squared deviations."""
+    """Sufficient statistics of observations: number, mean, sum of squared deviations, and the least and the greatest where
+    they are known."""
 
     count: float = 0
     mean: float = 0.0
     squares: float = 0.0
+    low: float | None = None
+    high: float | None = None
+
+    @staticmethod
+    def of(value: float) -> Statistics:
+        """Those of one observation."""
+        return Statistics(1, value, 0.0, value, value)
 
     def plus(self, other: Statistics) -> Statistics:
         """Merge two sets of observations, in any order (Chan, Golub and LeVeque, 1983)."""
@@ -76,7 +94,9 @@ class Statistics:
             return other if other.count else self
         delta = other.mean - self.mean
         return Statistics(count, self.mean + delta * other.count / count,
-                          self.squares + other.squares + delta * delta * self.count * other.count / count)
+                          self.squares + other.squares + delta * delta * self.count * other.count / count,
+                          None if self.low is None or other.low is None else min(self.low, other.low),
+                          None if self.high is None or other.high is None else max(self.high, other.high))
 
 
 def from_statistics(callpath: str, metric: str, parameters: tuple[str, ...],
@@ -84,9 +104,11 @@ def from_statistics(callpath: str, metric: str, parameters: tuple[str, ...],
     """A series from statistics per point."""
     keys = sorted(statistics)
     rows = [statistics[k] for k in keys]
+    lows, highs = [r.low for r in rows if r.low is not None], [r.high for r in rows if r.high is not None]
     return Series(callpath, metric, parameters, np.array(keys, dtype=float).reshape(len(keys), len(parameters)),
                   np.array([r.count for r in rows], dtype=float), np.array([r.mean for r in rows], dtype=float),
-                  np.array([r.squares for r in rows], dtype=float))
+                  np.array([r.squares for r in rows], dtype=float),
+                  np.array(lows) if len(lows) == len(rows) else None, np.array(highs) if len(highs) == len(rows) else None)
 
 
 @dataclass(frozen=True)

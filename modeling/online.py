@@ -80,7 +80,7 @@ class OnlineFitter:
         if not all(map(math.isfinite, (*point, mean, squares))) or count <= 0:
             raise DataError(f"{callpath}, {metric}: an observation is not a finite number")
         cell = self._cells.setdefault((callpath, metric), {})
-        cell[point] = cell.get(point, Statistics()).plus(Statistics(count, mean, squares))
+        cell[point] = cell.get(point, Statistics()).plus(Statistics.of(mean) if count == 1 else Statistics(count, mean, squares))
         return point
 
     def measurements(self) -> Measurements:

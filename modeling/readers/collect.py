@@ -62,7 +62,8 @@ def _series(callpath: str, metric: str, points: Mapping[tuple[tuple[str, Number]
         means = np.add.reduceat(values, starts) / counts
         squares = np.add.reduceat((values - np.repeat(means, counts.astype(int))) ** 2, starts)
     table = np.array([[v for _, v in p] for p in ordered], dtype=float).reshape(len(ordered), len(first))
-    return Series(callpath, metric, called, table, counts, means, squares)
+    return Series(callpath, metric, called, table, counts, means, squares, np.minimum.reduceat(values, starts),
+                  np.maximum.reduceat(values, starts))
 
 
 def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
