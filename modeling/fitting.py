@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from .model import Models
 from .noise import Levels, repetition_evidence, shared_levels
 from .report import Fitted, LazyModels
 from .several import several_candidates
+from .shape import Repetitions, plausible, shared_prior
 from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term, growth_in
 from .weigh import Batch, choose, level_evidence, outside, weigh
@@ -49,6 +50,12 @@ class Group:
     y: Floats
     counts: Floats
     squares: Floats
+
+    def repetitions(self, rows: Codes) -> Repetitions:
+        """What those of some of the series say of the shape of noise."""
+        unknown = np.full(self.y.shape[1], np.nan)
+        ends = [[unknown if end is None else end for end in (self.series[k].lows, self.series[k].highs)] for k in rows.tolist()]
+        return Repetitions(self.counts[rows], self.y[rows], self.squares[rows], *np.array(ends).transpose(1, 0, 2))
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyMode
                 some = part[start:start + step]
                 unusual = _put(found, frame, some, told.levels, told.trust)
                 if len(unusual):
-                    _put(found, frame, unusual, every, told.trust)
+                    _put(found, frame, unusual, replace(every, bounded=told.levels.bounded), told.trust)
     return found
 
 
@@ -215,7 +222,8 @@ def _levels_of(parts: Sequence[tuple[Group, Codes]]) -> Levels:
         frame = _Frame(group)
         batch = frame.batch(rows, every, NO_TRUST)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
-    return shared_levels(np.concatenate(evidence))
+    bounded = shared_prior([group.repetitions(rows) for group, rows in parts])
+    return replace(shared_levels(np.concatenate(evidence)), bounded=bounded)
 
 
 def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
@@ -284,7 +292,7 @@ class _Frame:
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
                       repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust,
-                      self.following, self.following_line)
+                      self.following, self.following_line, plausible(self.group.repetitions(rows), levels.bounded))
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""

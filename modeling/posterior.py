@@ -23,8 +23,8 @@ from scipy.special import ndtr
 from .measurements import Floats
 from .orthogonal import factor, solve
 
-_LOG_RANGE = np.log(12.0)
-_NEGATIVE = 0.02
+LOG_RANGE = np.log(12.0)
+NEGATIVE = 0.02
 _ROUNDING = 1e-20
 
 
@@ -88,7 +88,7 @@ def fit_rows(columns: Floats, y: Floats, magnitude: Floats, variance: Floats, *,
     rss = np.maximum((residual**2 / variance).sum(axis=0), points * _ROUNDING)
     noise = np.sqrt(rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)) + 1e-300
     signs = _sign_prior(coefficients / noise).sum(axis=0)
-    base = (signs - factored.log_volume - 0.5 * np.log(variance).sum(axis=0) - k * _LOG_RANGE
+    base = (signs - factored.log_volume - 0.5 * np.log(variance).sum(axis=0) - k * LOG_RANGE
             - 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0))
     return Fits(base, rss, coefficients, factored.root, residual)
 
@@ -96,5 +96,5 @@ def fit_rows(columns: Floats, y: Floats, magnitude: Floats, variance: Floats, *,
 def _sign_prior(strength: Floats) -> Floats:
     """Log probability of the signs that coefficients of this many standard deviations may have."""
     positive = ndtr(strength)
-    result: Floats = np.log((1 - _NEGATIVE) * positive + _NEGATIVE * (1 - positive))
+    result: Floats = np.log((1 - NEGATIVE) * positive + NEGATIVE * (1 - positive))
     return result

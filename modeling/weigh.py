@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .bounded import bounded_fits
 from .hypotheses import Candidates, Codes, columns_of, values_at
 from .local import CHOICE_WEIGHT, voice
 from .measurements import Floats
 from .noise import OUTLIER, SIGMAS, Levels, profiles
 from .posterior import Fits, fit_rows, level_likelihood, log_sum
+from .shape import Extremes
 
 KEPT = 8
 HORIZON = 2
@@ -25,6 +27,7 @@ _STEPS = 2
 _NOISE_LIMIT, _INDEPENDENT = 0.05, 6
 _LARGEST_OUTLIER = np.log(3.0)
 _FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
+_MOST_BOUNDED = 20
 _FORECAST_VARIANCE = 1.0
 """Of a forecast taken for an observation, as that of the largest point, in units of s**2."""
 
@@ -38,7 +41,8 @@ class Batch:
     (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; noise levels, and what
     repetitions say of them (K, S). The last point beyond is where the leading term is judged. local (HORIZON, P) makes
     logarithms of values there from those at the points, and counts `trust`, 0 to 1, against a law (see `local`). The next
-    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,)."""
+    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,). extremes are those of
+    repetitions, None where noise is bounded in none of the series."""
 
     y: Floats
     magnitude: Floats
@@ -53,25 +57,33 @@ class Batch:
     trust: float
     following: Sequence[Floats]
     following_line: Floats
+    extremes: Extremes | None
 
-    def part(self, rows: slice) -> Batch:
+    def part(self, rows: slice | Codes) -> Batch:
         """Some of the series."""
         return replace(self, y=self.y[rows], magnitude=self.magnitude[rows], spread=self.spread[rows],
-                       nonnegative=self.nonnegative[rows], repetitions=self.repetitions[rows])
+                       nonnegative=self.nonnegative[rows], repetitions=self.repetitions[rows],
+                       extremes=None if self.extremes is None else self.extremes.part(rows))
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """Candidates of one size, fitted under each noise profile: base, rss, beyond (K, n, V, F), coefficients (K, n, V, k),
-    root (K, n, V, k, k); log_weight (K, n, V) is their log evidence, noise levels integrated out."""
+    """Candidates of one size with log prior (K, n), fitted under each noise profile: base, rss, beyond (K, n, V, F),
+    coefficients (K, n, V, k), root (K, n, V, k, k); log_weight (K, n, V) is their log evidence, noise levels integrated
+    out."""
 
     codes: Codes
+    prior: Floats
     base: Floats
     rss: Floats
     coefficients: Floats
     root: Floats
     beyond: Floats
     log_weight: Floats
+
+    def part(self, rows: Codes) -> Weighed:
+        """Those of some of the series."""
+        return Weighed(*(getattr(self, f.name)[rows] for f in fields(self)))
 
 
 def weigh(batch: Batch, candidates: Sequence[Candidates]) -> list[Weighed]:
@@ -88,7 +100,7 @@ def _fit(batch: Batch, group: Candidates) -> Weighed:
     total, n, k = group.codes.shape[:3]
     variances = batch.levels.variances(batch.distance)
     count = len(variances)
-    found = Weighed(group.codes, np.full((total, n, count), -np.inf), np.ones((total, n, count)),
+    found = Weighed(group.codes, group.prior, np.full((total, n, count), -np.inf), np.ones((total, n, count)),
                     np.zeros((total, n, count, k)), np.zeros((total, n, count, k, k)),
                     np.zeros((total, n, count, batch.far[0].shape[1])), np.full((total, n, count), -np.inf))
     series, number = np.nonzero(np.isfinite(group.prior))
@@ -198,8 +210,8 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     share = np.take_along_axis(log_weight, top, axis=1)
     order = np.argsort(-share, axis=1, kind="stable")
     top, share = np.take_along_axis(top, order, axis=1), np.take_along_axis(share, order, axis=1)
-    gathered = _gather(batch, weighed, top)
-    share = np.exp((share - share[:, :1]) * _trust(batch, gathered.sigma[:, :1]))
+    gathered, share = _with_bounded(batch, weighed, _gather(batch, weighed, top), share)
+    share = np.exp((share - share[:, :1]) * _trust(batch, gathered))
     share /= share.sum(axis=1, keepdims=True)
     value = gathered.beyond[..., -HORIZON:]
     series_of, action = np.nonzero(share >= _ACTION_SHARE * share[:, :1])
@@ -210,7 +222,7 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     right = (same * weight).sum(axis=1)
     loss = np.full(share.shape, np.inf)
     loss[series_of, action] = expected + _LEAD_WEIGHT * (1 - right)
-    loss = _with_local(batch, loss, value, gathered.sigma)
+    loss = _with_local(batch, loss, value, gathered)
     best = loss.argmin(axis=1)
     chosen = action == best[series_of]
     lead_share, agreement = right[chosen], ((error[..., -1] < 0.25) * weight).sum(axis=1)[chosen]
@@ -220,7 +232,7 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     kept_fits = Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
                              share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
                              gathered.profile[row, order], lead_share, agreement)
-    weight = batch.trust * _line_voice(batch, gathered.sigma[:, 0])
+    weight = batch.trust * _line_voice(batch, gathered)
     _meet_forecasts(batch, kept_fits, weight)
     return kept_fits
 
@@ -232,25 +244,24 @@ def _differences(a: Floats, b: Floats) -> Floats:
     return result
 
 
-def _trust(batch: Batch, sigma: Floats) -> Floats:
-    """Power of the evidence (K, 1): large deviations that other series do not have are no noise but a law that is not in the
-    dictionary; they come in runs, so that many points say no more than a few."""
-    if batch.levels.shared:
-        return np.ones_like(sigma)
-    return np.where(sigma > _NOISE_LIMIT, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
+def _trust(batch: Batch, gathered: _Gathered) -> Floats:
+    """Power of the evidence (K, 1): large deviations that neither other series nor repetitions have are no noise but a law that
+    is not in the dictionary; they come in runs, so that many points say no more than a few."""
+    doubtful = (gathered.sigma[:, :1] > _NOISE_LIMIT) & ~gathered.bounded[:, :1] & (not batch.levels.shared)
+    return np.where(doubtful, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
 
 
-def _line_voice(batch: Batch, sigma: Floats) -> Floats:
+def _line_voice(batch: Batch, gathered: _Gathered) -> Floats:
     """How much (K,) the line through the last points is asked for the noise of the best fit; not at all where the noise is
-    known from other series."""
+    known from other series or repetitions."""
     if batch.levels.shared or not (batch.y > 0).all():
-        return np.zeros(len(sigma))
-    return voice(sigma)
+        return np.zeros(len(batch.y))
+    return np.where(gathered.bounded[:, 0], 0.0, voice(gathered.sigma[:, 0]))
 
 
-def _with_local(batch: Batch, loss: Floats, value: Floats, sigma: Floats) -> Floats:
+def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: _Gathered) -> Floats:
     """The loss (K, A) of choosing each fit when the line through the last points is one more expert."""
-    weight = CHOICE_WEIGHT * _line_voice(batch, sigma[:, 0])[:, None]
+    weight = CHOICE_WEIGHT * _line_voice(batch, gathered)[:, None]
     if not weight.any():
         return loss
     line = _line(batch, batch.local)[:, None]
@@ -287,6 +298,8 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
 
 @dataclass(frozen=True)
 class _Gathered:
+    """Fits of K series: codes (K, A, k, m) and so on; bounded (K, A) where noise is."""
+
     codes: Codes
     coefficients: Floats
     root: Floats
@@ -294,6 +307,7 @@ class _Gathered:
     lead: Codes
     sigma: Floats
     profile: Codes
+    bounded: NDArray[np.bool_]
 
 
 def _gather(batch: Batch, weighed: Sequence[Weighed], top: Codes) -> _Gathered:
@@ -302,25 +316,85 @@ def _gather(batch: Batch, weighed: Sequence[Weighed], top: Codes) -> _Gathered:
     shape, far = top.shape, batch.far[0].shape[1]
     found = _Gathered(np.zeros((*shape, most, parameters), dtype=np.int64), np.zeros((*shape, most)),
                       np.zeros((*shape, most, most)), np.zeros((*shape, far)),
-                      np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape, dtype=np.int64))
-    start = 0
-    for w in weighed:
-        count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
-        series, place = np.nonzero((top >= start) & (top < start + count))
-        flat = top[series, place] - start
-        number, profile = flat // profiles, flat % profiles
+                      np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape, dtype=np.int64),
+                      np.zeros(shape, dtype=np.bool_))
+    for w, (series, place), number, profile in _located(weighed, top):
+        k = w.codes.shape[2]
         codes, coefficients = w.codes[series, number], w.coefficients[series, number, profile]
         found.codes[series, place, :k] = codes
         found.coefficients[series, place, :k] = coefficients
         found.root[series, place, :k, :k] = w.root[series, number, profile]
         found.beyond[series, place] = w.beyond[series, number, profile]
-        last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
-        leading = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
-        found.lead[series, place] = codes[np.arange(len(codes)), leading]
+        found.lead[series, place] = _leading(batch, codes, coefficients)
         found.profile[series, place] = batch.levels.profiles[profile]
         found.sigma[series, place] = _sigma(batch, w, series, number, profile, k)
-        start += count
     return found
+
+
+def _located(weighed: Sequence[Weighed], top: Codes) -> Iterator[tuple[Weighed, tuple[Codes, Codes], Codes, Codes]]:
+    """For each size the places (series, alternative) of fits with these flat numbers, their hypotheses and profiles."""
+    start = 0
+    for w in weighed:
+        count, profiles = w.base[0].size, w.base.shape[2]
+        series, place = np.nonzero((top >= start) & (top < start + count))
+        flat = top[series, place] - start
+        yield w, (series, place), flat // profiles, flat % profiles
+        start += count
+
+
+def _leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
+    """The terms (N, m) of hypotheses (N, k, m) that are greatest at the last point beyond; the constant is none of them."""
+    last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
+    leading: Codes = codes[np.arange(len(codes)), np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)]
+    return leading
+
+
+def _with_bounded(batch: Batch, weighed: Sequence[Weighed], gathered: _Gathered, share: Floats) -> tuple[_Gathered, Floats]:
+    """The most probable fits and their log evidence (K, A), those under bounded noise among them where it is plausible."""
+    if batch.extremes is None or 0 not in batch.levels.profiles:
+        return gathered, share
+    rows = np.flatnonzero(batch.extremes.plausible)
+    if not len(rows):
+        return gathered, share
+    found, evidence = _bounded(batch.part(rows), [w.part(rows) for w in weighed])
+    normal = share[rows] + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded)))
+    every = np.concatenate([normal, evidence], axis=1)
+    order = np.argsort(-every, axis=1, kind="stable")[:, :share.shape[1]]
+    share[rows] = np.take_along_axis(every, order, axis=1)
+    for f in fields(gathered):
+        mine = getattr(gathered, f.name)
+        mine[rows] = np.concatenate([mine[rows], getattr(found, f.name)], axis=1)[np.arange(len(rows))[:, None], order]
+    return gathered, share
+
+
+def _bounded(batch: Batch, weighed: Sequence[Weighed]) -> tuple[_Gathered, Floats]:
+    """The best fits (K, A) again under bounded noise, and their log evidence, comparable with that of normal noise."""
+    assert batch.extremes is not None
+    counts, lows, highs, width = (getattr(batch.extremes, n) for n in ("counts", "lows", "highs", "width"))
+    throughout = int(np.flatnonzero(batch.levels.profiles == 0)[0])
+    log_weight = np.concatenate([np.where(np.arange(w.base.shape[2]) == throughout, w.log_weight, -np.inf)
+                                 .reshape(len(batch.y), -1) for w in weighed], axis=1)
+    kept = min(_MOST_BOUNDED, log_weight.shape[1])
+    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
+    found, evidence = _gather(batch, weighed, top), np.full(top.shape, -np.inf)
+    usual = (0.5 * (counts - 1).sum(axis=1) * np.log(2 * np.pi) + 0.5 * np.log(counts).sum(axis=1)
+             + np.logaddexp.reduce(batch.levels.prior[:, throughout]))
+    scale = np.sqrt(3 * counts.mean(axis=1))
+    for w, place, number, profile in _located(weighed, top):
+        possible = np.isfinite(w.log_weight[place[0], number, profile])
+        series, at = (p[possible] for p in place)
+        codes = w.codes[series, number[possible]]
+        observed = (counts[series].T, (lows / batch.y)[series].T, (highs / batch.y)[series].T)
+        fits = bounded_fits(columns_of(codes, batch.tables) / batch.y[series].T, *observed, width[series], batch.levels.bounded)
+        beyond = np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far))
+        negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
+        sigma, k = fits.width / scale[series], codes.shape[1]
+        found.beyond[series, at], found.sigma[series, at], found.bounded[series, at] = beyond, sigma, True
+        found.coefficients[series, at, :k] = fits.coefficients.T
+        found.root[series, at, :k, :k] = np.moveaxis(fits.root / sigma, -1, 0)
+        found.lead[series, at] = _leading(batch, codes, fits.coefficients.T)
+        evidence[series, at] = np.where(negative, -np.inf, fits.evidence + w.prior[series, number[possible]] + usual[series])
+    return found, evidence
 
 
 def _sigma(batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int) -> Floats:

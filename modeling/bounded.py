@@ -1,0 +1,175 @@
+"""Bounded noise: observations spread evenly within a share h of the law, v = f (1 + h u) with u uniform in [-1, 1].
+
+The least and the greatest observation at each point are then sufficient, and tell the law far more sharply than means do:
+all coefficients c are equally probable for which no observation is farther off than h. With
+
+    h_min(c) = max_p max(high_p / f_p - 1, 1 - low_p / f_p),    n = sum_p n_p,
+
+the likelihood of c, whatever h, is prod_p (2 f_p)**-n_p times the integral of h**-n over the prior of h above h_min. It has
+edges, so that its integral over c (the evidence) and its mean and covariance are taken from weighted samples. These are
+drawn from a heavy-tailed distribution that is moved to where the likelihood is (adaptive importance sampling; Cappe et
+al., 2004), always with the same low-discrepancy sequence: results depend neither on chance nor on other series.
+
+Whether noise may be bounded at all is told by the repetitions (see `shape`). Where these speak against it, none of this is
+done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import gammaincinv, gammaln, ndtri
+
+from .measurements import Floats
+from .posterior import LOG_RANGE, NEGATIVE, fit_rows, log_sum
+from .shape import EDGES
+
+_SAMPLES, _MOST_ROUNDS, _DEGREES = 128, 6, 6.0
+_SPREAD_OUT = 0.25
+_INFLATED = 1.2
+_BLOCK = 1 << 20
+_LEAST_WIDTH = 1e-150
+_LEAST_SHARE, _ROUNDING = 1e-4, 1e-10
+
+
+@dataclass(frozen=True)
+class BoundedFits:
+    """N laws of k coefficients under bounded noise: log evidence (N,), mean (k, N) and root (k, k, N) of the covariance of the
+    coefficients, and half width h (N,) of the noise."""
+
+    evidence: Floats
+    coefficients: Floats
+    root: Floats
+    width: Floats
+
+
+def bounded_fits(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: Floats, prior: Floats) -> BoundedFits:
+    """Fit N laws to repetitions.
+
+    Args:
+        columns: (k, P, N) values of their terms.
+        counts: (P, N) numbers of observations.
+        lows: (P, N) the least of them, all positive.
+        highs: (P, N) the greatest.
+        width: (N,) first guesses of h.
+        prior: (cells,) log prior of h, see `shape`.
+    """
+    step = max(1, _BLOCK // (_SAMPLES * len(counts)))
+    density = prior - np.log(np.diff(np.log(EDGES)))
+    parts = [_fitted(columns[..., some], counts[:, some], lows[:, some], highs[:, some], width[some], density)
+             for some in (slice(start, start + step) for start in range(0, max(1, len(width)), step))]
+    return BoundedFits(*(np.concatenate([getattr(p, n) for p in parts], axis=-1)
+                         for n in ("evidence", "coefficients", "root", "width")))
+
+
+def _fitted(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: Floats, density: Floats) -> BoundedFits:
+    k, _, total = columns.shape
+    centre, root = _start(columns, counts, lows, highs, width)
+    noise = np.sqrt(np.einsum("ijn,ijn->in", root, root))
+    root = root * _INFLATED
+    found = BoundedFits(np.full(total, -np.inf), centre.copy(), root.copy(), width.copy())
+    left = np.arange(total)
+    for last in (*[False] * (_MOST_ROUNDS - 1), True):
+        z, log_density = _sample(k)
+        at = centre[:, None, left] + np.einsum("ijn,jm->imn", root[..., left], z)
+        log_target, h = _target(at, columns[..., left], counts[:, left], lows[:, left], highs[:, left], noise[:, left], density)
+        volume = np.log(np.einsum("iin->in", root[..., left])).sum(axis=0)
+        log_weight = log_target - log_density[:, None] + volume
+        share, power = _tempered(log_weight)
+        hopeless = share.sum(axis=0) == 0
+        mean = np.where(hopeless, centre[:, left], np.einsum("mn,kmn->kn", share, at))
+        apart = at - mean[:, None]
+        covariance = np.einsum("mn,imn,jmn->nij", share, apart, apart)
+        moved = _cholesky(covariance, root[..., left])
+        done = (power >= 1) | hopeless | last
+        rows = left[done]
+        found.evidence[rows] = (log_sum(log_weight) - np.log(_SAMPLES))[done]
+        found.coefficients[:, rows], found.root[..., rows] = mean[:, done], moved[..., done]
+        found.width[rows] = np.where(hopeless, width[left], np.einsum("mn,mn->n", share, h))[done]
+        centre[:, left], root[..., left] = mean, moved * _INFLATED
+        left = left[~done]
+        if not len(left):
+            break
+    return found
+
+
+def _start(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: Floats) -> tuple[Floats, Floats]:
+    """Where to draw first: coefficients (k, N) and root (k, k, N) of a fit to the middles of the intervals in which the
+    value at each point is for this h."""
+    least, most = highs / (1 + width), lows / (1 - np.minimum(width, 0.95))
+    middle = np.sqrt(least * most)
+    deviation = np.maximum((most - least) / middle, width / counts) / np.sqrt(12)
+    fits = fit_rows(columns.copy(), middle, middle, deviation**2, steps=2)
+    return fits.coefficients, fits.root
+
+
+def _target(at: Floats, columns: Floats, counts: Floats, lows: Floats, highs: Floats, noise: Floats,
+            density: Floats) -> tuple[Floats, Floats]:
+    """(M, N) log of prior and likelihood of coefficients (k, M, N), and the least half width of noise."""
+    value = np.einsum("kmn,kpn->pmn", at, columns)
+    possible = (value > 0).all(axis=0)
+    np.maximum(value, _LEAST_WIDTH, out=value)
+    logs: Floats = np.einsum("pn,pmn->mn", counts, np.log(value))
+    h = np.maximum((highs[:, None] / value).max(axis=0) - 1, 1 - (lows[:, None] / value).min(axis=0))
+    total = counts.sum(axis=0)
+    sign = np.where(at > 0, np.log1p(-NEGATIVE), np.log(NEGATIVE)).sum(axis=0)
+    size = 0.5 * np.log(at**2 + noise[:, None] ** 2).sum(axis=0) + len(at) * LOG_RANGE
+    likelihood = _integral(h, total, density) - logs - total * np.log(2)
+    return np.where(possible, likelihood + sign - size, -np.inf), h
+
+
+def _integral(h: Floats, total: Floats, density: Floats) -> Floats:
+    """(M, N): logarithm of the integral of h**-total, weighted with the log density (cells,) of log h, above h (M, N)."""
+    edges = np.log(EDGES)
+    n, which = np.unique(total[:, None], return_inverse=True, axis=0)
+    which = which.reshape(-1)
+    with np.errstate(divide="ignore"):
+        cell = density - n * edges[:-1] - np.log(n) + np.log(-np.expm1(-n * np.diff(edges)))
+    above = np.logaddexp.accumulate(cell[:, ::-1], axis=1)[:, ::-1]
+    above = np.concatenate([above[:, 1:], np.full((len(n), 1), -np.inf)], axis=1)
+    x = np.clip(np.log(np.maximum(h, EDGES[0])), edges[0], edges[-1])
+    place = np.minimum(np.searchsorted(edges, x, side="right") - 1, len(density) - 1)
+    with np.errstate(divide="ignore"):
+        here = density[place] - total * x - np.log(total) + np.log(-np.expm1(-total * (edges[place + 1] - x)))
+    return np.where(h < EDGES[-1], np.logaddexp(here, above[which[None], place]), -np.inf)
+
+
+def _tempered(log_weight: Floats) -> tuple[Floats, Floats]:
+    """Shares (M, N) of samples, and the greatest power (N,), 1 at most, of their weights at which these are as good as
+    _SPREAD_OUT of all samples."""
+    top = log_weight.max(axis=0)
+    logs = log_weight - np.where(np.isfinite(top), top, 0.0)
+    power = np.ones(logs.shape[1])
+    for _ in range(12):
+        share = np.exp(np.maximum(logs * power, -700.0)) * np.isfinite(logs)
+        total = share.sum(axis=0)
+        effective = total**2 / np.maximum((share**2).sum(axis=0), 1e-300)
+        poor = (effective < _SPREAD_OUT * _SAMPLES) & (power > 1e-3)
+        if not poor.any():
+            break
+        power[poor] *= 0.6
+    return share / np.maximum(total, 1e-300), power
+
+
+def _cholesky(covariance: Floats, before: Floats) -> Floats:
+    """Roots (k, k, N) of covariances (N, k, k); what they lack to be definite is a little of those before (k, k, N)."""
+    whole = covariance + _LEAST_SHARE * np.einsum("ijn,ljn->nil", before, before)
+    deviation = np.sqrt(np.einsum("nii->ni", whole))
+    correlation = whole / (deviation[:, :, None] * deviation[:, None]) + _ROUNDING * np.eye(len(before))
+    return np.moveaxis(np.linalg.cholesky(correlation) * deviation[..., None], 0, -1)
+
+
+@lru_cache(maxsize=16)
+def _sample(k: int) -> tuple[Floats, Floats]:
+    """Points (k, M) of a multivariate Student distribution and their log densities (M,), along an additive recurrence in
+    k + 1 dimensions (Roberts, 2018)."""
+    ratio = 2.0
+    for _ in range(60):
+        ratio = (1 + ratio) ** (1 / (k + 2))
+    uniform = (0.5 + np.arange(1, _SAMPLES + 1) * ratio ** -np.arange(1.0, k + 2)[:, None]) % 1
+    scale = np.sqrt(_DEGREES / (2 * gammaincinv(_DEGREES / 2, uniform[0])))
+    z = ndtri(uniform[1:]) * scale
+    constant = gammaln((_DEGREES + k) / 2) - gammaln(_DEGREES / 2) - k / 2 * np.log(_DEGREES * np.pi)
+    return z, constant - (_DEGREES + k) / 2 * np.log1p((z**2).sum(axis=0) / _DEGREES)

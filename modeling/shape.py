@@ -1,0 +1,146 @@
+"""Is noise bounded? What repetitions alone say of it, without any law.
+
+Noise is normal, or uniform within a share h of the law: an observation then is v = f (1 + h u), u evenly between -1 and 1.
+At each point log f may be anything, and the two shapes are weighed by how probable the repetitions are under them. Of uniform
+noise the least and the greatest at each point tell everything, of normal noise mean and squared deviations do.
+
+Series of one metric were measured on the same machine: how many of them have bounded noise, and how wide it is, is estimated
+from all of them (empirical Bayes), as levels of noise are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .measurements import Floats
+
+EDGES: Floats = np.geomspace(2e-4, 1.0, 129)
+"""Half widths h between which the prior is constant in log h."""
+_MIDDLES = np.sqrt(EDGES[1:] * EDGES[:-1])
+FEWEST = 3
+"""Repetitions at each point without which shapes are not told apart."""
+_SHARE = 0.1
+_USUAL, _WIDTH = 0.2, 1.5
+_HOPELESS = 7.0
+_ROUNDS, _PSEUDO, _ENOUGH = 60, 0.1, 8
+
+
+@dataclass(frozen=True)
+class Repetitions:
+    """Of K series at P points: numbers of observations, their means and sums of squared deviations, the least and the greatest
+    (NaN where they are not known), all (K, P)."""
+
+    counts: Floats
+    means: Floats
+    squares: Floats
+    lows: Floats
+    highs: Floats
+
+    def part(self, rows: NDArray[np.int64]) -> Repetitions:
+        """Those of some of the series."""
+        return Repetitions(*(getattr(self, f.name)[rows] for f in fields(self)))
+
+    def telling(self) -> NDArray[np.int64]:
+        """Numbers of the series whose repetitions tell shapes apart: enough at each point, positive, and not always the same."""
+        with np.errstate(invalid="ignore"):
+            spread = ((self.highs - self.lows) / self.means).max(axis=1) if self.means.size else np.zeros(len(self.means))
+        able = (self.counts >= FEWEST).all(axis=1) & (self.lows > 0).all(axis=1) & (spread > EDGES[0])
+        return np.flatnonzero(able)
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """Of K series at P points: numbers of observations, the least and the greatest, all (K, P); which series (K,) may have
+    bounded noise, and half widths h as their repetitions tell them (K,)."""
+
+    counts: Floats
+    lows: Floats
+    highs: Floats
+    plausible: NDArray[np.bool_]
+    width: Floats
+
+    def part(self, rows: slice | NDArray[np.int64]) -> Extremes:
+        """Those of some of the series."""
+        return Extremes(*(getattr(self, f.name)[rows] for f in fields(self)))
+
+
+def plausible(found: Repetitions, prior: Floats) -> Extremes | None:
+    """The extremes of series whose repetitions do not exclude bounded noise with this log prior (cells,); None where they
+    exclude it everywhere."""
+    share = np.logaddexp.reduce(prior)
+    if share < -_HOPELESS:
+        return None
+    rows = found.telling()
+    rows = rows[_most(found.part(rows)) + share > -_HOPELESS]
+    even, normal = shape_evidence(found.part(rows))
+    joint = even + prior
+    total = np.logaddexp.reduce(joint, axis=1)
+    possible = total - np.logaddexp.reduce(normal + _density(), axis=1) > -_HOPELESS
+    rows, joint, total = rows[possible], joint[possible], total[possible]
+    if not len(rows):
+        return None
+    may, width = np.zeros(len(found.counts), dtype=bool), np.ones(len(found.counts))
+    may[rows], width[rows] = True, np.exp(joint - total[:, None]) @ _MIDDLES
+    return Extremes(found.counts, found.lows, found.highs, may, width)
+
+
+def _most(found: Repetitions) -> Floats:
+    """(K,): more than the log odds of bounded against normal noise can be, whatever its level: cheap to know."""
+    n, freedom = found.counts, (found.counts - 1).sum(axis=1)
+    least = ((found.highs - found.lows) / (found.highs + found.lows)).max(axis=1, keepdims=True, initial=0.0)
+    even = (n * np.log((1 + least) / (2 * least) * found.means / found.highs) - np.log(n)).sum(axis=1)
+    variance = (found.squares / found.means**2).sum(axis=1) / freedom
+    normal = -0.5 * freedom * (np.log(2 * np.pi * variance) + 1) - 0.5 * np.log(n).sum(axis=1) + _density().min()
+    result: Floats = even - normal
+    return result
+
+
+def shape_evidence(found: Repetitions) -> tuple[Floats, Floats]:
+    """(K, cells) twice: log likelihood of telling repetitions if noise is uniform with half width h, and if it is normal with
+    the same standard deviation; observations relative to the means of their points, where the law may have any value."""
+    h = _MIDDLES[:, None]
+    n, low, high = (a[:, None] for a in (found.counts, np.log(found.lows / found.means), np.log(found.highs / found.means)))
+    gap = low - np.log1p(-h) - (high - np.log1p(h))  # of the logarithms between which the law is; h is too small where negative
+    with np.errstate(divide="ignore"):
+        inside = np.where(gap > 0, np.log(-np.expm1(-n * np.maximum(gap, 0))), -np.inf)
+    even = (inside - n * (high - np.log1p(h) + np.log(2 * h)) - np.log(n)).sum(axis=2)
+    freedom, deviations = (found.counts - 1).sum(axis=1), (found.squares / found.means**2).sum(axis=1)
+    variance = _MIDDLES**2 / 3
+    normal = (-0.5 * freedom[:, None] * np.log(2 * np.pi * variance) - 0.5 * deviations[:, None] / variance
+              - 0.5 * np.log(found.counts).sum(axis=1)[:, None])
+    return even, normal
+
+
+def usual_prior() -> Floats:
+    """(cells,): log probability that noise is bounded and h in each cell, for a series of which nothing else is known."""
+    result: Floats = _density() + np.log(_SHARE)
+    return result
+
+
+def _density() -> Floats:
+    """(cells,): log probability of each cell, whatever the shape."""
+    weight = -0.5 * (np.log(_MIDDLES / _USUAL) / _WIDTH) ** 2
+    result: Floats = weight - np.logaddexp.reduce(weight)
+    return result
+
+
+def shared_prior(parts: Sequence[Repetitions]) -> Floats:
+    """(cells,): what the repetitions of series of one metric tell of each other, as `usual_prior`, by expectation
+    maximisation; the usual one where they are too few."""
+    telling = [part.part(part.telling()) for part in parts]
+    evidence = np.concatenate([np.concatenate(shape_evidence(part), axis=1) for part in telling])
+    if len(evidence) < _ENOUGH:
+        return usual_prior()
+    start = np.exp(np.concatenate([usual_prior(), _density() + np.log1p(-_SHARE)]))
+    likelihood = np.exp(evidence - evidence.max(axis=1, keepdims=True))
+    prior = start
+    for _ in range(_ROUNDS):
+        share = likelihood * prior
+        share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+        prior = (share.sum(axis=0) + _PSEUDO * start) / (len(evidence) + _PSEUDO)
+    result: Floats = np.log(prior[:len(_MIDDLES)])
+    return result
