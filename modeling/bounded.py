@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaincinv, gammaln, ndtri
 
 from .measurements import Floats
@@ -29,15 +30,15 @@ from .shape import EDGES
 _SAMPLES, _MOST_ROUNDS, _DEGREES = 128, 6, 6.0
 _SPREAD_OUT = 0.25
 _INFLATED = 1.2
-_BLOCK = 1 << 20
+_HOPELESS = 8.0
 _LEAST_WIDTH = 1e-150
 _LEAST_SHARE, _ROUNDING = 1e-4, 1e-10
 
 
 @dataclass(frozen=True)
 class BoundedFits:
-    """N laws of k coefficients under bounded noise: log evidence (N,), mean (k, N) and root (k, k, N) of the covariance of the
-    coefficients, and half width h (N,) of the noise."""
+    """N laws of k coefficients under bounded noise: log evidence (N,), their prior included, mean (k, N) and root (k, k, N) of
+    the covariance of the coefficients, and half width h (N,) of the noise."""
 
     evidence: Floats
     coefficients: Floats
@@ -45,7 +46,8 @@ class BoundedFits:
     width: Floats
 
 
-def bounded_fits(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: Floats, prior: Floats) -> BoundedFits:
+def bounded_fits(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: Floats, widths: Floats,
+                 prior: Floats, owner: NDArray[np.int64], best: Floats) -> BoundedFits:
     """Fit N laws to repetitions.
 
     Args:
@@ -54,18 +56,13 @@ def bounded_fits(columns: Floats, counts: Floats, lows: Floats, highs: Floats, w
         lows: (P, N) the least of them, all positive.
         highs: (P, N) the greatest.
         width: (N,) first guesses of h.
-        prior: (cells,) log prior of h, see `shape`.
+        widths: (cells,) log prior of h, see `shape`.
+        prior: (N,) log prior of the laws.
+        owner: (N,) which series the laws are of; those that turn out hopeless beside others are given up.
+        best: (K,) log evidence of the best law of each series so far.
     """
-    step = max(1, _BLOCK // (_SAMPLES * len(counts)))
-    density = prior - np.log(np.diff(np.log(EDGES)))
-    parts = [_fitted(columns[..., some], counts[:, some], lows[:, some], highs[:, some], width[some], density)
-             for some in (slice(start, start + step) for start in range(0, max(1, len(width)), step))]
-    return BoundedFits(*(np.concatenate([getattr(p, n) for p in parts], axis=-1)
-                         for n in ("evidence", "coefficients", "root", "width")))
-
-
-def _fitted(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: Floats, density: Floats) -> BoundedFits:
     k, _, total = columns.shape
+    density, best = widths - np.log(np.diff(np.log(EDGES))), best.copy()
     centre, root = _start(columns, counts, lows, highs, width)
     noise = np.sqrt(np.einsum("ijn,ijn->in", root, root))
     root = root * _INFLATED
@@ -83,9 +80,12 @@ def _fitted(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width:
         apart = at - mean[:, None]
         covariance = np.einsum("mn,imn,jmn->nij", share, apart, apart)
         moved = _cholesky(covariance, root[..., left])
+        evidence = log_sum(log_weight) - np.log(_SAMPLES) + prior[left]
+        np.maximum.at(best, owner[left], evidence)
+        hopeless |= evidence < best[owner[left]] - _HOPELESS
         done = (power >= 1) | hopeless | last
         rows = left[done]
-        found.evidence[rows] = (log_sum(log_weight) - np.log(_SAMPLES))[done]
+        found.evidence[rows] = np.where(hopeless, -np.inf, evidence)[done]
         found.coefficients[:, rows], found.root[..., rows] = mean[:, done], moved[..., done]
         found.width[rows] = np.where(hopeless, width[left], np.einsum("mn,mn->n", share, h))[done]
         centre[:, left], root[..., left] = mean, moved * _INFLATED
@@ -108,12 +108,18 @@ def _start(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: 
 def _target(at: Floats, columns: Floats, counts: Floats, lows: Floats, highs: Floats, noise: Floats,
             density: Floats) -> tuple[Floats, Floats]:
     """(M, N) log of prior and likelihood of coefficients (k, M, N), and the least half width of noise."""
-    value = np.einsum("kmn,kpn->pmn", at, columns)
-    possible = (value > 0).all(axis=0)
-    np.maximum(value, _LEAST_WIDTH, out=value)
-    logs: Floats = np.einsum("pn,pmn->mn", counts, np.log(value))
-    h = np.maximum((highs[:, None] / value).max(axis=0) - 1, 1 - (lows[:, None] / value).min(axis=0))
-    total = counts.sum(axis=0)
+    logs, least, most = np.zeros((3, *at.shape[1:]))
+    possible, least = np.ones(logs.shape, dtype=np.bool_), least + np.inf
+    for terms, n, low, high in zip(columns.swapaxes(0, 1), counts, lows, highs, strict=True):
+        value = np.einsum("kmn,kn->mn", at, terms)
+        possible &= value > 0
+        np.maximum(value, _LEAST_WIDTH, out=value)
+        logs += n * np.log(value)
+        np.reciprocal(value, out=value)
+        np.minimum(least, low * value, out=least)
+        np.maximum(most, high * value, out=most)
+    h = np.maximum(most - 1, 1 - least)
+    total = np.asarray(counts).sum(axis=0)
     sign = np.where(at > 0, np.log1p(-NEGATIVE), np.log(NEGATIVE)).sum(axis=0)
     size = 0.5 * np.log(at**2 + noise[:, None] ** 2).sum(axis=0) + len(at) * LOG_RANGE
     likelihood = _integral(h, total, density) - logs - total * np.log(2)

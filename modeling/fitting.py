@@ -19,11 +19,12 @@ from .methods import METHODS
 from .model import Models
 from .noise import Levels, repetition_evidence, shared_levels
 from .report import Fitted, LazyModels
+from .reweigh import reweighed
 from .several import several_candidates
 from .shape import Repetitions, plausible, shared_prior
 from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term, growth_in
-from .weigh import Batch, choose, level_evidence, outside, weigh
+from .weigh import Batch, choose, gather, level_evidence, outside, weigh
 
 MOST_PARAMETERS = 10
 FAR = (2.0, 4.0)
@@ -147,8 +148,9 @@ def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, trust: f
         part = slice(start, start + block)
         some, batch = rows[part], whole.part(part)
         weighed = weigh(batch, [c.part(part) for c in candidates])
+        chosen = choose(batch, reweighed(batch, weighed, gather(batch, weighed)))
         found.put(group.places[some].tolist(), Fitted(tuple(group.series[k] for k in some.tolist()), tuple(frame.tables),
-                                                      group.free, batch, choose(batch, weighed)))
+                                                      group.free, batch, chosen))
         unusual.append(some[outside(batch, weighed)])
     return np.concatenate(unusual)
 

@@ -25,6 +25,7 @@ FEWEST = 3
 """Repetitions at each point without which shapes are not told apart."""
 _SHARE = 0.1
 _USUAL, _WIDTH = 0.2, 1.5
+_CHANCE = 0.3
 _HOPELESS = 7.0
 _ROUNDS, _PSEUDO, _ENOUGH = 60, 0.1, 8
 
@@ -75,7 +76,6 @@ def plausible(found: Repetitions, prior: Floats) -> Extremes | None:
     if share < -_HOPELESS:
         return None
     rows = found.telling()
-    rows = rows[_most(found.part(rows)) + share > -_HOPELESS]
     even, normal = shape_evidence(found.part(rows))
     joint = even + prior
     total = np.logaddexp.reduce(joint, axis=1)
@@ -88,26 +88,16 @@ def plausible(found: Repetitions, prior: Floats) -> Extremes | None:
     return Extremes(found.counts, found.lows, found.highs, may, width)
 
 
-def _most(found: Repetitions) -> Floats:
-    """(K,): more than the log odds of bounded against normal noise can be, whatever its level: cheap to know."""
-    n, freedom = found.counts, (found.counts - 1).sum(axis=1)
-    least = ((found.highs - found.lows) / (found.highs + found.lows)).max(axis=1, keepdims=True, initial=0.0)
-    even = (n * np.log((1 + least) / (2 * least) * found.means / found.highs) - np.log(n)).sum(axis=1)
-    variance = (found.squares / found.means**2).sum(axis=1) / freedom
-    normal = -0.5 * freedom * (np.log(2 * np.pi * variance) + 1) - 0.5 * np.log(n).sum(axis=1) + _density().min()
-    result: Floats = even - normal
-    return result
-
-
 def shape_evidence(found: Repetitions) -> tuple[Floats, Floats]:
     """(K, cells) twice: log likelihood of telling repetitions if noise is uniform with half width h, and if it is normal with
     the same standard deviation; observations relative to the means of their points, where the law may have any value."""
-    h = _MIDDLES[:, None]
-    n, low, high = (a[:, None] for a in (found.counts, np.log(found.lows / found.means), np.log(found.highs / found.means)))
-    gap = low - np.log1p(-h) - (high - np.log1p(h))  # of the logarithms between which the law is; h is too small where negative
-    with np.errstate(divide="ignore"):
-        inside = np.where(gap > 0, np.log(-np.expm1(-n * np.maximum(gap, 0))), -np.inf)
-    even = (inside - n * (high - np.log1p(h) + np.log(2 * h)) - np.log(n)).sum(axis=2)
+    above, below, double = np.log1p(_MIDDLES), np.log1p(-_MIDDLES), np.log(2 * _MIDDLES)
+    even = np.zeros((len(found.counts), len(_MIDDLES)))
+    for n, low, high in zip(found.counts.T[..., None], np.log(found.lows / found.means).T[..., None],
+                            np.log(found.highs / found.means).T[..., None], strict=True):
+        gap = low - below - (high - above)  # of the logarithms between which the law is; h is too small where it is negative
+        with np.errstate(divide="ignore"):
+            even += np.log(-np.expm1(-n * np.maximum(gap, 0))) - n * (high - above + double) - np.log(n)
     freedom, deviations = (found.counts - 1).sum(axis=1), (found.squares / found.means**2).sum(axis=1)
     variance = _MIDDLES**2 / 3
     normal = (-0.5 * freedom[:, None] * np.log(2 * np.pi * variance) - 0.5 * deviations[:, None] / variance
@@ -130,7 +120,7 @@ def _density() -> Floats:
 
 def shared_prior(parts: Sequence[Repetitions]) -> Floats:
     """(cells,): what the repetitions of series of one metric tell of each other, as `usual_prior`, by expectation
-    maximisation; the usual one where they are too few."""
+    maximisation; the usual one where they are too few. A few that look bounded do so by chance."""
     telling = [part.part(part.telling()) for part in parts]
     evidence = np.concatenate([np.concatenate(shape_evidence(part), axis=1) for part in telling])
     if len(evidence) < _ENOUGH:
@@ -142,5 +132,6 @@ def shared_prior(parts: Sequence[Repetitions]) -> Floats:
         share = likelihood * prior
         share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
         prior = (share.sum(axis=0) + _PSEUDO * start) / (len(evidence) + _PSEUDO)
-    result: Floats = np.log(prior[:len(_MIDDLES)])
+    bounded = prior[:len(_MIDDLES)]
+    result: Floats = np.log(bounded) if bounded.sum() > _CHANCE else np.full(len(_MIDDLES), -np.inf)
     return result

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .bounded import bounded_fits
 from .hypotheses import Candidates, Codes, columns_of, values_at
 from .local import CHOICE_WEIGHT, voice
 from .measurements import Floats
@@ -27,7 +26,6 @@ _STEPS = 2
 _NOISE_LIMIT, _INDEPENDENT = 0.05, 6
 _LARGEST_OUTLIER = np.log(3.0)
 _FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
-_MOST_BOUNDED = 20
 _FORECAST_VARIANCE = 1.0
 """Of a forecast taken for an observation, as that of the largest point, in units of s**2."""
 
@@ -201,17 +199,10 @@ class Alternatives:
     agreement: Floats
 
 
-def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
+def choose(batch: Batch, gathered: Gathered) -> Alternatives:
     """Choose the fit with the least expected loss: relative error beyond the data and a wrong leading term."""
-    series = len(batch.y)
-    log_weight = np.concatenate([w.log_weight.reshape(series, -1) for w in weighed], axis=1)
-    kept = min(2 * KEPT, log_weight.shape[1])
-    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
-    share = np.take_along_axis(log_weight, top, axis=1)
-    order = np.argsort(-share, axis=1, kind="stable")
-    top, share = np.take_along_axis(top, order, axis=1), np.take_along_axis(share, order, axis=1)
-    gathered, share = _with_bounded(batch, weighed, _gather(batch, weighed, top), share)
-    share = np.exp((share - share[:, :1]) * _trust(batch, gathered))
+    series, kept = gathered.evidence.shape
+    share = np.exp((gathered.evidence - gathered.evidence[:, :1]) * _trust(batch, gathered))
     share /= share.sum(axis=1, keepdims=True)
     value = gathered.beyond[..., -HORIZON:]
     series_of, action = np.nonzero(share >= _ACTION_SHARE * share[:, :1])
@@ -244,14 +235,14 @@ def _differences(a: Floats, b: Floats) -> Floats:
     return result
 
 
-def _trust(batch: Batch, gathered: _Gathered) -> Floats:
+def _trust(batch: Batch, gathered: Gathered) -> Floats:
     """Power of the evidence (K, 1): large deviations that neither other series nor repetitions have are no noise but a law that
     is not in the dictionary; they come in runs, so that many points say no more than a few."""
     doubtful = (gathered.sigma[:, :1] > _NOISE_LIMIT) & ~gathered.bounded[:, :1] & (not batch.levels.shared)
     return np.where(doubtful, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
 
 
-def _line_voice(batch: Batch, gathered: _Gathered) -> Floats:
+def _line_voice(batch: Batch, gathered: Gathered) -> Floats:
     """How much (K,) the line through the last points is asked for the noise of the best fit; not at all where the noise is
     known from other series or repetitions."""
     if batch.levels.shared or not (batch.y > 0).all():
@@ -259,7 +250,7 @@ def _line_voice(batch: Batch, gathered: _Gathered) -> Floats:
     return np.where(gathered.bounded[:, 0], 0.0, voice(gathered.sigma[:, 0]))
 
 
-def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: _Gathered) -> Floats:
+def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: Gathered) -> Floats:
     """The loss (K, A) of choosing each fit when the line through the last points is one more expert."""
     weight = CHOICE_WEIGHT * _line_voice(batch, gathered)[:, None]
     if not weight.any():
@@ -297,104 +288,70 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
 
 
 @dataclass(frozen=True)
-class _Gathered:
-    """Fits of K series: codes (K, A, k, m) and so on; bounded (K, A) where noise is."""
+class Gathered:
+    """Probable fits of K series, the most probable first, padded to the largest number of coefficients: codes (K, A, k, m),
+    coefficients (K, A, k), root (K, A, k, k), beyond (K, A, F) values, lead (K, A, m) terms; log prior of the hypothesis,
+    sigma, profile, log evidence (K, A), and whether it is that of bounded noise."""
 
     codes: Codes
     coefficients: Floats
     root: Floats
     beyond: Floats
     lead: Codes
+    prior: Floats
     sigma: Floats
     profile: Codes
+    evidence: Floats
     bounded: NDArray[np.bool_]
 
+    def part(self, rows: Codes) -> Gathered:
+        """Those of some of the series."""
+        return Gathered(*(getattr(self, f.name)[rows] for f in fields(self)))
 
-def _gather(batch: Batch, weighed: Sequence[Weighed], top: Codes) -> _Gathered:
-    """The fits with these flat numbers (K, A), padded to the largest number of coefficients."""
+
+def gather(batch: Batch, weighed: Sequence[Weighed], most: int = 2 * KEPT) -> Gathered:
+    """The most probable fits."""
+    log_weight = np.concatenate([w.log_weight.reshape(len(batch.y), -1) for w in weighed], axis=1)
+    kept = min(most, log_weight.shape[1])
+    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
+    evidence = np.take_along_axis(log_weight, top, axis=1)
+    order = np.argsort(-evidence, axis=1, kind="stable")
+    return _gathered(batch, weighed, np.take_along_axis(top, order, axis=1), np.take_along_axis(evidence, order, axis=1))
+
+
+def _gathered(batch: Batch, weighed: Sequence[Weighed], top: Codes, evidence: Floats) -> Gathered:
+    """The fits with these flat numbers and log evidence (K, A)."""
     most, parameters = max(w.codes.shape[2] for w in weighed), weighed[0].codes.shape[3]
     shape, far = top.shape, batch.far[0].shape[1]
-    found = _Gathered(np.zeros((*shape, most, parameters), dtype=np.int64), np.zeros((*shape, most)),
-                      np.zeros((*shape, most, most)), np.zeros((*shape, far)),
-                      np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape, dtype=np.int64),
-                      np.zeros(shape, dtype=np.bool_))
-    for w, (series, place), number, profile in _located(weighed, top):
-        k = w.codes.shape[2]
+    found = Gathered(np.zeros((*shape, most, parameters), dtype=np.int64), np.zeros((*shape, most)),
+                     np.zeros((*shape, most, most)), np.zeros((*shape, far)),
+                     np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape),
+                     np.zeros(shape, dtype=np.int64), evidence, np.zeros(shape, dtype=np.bool_))
+    start = 0
+    for w in weighed:
+        count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
+        series, place = np.nonzero((top >= start) & (top < start + count))
+        flat = top[series, place] - start
+        number, profile = flat // profiles, flat % profiles
         codes, coefficients = w.codes[series, number], w.coefficients[series, number, profile]
         found.codes[series, place, :k] = codes
         found.coefficients[series, place, :k] = coefficients
         found.root[series, place, :k, :k] = w.root[series, number, profile]
         found.beyond[series, place] = w.beyond[series, number, profile]
-        found.lead[series, place] = _leading(batch, codes, coefficients)
+        found.lead[series, place] = leading(batch, codes, coefficients)
+        found.prior[series, place] = w.prior[series, number]
         found.profile[series, place] = batch.levels.profiles[profile]
         found.sigma[series, place] = _sigma(batch, w, series, number, profile, k)
+        start += count
     return found
 
 
-def _located(weighed: Sequence[Weighed], top: Codes) -> Iterator[tuple[Weighed, tuple[Codes, Codes], Codes, Codes]]:
-    """For each size the places (series, alternative) of fits with these flat numbers, their hypotheses and profiles."""
-    start = 0
-    for w in weighed:
-        count, profiles = w.base[0].size, w.base.shape[2]
-        series, place = np.nonzero((top >= start) & (top < start + count))
-        flat = top[series, place] - start
-        yield w, (series, place), flat // profiles, flat % profiles
-        start += count
-
-
-def _leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
+def leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
     """The terms (N, m) of hypotheses (N, k, m) that are greatest at the last point beyond; the constant is none of them."""
     last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
-    leading: Codes = codes[np.arange(len(codes)), np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)]
-    return leading
-
-
-def _with_bounded(batch: Batch, weighed: Sequence[Weighed], gathered: _Gathered, share: Floats) -> tuple[_Gathered, Floats]:
-    """The most probable fits and their log evidence (K, A), those under bounded noise among them where it is plausible."""
-    if batch.extremes is None or 0 not in batch.levels.profiles:
-        return gathered, share
-    rows = np.flatnonzero(batch.extremes.plausible)
-    if not len(rows):
-        return gathered, share
-    found, evidence = _bounded(batch.part(rows), [w.part(rows) for w in weighed])
-    normal = share[rows] + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded)))
-    every = np.concatenate([normal, evidence], axis=1)
-    order = np.argsort(-every, axis=1, kind="stable")[:, :share.shape[1]]
-    share[rows] = np.take_along_axis(every, order, axis=1)
-    for f in fields(gathered):
-        mine = getattr(gathered, f.name)
-        mine[rows] = np.concatenate([mine[rows], getattr(found, f.name)], axis=1)[np.arange(len(rows))[:, None], order]
-    return gathered, share
-
-
-def _bounded(batch: Batch, weighed: Sequence[Weighed]) -> tuple[_Gathered, Floats]:
-    """The best fits (K, A) again under bounded noise, and their log evidence, comparable with that of normal noise."""
-    assert batch.extremes is not None
-    counts, lows, highs, width = (getattr(batch.extremes, n) for n in ("counts", "lows", "highs", "width"))
-    throughout = int(np.flatnonzero(batch.levels.profiles == 0)[0])
-    log_weight = np.concatenate([np.where(np.arange(w.base.shape[2]) == throughout, w.log_weight, -np.inf)
-                                 .reshape(len(batch.y), -1) for w in weighed], axis=1)
-    kept = min(_MOST_BOUNDED, log_weight.shape[1])
-    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
-    found, evidence = _gather(batch, weighed, top), np.full(top.shape, -np.inf)
-    usual = (0.5 * (counts - 1).sum(axis=1) * np.log(2 * np.pi) + 0.5 * np.log(counts).sum(axis=1)
-             + np.logaddexp.reduce(batch.levels.prior[:, throughout]))
-    scale = np.sqrt(3 * counts.mean(axis=1))
-    for w, place, number, profile in _located(weighed, top):
-        possible = np.isfinite(w.log_weight[place[0], number, profile])
-        series, at = (p[possible] for p in place)
-        codes = w.codes[series, number[possible]]
-        observed = (counts[series].T, (lows / batch.y)[series].T, (highs / batch.y)[series].T)
-        fits = bounded_fits(columns_of(codes, batch.tables) / batch.y[series].T, *observed, width[series], batch.levels.bounded)
-        beyond = np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far))
-        negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
-        sigma, k = fits.width / scale[series], codes.shape[1]
-        found.beyond[series, at], found.sigma[series, at], found.bounded[series, at] = beyond, sigma, True
-        found.coefficients[series, at, :k] = fits.coefficients.T
-        found.root[series, at, :k, :k] = np.moveaxis(fits.root / sigma, -1, 0)
-        found.lead[series, at] = _leading(batch, codes, fits.coefficients.T)
-        evidence[series, at] = np.where(negative, -np.inf, fits.evidence + w.prior[series, number[possible]] + usual[series])
-    return found, evidence
+    greatest = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
+    result: Codes = codes[np.arange(len(codes)), greatest]
+    return result
 
 
 def _sigma(batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int) -> Floats:
