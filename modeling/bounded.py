@@ -16,7 +16,7 @@ done.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
@@ -27,11 +27,13 @@ from .measurements import Floats
 from .posterior import LOG_RANGE, NEGATIVE, fit_rows, log_sum
 from .shape import EDGES
 
-_SAMPLES, _MOST_ROUNDS, _DEGREES = 128, 6, 6.0
-_SPREAD_OUT = 0.25
+_FEWEST_SAMPLES, _MOST_SAMPLES = 64, 256
+_MOST_ROUNDS, _DEGREES = 6, 6.0
+_SPREAD_OUT, _GOOD = 0.25, 0.1
 _INFLATED = 1.2
 _HOPELESS = 8.0
-_LEAST_WIDTH = 1e-150
+_LEAST_VALUE, _WIDEST = 1e-150, 0.95
+_POWERS, _LOWER = 12, 0.6
 _LEAST_SHARE, _ROUNDING = 1e-4, 1e-10
 
 
@@ -46,81 +48,96 @@ class BoundedFits:
     width: Floats
 
 
-def bounded_fits(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: Floats, widths: Floats,
-                 prior: Floats, owner: NDArray[np.int64], best: Floats) -> BoundedFits:
-    """Fit N laws to repetitions.
+@dataclass(frozen=True)
+class Trials:
+    """N laws of k terms to be fitted to repetitions at P points.
+
+    columns (k, P, N) are the values of their terms, far (k, F, N) those beyond the data; counts, lows, highs (P, N) tell the
+    number of observations, the least, positive, and the greatest; width (N,) first guesses of h; prior (N,) the log prior of
+    the laws; owner (N,) which series they are of; nonnegative (N,) whether values beyond the data cannot be negative.
+    """
+
+    columns: Floats
+    far: Floats
+    counts: Floats
+    lows: Floats
+    highs: Floats
+    width: Floats
+    prior: Floats
+    owner: NDArray[np.int64]
+    nonnegative: NDArray[np.bool_]
+
+    def part(self, rows: NDArray[np.int64]) -> Trials:
+        """Some of the laws."""
+        return Trials(*(getattr(self, f.name)[..., rows] for f in fields(self)))
+
+
+def bounded_fits(trials: Trials, widths: Floats, best: Floats) -> BoundedFits:
+    """Fit laws; those that are hopeless beside others of the same series, or impossible, are given up.
 
     Args:
-        columns: (k, P, N) values of their terms.
-        counts: (P, N) numbers of observations.
-        lows: (P, N) the least of them, all positive.
-        highs: (P, N) the greatest.
-        width: (N,) first guesses of h.
+        trials: N laws.
         widths: (cells,) log prior of h, see `shape`.
-        prior: (N,) log prior of the laws.
-        owner: (N,) which series the laws are of; those that turn out hopeless beside others are given up.
         best: (K,) log evidence of the best law of each series so far.
     """
-    k, _, total = columns.shape
     density, best = widths - np.log(np.diff(np.log(EDGES))), best.copy()
-    centre, root = _start(columns, counts, lows, highs, width)
+    centre, root = _start(trials)
     noise = np.sqrt(np.einsum("ijn,ijn->in", root, root))
     root = root * _INFLATED
-    found = BoundedFits(np.full(total, -np.inf), centre.copy(), root.copy(), width.copy())
-    left = np.arange(total)
+    found = BoundedFits(np.full(len(trials.width), -np.inf), centre.copy(), root.copy(), trials.width.copy())
+    left = np.arange(len(trials.width))
+    z, log_density = _sample(len(centre))
     for last in (*[False] * (_MOST_ROUNDS - 1), True):
-        z, log_density = _sample(k)
-        at = centre[:, None, left] + np.einsum("ijn,jm->imn", root[..., left], z)
-        log_target, h = _target(at, columns[..., left], counts[:, left], lows[:, left], highs[:, left], noise[:, left], density)
-        volume = np.log(np.einsum("iin->in", root[..., left])).sum(axis=0)
-        log_weight = log_target - log_density[:, None] + volume
-        share, power = _tempered(log_weight)
-        hopeless = share.sum(axis=0) == 0
-        mean = np.where(hopeless, centre[:, left], np.einsum("mn,kmn->kn", share, at))
-        apart = at - mean[:, None]
-        covariance = np.einsum("mn,imn,jmn->nij", share, apart, apart)
-        moved = _cholesky(covariance, root[..., left])
-        evidence = log_sum(log_weight) - np.log(_SAMPLES) + prior[left]
-        np.maximum.at(best, owner[left], evidence)
-        hopeless |= evidence < best[owner[left]] - _HOPELESS
-        done = (power >= 1) | hopeless | last
-        rows = left[done]
-        found.evidence[rows] = np.where(hopeless, -np.inf, evidence)[done]
-        found.coefficients[:, rows], found.root[..., rows] = mean[:, done], moved[..., done]
-        found.width[rows] = np.where(hopeless, width[left], np.einsum("mn,mn->n", share, h))[done]
-        centre[:, left], root[..., left] = mean, moved * _INFLATED
-        left = left[~done]
         if not len(left):
             break
+        some = trials.part(left)
+        at = centre[:, None, left] + np.einsum("ijn,jm->imn", root[..., left], z)
+        log_target, h = _target(at, some, noise[:, left], density)
+        log_weight = log_target - log_density[:, None] + np.log(np.einsum("iin->in", root[..., left])).sum(axis=0)
+        share, power = _tempered(log_weight)
+        nowhere = share.sum(axis=0) == 0
+        mean = np.where(nowhere, centre[:, left], np.einsum("mn,kmn->kn", share, at))
+        apart = at - mean[:, None]
+        moved = _cholesky(np.einsum("mn,imn,jmn->nij", share, apart, apart), root[..., left])
+        negative = (np.einsum("kn,kfn->fn", mean, some.far) < 0).any(axis=0) & some.nonnegative
+        evidence = log_sum(log_weight) - np.log(len(log_weight)) + some.prior
+        np.maximum.at(best, some.owner, np.where(negative, -np.inf, evidence))
+        hopeless = nowhere | (evidence < best[some.owner] - _HOPELESS)
+        done = (power >= 1) | hopeless | last
+        rows = left[done]
+        found.evidence[rows] = np.where(hopeless | negative, -np.inf, evidence)[done]
+        found.coefficients[:, rows], found.root[..., rows] = mean[:, done], moved[..., done]
+        found.width[rows] = np.where(nowhere, some.width, np.einsum("mn,mn->n", share, h))[done]
+        centre[:, left], root[..., left] = mean, moved * _INFLATED
+        left = left[~done]
     return found
 
 
-def _start(columns: Floats, counts: Floats, lows: Floats, highs: Floats, width: Floats) -> tuple[Floats, Floats]:
-    """Where to draw first: coefficients (k, N) and root (k, k, N) of a fit to the middles of the intervals in which the
-    value at each point is for this h."""
-    least, most = highs / (1 + width), lows / (1 - np.minimum(width, 0.95))
+def _start(trials: Trials) -> tuple[Floats, Floats]:
+    """Where to draw first: coefficients (k, N) and root (k, k, N) of a fit to the middles of the intervals in which the value
+    at each point is for this h."""
+    least, most = trials.highs / (1 + trials.width), trials.lows / (1 - np.minimum(trials.width, _WIDEST))
     middle = np.sqrt(least * most)
-    deviation = np.maximum((most - least) / middle, width / counts) / np.sqrt(12)
-    fits = fit_rows(columns.copy(), middle, middle, deviation**2, steps=2)
+    deviation = np.maximum((most - least) / middle, trials.width / trials.counts) / np.sqrt(12)
+    fits = fit_rows(trials.columns.copy(), middle, middle, deviation**2, steps=2)
     return fits.coefficients, fits.root
 
 
-def _target(at: Floats, columns: Floats, counts: Floats, lows: Floats, highs: Floats, noise: Floats,
-            density: Floats) -> tuple[Floats, Floats]:
+def _target(at: Floats, trials: Trials, noise: Floats, density: Floats) -> tuple[Floats, Floats]:
     """(M, N) log of prior and likelihood of coefficients (k, M, N), and the least half width of noise."""
-    logs, least, most = np.zeros((3, *at.shape[1:]))
-    possible, least = np.ones(logs.shape, dtype=np.bool_), least + np.inf
-    for terms, n, low, high in zip(columns.swapaxes(0, 1), counts, lows, highs, strict=True):
+    logs, most, least = np.zeros(at.shape[1:]), np.zeros(at.shape[1:]), np.full(at.shape[1:], np.inf)
+    possible = np.ones(logs.shape, dtype=np.bool_)
+    for terms, n, low, high in zip(trials.columns.swapaxes(0, 1), trials.counts, trials.lows, trials.highs, strict=True):
         value = np.einsum("kmn,kn->mn", at, terms)
         possible &= value > 0
-        np.maximum(value, _LEAST_WIDTH, out=value)
+        np.maximum(value, _LEAST_VALUE, out=value)
         logs += n * np.log(value)
         np.reciprocal(value, out=value)
         np.minimum(least, low * value, out=least)
         np.maximum(most, high * value, out=most)
     h = np.maximum(most - 1, 1 - least)
-    total = np.asarray(counts).sum(axis=0)
-    sign = np.where(at > 0, np.log1p(-NEGATIVE), np.log(NEGATIVE)).sum(axis=0)
+    total: Floats = trials.counts.sum(axis=0)
+    sign = np.log(np.where(at > 0, 1 - NEGATIVE, NEGATIVE)).sum(axis=0)
     size = 0.5 * np.log(at**2 + noise[:, None] ** 2).sum(axis=0) + len(at) * LOG_RANGE
     likelihood = _integral(h, total, density) - logs - total * np.log(2)
     return np.where(possible, likelihood + sign - size, -np.inf), h
@@ -129,8 +146,8 @@ def _target(at: Floats, columns: Floats, counts: Floats, lows: Floats, highs: Fl
 def _integral(h: Floats, total: Floats, density: Floats) -> Floats:
     """(M, N): logarithm of the integral of h**-total, weighted with the log density (cells,) of log h, above h (M, N)."""
     edges = np.log(EDGES)
-    n, which = np.unique(total[:, None], return_inverse=True, axis=0)
-    which = which.reshape(-1)
+    kinds, which = np.unique(total, return_inverse=True)
+    n = kinds[:, None]
     with np.errstate(divide="ignore"):
         cell = density - n * edges[:-1] - np.log(n) + np.log(-np.expm1(-n * np.diff(edges)))
     above = np.logaddexp.accumulate(cell[:, ::-1], axis=1)[:, ::-1]
@@ -143,19 +160,19 @@ def _integral(h: Floats, total: Floats, density: Floats) -> Floats:
 
 
 def _tempered(log_weight: Floats) -> tuple[Floats, Floats]:
-    """Shares (M, N) of samples, and the greatest power (N,), 1 at most, of their weights at which these are as good as
-    _SPREAD_OUT of all samples."""
+    """Shares (M, N) of samples, and the power (N,) of their weights: 1 where these are as good as _GOOD of all samples, else
+    so much less that they are as good as _SPREAD_OUT of them."""
     top = log_weight.max(axis=0)
     logs = log_weight - np.where(np.isfinite(top), top, 0.0)
     power = np.ones(logs.shape[1])
-    for _ in range(12):
+    for _ in range(_POWERS):
         share = np.exp(np.maximum(logs * power, -700.0)) * np.isfinite(logs)
         total = share.sum(axis=0)
         effective = total**2 / np.maximum((share**2).sum(axis=0), 1e-300)
-        poor = (effective < _SPREAD_OUT * _SAMPLES) & (power > 1e-3)
+        poor = effective < np.where(power < 1, _SPREAD_OUT, _GOOD) * len(logs)
         if not poor.any():
             break
-        power[poor] *= 0.6
+        power[poor] *= _LOWER
     return share / np.maximum(total, 1e-300), power
 
 
@@ -174,7 +191,8 @@ def _sample(k: int) -> tuple[Floats, Floats]:
     ratio = 2.0
     for _ in range(60):
         ratio = (1 + ratio) ** (1 / (k + 2))
-    uniform = (0.5 + np.arange(1, _SAMPLES + 1) * ratio ** -np.arange(1.0, k + 2)[:, None]) % 1
+    size = min(_FEWEST_SAMPLES << (k - 1), _MOST_SAMPLES)
+    uniform = (0.5 + np.arange(1, size + 1) * ratio ** -np.arange(1.0, k + 2)[:, None]) % 1
     scale = np.sqrt(_DEGREES / (2 * gammaincinv(_DEGREES / 2, uniform[0])))
     z = ndtri(uniform[1:]) * scale
     constant = gammaln((_DEGREES + k) / 2) - gammaln(_DEGREES / 2) - k / 2 * np.log(_DEGREES * np.pi)

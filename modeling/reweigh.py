@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .bounded import bounded_fits
+from .bounded import Trials, bounded_fits
 from .hypotheses import columns_of, values_at
 from .measurements import Floats
 from .weigh import Batch, Gathered, Weighed, gather, leading
@@ -80,17 +80,17 @@ def _bounded(batch: Batch, gathered: Gathered) -> Gathered:
     for k in np.unique(size[worth]).tolist():
         series, at = np.nonzero(worth & (size == k))
         codes = gathered.codes[series, at, :k]
-        fits = bounded_fits(columns_of(codes, batch.tables) / batch.y[series].T, counts[series].T, lows[series].T,
-                            highs[series].T, batch.extremes.width[series], batch.levels.bounded,
-                            gathered.prior[series, at] + usual[series], series, found.evidence.max(axis=1))
-        beyond = np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far))
-        negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
+        far = columns_of(codes, batch.far)
+        trials = Trials(columns_of(codes, batch.tables) / batch.y[series].T, far, counts[series].T, lows[series].T,
+                        highs[series].T, batch.extremes.width[series], gathered.prior[series, at] + usual[series], series,
+                        batch.nonnegative[series])
+        fits = bounded_fits(trials, batch.levels.bounded, found.evidence.max(axis=1))
         sigma = fits.width / scale[series]
-        found.beyond[series, at], found.sigma[series, at] = beyond, sigma
+        found.evidence[series, at], found.sigma[series, at] = fits.evidence, sigma
+        found.beyond[series, at] = np.einsum("kn,kfn->nf", fits.coefficients, far)
         found.coefficients[series, at, :k] = fits.coefficients.T
         found.root[series, at, :k, :k] = np.moveaxis(fits.root / sigma, -1, 0)
         found.lead[series, at] = leading(batch, codes, fits.coefficients.T)
-        found.evidence[series, at] = np.where(negative, -np.inf, fits.evidence)
     return found
 
 

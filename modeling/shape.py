@@ -23,10 +23,10 @@ EDGES: Floats = np.geomspace(2e-4, 1.0, 129)
 _MIDDLES = np.sqrt(EDGES[1:] * EDGES[:-1])
 FEWEST = 3
 """Repetitions at each point without which shapes are not told apart."""
-_SHARE = 0.1
+_SHARE = 0.03
 _USUAL, _WIDTH = 0.2, 1.5
 _CHANCE = 0.3
-_HOPELESS = 7.0
+_HOPELESS = 5.0
 _ROUNDS, _PSEUDO, _ENOUGH = 60, 0.1, 8
 
 
