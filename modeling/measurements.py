@@ -90,7 +90,7 @@ class Statistics:
     def plus(self, other: Statistics) -> Statistics:
         """Merge two sets of observations, in any order (Chan, Golub and LeVeque, 1983)."""
         count = self.count + other.count
-        if not count or not self.count:
+        if not self.count or not other.count:
             return other if other.count else self
         delta = other.mean - self.mean
         return Statistics(count, self.mean + delta * other.count / count,
