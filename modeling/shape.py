@@ -21,13 +21,13 @@ from .measurements import Floats
 EDGES: Floats = np.geomspace(2e-4, 1.0, 129)
 """Half widths h between which the prior is constant in log h."""
 _MIDDLES = np.sqrt(EDGES[1:] * EDGES[:-1])
-FEWEST = 3
+_FEWEST = 3
 """Repetitions at each point without which shapes are not told apart."""
 _SHARE = 0.03
 _USUAL, _WIDTH = 0.2, 1.5
-_CHANCE = 0.3
 _HOPELESS = 5.0
-_ROUNDS, _PSEUDO, _ENOUGH = 60, 0.1, 8
+_MOSTLY = 0.7
+_ROUNDS, _PSEUDO, _ENOUGH = 60, 1.0, 8
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Repetitions:
         """Numbers of the series whose repetitions tell shapes apart: enough at each point, positive, and not always the same."""
         with np.errstate(invalid="ignore"):
             spread = ((self.highs - self.lows) / self.means).max(axis=1) if self.means.size else np.zeros(len(self.means))
-        able = (self.counts >= FEWEST).all(axis=1) & (self.lows > 0).all(axis=1) & (spread > EDGES[0])
+        able = (self.counts >= _FEWEST).all(axis=1) & (self.lows > 0).all(axis=1) & (spread > EDGES[0])
         return np.flatnonzero(able)
 
 
@@ -120,18 +120,20 @@ def _density() -> Floats:
 
 def shared_prior(parts: Sequence[Repetitions]) -> Floats:
     """(cells,): what the repetitions of series of one metric tell of each other, as `usual_prior`, by expectation
-    maximisation; the usual one where they are too few. A few that look bounded do so by chance."""
+    maximisation; the usual one where they are too few. Where not most of them have bounded noise, those that look like it do
+    so by chance."""
     telling = [part.part(part.telling()) for part in parts]
     evidence = np.concatenate([np.concatenate(shape_evidence(part), axis=1) for part in telling])
     if len(evidence) < _ENOUGH:
         return usual_prior()
-    start = np.exp(np.concatenate([usual_prior(), _density() + np.log1p(-_SHARE)]))
-    likelihood = np.exp(evidence - evidence.max(axis=1, keepdims=True))
-    prior = start
+    likelihood = np.exp(evidence - evidence.max(axis=1, keepdims=True)).reshape(len(evidence), 2, -1)
+    usual, most = np.exp(_density()), np.array([_SHARE, 1 - _SHARE])
+    shares, levels = np.full(2, 0.5), np.stack([usual, usual])
     for _ in range(_ROUNDS):
-        share = likelihood * prior
-        share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
-        prior = (share.sum(axis=0) + _PSEUDO * start) / (len(evidence) + _PSEUDO)
-    bounded = prior[:len(_MIDDLES)]
-    result: Floats = np.log(bounded) if bounded.sum() > _CHANCE else np.full(len(_MIDDLES), -np.inf)
+        joint = likelihood * shares[:, None] * levels
+        found = (joint / joint.sum(axis=(1, 2), keepdims=True)).sum(axis=0)
+        each = found.sum(axis=1)
+        shares = (each + _PSEUDO * most) / (len(evidence) + _PSEUDO)
+        levels = (found + _PSEUDO * usual) / (each + _PSEUDO)[:, None]
+    result: Floats = np.log(shares[0] * levels[0]) if shares[0] > _MOSTLY else np.full(len(usual), -np.inf)
     return result
