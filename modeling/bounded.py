@@ -27,11 +27,11 @@ from .measurements import Floats
 from .posterior import LOG_RANGE, NEGATIVE, fit_rows, log_sum
 from .shape import EDGES
 
-_FEWEST_SAMPLES, _MOST_SAMPLES = 64, 256
+_FIRST, _FEW, _MOST = 48, 32, 256
 _MOST_ROUNDS, _DEGREES = 6, 6.0
 _SPREAD_OUT, _GOOD = 0.25, 0.1
 _INFLATED = 1.2
-_HOPELESS = 8.0
+_HOPELESS = 7.0
 _LEAST_VALUE, _WIDEST = 1e-150, 0.95
 _POWERS, _LOWER = 12, 0.6
 _LEAST_SHARE, _ROUNDING = 1e-4, 1e-10
@@ -86,10 +86,11 @@ def bounded_fits(trials: Trials, widths: Floats, best: Floats) -> BoundedFits:
     root = root * _INFLATED
     found = BoundedFits(np.full(len(trials.width), -np.inf), centre.copy(), root.copy(), trials.width.copy())
     left = np.arange(len(trials.width))
-    z, log_density = _sample(len(centre))
-    for last in (*[False] * (_MOST_ROUNDS - 1), True):
+    for step in range(_MOST_ROUNDS):
         if not len(left):
             break
+        first, last = step == 0, step == _MOST_ROUNDS - 1
+        z, log_density = _sample(len(centre), _FIRST if first else min(_FEW << len(centre), _MOST))
         some = trials.part(left)
         at = centre[:, None, left] + np.einsum("ijn,jm->imn", root[..., left], z)
         log_target, h = _target(at, some, noise[:, left], density)
@@ -103,7 +104,7 @@ def bounded_fits(trials: Trials, widths: Floats, best: Floats) -> BoundedFits:
         evidence = log_sum(log_weight) - np.log(len(log_weight)) + some.prior
         np.maximum.at(best, some.owner, np.where(negative, -np.inf, evidence))
         hopeless = nowhere | (evidence < best[some.owner] - _HOPELESS)
-        done = (power >= 1) | hopeless | last
+        done = ((power >= 1) & (not first)) | hopeless | last
         rows = left[done]
         found.evidence[rows] = np.where(hopeless | negative, -np.inf, evidence)[done]
         found.coefficients[:, rows], found.root[..., rows] = mean[:, done], moved[..., done]
@@ -185,13 +186,12 @@ def _cholesky(covariance: Floats, before: Floats) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def _sample(k: int) -> tuple[Floats, Floats]:
+def _sample(k: int, size: int) -> tuple[Floats, Floats]:
     """Points (k, M) of a multivariate Student distribution and their log densities (M,), along an additive recurrence in
     k + 1 dimensions (Roberts, 2018)."""
     ratio = 2.0
     for _ in range(60):
         ratio = (1 + ratio) ** (1 / (k + 2))
-    size = min(_FEWEST_SAMPLES << (k - 1), _MOST_SAMPLES)
     uniform = (0.5 + np.arange(1, size + 1) * ratio ** -np.arange(1.0, k + 2)[:, None]) % 1
     scale = np.sqrt(_DEGREES / (2 * gammaincinv(_DEGREES / 2, uniform[0])))
     z = ndtri(uniform[1:]) * scale
