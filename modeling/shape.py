@@ -25,7 +25,7 @@ _FEWEST = 3
 """Repetitions at each point without which shapes are not told apart."""
 _SHARE = 0.03
 _USUAL, _WIDTH = 0.2, 1.5
-_HOPELESS = 5.0
+_HOPELESS = 4.0
 _MOSTLY = 0.7
 _ROUNDS, _PSEUDO, _ENOUGH = 60, 1.0, 8
 
