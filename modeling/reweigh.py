@@ -29,9 +29,15 @@ def reweighed(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered) -> G
     if batch.extremes is None or _THROUGHOUT not in batch.levels.profiles:
         return gathered
     rows = np.flatnonzero(batch.extremes.plausible & _open(batch, gathered))
+    if not len(rows):
+        return gathered
+    result = gathered.part(np.arange(len(gathered.evidence)))
     for start in range(0, len(rows), _SERIES):
-        gathered = _joined(batch, weighed, gathered, rows[start:start + _SERIES])
-    return gathered
+        some = rows[start:start + _SERIES]
+        joined = _joined(batch.part(some), [w.part(some) for w in weighed], gathered.part(some))
+        for f in fields(result):
+            getattr(result, f.name)[some] = getattr(joined, f.name)
+    return result
 
 
 def _open(batch: Batch, gathered: Gathered) -> NDArray[np.bool_]:
@@ -48,22 +54,17 @@ def _open(batch: Batch, gathered: Gathered) -> NDArray[np.bool_]:
     return result
 
 
-def _joined(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered, rows: NDArray[np.int64]) -> Gathered:
-    """With those of these series under bounded noise, as many as before in all."""
+def _joined(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered) -> Gathered:
+    """As many fits as before, those under bounded noise among them."""
     throughout = batch.levels.profiles == _THROUGHOUT
-    own = [w.part(rows) for w in weighed]
-    own = [replace(w, log_weight=np.where(throughout, w.log_weight, -np.inf)) for w in own]
-    some = batch.part(rows)
-    found, normal = _bounded(some, gather(some, own, _MOST)), gathered.part(rows)
-    normal = replace(normal, evidence=normal.evidence + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded))))
+    own = [replace(w, log_weight=np.where(throughout, w.log_weight, -np.inf)) for w in weighed]
+    found = _bounded(batch, gather(batch, own, _MOST))
+    normal = replace(gathered, evidence=gathered.evidence + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded))))
     every = np.concatenate([normal.evidence, found.evidence], axis=1)
     order = np.argsort(-every, axis=1, kind="stable")[:, :normal.evidence.shape[1]]
-    place = np.arange(len(rows))[:, None]
-    result = {}
-    for f in fields(gathered):
-        result[f.name] = getattr(gathered, f.name).copy()
-        result[f.name][rows] = np.concatenate([getattr(normal, f.name), getattr(found, f.name)], axis=1)[place, order]
-    return Gathered(**result)
+    place = np.arange(len(order))[:, None]
+    return Gathered(*(np.concatenate([getattr(normal, f.name), getattr(found, f.name)], axis=1)[place, order]
+                      for f in fields(gathered)))
 
 
 def _bounded(batch: Batch, gathered: Gathered) -> Gathered:

@@ -47,7 +47,7 @@ class Repetitions:
 
     def telling(self) -> NDArray[np.int64]:
         """Numbers of the series whose repetitions tell shapes apart: enough at each point, positive, and not always the same."""
-        with np.errstate(invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             spread = ((self.highs - self.lows) / self.means).max(axis=1) if self.means.size else np.zeros(len(self.means))
         able = (self.counts >= _FEWEST).all(axis=1) & (self.lows > 0).all(axis=1) & (spread > EDGES[0])
         return np.flatnonzero(able)
