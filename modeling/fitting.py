@@ -21,7 +21,7 @@ from .noise import Levels, repetition_evidence, shared_levels
 from .report import Fitted, LazyModels
 from .reweigh import reweighed
 from .several import several_candidates
-from .shape import Repetitions, plausible, shared_prior
+from .shape import Repetitions, shared_prior
 from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term, growth_in
 from .weigh import Batch, choose, gather, level_evidence, outside, weigh
@@ -294,7 +294,7 @@ class _Frame:
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
                       repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust,
-                      self.following, self.following_line, plausible(self.group.repetitions(rows), levels.bounded))
+                      self.following, self.following_line, self.group.repetitions(rows))
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""

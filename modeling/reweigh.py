@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .bounded import Trials, bounded_fits
 from .hypotheses import columns_of, values_at
 from .measurements import Floats
+from .shape import plausible
 from .weigh import Batch, Gathered, Weighed, gather, leading
 
 _MOST, _UNLIKELY = 20, 10.0
@@ -26,15 +27,18 @@ _THROUGHOUT = 0
 
 def reweighed(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered) -> Gathered:
     """The most probable fits, those under bounded noise among them."""
-    if batch.extremes is None or _THROUGHOUT not in batch.levels.profiles:
+    if not np.isfinite(batch.levels.bounded).any() or _THROUGHOUT not in batch.levels.profiles:
         return gathered
-    rows = np.flatnonzero(batch.extremes.plausible & _open(batch, gathered))
+    telling = batch.observed.telling()
+    rows = telling[_open(batch.part(telling), gathered.part(telling))]
+    likely, width = plausible(batch.observed.part(rows), batch.levels.bounded)
+    rows = rows[likely]
     if not len(rows):
         return gathered
     result = gathered.part(np.arange(len(gathered.evidence)))
     for start in range(0, len(rows), _SERIES):
         some = rows[start:start + _SERIES]
-        joined = _joined(batch.part(some), [w.part(some) for w in weighed], gathered.part(some))
+        joined = _joined(batch.part(some), [w.part(some) for w in weighed], gathered.part(some), width[start:start + _SERIES])
         for f in fields(result):
             getattr(result, f.name)[some] = getattr(joined, f.name)
     return result
@@ -54,11 +58,11 @@ def _open(batch: Batch, gathered: Gathered) -> NDArray[np.bool_]:
     return result
 
 
-def _joined(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered) -> Gathered:
+def _joined(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered, width: Floats) -> Gathered:
     """As many fits as before, those under bounded noise among them."""
     throughout = batch.levels.profiles == _THROUGHOUT
     own = [replace(w, log_weight=np.where(throughout, w.log_weight, -np.inf)) for w in weighed]
-    found = _bounded(batch, gather(batch, own, _MOST))
+    found = _bounded(batch, gather(batch, own, _MOST), width)
     normal = replace(gathered, evidence=gathered.evidence + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded))))
     every = np.concatenate([normal.evidence, found.evidence], axis=1)
     order = np.argsort(-every, axis=1, kind="stable")[:, :normal.evidence.shape[1]]
@@ -67,11 +71,10 @@ def _joined(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered) -> Gat
                       for f in fields(gathered)))
 
 
-def _bounded(batch: Batch, gathered: Gathered) -> Gathered:
-    """The same laws under bounded noise, their evidence comparable with that of normal noise; those that are far less probable
-    than others have none."""
-    assert batch.extremes is not None
-    counts, lows, highs = batch.extremes.counts, batch.extremes.lows / batch.y, batch.extremes.highs / batch.y
+def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
+    """The same laws under bounded noise of about these half widths (K,), their evidence comparable with that of normal noise;
+    those that are far less probable than others have none."""
+    counts, lows, highs = batch.observed.counts, batch.observed.lows / batch.y, batch.observed.highs / batch.y
     size = gathered.codes.shape[2] - (gathered.coefficients[..., ::-1] != 0).argmax(axis=2)
     worth = gathered.evidence > gathered.evidence[:, :1] - _UNLIKELY
     usual = _usual(batch, counts)
@@ -83,7 +86,7 @@ def _bounded(batch: Batch, gathered: Gathered) -> Gathered:
         codes = gathered.codes[series, at, :k]
         far = columns_of(codes, batch.far)
         trials = Trials(columns_of(codes, batch.tables) / batch.y[series].T, far, counts[series].T, lows[series].T,
-                        highs[series].T, batch.extremes.width[series], gathered.prior[series, at] + usual[series], series,
+                        highs[series].T, width[series], gathered.prior[series, at] + usual[series], series,
                         batch.nonnegative[series])
         fits = bounded_fits(trials, batch.levels.bounded, found.evidence.max(axis=1))
         sigma = fits.width / scale[series]

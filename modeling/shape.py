@@ -41,7 +41,7 @@ class Repetitions:
     lows: Floats
     highs: Floats
 
-    def part(self, rows: NDArray[np.int64]) -> Repetitions:
+    def part(self, rows: slice | NDArray[np.int64]) -> Repetitions:
         """Those of some of the series."""
         return Repetitions(*(getattr(self, f.name)[rows] for f in fields(self)))
 
@@ -53,39 +53,15 @@ class Repetitions:
         return np.flatnonzero(able)
 
 
-@dataclass(frozen=True)
-class Extremes:
-    """Of K series at P points: numbers of observations, the least and the greatest, all (K, P); which series (K,) may have
-    bounded noise, and half widths h as their repetitions tell them (K,)."""
-
-    counts: Floats
-    lows: Floats
-    highs: Floats
-    plausible: NDArray[np.bool_]
-    width: Floats
-
-    def part(self, rows: slice | NDArray[np.int64]) -> Extremes:
-        """Those of some of the series."""
-        return Extremes(*(getattr(self, f.name)[rows] for f in fields(self)))
-
-
-def plausible(found: Repetitions, prior: Floats) -> Extremes | None:
-    """The extremes of series whose repetitions do not exclude bounded noise with this log prior (cells,); None where they
-    exclude it everywhere."""
-    share = np.logaddexp.reduce(prior)
-    if share < -_HOPELESS:
-        return None
+def plausible(found: Repetitions, prior: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """Numbers of the series whose repetitions do not exclude bounded noise with this log prior (cells,), and the half width of
+    each."""
     rows = found.telling()
     even, normal = shape_evidence(found.part(rows))
     joint = even + prior
     total = np.logaddexp.reduce(joint, axis=1)
     possible = total - np.logaddexp.reduce(normal + _density(), axis=1) > -_HOPELESS
-    rows, joint, total = rows[possible], joint[possible], total[possible]
-    if not len(rows):
-        return None
-    may, width = np.zeros(len(found.counts), dtype=bool), np.ones(len(found.counts))
-    may[rows], width[rows] = True, np.exp(joint - total[:, None]) @ _MIDDLES
-    return Extremes(found.counts, found.lows, found.highs, may, width)
+    return rows[possible], np.exp(joint[possible] - total[possible, None]) @ _MIDDLES
 
 
 def shape_evidence(found: Repetitions) -> tuple[Floats, Floats]:

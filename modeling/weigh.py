@@ -13,7 +13,7 @@ from .local import CHOICE_WEIGHT, voice
 from .measurements import Floats
 from .noise import OUTLIER, SIGMAS, Levels, profiles
 from .posterior import Fits, fit_rows, level_likelihood, log_sum
-from .shape import Extremes
+from .shape import Repetitions
 
 KEPT = 8
 HORIZON = 2
@@ -39,8 +39,8 @@ class Batch:
     (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; noise levels, and what
     repetitions say of them (K, S). The last point beyond is where the leading term is judged. local (HORIZON, P) makes
     logarithms of values there from those at the points, and counts `trust`, 0 to 1, against a law (see `local`). The next
-    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,). extremes are those of
-    repetitions, None where noise is bounded in none of the series."""
+    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,). observed is
+    what repetitions say of the shape of noise."""
 
     y: Floats
     magnitude: Floats
@@ -55,13 +55,13 @@ class Batch:
     trust: float
     following: Sequence[Floats]
     following_line: Floats
-    extremes: Extremes | None
+    observed: Repetitions
 
     def part(self, rows: slice | Codes) -> Batch:
         """Some of the series."""
         return replace(self, y=self.y[rows], magnitude=self.magnitude[rows], spread=self.spread[rows],
                        nonnegative=self.nonnegative[rows], repetitions=self.repetitions[rows],
-                       extremes=None if self.extremes is None else self.extremes.part(rows))
+                       observed=self.observed.part(rows))
 
 
 @dataclass(frozen=True)
