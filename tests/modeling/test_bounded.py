@@ -13,9 +13,13 @@ import pytest
 
 from modeling import Measurements, OnlineFitter, Series, fit, read
 from modeling.bounded import Trials, bounded_fits
+from modeling.fitting import _Frame, _groups
 from modeling.measurements import Floats, Statistics
+from modeling.noise import SIGMAS, Levels, level_prior
 from modeling.posterior import LOG_RANGE, NEGATIVE
+from modeling.reweigh import _bounded
 from modeling.shape import EDGES, Repetitions, plausible, shape_evidence, shared_prior, usual_prior
+from modeling.weigh import gather, weigh
 
 X = 2.0 ** np.arange(3, 8)
 Noise = Callable[[np.random.Generator, tuple[int, ...]], Floats]
@@ -98,6 +102,36 @@ def test_laws_are_as_probable_as_quadrature_says(terms: int, seed: int) -> None:
     assert found.evidence[0] == pytest.approx(np.log(total), abs=0.25)
     assert np.abs((found.coefficients[:, 0] - mean) / spread).max() < 0.25
     assert deviation == pytest.approx(spread, rel=0.2)
+
+
+@pytest.mark.parametrize("shape", ["uniform", "normal"])
+@pytest.mark.parametrize("counts", [(5, 5, 5, 5, 5), (3, 9, 4, 5, 6)])
+def test_both_shapes_are_weighed_in_the_same_units(shape: str, counts: tuple[int, ...]) -> None:
+    generator = np.random.default_rng(9)
+    values = [7 * (1 + SHAPES[shape](generator, (n,)) / 2) for n in counts]
+    series = Series.from_values("f", "time", ("x",), X[:, None], values)
+    frame = _Frame(next(_groups(Measurements((series,)), {})))
+    batch = frame.batch(np.arange(1), Levels.every(), 0.0)
+    weighed = weigh(batch, frame.candidates(batch))
+    throughout = [replace(w, log_weight=np.where(np.arange(w.base.shape[2]) == 0, w.log_weight, -np.inf)) for w in weighed]
+    normal = gather(batch, throughout, 1000)
+    constant = np.flatnonzero((normal.coefficients[0] != 0).sum(axis=1) == 1)
+    place = next(k for k in constant if not normal.codes[0, k].any())
+    bounded = _bounded(batch, normal, np.array([0.1]))
+
+    every, n = np.concatenate(values), sum(counts)
+    c = np.exp(np.linspace(np.log(4), np.log(12), 20_001))  # log c is uniform in both cases, which need not be counted
+    squares = ((every[:, None] / c - 1) ** 2).sum(axis=0)
+    logs = [np.log(p / 2) - n / 2 * np.log(2 * np.pi * s**2 * np.mean(counts)) - n * np.log(c)
+            - squares / (2 * s**2 * np.mean(counts)) for s, p in zip(SIGMAS, level_prior()[:, 0], strict=True)]
+    needed = np.maximum(every.max() / c - 1, 1 - every.min() / c)
+    edges = np.log(EDGES)
+    fine = np.linspace(edges[0], edges[-1], 128 * 40 + 1)[:-1] + (edges[-1] - edges[0]) / (2 * 128 * 40)
+    powers = np.repeat(np.exp(usual_prior()), 40) / 40 * np.exp(fine) ** -float(n)
+    above = np.append(np.cumsum(powers[::-1])[::-1], 0.0)
+    even = (above[np.searchsorted(fine, np.log(needed))] * (2 * c) ** -float(n)).sum() * level_prior()[:, 0].sum()
+    odds = np.log(even) - np.logaddexp.reduce(np.concatenate(logs))
+    assert bounded.evidence[0, place] - normal.evidence[0, place] == pytest.approx(odds, abs=0.7)
 
 
 @pytest.mark.parametrize(("shape", "repetitions", "is_bounded"),
