@@ -167,4 +167,5 @@ def _series(name: str, metric: str, sample: Sample) -> Series:
     means = np.array([r.mean() for r in sample.repetitions])
     squares = np.array([((r - r.mean()) ** 2).sum() for r in sample.repetitions])
     return Series(name, metric, sample.parameters, sample.points, np.array([float(len(r)) for r in sample.repetitions]),
-                  means, squares)
+                  means, squares, np.array([r.min() for r in sample.repetitions]),
+                  np.array([r.max() for r in sample.repetitions]))

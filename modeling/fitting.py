@@ -19,10 +19,12 @@ from .methods import METHODS
 from .model import Models
 from .noise import Levels, repetition_evidence, shared_levels
 from .report import Fitted, LazyModels
+from .reweigh import reweighed
 from .several import several_candidates
+from .shape import Repetitions, shared_prior
 from .single import enumerate_hypotheses, single_candidates
 from .terms import NO_PRIOR, Prior, Term, growth_in
-from .weigh import Batch, choose, level_evidence, outside, weigh
+from .weigh import Batch, choose, gather, level_evidence, outside, weigh
 
 MOST_PARAMETERS = 10
 FAR = (2.0, 4.0)
@@ -46,6 +48,11 @@ class Group:
     places: Codes
     prior: Prior
     free: tuple[int, ...]
+
+    def repetitions(self, rows: Codes) -> Repetitions:
+        """What those of some of the series say of the shape of noise."""
+        of = self.series
+        return Repetitions(of.counts[rows], of.means[rows], of.squares[rows], of.lows[rows], of.highs[rows])
 
 
 @dataclass(frozen=True)
@@ -106,7 +113,7 @@ def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyMode
                 some = part[start:start + step]
                 unusual = _put(found, frame, some, told.levels, told.trust)
                 if len(unusual):
-                    _put(found, frame, unusual, every, told.trust)
+                    _put(found, frame, unusual, replace(every, bounded=told.levels.bounded), told.trust)
     return found
 
 
@@ -147,8 +154,8 @@ def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, trust: f
         part = slice(start, start + block)
         some, batch = rows[part], whole.part(part)
         weighed = weigh(batch, [c.part(part) for c in candidates])
-        found.put(group.places[some], Fitted(group.series.take(some.tolist()), frame.terms, group.free, batch,
-                                                      choose(batch, weighed)))
+        chosen = choose(batch, reweighed(batch, weighed, gather(batch, weighed)))
+        found.put(group.places[some], Fitted(group.series.take(some.tolist()), frame.terms, group.free, batch, chosen))
         unusual.append(some[outside(batch, weighed)])
     return np.concatenate(unusual)
 
@@ -226,7 +233,8 @@ def _levels_of(parts: Sequence[tuple[Group, Codes]]) -> Levels:
         frame = _Frame(group)
         batch = frame.batch(rows, every, NO_TRUST)
         evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
-    return shared_levels(np.concatenate(evidence))
+    bounded = shared_prior([group.repetitions(rows) for group, rows in parts])
+    return replace(shared_levels(np.concatenate(evidence)), bounded=bounded)
 
 
 def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
@@ -236,8 +244,7 @@ def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
     for group, rows in parts:
         kept = _below_top(group.series.points)
         if group.free and kept.sum() >= _FEWEST_POINTS:
-            chosen += [(s, group.prior, replace(s, points=s.points[kept], counts=s.counts[kept], means=s.means[kept],
-                                                squares=s.squares[kept])) for s in map(group.series.series, rows.tolist())]
+            chosen += [(s, group.prior, s.part(kept)) for s in map(group.series.series, rows.tolist())]
     if len(chosen) < _FEWEST_SERIES:
         return NO_TRUST
     priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
@@ -296,7 +303,7 @@ class _Frame:
         tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
         return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
                       repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust,
-                      self.following, self.following_line)
+                      self.following, self.following_line, self.group.repetitions(rows))
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""

@@ -88,7 +88,13 @@ def _series(callpath: str, metric: str, names: Sequence[str], points: Floats, co
     total = summed(counts)
     mean = summed(counts * means) / total
     called = symbols([n for n, has in zip(names, own.tolist(), strict=True) if has], f"{callpath}, {metric}")
-    return Series(callpath, metric, called, places, total, mean, summed(squares + counts * (means - mean[label]) ** 2))
+    low, high = None, None
+    if (counts == 1).all():
+        low, high = np.full(len(places), np.inf), np.full(len(places), -np.inf)
+        np.minimum.at(low, label, means)
+        np.maximum.at(high, label, means)
+    return Series(callpath, metric, called, places, total, mean, summed(squares + counts * (means - mean[label]) ** 2), low,
+                  high)
 
 
 def _numbers(frame: pandas.DataFrame, name: str) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -25,8 +25,9 @@ class Series:
     """One call path and metric.
 
     parameters (m names); points (P, m), distinct rows in ascending order; per point the number of observations
-    `counts` (P,), their `means` (P,) and the sums of squared deviations `squares` (P,). These suffice for everything
-    that is fitted, so single observations are not kept.
+    `counts` (P,), their `means` (P,), the sums of squared deviations `squares` (P,), and where single observations were
+    seen at every point the least and the greatest, `lows` and `highs` (P,). These suffice for everything that is fitted,
+    so single observations are not kept.
     """
 
     callpath: str
@@ -36,17 +37,25 @@ class Series:
     counts: Floats
     means: Floats
     squares: Floats
+    lows: Floats | None = None
+    highs: Floats | None = None
 
     def __post_init__(self) -> None:  # the usual case first: there may be many
         if self.points.shape != (len(self.means), len(self.parameters)) or not self._is_usual():
-            Stack((self.callpath,), (self.metric,), self.parameters, self.points, self.counts[None],
-                  self.means[None], self.squares[None])
+            Stack.of([self])
 
     def _is_usual(self) -> bool:
+        arrays = (self.counts, self.squares, *(a for a in (self.lows, self.highs) if a is not None))
         largest = max(float(self.means.max(initial=0.0)), -float(self.means.min(initial=0.0)))
-        total = float(self.points.sum()) + float(self.squares.sum()) + float(self.means.sum())
-        return len(self.counts) == len(self.squares) == len(self.means) and isfinite(total) \
+        total = float(self.points.sum()) + float(self.means.sum()) + sum(float(a.sum()) for a in arrays)
+        return all(len(a) == len(self.means) for a in arrays) and isfinite(total) \
             and (largest == 0 or 1 / _LARGEST <= largest <= _LARGEST)
+
+    def part(self, rows: NDArray[np.bool_] | NDArray[np.int64] | slice) -> Series:
+        """The series at some of its points."""
+        low, high = (None if a is None else a[rows] for a in (self.lows, self.highs))
+        return replace(self, points=self.points[rows], counts=self.counts[rows], means=self.means[rows],
+                       squares=self.squares[rows], lows=low, highs=high)
 
     @staticmethod
     def from_values(callpath: str, metric: str, parameters: Iterable[str], points: Iterable[Iterable[float]],
@@ -57,14 +66,14 @@ class Series:
         for point, found in zip(points, values, strict=True):
             key = tuple(float(x) for x in point)
             for value in (found if isinstance(found, Iterable) else (found,)):
-                statistics[key] = statistics.get(key, Statistics()).plus(Statistics(1, float(value), 0.0))
+                statistics[key] = statistics.get(key, Statistics()).plus(Statistics.of(float(value)))
         return from_statistics(callpath, metric, names, statistics)
 
 
 @dataclass(frozen=True)
 class Stack:
     """K series with the same points: callpaths, metrics (K,); parameters (m names); points (P, m), distinct rows in ascending
-    order; counts, means, squares (K, P) as those of a `Series`."""
+    order; counts, means, squares, lows, highs (K, P) as those of a `Series`, NaN where the least and the greatest are unknown."""
 
     callpaths: Sequence[str]
     metrics: Sequence[str]
@@ -73,30 +82,37 @@ class Stack:
     counts: Floats
     means: Floats
     squares: Floats
+    lows: Floats
+    highs: Floats
 
     def __post_init__(self) -> None:
         size = len(self.points)
         if self.points.shape != (size, len(self.parameters)):
             raise DataError(f"{self.callpaths[0]}: points have {self.points.shape} values, not {len(self.parameters)} each")
-        if not (self.counts.shape == self.means.shape == self.squares.shape == (len(self.callpaths), size)):
+        if any(a.shape != (len(self.callpaths), size) for a in (self.counts, self.means, self.squares, self.lows, self.highs)):
             raise DataError(f"{self.callpaths[0]}: values and points differ in number")
         if not np.isfinite(self.points).all():
             raise DataError(f"{self.callpaths[0]}, {self.metrics[0]}: a value is not a finite number")
-        finite = np.logical_and(np.isfinite(self.means).all(axis=1), np.isfinite(self.squares).all(axis=1))
+        infinite = ~(np.isfinite(self.means) & np.isfinite(self.squares)) | np.isinf(self.lows) | np.isinf(self.highs)
         largest = np.abs(self.means).max(axis=1, initial=0.0)
-        wrong = ~finite | (largest > _LARGEST) | (largest > 0) & (largest < 1 / _LARGEST)
+        wrong = infinite.any(axis=1) | (largest > _LARGEST) | (largest > 0) & (largest < 1 / _LARGEST)
         for k in np.flatnonzero(wrong)[:1].tolist():
-            what = f"values of {largest[k]:g} cannot be squared; use another unit"
-            raise DataError(f"{self.callpaths[k]}, {self.metrics[k]}: {what if finite[k] else 'a value is not a finite number'}")
+            raise DataError(f"{self.callpaths[k]}, {self.metrics[k]}: " + (
+                "a value is not a finite number" if infinite[k].any()
+                else f"values of {largest[k]:g} cannot be squared; use another unit"))
 
     @staticmethod
     def of(series: Sequence[Series]) -> Stack:
         """Series that have the same points."""
         first = series[0]
-        counts, means, squares = (np.concatenate([getattr(s, name) for s in series]).reshape(-1, len(first.points))
-                                  for name in ("counts", "means", "squares"))
-        return Stack([s.callpath for s in series], [s.metric for s in series], first.parameters, first.points, counts, means,
-                     squares)
+        unknown = np.full(len(first.points), np.nan)
+        columns = [[s.counts for s in series], [s.means for s in series], [s.squares for s in series],
+                   [unknown if s.lows is None else s.lows for s in series],
+                   [unknown if s.highs is None else s.highs for s in series]]
+        if any(len(row) != len(first.points) for rows in columns for row in rows):
+            raise DataError(f"{first.callpath}: values and points differ in number")
+        return Stack([s.callpath for s in series], [s.metric for s in series], first.parameters, first.points,
+                     *(np.concatenate(rows).reshape(-1, len(first.points)) for rows in columns))
 
     def __len__(self) -> int:
         return len(self.callpaths)
@@ -104,30 +120,41 @@ class Stack:
     def take(self, rows: Sequence[int]) -> Stack:
         """Some of the series."""
         return Stack([self.callpaths[k] for k in rows], [self.metrics[k] for k in rows], self.parameters, self.points,
-                     self.counts[rows], self.means[rows], self.squares[rows])
+                     self.counts[rows], self.means[rows], self.squares[rows], self.lows[rows], self.highs[rows])
 
     def series(self, k: int) -> Series:
         """The k-th series."""
+        low, high = (None if np.isnan(a[k]).any() else a[k] for a in (self.lows, self.highs))
         return Series(self.callpaths[k], self.metrics[k], self.parameters, self.points, self.counts[k], self.means[k],
-                      self.squares[k])
+                      self.squares[k], low, high)
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sufficient statistics of observations: number, mean, sum of squared deviations."""
+    """Sufficient statistics of observations: number, mean, sum of squared deviations, and the least and the greatest where
+    they are known."""
 
     count: float = 0
     mean: float = 0.0
     squares: float = 0.0
+    low: float | None = None
+    high: float | None = None
+
+    @staticmethod
+    def of(value: float) -> Statistics:
+        """Those of one observation."""
+        return Statistics(1, value, 0.0, value, value)
 
     def plus(self, other: Statistics) -> Statistics:
         """Merge two sets of observations, in any order (Chan, Golub and LeVeque, 1983)."""
         count = self.count + other.count
-        if not count or not self.count:
+        if not self.count or not other.count:
             return other if other.count else self
         delta = other.mean - self.mean
         return Statistics(count, self.mean + delta * other.count / count,
-                          self.squares + other.squares + delta * delta * self.count * other.count / count)
+                          self.squares + other.squares + delta * delta * self.count * other.count / count,
+                          None if self.low is None or other.low is None else min(self.low, other.low),
+                          None if self.high is None or other.high is None else max(self.high, other.high))
 
 
 def from_statistics(callpath: str, metric: str, parameters: tuple[str, ...],
@@ -135,9 +162,11 @@ def from_statistics(callpath: str, metric: str, parameters: tuple[str, ...],
     """A series from statistics per point."""
     keys = sorted(statistics)
     rows = [statistics[k] for k in keys]
+    lows, highs = [r.low for r in rows if r.low is not None], [r.high for r in rows if r.high is not None]
     return Series(callpath, metric, parameters, np.array(keys, dtype=float).reshape(len(keys), len(parameters)),
                   np.array([r.count for r in rows], dtype=float), np.array([r.mean for r in rows], dtype=float),
-                  np.array([r.squares for r in rows], dtype=float))
+                  np.array([r.squares for r in rows], dtype=float),
+                  np.array(lows) if len(lows) == len(rows) else None, np.array(highs) if len(highs) == len(rows) else None)
 
 
 @dataclass(frozen=True)

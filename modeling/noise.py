@@ -11,12 +11,13 @@ where it says that they indeed share one noise and follow their laws throughout.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .measurements import Floats
+from .shape import usual_prior
 
 SIGMAS: Floats = np.concatenate([[1e-9, 1e-7, 1e-5], np.geomspace(1e-4, 0.6, 19)])
 """Relative standard deviations; the first ones stand for counts, which have no noise but rounding."""
@@ -44,13 +45,14 @@ def profiles(distance: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Levels:
-    """The noise levels that are possible: sigmas (S,), numbers of profiles (V,), log prior (S, V), and whether they are
-    those that other series have."""
+    """The noise levels that are possible: sigmas (S,), numbers of profiles (V,), log prior (S, V), whether they are those
+    that other series have, and the log prior (cells,) of bounded noise (see `shape`)."""
 
     sigmas: Floats
     profiles: NDArray[np.int64]
     prior: Floats
     shared: bool = False
+    bounded: Floats = field(default_factory=usual_prior)
 
     @staticmethod
     def of(prior: Floats) -> Levels:

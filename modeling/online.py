@@ -1,8 +1,8 @@
 """The online fitter: observations stream in and are merged, models are there whenever they are asked for.
 
-Per call path, metric and distinct parameter vector it keeps number, mean and squared deviations, nothing else: the
-cost of an observation and the memory do not depend on how many came before, and no trace exists. These statistics
-are sufficient: the models are the same as those of an offline fit to the single observations (PEMOGEN, PACT 2014).
+Per call path, metric and distinct parameter vector it keeps number, mean, squared deviations, the least and the greatest,
+nothing else: the cost of an observation and the memory do not depend on how many came before, and no trace exists. These
+statistics are sufficient: the models are the same as those of an offline fit to the single observations (PEMOGEN, PACT 2014).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class OnlineFitter:
         if not all(map(math.isfinite, (*point, mean, squares))) or count <= 0:
             raise DataError(f"{callpath}, {metric}: an observation is not a finite number")
         cell = self._cells.setdefault((callpath, metric), {})
-        cell[point] = cell.get(point, Statistics()).plus(Statistics(count, mean, squares))
+        cell[point] = cell.get(point, Statistics()).plus(Statistics.of(mean) if count == 1 else Statistics(count, mean, squares))
         return point
 
     def measurements(self) -> Measurements:

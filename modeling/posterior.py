@@ -26,7 +26,7 @@ from .orthogonal import factor, solve
 
 LOG_RANGE = np.log(12.0)
 """Of the logarithm of a coefficient."""
-_NEGATIVE = 0.02
+NEGATIVE = 0.02
 ROUNDING = 1e-20
 """Of a squared relative residual."""
 
@@ -133,5 +133,5 @@ def _logarithms(value: Floats, y: Floats) -> Floats:
 def _sign_prior(strength: Floats) -> Floats:
     """Log probability of the signs that coefficients of this many standard deviations may have."""
     positive = ndtr(strength)
-    result: Floats = np.log((1 - _NEGATIVE) * positive + _NEGATIVE * (1 - positive))
+    result: Floats = np.log((1 - NEGATIVE) * positive + NEGATIVE * (1 - positive))
     return result

@@ -113,4 +113,5 @@ def _inverse(series: Series) -> Series:
 
 def _scaled(series: Series, factor: Floats, metric: str) -> Series:
     return Series(series.callpath, metric, series.parameters, series.points, series.counts, series.means * factor,
-                  series.squares * factor**2)
+                  series.squares * factor**2, None if series.lows is None else series.lows * factor,
+                  None if series.highs is None else series.highs * factor)

@@ -5,6 +5,7 @@ In strong scaling the whole problem stays what it is while resources are added, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -61,5 +62,5 @@ def _independent(series: Series) -> Series:
         return series
     kept = [k for k, n in enumerate(series.parameters) if n != dropped]
     order = np.lexsort(series.points[:, kept[::-1]].T)
-    return Series(series.callpath, series.metric, tuple(series.parameters[k] for k in kept), series.points[order][:, kept],
-                  series.counts[order], series.means[order], series.squares[order])
+    ordered = series.part(order)
+    return replace(ordered, parameters=tuple(series.parameters[k] for k in kept), points=ordered.points[:, kept])

@@ -69,6 +69,4 @@ def _best_cuts(series: Series, most: int) -> tuple[int, ...]:
 
 
 def _part(series: Series, start: int, end: int) -> Series:
-    rows = slice(start, end)
-    return Series(series.callpath, series.metric, series.parameters, series.points[rows], series.counts[rows],
-                  series.means[rows], series.squares[rows])
+    return series.part(slice(start, end))

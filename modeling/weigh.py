@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from .local import CHOICE_WEIGHT, voice
 from .measurements import Floats
 from .noise import OUTLIER, SIGMAS, Levels, profiles
 from .posterior import Fits, Observed, fit_rows, level_likelihood, log_sum
+from .shape import Repetitions
 
 KEPT = 8
 HORIZON = 2
@@ -39,7 +40,8 @@ class Batch:
     (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; noise levels, and what
     repetitions say of them (K, S). The last point beyond is where the leading term is judged. local (HORIZON, P) makes
     logarithms of values there from those at the points, and counts `trust`, 0 to 1, against a law (see `local`). The next
-    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,)."""
+    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,). observed is
+    what repetitions say of the shape of noise."""
 
     y: Floats
     magnitude: Floats
@@ -54,25 +56,33 @@ class Batch:
     trust: float
     following: Sequence[Floats]
     following_line: Floats
+    observed: Repetitions
 
-    def part(self, rows: slice) -> Batch:
+    def part(self, rows: slice | Codes) -> Batch:
         """Some of the series."""
         return replace(self, y=self.y[rows], magnitude=self.magnitude[rows], spread=self.spread[rows],
-                       nonnegative=self.nonnegative[rows], repetitions=self.repetitions[rows])
+                       nonnegative=self.nonnegative[rows], repetitions=self.repetitions[rows],
+                       observed=self.observed.part(rows))
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """Candidates of one size, fitted under each noise profile: base, rss, beyond (K, n, V, F), coefficients (K, n, V, k),
-    root (K, n, V, k, k); log_weight (K, n, V) is their log evidence, noise levels integrated out."""
+    """Candidates of one size with log prior (K, n), fitted under each noise profile: base, rss, beyond (K, n, V, F),
+    coefficients (K, n, V, k), root (K, n, V, k, k); log_weight (K, n, V) is their log evidence, noise levels integrated
+    out."""
 
     codes: Codes
+    prior: Floats
     base: Floats
     rss: Floats
     coefficients: Floats
     root: Floats
     beyond: Floats
     log_weight: Floats
+
+    def part(self, rows: Codes) -> Weighed:
+        """Those of some of the series."""
+        return Weighed(*(getattr(self, f.name)[rows] for f in fields(self)))
 
 
 def weigh(batch: Batch, candidates: Sequence[Candidates]) -> list[Weighed]:
@@ -89,7 +99,7 @@ def _fit(batch: Batch, group: Candidates) -> Weighed:
     total, n, k = group.codes.shape[:3]
     variances = batch.levels.variances(batch.distance)
     count = len(variances)
-    found = Weighed(group.codes, np.full((total, n, count), -np.inf), np.ones((total, n, count)),
+    found = Weighed(group.codes, group.prior, np.full((total, n, count), -np.inf), np.ones((total, n, count)),
                     np.zeros((total, n, count, k)), np.zeros((total, n, count, k, k)),
                     np.zeros((total, n, count, batch.far[0].shape[1])), np.full((total, n, count), -np.inf))
     series, number = np.nonzero(np.isfinite(group.prior))
@@ -195,17 +205,10 @@ class Alternatives:
     agreement: Floats
 
 
-def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
+def choose(batch: Batch, gathered: Gathered) -> Alternatives:
     """Choose the fit with the least expected loss: relative error beyond the data and a wrong leading term."""
-    series = len(batch.y)
-    log_weight = np.concatenate([w.log_weight.reshape(series, -1) for w in weighed], axis=1)
-    kept = min(2 * KEPT, log_weight.shape[1])
-    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
-    share = np.take_along_axis(log_weight, top, axis=1)
-    order = np.argsort(-share, axis=1, kind="stable")
-    top, share = np.take_along_axis(top, order, axis=1), np.take_along_axis(share, order, axis=1)
-    gathered = _gather(batch, weighed, top)
-    share = np.exp((share - share[:, :1]) * _trust(batch, gathered.sigma[:, :1]))
+    series, kept = gathered.evidence.shape
+    share = np.exp((gathered.evidence - gathered.evidence[:, :1]) * _trust(batch, gathered))
     share /= share.sum(axis=1, keepdims=True)
     value = gathered.beyond[..., -HORIZON:]
     series_of, action = np.nonzero(share >= _ACTION_SHARE * share[:, :1])
@@ -216,7 +219,7 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     right = (same * weight).sum(axis=1)
     loss = np.full(share.shape, np.inf)
     loss[series_of, action] = expected + _LEAD_WEIGHT * (1 - right)
-    loss = _with_local(batch, loss, value, gathered.sigma)
+    loss = _with_local(batch, loss, value, gathered)
     best = loss.argmin(axis=1)
     chosen = action == best[series_of]
     lead_share, agreement = right[chosen], ((error[..., -1] < 0.25) * weight).sum(axis=1)[chosen]
@@ -226,7 +229,7 @@ def choose(batch: Batch, weighed: Sequence[Weighed]) -> Alternatives:
     kept_fits = Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
                              share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
                              gathered.profile[row, order], lead_share, agreement)
-    weight = batch.trust * _line_voice(batch, gathered.sigma[:, 0])
+    weight = batch.trust * _line_voice(batch, gathered)
     _meet_forecasts(batch, kept_fits, weight)
     return kept_fits
 
@@ -238,25 +241,24 @@ def _differences(a: Floats, b: Floats) -> Floats:
     return result
 
 
-def _trust(batch: Batch, sigma: Floats) -> Floats:
-    """Power of the evidence (K, 1): large deviations that other series do not have are no noise but a law that is not in the
-    dictionary; they come in runs, so that many points say no more than a few."""
-    if batch.levels.shared:
-        return np.ones_like(sigma)
-    return np.where(sigma > _NOISE_LIMIT, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
+def _trust(batch: Batch, gathered: Gathered) -> Floats:
+    """Power of the evidence (K, 1): large deviations that neither other series nor repetitions have are no noise but a law that
+    is not in the dictionary; they come in runs, so that many points say no more than a few."""
+    doubtful = (gathered.sigma[:, :1] > _NOISE_LIMIT) & ~gathered.bounded[:, :1] & (not batch.levels.shared)
+    return np.where(doubtful, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
 
 
-def _line_voice(batch: Batch, sigma: Floats) -> Floats:
+def _line_voice(batch: Batch, gathered: Gathered) -> Floats:
     """How much (K,) the line through the last points is asked for the noise of the best fit; not at all where the noise is
-    known from other series."""
+    known from other series or repetitions."""
     if batch.levels.shared or not (batch.y > 0).all():
-        return np.zeros(len(sigma))
-    return voice(sigma)
+        return np.zeros(len(batch.y))
+    return np.where(gathered.bounded[:, 0], 0.0, voice(gathered.sigma[:, 0]))
 
 
-def _with_local(batch: Batch, loss: Floats, value: Floats, sigma: Floats) -> Floats:
+def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: Gathered) -> Floats:
     """The loss (K, A) of choosing each fit when the line through the last points is one more expert."""
-    weight = CHOICE_WEIGHT * _line_voice(batch, sigma[:, 0])[:, None]
+    weight = CHOICE_WEIGHT * _line_voice(batch, gathered)[:, None]
     if not weight.any():
         return loss
     line = _line(batch, batch.local)[:, None]
@@ -292,23 +294,45 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
 
 
 @dataclass(frozen=True)
-class _Gathered:
+class Gathered:
+    """Probable fits of K series, the most probable first, padded to the largest number of coefficients: codes (K, A, k, m),
+    coefficients (K, A, k), root (K, A, k, k), beyond (K, A, F) values, lead (K, A, m) terms; log prior of the hypothesis,
+    sigma, profile, log evidence (K, A), and whether it is that of bounded noise."""
+
     codes: Codes
     coefficients: Floats
     root: Floats
     beyond: Floats
     lead: Codes
+    prior: Floats
     sigma: Floats
     profile: Codes
+    evidence: Floats
+    bounded: NDArray[np.bool_]
+
+    def part(self, rows: Codes) -> Gathered:
+        """Those of some of the series."""
+        return Gathered(*(getattr(self, f.name)[rows] for f in fields(self)))
 
 
-def _gather(batch: Batch, weighed: Sequence[Weighed], top: Codes) -> _Gathered:
-    """The fits with these flat numbers (K, A), padded to the largest number of coefficients."""
+def gather(batch: Batch, weighed: Sequence[Weighed], most: int = 2 * KEPT) -> Gathered:
+    """The most probable fits."""
+    log_weight = np.concatenate([w.log_weight.reshape(len(batch.y), -1) for w in weighed], axis=1)
+    kept = min(most, log_weight.shape[1])
+    top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
+    evidence = np.take_along_axis(log_weight, top, axis=1)
+    order = np.argsort(-evidence, axis=1, kind="stable")
+    return _gathered(batch, weighed, np.take_along_axis(top, order, axis=1), np.take_along_axis(evidence, order, axis=1))
+
+
+def _gathered(batch: Batch, weighed: Sequence[Weighed], top: Codes, evidence: Floats) -> Gathered:
+    """The fits with these flat numbers and log evidence (K, A)."""
     most, parameters = max(w.codes.shape[2] for w in weighed), weighed[0].codes.shape[3]
     shape, far = top.shape, batch.far[0].shape[1]
-    found = _Gathered(np.zeros((*shape, most, parameters), dtype=np.int64), np.zeros((*shape, most)),
-                      np.zeros((*shape, most, most)), np.zeros((*shape, far)),
-                      np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape, dtype=np.int64))
+    found = Gathered(np.zeros((*shape, most, parameters), dtype=np.int64), np.zeros((*shape, most)),
+                     np.zeros((*shape, most, most)), np.zeros((*shape, far)),
+                     np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape),
+                     np.zeros(shape, dtype=np.int64), evidence, np.zeros(shape, dtype=np.bool_))
     start = 0
     for w in weighed:
         count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
@@ -320,13 +344,20 @@ def _gather(batch: Batch, weighed: Sequence[Weighed], top: Codes) -> _Gathered:
         found.coefficients[series, place, :k] = coefficients
         found.root[series, place, :k, :k] = w.root[series, number, profile]
         found.beyond[series, place] = w.beyond[series, number, profile]
-        last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
-        leading = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
-        found.lead[series, place] = codes[np.arange(len(codes)), leading]
+        found.lead[series, place] = leading(batch, codes, coefficients)
+        found.prior[series, place] = w.prior[series, number]
         found.profile[series, place] = batch.levels.profiles[profile]
         found.sigma[series, place] = _sigma(batch, w, series, number, profile, k)
         start += count
     return found
+
+
+def leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
+    """The terms (N, m) of hypotheses (N, k, m) that are greatest at the last point beyond; the constant is none of them."""
+    last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
+    greatest = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
+    result: Codes = codes[np.arange(len(codes)), greatest]
+    return result
 
 
 def _sigma(batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int) -> Floats:

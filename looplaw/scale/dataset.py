@@ -52,13 +52,14 @@ class Design:
         """The points (P, m)."""
         return np.array(self.points, dtype=float).reshape(len(self.points), len(self.parameters))
 
-    def statistics(self, values: Floats) -> tuple[Floats, Floats]:
-        """Means and sums of squared deviations, both (K, P), of values (K, sum of counts)."""
+    def statistics(self, values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Means, sums of squared deviations, least and greatest, each (K, P), of values (K, sum of counts)."""
         counts = np.array(self.counts)
         with np.errstate(over="ignore", invalid="ignore"):
             means = np.add.reduceat(values, self.starts, axis=1) / counts
             squares = np.add.reduceat((values - np.repeat(means, counts, axis=1)) ** 2, self.starts, axis=1)
-        return means, squares
+        return (means, squares, np.minimum.reduceat(values, self.starts, axis=1),
+                np.maximum.reduceat(values, self.starts, axis=1))
 
     def to_json(self) -> dict[str, object]:
         return {"parameters": self.parameters, "points": self.points, "counts": self.counts}
@@ -78,11 +79,11 @@ class Block:
 
     def stack(self, rows: Sequence[int] | slice = slice(None)) -> Stack:
         """The series of these rows."""
-        means, squares = self.design.statistics(self.values[rows])
+        found = self.design.statistics(self.values[rows])
         numbers = range(len(self.callpaths))[rows] if isinstance(rows, slice) else rows
-        counts: Floats = np.broadcast_to(np.array(self.design.counts, dtype=float), means.shape)
+        counts: Floats = np.broadcast_to(np.array(self.design.counts, dtype=float), found[0].shape)
         return Stack([self.callpaths[k] for k in numbers], [self.metrics[k] for k in numbers], self.design.parameters,
-                     self.design.table, counts, means, squares)
+                     self.design.table, counts, *found)
 
     def series(self, rows: Sequence[int] | slice = slice(None)) -> list[Series]:
         """The same one by one."""
@@ -98,7 +99,7 @@ def write_part(path: Path, blocks: Sequence[Block]) -> None:
     header = json.dumps({"format": FORMAT, "groups": [d.to_json() for d in designs]})
     tables = []
     for b in blocks:
-        means, _ = b.design.statistics(b.values)
+        means, *_ = b.design.statistics(b.values)
         rows, width = b.values.shape
         values = pa.ListArray.from_arrays(pa.array(np.arange(0, rows * width + 1, width or 1, dtype=np.int32)[:rows + 1]),
                                           pa.array(np.ascontiguousarray(b.values, dtype=float).reshape(-1)))

@@ -8,6 +8,7 @@ determination is kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -42,8 +43,8 @@ def _alone(series: Series, name: str) -> Series:
     label = label.reshape(-1)
     rows = np.flatnonzero(label == np.bincount(label).argmax())
     rows = rows[np.argsort(series.points[rows, k], kind="stable")]
-    return Series(series.callpath, series.metric, (name,), series.points[rows][:, [k]], series.counts[rows],
-                  series.means[rows], series.squares[rows])
+    line = series.part(rows)
+    return replace(line, parameters=(name,), points=line.points[:, [k]])
 
 
 def _products(terms: Sequence[Term]) -> list[Term]:

@@ -38,7 +38,7 @@ def _gathered(columns: Columns, name: str) -> Iterator[Series]:
         order = np.argsort(cells, kind="stable")
         cells, values = cells[order], values[order]
     starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1]))
-    counts, means, squares = _statistics(values, starts)
+    statistics = _statistics(values, starts)
     of_series, places = np.divmod(cells[starts], len(grid.kinds))
     ends = np.searchsorted(of_series, np.arange(len(columns.series)), side="right").tolist()
     designs: dict[bytes, tuple[tuple[str, ...], Floats]] = {}
@@ -50,7 +50,7 @@ def _gathered(columns: Columns, name: str) -> Iterator[Series]:
             if len(names) > 1:  # for the message, as they appear
                 names = grid.names_at(grid.places[points[series == number]])
             designs[same] = _parameters(names, name, f"{callpath}, {metric}"), grid.values_at(places[some])
-        yield Series(callpath, metric, *designs[same], counts[some], means[some], squares[some])
+        yield Series(callpath, metric, *designs[same], *(column[some] for column in statistics))
 
 
 def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tuple[str, ...]:
@@ -62,14 +62,14 @@ def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tup
     return called
 
 
-def _statistics(values: Floats, starts: Integers) -> tuple[Floats, Floats, Floats]:
-    """For the values from each start to the next: their number, mean, and sum of squared deviations from it."""
+def _statistics(values: Floats, starts: Integers) -> tuple[Floats, ...]:
+    """For the values from each start to the next: their number, mean, sum of squared deviations from it, least and greatest."""
     counts = np.diff(starts, append=len(values))
     with np.errstate(over="ignore", invalid="ignore"):
         means = np.add.reduceat(values, starts) / counts
         deviations = values - np.repeat(means, counts)
         squares = np.add.reduceat(np.square(deviations, out=deviations), starts)
-    return counts.astype(float), means, squares
+    return counts.astype(float), means, squares, np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
 
 
 @dataclass(frozen=True)
