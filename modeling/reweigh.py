@@ -20,7 +20,7 @@ from .weigh import Batch, Gathered, Weighed, gather, leading
 
 _MOST, _UNLIKELY = 20, 10.0
 _SERIES = 48
-_SETTLED, _SETTLED_LEAD = 0.005, 0.98
+_SETTLED, _SETTLED_LEAD = 0.01, 0.98
 _THROUGHOUT = 0
 """The number of the profile of one law throughout."""
 

@@ -35,7 +35,7 @@ from .quadratic import residual_errors
 
 _MOST_UNUSUAL = 3.7
 _KEEP = {1: 8, 2: 12, 3: 10, 4: 2}
-_SHAPE_STEP = 0.25
+_SHAPE_STEP = 1.0
 _FLOOR = 1e-26
 _HOPELESS = 14.0
 _MOST, _MOST_ALONE = 16, 48
@@ -206,22 +206,14 @@ def _worth(evidence: Sequence[Floats], most: int) -> list[NDArray[np.bool_]]:
 
 
 def similar_shapes(magnitude: Floats) -> tuple[Codes, Floats]:
-    """(label of each series, mean relative shape of each label (labels, P))."""
+    """(label of each series, relative shape of each label (labels, P)).
+
+    A shape has a slope and a curvature, rounded, so that it does not depend on what other series there are.
+    """
     logs = np.log(magnitude)
-    logs = logs - logs.mean(axis=1, keepdims=True)
-    if len(logs) <= 4:
-        return np.arange(len(logs)), np.exp(logs)
     steps = np.linspace(-1, 1, logs.shape[1])
-    basis = np.stack([steps / (steps @ steps), _curve(steps)])
-    rounded = np.round(logs @ basis.T / (4 * _SHAPE_STEP)).astype(np.int64)
-    _, labels = np.unique(rounded, axis=0, return_inverse=True)
-    labels = labels.reshape(-1)
-    counts = np.bincount(labels)
-    sums = np.stack([np.bincount(labels, weights=logs[:, p]) for p in range(logs.shape[1])], axis=1)
-    return labels, np.exp(sums / counts[:, None])
-
-
-def _curve(steps: Floats) -> Floats:
-    curve: Floats = steps**2 - (steps**2).mean()
-    size = float(curve @ curve)
-    return curve / size if size > 0 else curve
+    curves = np.stack([steps, steps**2 - (steps**2).mean()])
+    size = (curves**2).sum(axis=1, keepdims=True)
+    rounded = np.round(logs @ (curves / np.where(size > 0, size, 1.0)).T / _SHAPE_STEP)
+    shapes, labels = np.unique(rounded, axis=0, return_inverse=True)
+    return labels.reshape(-1), np.exp(_SHAPE_STEP * shapes @ curves)

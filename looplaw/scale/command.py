@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,15 +22,17 @@ from ..console import messages
 from ..report.grid import Column, Table
 from .dataset import is_dataset, parameters_of, parts
 from .importer import write_dataset
-from .jobs import Each, distributed, joined_lines, model_dataset, one_by_one, threaded
+from .jobs import Each, distributed, joined_lines, model_dataset, threaded
 from .lines import observations
 from .partition import Job, Told
 
 F = TypeVar("F", bound=Callable[..., Any])
+_MOST_THREADS = 4
+"""More wait for each other, and each holds a partition."""
 _OPTIONS = (
     click.option("--workers", type=click.IntRange(1), help="Model partitions by so many processes of Dask on this machine."),
     click.option("--scheduler", metavar="ADDRESS", help="... by the workers of a Dask scheduler, as in tcp://head:8786."),
-    click.option("--threads", type=click.IntRange(1), help="... by so many threads."),
+    click.option("--threads", type=click.IntRange(1), help="... by so many threads (default: one a core, 4 at most)."),
     click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the models as Parquet into a directory."),
     click.option("--top", type=click.IntRange(1), default=20, show_default=True,
                  help="So many models of each metric are printed where there are partitions: the largest predicted values."),
@@ -58,11 +61,9 @@ class Partitioned:
         given = [f"--{name}" for name in ("workers", "scheduler", "threads") if getattr(self, name) is not None]
         if len(given) > 1:
             raise InputError(f"{' and '.join(given)}: one of them says who does the work")
-        if self.threads:
-            return threaded(self.threads)
         if self.workers or self.scheduler:
             return distributed(workers=self.workers or 0, scheduler=self.scheduler or "")
-        return one_by_one
+        return threaded(self.threads or min(len(os.sched_getaffinity(0)), _MOST_THREADS))
 
     def is_asked(self, file: str) -> bool:
         """Is `file` modelled partition by partition?"""

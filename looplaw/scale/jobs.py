@@ -36,7 +36,10 @@ def one_by_one(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]
 
 
 def threaded(threads: int) -> Each:
-    """In threads of this process."""
+    """In threads of this process, in the calling one if it is to be one."""
+    if threads == 1:
+        return one_by_one
+
     def each(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]:
         with ThreadPoolExecutor(threads) as pool:
             yield from pool.map(function, items)
