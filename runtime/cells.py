@@ -3,7 +3,8 @@
 The layout is that of `looplaw_rt.c`: a header, then blocks, each of 64 bytes that describe it and words. A block of
 kind PLAN holds the text of a unit's `Layout`, one of kind COUNTERS a thread's words of a unit, one of kind CALLS a
 thread's table of one kernel's calls. Words that belong together are written between two increments of the block's
-`turn`; a copy that was made across one is made again.
+`turn`; a copy that was made across one is made again. Where calls come faster than a table can be read, the reader asks
+for a copy (`wanted`), which the writer makes behind the table at its next call (`given`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,15 +27,17 @@ from .calls import FIXED_WORDS, SUM_TICKS, TIMED, TIMES
 from .errors import RunError
 from .layout import GRANTED, LEFT, SAMPLES, TICKS, Layout, LoopLayout, Sum
 
-_MAGIC = 0x325741574C504F4C
+_MAGIC = 0x335741574C504F4C
 _HEADER = struct.Struct("<QQQQQQQqQQQQQ")
 _HEADER_BYTES = 4096
-_BLOCK = struct.Struct("<IIQQQQQQQ")
+_BLOCK = struct.Struct("<IIQQQIIIIQQ")
 _PLAN, _COUNTERS, _CALLS = 1, 2, 3
 _MAX_BYTES = 1 << 32
 _MAX_PLAN_BYTES = 1 << 28
-_TURN_AT = 24
+_TURN_AT, _WANTED_AT, _GIVEN_AT = 24, 40, 44
 _ATTEMPTS = 1000
+_PATIENCE_S, _ENDED_S = 5.0, 0.05
+"""How long a writer may take to make a copy, and to be in the middle of one change."""
 
 Words = NDArray[np.int64]
 
@@ -155,15 +159,16 @@ def _read(path: Path, data: mmap.mmap) -> tuple[UnitCounts, ...]:
     tables: dict[tuple[int, int], list[tuple[int, Words]]] = {}
     at = _HEADER_BYTES
     while at < used:
-        kind, _, unit, size, _, row, slots, length, missed = _BLOCK.unpack_from(data, at)
+        kind, _, unit, size, _, row, slots, _, _, length, missed = _BLOCK.unpack_from(data, at)
         if size < _BLOCK.size or size % 8 or at + size > used:
             raise RunError(f"{path}: a damaged block at byte {at}")
         if kind == _PLAN and length <= min(size - _BLOCK.size, _MAX_PLAN_BYTES):
             plans[unit] = _layout(data[at + _BLOCK.size:at + _BLOCK.size + length])
         elif kind == _COUNTERS and unit in plans:
-            words.setdefault(unit, []).append(_consistent(data, at, size)[:plans[unit].words])
-        elif kind == _CALLS and row > FIXED_WORDS - 1 and row * slots * 8 <= size - _BLOCK.size:
-            copied = _consistent(data, at, size)[:row * slots].reshape(slots, row)
+            found, _ = _copy(data, at, (size - _BLOCK.size) // 8)
+            words.setdefault(unit, []).append(found[:plans[unit].words])
+        elif kind == _CALLS and row > FIXED_WORDS - 1 and 2 * row * slots * 8 <= size - _BLOCK.size:
+            copied = _table(path, data, at, row * slots).reshape(slots, row)
             tables.setdefault((unit >> 32, unit & 0xFFFFFFFF), []).append((missed, copied[copied[:, TIMES] > 0]))
         else:
             raise RunError(f"{path}: a damaged block at byte {at}")
@@ -182,14 +187,56 @@ def _layout(text: bytes) -> Layout:
     return Layout.from_text(text.decode("utf-8", errors="replace"))
 
 
-def _consistent(data: mmap.mmap, at: int, size: int) -> Words:
-    """A copy of a block's words from one moment. A writer that was ended in the middle of a change leaves what it had."""
+def _copy(data: mmap.mmap, at: int, count: int) -> tuple[Words, bool]:
+    """A block's first words, and whether they are from one moment."""
     for _ in range(_ATTEMPTS):
-        before = struct.unpack_from("<Q", data, at + _TURN_AT)[0]
-        copy = np.frombuffer(data, dtype=np.int64, count=(size - _BLOCK.size) // 8, offset=at + _BLOCK.size).copy()
-        if before % 2 == 0 and struct.unpack_from("<Q", data, at + _TURN_AT)[0] == before:
-            break
-    return copy
+        before = _word(data, at + _TURN_AT, np.uint64)
+        copy = np.frombuffer(data, dtype=np.int64, count=count, offset=at + _BLOCK.size).copy()
+        if before % 2 == 0 and _word(data, at + _TURN_AT, np.uint64) == before:
+            return copy, True
+    return copy, False
+
+
+def _table(path: Path, data: mmap.mmap, at: int, count: int) -> Words:
+    """The words of a table of calls from one moment: of a time when nothing changes, else the copy that its writer makes when
+    it is asked to. A writer that was ended in the middle of a change leaves what it had.
+
+    Raises:
+        RunError: the writer makes none.
+    """
+    given = _word(data, at + _GIVEN_AT, np.uint32)
+    asked = False
+    turn, since, started = _word(data, at + _TURN_AT, np.uint64), time.monotonic(), time.monotonic()
+    while True:
+        copy, whole = _copy(data, at, count)
+        now = _word(data, at + _TURN_AT, np.uint64)
+        if now != turn:
+            turn, since = now, time.monotonic()
+        if whole or time.monotonic() - since > _ENDED_S:
+            return copy
+        if not asked:
+            asked = _ask(path, at + _WANTED_AT)
+        before = _word(data, at + _GIVEN_AT, np.uint32)
+        copy = np.frombuffer(data, dtype=np.int64, count=count, offset=at + _BLOCK.size + 8 * count).copy()
+        if before % 2 == 0 and before != given and _word(data, at + _GIVEN_AT, np.uint32) == before:
+            return copy
+        if time.monotonic() - started > _PATIENCE_S:
+            raise RunError(f"{path}: changes faster than it can be read" + ("" if asked else ", and must not be written to"))
+
+
+def _ask(path: Path, at: int) -> bool:
+    """Ask the writer for a copy. Can it be asked?"""
+    try:
+        with path.open("r+b", buffering=0) as stream:
+            os.pwrite(stream.fileno(), (1).to_bytes(4, "little"), at)
+        return True
+    except OSError:
+        return False
+
+
+def _word(data: mmap.mmap, at: int, kind: type[np.unsignedinteger[Any]]) -> int:
+    """One word, read at once."""
+    return int(np.frombuffer(data, dtype=kind, count=1, offset=at)[0])
 
 
 def _totals(layout: Layout, threads: list[Words], *, clean: bool, lost: int, failure: int, rank: int | None,

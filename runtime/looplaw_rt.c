@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAGIC 0x325741574C504F4CULL /* "LOPLWAW2" in the order of bytes */
+#define MAGIC 0x335741574C504F4CULL /* "LOPLWAW3" in the order of bytes */
 #define HEADER 4096
 #define ROOM (4ULL << 30)
 enum { PLAN = 1, COUNTERS = 2, CALLS = 3 };
@@ -39,7 +39,9 @@ struct header {
 
 struct block { /* the 64 bytes before its words */
     uint32_t kind, loops;
-    uint64_t unit, bytes, turn, row, slots, used, missed;
+    uint64_t unit, bytes, turn;
+    uint32_t row, slots, wanted, given; /* of calls: has a reader asked for a copy; made so far, odd while one is made */
+    uint64_t used, missed;
 };
 
 struct unit { /* as the instrumentation writes it */
@@ -257,7 +259,6 @@ static void know(struct unit *unit) {
     unit->generation = generation;
     struct block *plan = new_block(PLAN, unit->index, (unit->plan_bytes + 7) / 8);
     memcpy(plan + 1, unit->plan, unit->plan_bytes);
-    plan->row = unit->words;
     plan->used = unit->plan_bytes;
 }
 
@@ -424,9 +425,9 @@ static uint64_t *new_table(struct unit *unit, uint64_t table) {
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     pthread_mutex_lock(&lock);
-    struct block *made = new_block(CALLS, unit->index << 32 | table, row * slots);
-    made->row = row;
-    made->slots = slots;
+    struct block *made = new_block(CALLS, unit->index << 32 | table, 2 * row * slots);
+    made->row = (uint32_t)row;
+    made->slots = (uint32_t)slots;
     made->loops = (uint32_t)unit->table[3 * table + 2];
     pthread_mutex_unlock(&lock);
     pthread_sigmask(SIG_SETMASK, &before, 0);
@@ -460,6 +461,24 @@ static inline int is_row(const uint64_t *row, const uint64_t *own, const uint64_
     return 1;
 }
 
+/* Copies the table behind itself for a reader: events may come faster than one can read. */
+static void publish(struct block *b) {
+    const uint32_t given = __atomic_load_n(&b->given, __ATOMIC_RELAXED);
+    const uint64_t bytes = 8ULL * b->row * b->slots;
+    uint64_t turn;
+    if (given & 1) return; /* a signal's handler, in the middle of a copy */
+    __atomic_store_n(&b->wanted, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&b->given, given + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    do { /* again where a signal's handler changed it meanwhile */
+        turn = __atomic_load_n(&b->turn, __ATOMIC_RELAXED);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        memcpy((char *)(b + 1) + bytes, b + 1, bytes);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    } while (turn != __atomic_load_n(&b->turn, __ATOMIC_RELAXED));
+    __atomic_store_n(&b->given, given + 2, __ATOMIC_RELEASE);
+}
+
 /* The row of these values, a new one if there is none; 0 where it may not be used now. */
 static uint64_t *find_row(struct unit *unit, uint64_t *words, uint64_t table, const uint64_t *from) {
     uint64_t **place = (uint64_t **)(words + unit->words + table);
@@ -470,6 +489,7 @@ static uint64_t *find_row(struct unit *unit, uint64_t *words, uint64_t table, co
         b->missed++;
         return 0;
     }
+    if (__atomic_load_n(&b->wanted, __ATOMIC_RELAXED)) publish(b);
     for (uint64_t at = slot_of(values, n);; at++) {
         uint64_t *row = *place + (at & (b->slots - 1)) * b->row;
         if (is_row(row, row + FIXED + loops, values, n)) return row;
@@ -499,7 +519,7 @@ static inline __attribute__((always_inline)) void call(struct unit *unit, uint64
     if (__builtin_expect(!rows, 0)) return call_elsewhere(unit, words, table, from);
     struct block *b = (struct block *)rows - 1;
     uint64_t *row = rows + (slot_of(from + loops, n) & (b->slots - 1)) * (FIXED + loops + n);
-    if (__builtin_expect(b->turn & 1 || !is_row(row, row + FIXED + loops, from + loops, n), 0))
+    if (__builtin_expect((b->turn & 1) | __atomic_load_n(&b->wanted, __ATOMIC_RELAXED) || !is_row(row, row + FIXED + loops, from + loops, n), 0))
         return call_elsewhere(unit, words, table, from);
     const uint64_t turn = opens(b);
     count_call(row, from, loops);

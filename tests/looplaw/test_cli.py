@@ -85,11 +85,11 @@ def test_study_to_report_and_back(program: Path, tmp_path: Path) -> None:
 
 
 def test_failed_and_hanging_runs_do_not_end_the_study(program: Path, tmp_path: Path) -> None:
-    done = looplaw("study", program, "--vary", "n=4,13,99,8,16", "--vary", "m=10", "--repetitions", 1, "--timeout", 1,
+    done = looplaw("study", program, "--vary", "n=4,13,99,8,16", "--vary", "m=10", "--repetitions", 1, "--timeout", 3,
                    "--out", "out", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "run n=13, m=10 failed: exit code 5: n is unlucky" in done.stderr
-    assert "run n=99, m=10 failed: ended after 1 s" in done.stderr
+    assert "run n=99, m=10 failed: ended after 3 s" in done.stderr
     study = json.loads((tmp_path / "out" / "study.json").read_text())
     assert study["summary"]["failed_runs"] == 2
     assert sum(r["status"] == "ok" for r in study["runs"]) == 3

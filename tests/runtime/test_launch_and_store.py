@@ -76,7 +76,7 @@ def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
     wanted = (5, 13, 14, 15, 20)
     store = Store(tmp_path / "out")
-    first = {r.params["n"]: r for r, _ in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=0.5)}
+    first = {r.params["n"]: r for r, _ in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=3)}
     assert [first[n].status for n in (5, 13, 14, 15, 20)] == ["ok", "failed", "failed", "timeout", "ok"]
     assert first[13].reason == "exit code 3"
     assert "unlucky" in first[13].stderr
@@ -85,7 +85,7 @@ def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
 
     with store.path.open("ab") as file:  # a crash in the middle of a line
         file.write(b'{"key": "half')
-    again = {r.params["n"]: fresh for r, fresh in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=0.5)}
+    again = {r.params["n"]: fresh for r, fresh in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=3)}
     assert store.torn == 1
     assert again == {5: False, 13: True, 14: True, 15: True, 20: False}
     assert len(Store(tmp_path / "out").load()) == 5
