@@ -96,7 +96,8 @@ def test_two_writers_and_a_reader(tmp_path: Path) -> None:
     cells, read, last = tmp_path / "cells", 0, 0
     with subprocess.Popen([str(program.executable), "1000", "until told"], env={"LOOPLAW_CELLS": str(cells)},
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         running = True
         while running:
             running = process.poll() is None
