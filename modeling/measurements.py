@@ -41,15 +41,17 @@ class Series:
     highs: Floats | None = None
 
     def __post_init__(self) -> None:  # the usual case first: there may be many
-        if self.points.shape != (len(self.means), len(self.parameters)) or not self._is_usual():
-            Stack.of([self])
-
-    def _is_usual(self) -> bool:
         arrays = (self.counts, self.squares, *(a for a in (self.lows, self.highs) if a is not None))
+        if any(len(a) != len(self.means) for a in arrays):
+            raise DataError(f"{self.callpath}: values and points differ in number")
+        if self.points.shape != (len(self.means), len(self.parameters)) or not self._is_usual(arrays):
+            columns = (self.counts, self.means, self.squares, *(self.means if a is None else a for a in (self.lows, self.highs)))
+            Stack((self.callpath,), (self.metric,), self.parameters, self.points, *(a[None] for a in columns))
+
+    def _is_usual(self, arrays: Iterable[Floats]) -> bool:
         largest = max(float(self.means.max(initial=0.0)), -float(self.means.min(initial=0.0)))
         total = float(self.points.sum()) + float(self.means.sum()) + sum(float(a.sum()) for a in arrays)
-        return all(len(a) == len(self.means) for a in arrays) and isfinite(total) \
-            and (largest == 0 or 1 / _LARGEST <= largest <= _LARGEST)
+        return isfinite(total) and (largest == 0 or 1 / _LARGEST <= largest <= _LARGEST)
 
     def part(self, rows: NDArray[np.bool_] | NDArray[np.int64] | slice) -> Series:
         """The series at some of its points."""
@@ -109,8 +111,6 @@ class Stack:
         columns = [[s.counts for s in series], [s.means for s in series], [s.squares for s in series],
                    [unknown if s.lows is None else s.lows for s in series],
                    [unknown if s.highs is None else s.highs for s in series]]
-        if any(len(row) != len(first.points) for rows in columns for row in rows):
-            raise DataError(f"{first.callpath}: values and points differ in number")
         return Stack([s.callpath for s in series], [s.metric for s in series], first.parameters, first.points,
                      *(np.concatenate(rows).reshape(-1, len(first.points)) for rows in columns))
 
