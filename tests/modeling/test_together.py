@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from modeling import DataError, Measurements, Models, Series, fit
+from modeling import DataError, Measurements, Models, Series, fit, shared_by
 from modeling.identify import further_points, telling
 from modeling.interval import Laws
 from modeling.local import local_line, stacked_trust
@@ -39,6 +40,44 @@ def test_intervals_of_all_are_those_of_each() -> None:
     assert np.array(read.interval(at, 0.8)) == pytest.approx(np.array([low, high]), rel=1e-9)
     with pytest.raises(DataError, match="no value for n"):
         models.interval({"m": 3.0})
+
+
+def mixed(count: int) -> Measurements:
+    """Two metrics, a series that is zero throughout, one of other points: several groups, in the order of none of them."""
+    zero = Series.from_values("idle", "time", ("n",), POINTS[:, None], 0 * POINTS)
+    short = Series.from_values("short", "time", ("n",), POINTS[:3, None], POINTS[:3])
+    some = noisy(count).series
+    visits = [replace(s, metric="visits", lows=None, highs=None) for s in some[::2]]
+    return Measurements((some[0], zero, *visits, short, *some[1:]))
+
+
+def test_columns_and_values_of_all_are_those_of_each() -> None:
+    models = fit(mixed(11))
+    again = Models.from_json(models.to_json())
+    at = {"n": np.array([[64.0, 512.0], [4096.0, 9.0]])}
+    for found in (models, again):
+        assert found.values(at) == pytest.approx(np.array([m.evaluate(at) for m in models.models]), rel=1e-9)
+        seen = []
+        for places, table in found.tables():
+            starts = np.cumsum([0, *table.lengths])
+            for k, place in enumerate(places.tolist()):
+                model, row = models.models[place], slice(starts[k], starts[k + 1])
+                assert (table.formula[k], table.constant[k]) == (model.formula, model.constant)
+                assert [*zip(table.coefficients[row], table.terms[row], strict=True)] == [(c, str(t)) for c, t in model.terms]
+                assert (table.smape[k], table.loo_smape[k], table.adjusted_r2[k], table.points[k]) == (
+                    model.quality.smape, model.quality.loo_smape, model.quality.adjusted_r2, model.quality.points)
+                assert (table.identifiable[k], table.reason[k]) == (model.identifiable, model.reason)
+                seen.append(place)
+        assert sorted(seen) == list(range(len(models.models)))
+
+
+def test_models_do_not_depend_on_what_else_is_fitted_where_noise_is_told() -> None:
+    """Formulas of a part of the series are those of all of them: hypotheses are screened alike."""
+    data = noisy(40)
+    shared = shared_by(data)
+    whole = [m.formula for m in fit(data, shared=shared).models]
+    for some in (slice(0, 1), slice(3, 8), slice(8, 40)):
+        assert [m.formula for m in fit(Measurements(data.series[some]), shared=shared).models] == whole[some]
 
 
 def test_a_model_survives_pickling_with_what_was_not_looked_at() -> None:
