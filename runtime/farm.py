@@ -82,9 +82,9 @@ class _Farm:
 
     def __init__(self, work: Work, store: Store, slurm: Slurm, budget: Budget, say: Callable[[str], None]) -> None:
         self._work, self._store, self._slurm, self.budget, self._say = work, store, slurm, budget, say
-        self._done = {key: r for key, r in store.load().items() if r.ok}
         self._over: set[str] = set()
         self._tasks = self._left_by_others()
+        self._done = {key: r for key, r in store.load().items() if r.ok}  # after the queue: what has left it has its record
         self._missed: Counter[str] = Counter()
 
     def _left_by_others(self) -> dict[str, _Task]:
