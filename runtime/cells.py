@@ -34,10 +34,12 @@ _BLOCK = struct.Struct("<IIQQQIIIIQQ")
 _PLAN, _COUNTERS, _CALLS = 1, 2, 3
 _MAX_BYTES = 1 << 32
 _MAX_PLAN_BYTES = 1 << 28
+_PID_AT = 24
 _TURN_AT, _WANTED_AT, _GIVEN_AT = 24, 40, 44
 _ATTEMPTS = 1000
-_PATIENCE_S, _ENDED_S = 5.0, 0.05
-"""How long a writer may take to make a copy, and to be in the middle of one change."""
+_PATIENCE_S, _ENDED_S, _MOMENT_S = 5.0, 1.0, 0.05
+"""How long a writer may take to make a copy; after which time in the middle of one change it is taken for ended, if a process
+of its number is running, and if none is."""
 
 Words = NDArray[np.int64]
 
@@ -212,7 +214,7 @@ def _table(path: Path, data: mmap.mmap, at: int, count: int) -> Words:
         now = _word(data, at + _TURN_AT, np.uint64)
         if now != turn:
             turn, since = now, time.monotonic()
-        if whole or time.monotonic() - since > _ENDED_S:
+        if whole or time.monotonic() - since > (_ENDED_S if _is_running(data) else _MOMENT_S):
             return copy
         if not asked:
             asked = _ask(path, at + _WANTED_AT)
@@ -222,6 +224,17 @@ def _table(path: Path, data: mmap.mmap, at: int, count: int) -> Words:
             return copy
         if time.monotonic() - started > _PATIENCE_S:
             raise RunError(f"{path}: changes faster than it can be read" + ("" if asked else ", and must not be written to"))
+
+
+def _is_running(data: mmap.mmap) -> bool:
+    """May the process of this file be one that this machine runs?"""
+    try:
+        os.kill(_word(data, _PID_AT, np.uint64), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _ask(path: Path, at: int) -> bool:

@@ -157,6 +157,23 @@ def test_memory_does_not_grow_with_events(tmp_path: Path) -> None:
     assert max(sizes) < 2 * min(sizes), "a block for each of two threads, or one that the second takes over"
 
 
+def test_what_a_writer_left_that_was_ended_in_the_middle_of_an_event(tmp_path: Path) -> None:
+    """Its turn stays odd, and nobody is there to make a copy."""
+    program = build(SIZES, tmp_path, calls=True)
+    run([str(program.executable), "3"], timeout_s=60, cells=tmp_path / "cells")
+    whole = snapshot(tmp_path / "cells").calls
+    data = bytearray((tmp_path / "cells").read_bytes())
+    at, left = 4096, 0
+    while at < int.from_bytes(data[8:16], "little"):
+        if data[at] == 3:  # a table of calls
+            data[at + 24] |= 1
+            left += 1
+        at += int.from_bytes(data[at + 16:at + 24], "little")
+    assert left
+    (tmp_path / "left").write_bytes(data)
+    assert snapshot(tmp_path / "left").calls == whole
+
+
 @pytest.mark.parametrize("at", [0, 40, 4096, 4104, 4120, 5000])
 def test_damaged_files_are_refused(at: int, tmp_path: Path) -> None:
     """A flipped bit anywhere gives counts or an error, never a crash."""
