@@ -60,6 +60,12 @@ def scales_of(codes: Codes, tables: Sequence[FactorTable]) -> Floats:
     return result
 
 
+def limit_of(values: Floats, count: int) -> Floats:
+    """(K, 1): what so many values of each row (K, n) reach; where there are no more, the least of them."""
+    count = min(count, values.shape[1])
+    return -np.partition(-values, count - 1, axis=1)[:, count - 1:count]
+
+
 def least(values: Floats, keep: int) -> Codes:
     """Places (K, keep) of the least of the positive values of each row (K, H), in no order.
 

@@ -48,12 +48,8 @@ def products(values: Floats) -> Floats:
     return values.take(rows, axis=1) * values.take(columns, axis=1)
 
 
-def residual_forms(columns: Floats) -> Forms:
-    """Forms of residual sums of squares; columns (k, P, H), weighted."""
-    return _residual_forms(factor(columns.copy()).basis)
-
-
-def _residual_forms(basis: Floats) -> Forms:
+def residual_forms(basis: Floats) -> Forms:
+    """Forms of residual sums of squares of hypotheses with orthonormal columns (k, P, H)."""
     return _pack(-_projection(basis), diagonal=1.0)
 
 
@@ -65,7 +61,7 @@ def residual_errors(basis: Floats, values: Floats, scale: Floats) -> Iterator[tu
     """
     points = basis.shape[1]
     if points <= _MOST_FORM_POINTS and len(values) > points:
-        packed = _residual_forms(basis).packed * scale
+        packed = residual_forms(basis).packed * scale
         for rows in _slices(len(values)):
             yield rows, products(values[rows]) @ packed
         return
@@ -85,7 +81,7 @@ def summed_errors(columns: Floats, values: Floats, owner: NDArray[np.int64]) -> 
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
     basis = factor(columns.copy()).basis
     if columns.shape[1] <= _MOST_FORM_POINTS and len(starts) > columns.shape[1]:
-        return owner[starts], np.add.reduceat(products(values), starts) @ _residual_forms(basis).packed
+        return owner[starts], np.add.reduceat(products(values), starts) @ residual_forms(basis).packed
     errors = np.concatenate([e for _, e in residual_errors(basis, values, np.ones(columns.shape[2]))])
     return owner[starts], np.add.reduceat(errors, starts)
 

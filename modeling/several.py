@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .beam import Level, beam_search
 from .dictionary import FactorTable
-from .hypotheses import Candidates, Codes, columns_of, least, values_at
+from .hypotheses import Candidates, Codes, columns_of, least, limit_of, values_at
 from .measurements import Floats
 from .noise import Levels
 from .posterior import LOG_RANGE, ROUNDING, level_likelihood, log_sum
@@ -124,12 +124,11 @@ def _worth(levels: Sequence[Level], evidence: Sequence[Floats], shared: bool) ->
     score = np.concatenate([level.score for level in levels], axis=1)
     worth = score > score.max(axis=1, keepdims=True) - _HOPELESS
     every = np.concatenate(evidence, axis=1)
-    if shared and every.shape[1] > _MOST:
-        worth &= every >= -np.partition(-every, _MOST - 1, axis=1)[:, _MOST - 1:_MOST]
+    if shared:
+        worth &= every >= limit_of(every, _MOST)
     found = np.split(worth, np.cumsum([e.shape[1] for e in evidence])[:-1], axis=1)
     for some, e in zip(found[:_ALWAYS], evidence, strict=False):
-        few = min(_ALWAYS, e.shape[1])
-        some |= e >= -np.partition(-e, few - 1, axis=1)[:, few - 1:few]
+        some |= e >= limit_of(e, _ALWAYS)
     return found
 
 

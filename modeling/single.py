@@ -26,6 +26,7 @@ from .hypotheses import (
     Codes,
     columns_of,
     least,
+    limit_of,
 )
 from .measurements import Floats
 from .noise import Levels
@@ -197,12 +198,8 @@ def _worth(evidence: Sequence[Floats], most: int) -> list[NDArray[np.bool_]]:
     """
     every = np.concatenate(evidence, axis=1)
     every[np.isposinf(every)] = -np.inf  # kept anyway, and no measure for others
-    limit = every.max(axis=1, keepdims=True) - _HOPELESS
-    if every.shape[1] > most:
-        limit = np.maximum(limit, -np.partition(-every, most - 1, axis=1)[:, most - 1:most])
-    few = min(_ALWAYS, evidence[0].shape[1])
-    always = -np.partition(-evidence[0], few - 1, axis=1)[:, few - 1:few]
-    return [evidence[0] >= np.minimum(limit, always), *(e >= limit for e in evidence[1:])]
+    limit = np.maximum(every.max(axis=1, keepdims=True) - _HOPELESS, limit_of(every, most))
+    return [evidence[0] >= np.minimum(limit, limit_of(evidence[0], _ALWAYS)), *(e >= limit for e in evidence[1:])]
 
 
 def similar_shapes(magnitude: Floats) -> tuple[Codes, Floats]:
