@@ -80,7 +80,7 @@ def _write_parquet(source: str, out: str, *, merge: bool) -> None:
     lines = Path(source).is_file() and _format_of(source, None, None) is FORMATS["jsonl"]
     found = json_line_observations(source) if lines else _observations(source)
     written = write_dataset(plain(found, merge=merge), Path(out), source)
-    say(f"{out}: {written} series in {len(parts(out))} partitions")
+    say(f"{out}: {written} series in {(count := len(parts(out)))} partition{'s' * (count != 1)}")
 
 
 @click.command("export")

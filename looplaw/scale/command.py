@@ -63,11 +63,16 @@ class Partitioned:
             raise InputError(f"{' and '.join(given)}: one of them says who does the work")
         if self.workers or self.scheduler:
             return distributed(workers=self.workers or 0, scheduler=self.scheduler or "")
-        return threaded(self.threads or min(len(os.sched_getaffinity(0)), _MOST_THREADS))
+        return threaded(self.threads or min(_cores(), _MOST_THREADS))
 
     def is_asked(self, file: str) -> bool:
         """Is `file` modelled partition by partition?"""
         return any(value is not None for value in (self.workers, self.scheduler, self.threads, self.out)) or is_dataset(file)
+
+
+def _cores() -> int:
+    """Those that this process may use, where the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def partition_options(command: F) -> F:

@@ -25,7 +25,7 @@ _AHEAD = 2
 _ENVIRONMENT = {"OMP_NUM_THREADS": 1, "MKL_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1,
                 "MALLOC_TRIM_THRESHOLD_": 1 << 28, "MALLOC_MMAP_THRESHOLD_": 1 << 25}
 """Of workers on this machine. By default theirs hand freed memory back at once, and then every array costs page faults: modeling
-took 1.6 times the CPU time."""
+took 1.5 times the CPU time."""
 
 
 class Each(Protocol):
