@@ -18,7 +18,7 @@ setup: .venv/ready
 
 # The main job on the samples: analyse, run, model, compare. The last line is where the reports are.
 demo: setup
-	@$(BIN)/python -m looplaw.demo
+	@$(BIN)/python -m tools.demo
 
 test: .venv/test
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m 'not slow'
@@ -35,37 +35,37 @@ lint: setup
 	$(BIN)/mypy
 
 bench-analysis: setup
-	$(BIN)/python benchmarks/bench_analysis.py $(ARGS)
+	$(BIN)/python -m benchmarks.bench_analysis $(ARGS)
 
 # Real programs, where environment variables say they are: LULESH=DIR HPCG=DIR ... make bench-static ARGS=--reasons
 bench-static: setup
-	$(BIN)/python benchmarks/bench_static.py $(ARGS)
+	$(BIN)/python -m benchmarks.bench_static $(ARGS)
 
 # Counted programs against uncounted ones: LULESH=DIR HPCG=DIR JSON=FILE make bench-overhead
 bench-overhead: setup
-	$(BIN)/python benchmarks/bench_overhead.py $(ARGS)
+	$(BIN)/python -m benchmarks.bench_overhead $(ARGS)
 
 # What one recorded call of a kernel costs.
 bench-events: setup
-	$(BIN)/python benchmarks/bench_events.py $(ARGS)
+	$(BIN)/python -m benchmarks.bench_events $(ARGS)
 
 bench-modeling: setup
-	$(BIN)/python benchmarks/bench_modeling.py $(ARGS)
+	$(BIN)/python -m benchmarks.bench_modeling $(ARGS)
 
 bench-scaling: setup
-	$(BIN)/python benchmarks/bench_scaling.py $(ARGS)
+	$(BIN)/python -m benchmarks.bench_scaling $(ARGS)
 
 # The observations and the noise that the static prior saves: make bench-prior ARGS='--functions 100 --seeds 1 2 3'
 bench-prior: setup
-	$(BIN)/python benchmarks/bench_prior.py $(ARGS)
+	$(BIN)/python -m benchmarks.bench_prior $(ARGS)
 
 # Ten thousand profiles of every format into one set of measurements.
 bench-load: setup
-	$(BIN)/python benchmarks/bench_load.py $(ARGS)
+	$(BIN)/python -m benchmarks.bench_load $(ARGS)
 
 # A million series, a hundred thousand ranks: JSON=FILE make bench-scale; ARGS='--series 10000' for less.
 bench-scale: .venv/scale
-	$(BIN)/python benchmarks/bench_scale.py $(if $(JSON),--json $(JSON)) $(ARGS)
+	$(BIN)/python -m benchmarks.bench_scale $(if $(JSON),--json $(JSON)) $(ARGS)
 
 .venv/scale: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[scale]'
@@ -78,7 +78,7 @@ docs: .venv/test
 # The pictures of the report in docs/images; needs chromium.
 screenshots: setup
 	$(BIN)/python -m looplaw study samples/stencil/study.toml --out build/screenshots
-	$(BIN)/python -m looplaw.screenshots build/screenshots/report.html docs/images
+	$(BIN)/python -m tools.screenshots build/screenshots/report.html docs/images
 
 clean:
 	rm -rf .venv build dist *.egg-info .demo looplaw-out .pytest_cache .mypy_cache .ruff_cache

@@ -1,6 +1,6 @@
 """CPU time and memory of the static analysis, for a C++ program written on the spot and for programs you name.
 
-    python benchmarks/bench_analysis.py [--instructions 6500] [--json FILE] [PROGRAM ...]
+    python -m benchmarks.bench_analysis [--instructions 6500] [--json FILE] [PROGRAM ...]
 
 Each program is analysed in a process of its own, imports included; the middle of several runs is shown.
 """
@@ -78,7 +78,7 @@ def main() -> None:
         written = Path(folder) / "program.cc"
         written.write_text(cxx_program(options.instructions, options.seed))
         for program in (str(written), *options.programs):
-            found = [json.loads(subprocess.run([sys.executable, __file__, _WORKER, program], capture_output=True, text=True,
+            found = [json.loads(subprocess.run([sys.executable, "-m", "benchmarks.bench_analysis", _WORKER, program], capture_output=True, text=True,
                                                check=True).stdout) for _ in range(options.runs)]
             rows[Path(program).name] = {k: statistics.median(f[k] for f in found) for k in found[0]}
     print(f"{'program':<16}{'instr.':>8}{'loops':>7}{'exact':>7}{'param.':>8}{'other':>7}{'analysis s':>12}{'all s':>8}{'MB':>7}")

@@ -1,6 +1,6 @@
 """What one event costs: a call of a kernel that is counted, kept apart by its argument, and timed.
 
-    python benchmarks/bench_events.py [--events 50000000] [--json FILE]
+    python -m benchmarks.bench_events [--events 50000000] [--json FILE]
 
 A loop makes so many events, each in the library that instrumented programs are linked with; printed are nanoseconds of
 CPU time an event, the least of five rounds: without time stamps; with stamps taken as instrumented programs take them, at
@@ -19,9 +19,9 @@ import time
 from pathlib import Path
 
 from runtime import read_units
-from runtime.build import runtime_object
-from runtime.calls import FIXED_WORDS
-from runtime.layout import TURN_WORDS, Kernel, Layout, LoopLayout
+from runtime.build.build import runtime_object
+from runtime.counters.word_layout import TURN_WORDS, Kernel, Layout, LoopLayout
+from runtime.instrumentation.call_tables import FIXED_WORDS
 from staticana import find_compiler
 
 _PROGRAM = """

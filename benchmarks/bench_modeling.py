@@ -1,6 +1,6 @@
 """Accuracy and speed of models, on the protocols of the papers and on real measurements.
 
-    python benchmarks/bench_modeling.py [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2] [--repetitions 1,5]
+    python -m benchmarks.bench_modeling [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2] [--repetitions 1,5]
         [--method default,exhaustive,golden,refinement,lasso] [--parameters 1,2,3]
         [--real FILE.jsonl] [--prior] [--speed] [--bulk] [--json FILE]
 
@@ -28,8 +28,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from modeling_peer import PeerModel, extra_p
-from modeling_protocols import (
+
+from modeling import Measurements, Model, Prior, Term, fit, growth_in, read
+from modeling.least_squares.quadratic_forms import left_out_forms
+
+from .modeling_peer import PeerModel, extra_p
+from .modeling_protocols import (
     TOLERANCE,
     Case,
     irrelevant_parameter,
@@ -40,9 +44,6 @@ from modeling_protocols import (
     relative_error,
     several_parameters,
 )
-
-from modeling import Measurements, Model, Prior, Term, fit, growth_in, read
-from modeling.quadratic import left_out_forms
 
 NAIVE: dict[str, Callable[[Case], float]] = {"last value": last_value, "log-log line, 2": log_log_line(2),
                                              "log-log line, 3": log_log_line(3)}

@@ -1,6 +1,6 @@
 """Cost of counting: instrumented programs against the same programs without counters, and against LLVM's own means.
 
-    LULESH=DIR HPCG=DIR python benchmarks/bench_overhead.py [--runs 7] [--only NAME,...] [--json FILE]
+    LULESH=DIR HPCG=DIR python -m benchmarks.bench_overhead [--runs 7] [--only NAME,...] [--json FILE]
 
 Every loop is counted, and each count is compared with clang's coverage. CPU time is the median of several runs, all
 variants taking turns; instructions come from valgrind's callgrind. `counted` and `timed` (with time stamps around every
@@ -26,11 +26,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import coverage
-from programs import BENCHMARKS
 
 from runtime import build_program, plan_all, run
 from staticana import canonical, compile_sources, find_compiler, parse_module
-from staticana.frontend import CXX_SUFFIXES
+from staticana.frontend.compile import CXX_SUFFIXES
+
+from .programs import BENCHMARKS
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 VARIANTS = ("plain", "counted", "timed", "clang", "profile", "hooks")

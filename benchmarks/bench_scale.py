@@ -1,7 +1,7 @@
 """Figures of scale: a million series in Parquet, modelled by one process, by threads and by Dask; a hundred thousand ranks
 merged; and what follows from these for 10^6 ranks x 10^3 kernels.
 
-    python benchmarks/bench_scale.py [--series 10000,100000,1000000] [--parameters 1,2] [--most-of-two 10000]
+    python -m benchmarks.bench_scale [--series 10000,100000,1000000] [--parameters 1,2] [--most-of-two 10000]
         [--ranks 100000] [--kernels 1000] [--seed 1] [--folder DIR] [--json FILE]
 
 Series have 25 points and 5 repetitions, with 2 % noise: one parameter at 25 values, or two at 5 x 5. Their laws are
@@ -26,9 +26,9 @@ from typing import IO
 
 import numpy as np
 
-from looplaw.scale.dataset import MOST_ROWS, Block, Design, write_part
+from looplaw.bulk.dataset import MOST_ROWS, Block, Design, write_part
 from modeling import Layout
-from modeling.measurements import Floats
+from modeling.data.measurements import Floats
 from modeling.readers.statistics import write_layout, write_process
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -202,7 +202,7 @@ def send_ranks(ranks: int, kernels: int, seed: int) -> None:
 def merge(folder: Path, ranks: int, kernels: int, seed: int) -> dict[str, float]:
     """A stream of ranks, and a tree of merges of what other merges wrote."""
     print(f"\n{ranks} ranks x {kernels} kernels, merged as they come by one process", flush=True)
-    words = [sys.executable, str(Path(__file__).resolve()), "--ranks-to-stdout", "--kernels", str(kernels)]
+    words = [sys.executable, "-m", "benchmarks.bench_scale", "--ranks-to-stdout", "--kernels", str(kernels)]
     found = {}
     for count in (ranks // 100, ranks):
         with subprocess.Popen([*words, "--ranks", str(count), "--seed", str(seed)], stdout=subprocess.PIPE,

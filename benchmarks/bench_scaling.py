@@ -1,6 +1,6 @@
 """Figures on scaling: classes of ranks, checks of growth, grey-box predictions, speed.
 
-    python benchmarks/bench_scaling.py [--seed 1] [--seeds 1000] [--only PART,...]
+    python -m benchmarks.bench_scaling [--seed 1] [--seeds 1000] [--only PART,...]
 
 Parts: clusters, lulesh, boundary, check, speed, greybox, sensitivity, samples.
 
@@ -20,15 +20,15 @@ from pathlib import Path
 
 import numpy as np
 
-from modeling.boundaries import boundary_kernel
-from modeling.clusters import cluster_all
-from modeling.divergence import RISK, Sample, grows_beyond
-from modeling.diverging import fit_diverging
-from modeling.expectations import Evidence, judge, parse_law
-from modeling.formula import parse_formula
-from modeling.positions import balanced_sides, outer_faces
-from modeling.ranks import Experiment, RankedKernel, RankedMeasurements, from_rows, ranked_from_json_lines
-from modeling.spatial import match
+from benchmarks.simulator.boundaries import boundary_kernel
+from modeling.data.ranks import Experiment, RankedKernel, RankedMeasurements, from_rows, ranked_from_json_lines
+from modeling.expectations.expectations import Evidence, judge, parse_law
+from modeling.expectations.growth_test import RISK, Sample, grows_beyond
+from modeling.pmnf.formula import parse_formula
+from modeling.rank_classes.class_models import fit_diverging
+from modeling.rank_classes.clusters import cluster_all
+from modeling.rank_classes.match_clusters import match
+from modeling.rank_classes.rank_rules import balanced_sides, outer_faces
 
 _NOISES = (.02, .05, .1, .2)
 _PARTS = "clusters,lulesh,boundary,check,speed,greybox,sensitivity,samples"
@@ -70,7 +70,7 @@ def lulesh() -> None:
         exact = sum(len(np.unique(e.per_rank("visits"))) == labels.max() + 1 == len(set(zip(labels, e.per_rank("visits"))))
                     for e, labels in zip(m.kernel.experiments, m.labels, strict=True))
         laws: dict[str, int] = {}
-        from modeling.class_sizes import size_law
+        from modeling.rank_classes.class_sizes import size_law
         for c in range(len(m.names)):
             law = size_law([len(e.ranks) for e in m.kernel.experiments], [int((x == c).sum()) for x in m.labels])
             name = "none" if law is None else law.formula + ("" if law.exact else " (approximately)")

@@ -1,7 +1,7 @@
 """How well the static analysis counts the loops of real programs, checked against runs; LLVM's ScalarEvolution beside it.
 
-    LULESH=DIR HPCG=DIR ... python benchmarks/bench_static.py [--only NAME,...] [--reasons] [--json FILE]
-    python benchmarks/bench_static.py --large FILE.bc[:ENTRY] ...
+    LULESH=DIR HPCG=DIR ... python -m benchmarks.bench_static [--only NAME,...] [--reasons] [--json FILE]
+    python -m benchmarks.bench_static --large FILE.bc[:ENTRY] ...
 
 The programs and where they are published stand in programs.py; those without a folder are skipped. Every step runs in a
 process of its own. A loop's verdict is the weakest of all builds and runs of its program. The exit code is 1 when a
@@ -27,7 +27,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from programs import BENCHMARKS, Benchmark, Build
+from .programs import BENCHMARKS, Benchmark, Build
 
 _WORKER = "--worker"
 # From weak to strong. A parametric count is "data" when a mean or a fraction stands in it, which only a run can tell, else
@@ -43,7 +43,7 @@ _PLACE = re.compile(r"[^\s(]*?:\d+:\d+|[^\s(]+:%[^\s)]+")
 def compile_worker(job: dict[str, Any]) -> dict[str, Any]:
     """Sources -> canonical.ll, and one .ll for each source for the peer."""
     from staticana import canonical, compile_sources
-    from staticana.frontend import compile_source, find_compiler
+    from staticana.frontend.compile import compile_source, find_compiler
     folder = Path(job["folder"])
     if len(job["sources"]) > 1 or not job["sources"][0].endswith((".bc", ".ll")):
         for k, source in enumerate(job["sources"]):
@@ -101,7 +101,7 @@ def peer_worker(job: dict[str, Any]) -> dict[str, Any]:
     import llvmlite.binding as llvm
 
     from staticana import parse_module
-    from staticana.loops import loop_forest
+    from staticana.ir.loop_info import loop_forest
     folder, opt = Path(job["folder"]), job["opt"]
     linked = folder / "linked.bc"
     _call([opt.replace("opt", "llvm-link", 1), *sorted(map(str, folder.glob("unit*.ll"))), "-o", str(linked)])
@@ -179,7 +179,7 @@ def _value(e: Any, values: Mapping[str, int]) -> int | float | None:
 
 def _causes(module: Any) -> dict[tuple[str, str], set[str]]:
     """What the exit conditions of each loop rest on inside it, by (function, header): for people who improve the analysis."""
-    from staticana.loops import loop_forest
+    from staticana.ir.loop_info import loop_forest
     found: dict[tuple[str, str], set[str]] = {}
     for f in module.functions.values():
         for loop in loop_forest(f, module).loops:
@@ -282,7 +282,7 @@ def step(name: str, job: dict[str, Any], timeout_s: float) -> dict[str, Any]:
         given, answer = Path(folder) / "job.json", Path(folder) / "answer.json"
         given.write_text(json.dumps(job))
         try:
-            done = subprocess.run([sys.executable, __file__, _WORKER, name, str(given), str(answer)], capture_output=True,
+            done = subprocess.run([sys.executable, "-m", "benchmarks.bench_static", _WORKER, name, str(given), str(answer)], capture_output=True,
                                   text=True, errors="replace", timeout=timeout_s, check=False, stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             raise StepError(f"ended after {timeout_s:g} s") from None

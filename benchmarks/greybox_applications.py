@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modeling.machine import Machine, Network, Noise
-from modeling.runs import Runs
-from modeling.simulate import Application, simulate
+from benchmarks.simulator.machine import Machine, Network, Noise
+from benchmarks.simulator.simulate import Application, simulate
+from modeling.data.timed_runs import Runs
 
 APPLICATIONS = (
     Application("halo3d", halos=1, reductions=1),

@@ -2,7 +2,7 @@
 
 The sample's ranks share a few cores here, so that a clock on the wall tells nothing of a parallel machine. What is measured:
 the CPU seconds of every rank's own work, and, exactly, its messages, bytes and collectives. A run's time is that of the
-slowest rank, its communication charged with LogGP's costs (`modeling.machine`).
+slowest rank, its communication charged with LogGP's costs (`benchmarks.simulator.machine`).
 
 LULESH's sizes are per rank (weak scaling). Its times are divided by the number of processes, so that the speed-up is
 Gustafson's: how much more work is done in the same time; the largest number of processes is held out.
@@ -20,10 +20,11 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from greybox_tables import evaluate, print_promise, print_table
 
-from modeling.machine import Machine
-from modeling.runs import Runs
+from benchmarks.simulator.machine import Machine
+from modeling.data.timed_runs import Runs
+
+from .greybox_tables import evaluate, print_promise, print_table
 
 ROOT = Path(__file__).parent.parent
 _KERNELS = {1: "stencil", 2: "solver", 3: "transpose", 4: "tasks"}

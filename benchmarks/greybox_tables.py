@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from greybox_applications import APPLICATIONS, SETTINGS, Setting, simulated
 
-from modeling.amdahl import amdahl, share_per_size, speedups
-from modeling.errors import DataError
-from modeling.greybox import PEERS, Prediction, fit_greybox, fitted_times, task
-from modeling.runs import Runs
-from modeling.simulate import Application
+from benchmarks.simulator.simulate import Application
+from modeling.data.errors import DataError
+from modeling.data.timed_runs import Runs
+from modeling.scaling.amdahl import amdahl, share_per_size, speedups
+from modeling.scaling.greybox import PEERS, Prediction, fit_greybox, fitted_times, task
+
+from .greybox_applications import APPLICATIONS, SETTINGS, Setting, simulated
 
 warnings.filterwarnings("ignore", module="sklearn")
 

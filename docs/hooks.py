@@ -7,7 +7,7 @@ from typing import Any
 import click
 from mkdocs.structure.files import File, Files
 
-from looplaw.cli import VERBS, command
+from looplaw.cli.main import VERBS, command
 
 
 def on_files(files: Files, config: Any) -> Files:

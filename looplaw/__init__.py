@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .finished import Study
-    from .jitted import analyze
+    from .api import Study
+    from .numba_analysis import analyze
 
 __version__ = "0.1.0"
 __all__ = ["Study", "__version__", "analyze"]
 
 _HOME = Path(__file__).resolve().parent.parent
-_MODULES = {"Study": "finished", "analyze": "jitted"}
+_MODULES = {"Study": "api", "analyze": "numba_analysis"}
 
 
 def _check_packages() -> None:

@@ -12,11 +12,11 @@ from typing import Any
 from modeling import DataError, Model, Models
 from staticana import Analysis
 
-from .compare import Comparison, Row
-from .finished import Study
-from .picture import Picture, available, picture_of, picture_of_model, svg
+from .api import Study
+from .laws.comparison import Comparison, Row
 from .report.formulas import fewer_digits, latex
 from .report.listing_html import clean
+from .report.plot import Picture, available, picture_of, picture_of_model, svg
 from .report.tables import percent, study_summary
 
 _SHOWN = 200

@@ -6,23 +6,23 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .aggregate import Aggregate, Layout
-    from .drift import Drift, DriftDetector
-    from .errors import DataError, InputError, ModelingError
-    from .estimator import PerformanceModel
-    from .fitting import fit, sampled, shared_by
-    from .growth import Change, Growth, changes, compare_growth, derivative, faster, to_latex, to_sympy
-    from .known import known_law, prior_of
-    from .measurements import Measurements, Series, Statistics
+    from .data.aggregate import Aggregate, Layout
+    from .data.errors import DataError, InputError, ModelingError
+    from .data.measurements import Measurements, Series, Statistics
+    from .data.parameter_roles import independent, processes_of, scaling_of
+    from .data.reductions import cost, efficiency, reduced, speedup
+    from .fitter.estimator import PerformanceModel
+    from .fitter.fit import fit, sampled, shared_by
     from .methods import METHODS
-    from .model import Model, Models, Quality, Rival
-    from .online import OnlineFitter
+    from .pmnf.growth import Change, Growth, changes, compare_growth, derivative, faster, to_latex, to_sympy
+    from .pmnf.known_laws import known_law, prior_of
+    from .pmnf.model import Model, Models, Quality, Rival
+    from .pmnf.terms import Prior, Term, grows_faster, growth_in
     from .readers import READERS, read, read_files
     from .readers.statistics import write_statistics
-    from .reduce import cost, efficiency, reduced, speedup
-    from .roles import independent, processes_of, scaling_of
-    from .segmentation import Segment, segments
-    from .terms import Prior, Term, grows_faster, growth_in
+    from .stream.drift import Drift, DriftDetector
+    from .stream.online import OnlineFitter
+    from .stream.segments import Segment, segments
 
 __all__ = ["METHODS", "READERS", "Aggregate", "Change", "DataError", "Drift", "DriftDetector", "Growth", "InputError",
            "Layout", "Measurements", "Model", "ModelingError", "Models", "OnlineFitter", "PerformanceModel", "Prior",
@@ -32,23 +32,23 @@ __all__ = ["METHODS", "READERS", "Aggregate", "Change", "DataError", "Drift", "D
            "segments", "shared_by", "speedup", "to_latex", "to_sympy", "write_statistics"]
 
 _MODULES = {
-    "aggregate": ("Aggregate", "Layout"),
-    "drift": ("Drift", "DriftDetector"),
-    "errors": ("DataError", "InputError", "ModelingError"),
-    "estimator": ("PerformanceModel",),
-    "fitting": ("fit", "sampled", "shared_by"),
-    "growth": ("Change", "Growth", "changes", "compare_growth", "derivative", "faster", "to_latex", "to_sympy"),
-    "known": ("known_law", "prior_of"),
-    "measurements": ("Measurements", "Series", "Statistics"),
+    "data.aggregate": ("Aggregate", "Layout"),
+    "stream.drift": ("Drift", "DriftDetector"),
+    "data.errors": ("DataError", "InputError", "ModelingError"),
+    "fitter.estimator": ("PerformanceModel",),
+    "fitter.fit": ("fit", "sampled", "shared_by"),
+    "pmnf.growth": ("Change", "Growth", "changes", "compare_growth", "derivative", "faster", "to_latex", "to_sympy"),
+    "pmnf.known_laws": ("known_law", "prior_of"),
+    "data.measurements": ("Measurements", "Series", "Statistics"),
     "methods": ("METHODS",),
-    "model": ("Model", "Models", "Quality", "Rival"),
-    "online": ("OnlineFitter",),
+    "pmnf.model": ("Model", "Models", "Quality", "Rival"),
+    "stream.online": ("OnlineFitter",),
     "readers": ("READERS", "read", "read_files"),
     "readers.statistics": ("write_statistics",),
-    "reduce": ("cost", "efficiency", "reduced", "speedup"),
-    "roles": ("independent", "processes_of", "scaling_of"),
-    "segmentation": ("Segment", "segments"),
-    "terms": ("Prior", "Term", "grows_faster", "growth_in"),
+    "data.reductions": ("cost", "efficiency", "reduced", "speedup"),
+    "data.parameter_roles": ("independent", "processes_of", "scaling_of"),
+    "stream.segments": ("Segment", "segments"),
+    "pmnf.terms": ("Prior", "Term", "grows_faster", "growth_in"),
 }
 """Modules and what is exported of each; they are imported when something of them is asked for (PEP 562)."""
 

@@ -1,26 +1,26 @@
 """Instrument IR, build and run programs, collect and store their counts."""
 
-from .batch import DEMANDS, Batch, Demand, Slurm, Work, arrays, batch_of, walltime
-from .build import Program, build_program
-from .cells import CallRow, Calls, Snapshot, UnitCounts, follow, read_units, snapshot
-from .costs import LeftOut, affordable
-from .entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
-from .environment import describe
+from .build.build import Program, build_program
+from .build.compiler_wrapper import compile_wrapped
+from .counters.reader import CallRow, Calls, Snapshot, UnitCounts, follow, read_units, snapshot
 from .errors import InputError, RunError
-from .farm import known_runs, run_on_slurm
-from .index import open_index
-from .instrument import instrument
-from .kernels import Kernel, Selection, kernels_of, select
-from .launch import RunResult, counts_of, is_batch, run, totals
-from .perf import EVENTS, unavailable
-from .plan import CallValue, LoopCounter, Plan, plan_all, plan_for
-from .records import CounterPlace, RankCounts, RunRecord
-from .repetition import Estimate, trimmed_mean
-from .schedule import Experiment, Repeated, Schedule, UntilTight
-from .signals import leaving_handlers
-from .store import Store
-from .sweep import Budget, Provenance, run_sweep
-from .wrapper import compile_wrapped
+from .instrumentation.counter_cost import LeftOut, affordable
+from .instrumentation.counter_plan import CallValue, LoopCounter, Plan, plan_all, plan_for
+from .instrumentation.entry_probes import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
+from .instrumentation.instrument import instrument
+from .instrumentation.kernels import Kernel, Selection, kernels_of, select
+from .instrumentation.signals import leaving_handlers
+from .launch.environment import describe
+from .launch.perf import EVENTS, unavailable
+from .launch.run import RunResult, counts_of, is_batch, run, totals
+from .slurm.job_arrays import DEMANDS, Batch, Demand, Slurm, Work, arrays, batch_of, walltime
+from .slurm.sweep import known_runs, run_on_slurm
+from .sweep.index import open_index
+from .sweep.records import CounterPlace, RankCounts, RunRecord
+from .sweep.repetition import Estimate, trimmed_mean
+from .sweep.schedule import Experiment, Repeated, Schedule, UntilTight
+from .sweep.store import Store
+from .sweep.sweep import Budget, Provenance, run_sweep
 
 __all__ = ["DEMANDS", "EVENTS", "Batch", "Budget", "CallRow", "CallValue", "Calls", "CounterPlace", "Demand",
            "EntryPlan", "Estimate", "Experiment", "InputError", "Kernel", "LeftOut", "LoopCounter", "Plan", "Probe",

@@ -2,14 +2,14 @@
 
 from .analysis import Analysis, FunctionResult, LoopResult, analyze, analyze_module
 from .count import Count, Opaque
-from .entries import EntryFormula, Holder
-from .errors import InputError, StaticError
+from .entry_formulas import EntryFormula, Holder
 from .expr import Expr
-from .frontend import Compiler, canonical, compile_sources, find_compiler
-from .ir import Module
+from .frontend.compile import Compiler, canonical, compile_sources, find_compiler
+from .interprocedural.summaries import ProgramParameter
+from .ir.errors import InputError, StaticError
+from .ir.parser import parse_module
+from .ir.types import Module
 from .matrix import MatrixForm, format_nest
-from .parser import parse_module
-from .program import ProgramParameter
 
 __all__ = ["Analysis", "Compiler", "Count", "EntryFormula", "Expr", "FunctionResult", "Holder", "InputError", "LoopResult",
            "MatrixForm", "Module", "Opaque", "ProgramParameter", "StaticError", "analyze", "analyze_module", "canonical",

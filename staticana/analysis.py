@@ -8,24 +8,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from .budget import Budget, OverBudget
 from .count import Count
-from .dependence import Influences, influences
-from .entries import EntryFormula, entry_formulas
-from .errors import InputError
+from .entry_formulas import EntryFormula, entry_formulas
 from .expr import Expr, TooComplex
-from .function import FunctionView
-from .ir import Module
-from .loops import loop_forest
+from .expr.budget import Budget, OverBudget
+from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
+from .frontend.rust import countable
+from .interprocedural.dependence import Influences, influences
+from .interprocedural.loop_nesting import Key, inner_loops
+from .interprocedural.summaries import Program, ProgramParameter
+from .ir.errors import InputError
+from .ir.loop_info import loop_forest
+from .ir.parser import parse_module
+from .ir.types import Module
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
-from .nesting import Key, inner_loops
-from .openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .parallel import depth_and_efficiency
-from .parser import parse_module
-from .program import Program, ProgramParameter
-from .quantity import NOTHING, Quantity, unknown
-from .rust import countable
+from .scev.bounded_count import NOTHING, Quantity, unknown
+from .scev.function_analysis import FunctionView
 
 FORMAT = "looplaw-analysis/1"
 _RECURSION = 20_000

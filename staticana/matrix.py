@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .conditions import Cond
 from .expr import ZERO, Expr, TooComplex, sym
+from .expr.predicates import Cond
 
 if TYPE_CHECKING:
-    from .function import FunctionView
     from .naming import Naming
+    from .scev.function_analysis import FunctionView
 
 Matrix = tuple[tuple[Expr, ...], ...]
 Vector = tuple[Expr, ...]
@@ -146,7 +146,7 @@ def _form(view: FunctionView, header: str, inside: list[str], state: list[str], 
 
 def _folded(view: FunctionView, header: str, own: list[str], state: list[str], naming: Naming) -> Affine | None:
     """x(i) = L(i) x0 + p(i), from the loop's updates with the variables themselves as initial values."""
-    from .recurrence import closed_forms
+    from .closed_forms.recurrences import closed_forms
     solution = view.nests.solution(header)
     closed = closed_forms({n: solution.variables[n] for n in own}, {n: sym(f"{n}%0") for n in own}, "%i.fold")
     if set(own) - set(closed):
@@ -199,8 +199,8 @@ def _test(part: Cond, naming: Naming) -> str:
 def _counting(view: FunctionView, header: str, own: list[str], entry: dict[str, Expr], at_start: dict[str, Expr],
               naming: Naming) -> str | None:
     """n(x0) in terms of the entry values j_0, k_0."""
+    from .closed_forms.recurrences import closed_forms, first_failure
     from .expr import Facts
-    from .recurrence import closed_forms, first_failure
     solution = view.nests.solution(header)
     closed = closed_forms({n: solution.variables[n] for n in own}, entry, "%i.fold")
     horizon = first_failure(solution.guard.substitute(closed), "%i.fold", Facts([sym("%i.fold")]))

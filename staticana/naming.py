@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable
 from itertools import count
 
-from .bounds import has_sum, lower_bound, upper_bound
-from .budget import Budget, OverBudget
-from .containers import SIZE
+from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
+from .closed_forms.sums import with_divisors_guarded
 from .count import Count, Kind, Opaque
 from .expr import (
     LOADED,
@@ -30,11 +29,12 @@ from .expr import (
     step,
     sym,
 )
-from .opaque import is_internal
-from .packed import Piece
-from .program import Program
-from .quantity import Quantity
-from .summation import with_divisors_guarded
+from .expr.budget import Budget, OverBudget
+from .frontend.containers import SIZE
+from .interprocedural.summaries import Program
+from .scev.bounded_count import Quantity
+from .scev.packed_arguments import Piece
+from .scev.unknowns import is_internal
 
 _ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)(?::(?P<shift>\d+):(?P<width>\d+))?$")
 _RESERVED = frozenset("floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split())

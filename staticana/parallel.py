@@ -26,9 +26,9 @@ from .expr import (
     step,
     sym,
 )
+from .interprocedural.summaries import Program
 from .naming import Naming
-from .program import Program
-from .quantity import Quantity, exactly, unknown
+from .scev.bounded_count import Quantity, exactly, unknown
 
 _PROCESSES = ("mpi:size", "omp:threads")
 _NAMES = ("p", "nprocs", "np", "nranks", "num_procs", "processes", "nthreads", "num_threads")

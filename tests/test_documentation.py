@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import VERBS, command, main
-from looplaw.usage import examples
+from looplaw.cli.main import VERBS, command, main
+from looplaw.cli.usage import examples
 from modeling import read, write_statistics
 
 ROOT = Path(__file__).parent.parent
@@ -155,7 +155,7 @@ def test_python_of_the_pages(name: str, text: str, tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # installed, the plugin would be there twice
     file = tmp_path / "test_example.py"
     file.write_text(text)
-    test = ["-m", "pytest", "-q", "-p", "looplaw.scaling.plugin", "-p", "no:cacheprovider"] if "def test_" in text else []
+    test = ["-m", "pytest", "-q", "-p", "looplaw.pytest_plugin.plugin", "-p", "no:cacheprovider"] if "def test_" in text else []
     done = subprocess.run([sys.executable, *test, str(file)], cwd=tmp_path, capture_output=True, text=True, timeout=300,
                           check=False)
     assert done.returncode == 0, done.stdout + done.stderr

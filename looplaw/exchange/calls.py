@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from runtime import CallRow, CounterPlace
-from runtime.calls import CHANGED, UNSET
+from runtime.instrumentation.call_tables import CHANGED, UNSET
 
 from .observations import Observation
 

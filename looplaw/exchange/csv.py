@@ -8,7 +8,7 @@ import io
 from collections.abc import Mapping, Sequence
 
 from modeling import DataError
-from modeling.readers.checks import exact_text
+from modeling.data.checks import exact_text
 
 from .observations import Observation
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from modeling import DataError
-from modeling.readers.checks import exact, observation_fields
+from modeling.data.checks import exact, observation_fields
 
 from .observations import Observation
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from modeling import DataError
-from modeling.readers.columns import Number
-from modeling.readers.columns import Observation as Read
+from modeling.data.columns import Number
+from modeling.data.columns import Observation as Read
 
 Point = tuple[tuple[str, Number], ...]
 Series = tuple[str, str]

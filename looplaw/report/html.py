@@ -218,7 +218,7 @@ def _model(model: Json, texts: _Once) -> object:
 
 
 def _outlook(interval: Mapping[str, Any], model: Json) -> list[object]:
-    """What the page needs to draw an interval, as `modeling.interval.Outlook` writes it; laws that are the model's own
+    """What the page needs to draw an interval, as `modeling.pmnf.interval.Outlook` writes it; laws that are the model's own
     are not repeated."""
     ordered: list[Mapping[str, Any]] = sorted(interval.get("alternatives") or [], key=lambda a: -float(a["weight"]))
     kept: list[object] = []

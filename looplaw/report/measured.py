@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from modeling import Measurements, Model, Models, Series
-from modeling.diverging import fit_diverging
-from modeling.ranks import RankedMeasurements
+from modeling.data.ranks import RankedMeasurements
+from modeling.rank_classes.class_models import fit_diverging
 
 from .ranks import ranks_section
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from modeling.diverging import DivergingKernel, RankClass
-from modeling.ranks import Experiment
+from modeling.data.ranks import Experiment
+from modeling.rank_classes.class_models import DivergingKernel, RankClass
 
 Json = dict[str, object]
 

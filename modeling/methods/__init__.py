@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..measurements import Series
-from ..model import Model
-from ..terms import Prior
+from ..data.measurements import Series
+from ..pmnf.model import Model
+from ..pmnf.terms import Prior
 from .exhaustive import exhaustive
 from .golden import golden_section
 from .hierarchical import hierarchical

@@ -13,10 +13,10 @@ from itertools import combinations, product
 
 import numpy as np
 
-from ..measurements import Floats, Series
-from ..model import Model
-from ..quadratic import Forms, left_out_forms
-from ..terms import Prior, Term
+from ..data.measurements import Floats, Series
+from ..least_squares.quadratic_forms import Forms, left_out_forms
+from ..pmnf.model import Model
+from ..pmnf.terms import Prior, Term
 from .plain import columns_of, design, least_squares, model_of, usable
 
 EXPONENTS = tuple((Fraction(i, 4), Fraction(j)) for i, j in product(range(13), range(3)) if i or j)

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..measurements import Series
-from ..terms import Term
+from ..data.measurements import Series
+from ..pmnf.terms import Term
 from .exhaustive import EXPONENTS
 from .plain import least_squares, usable
 

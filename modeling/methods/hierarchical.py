@@ -13,9 +13,9 @@ from itertools import combinations
 
 import numpy as np
 
-from ..measurements import Series
-from ..model import Model
-from ..terms import Prior, Term
+from ..data.measurements import Series
+from ..pmnf.model import Model
+from ..pmnf.terms import Prior, Term
 from .plain import PlainFit, least_squares, model_of, usable
 
 _MOST_PRODUCTS = 15

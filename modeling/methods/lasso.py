@@ -10,9 +10,9 @@ from itertools import combinations
 
 import numpy as np
 
-from ..measurements import Floats, Series
-from ..model import Model
-from ..terms import Prior, Term
+from ..data.measurements import Floats, Series
+from ..pmnf.model import Model
+from ..pmnf.terms import Prior, Term
 from .exhaustive import search_terms
 from .plain import PlainFit, columns_of, design, least_squares, model_of, usable
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..interval import Alternative, Outlook
-from ..measurements import Floats, Series
-from ..model import Model, Quality
-from ..terms import Term
+from ..data.measurements import Floats, Series
+from ..pmnf.interval import Alternative, Outlook
+from ..pmnf.model import Model, Quality
+from ..pmnf.terms import Term
 
 
 @dataclass(frozen=True)

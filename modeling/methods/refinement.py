@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..measurements import Series
-from ..terms import Term
+from ..data.measurements import Series
+from ..pmnf.terms import Term
 from .plain import PlainFit, least_squares, usable
 
 ACCEPTANCE, TERMINATION, NON_CONSTANCY = 1.5, 2.0, 2.0

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import DataError, InputError
-from ..measurements import Measurements
+from ..data.checks import load_json
+from ..data.columns import Columns, Observation
+from ..data.errors import DataError, InputError
+from ..data.measurements import Measurements
 from .benchmarks import (
     google_context,
     is_google_benchmark,
@@ -19,9 +21,7 @@ from .benchmarks import (
     read_pytest_benchmark,
 )
 from .caliper_json import caliper_globals, is_caliper_json, read_caliper_json
-from .checks import load_json
 from .collect import collect
-from .columns import Columns, Observation
 from .extrap_json import is_extrap_json, read_extrap_json
 from .extrap_text import is_extrap_text, read_extrap_text
 from .jsonlines import is_json_lines, read_json_lines

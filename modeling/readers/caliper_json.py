@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..errors import DataError
-from .checks import expect, load_json, number
-from .columns import Observation
+from ..data.checks import expect, load_json, number
+from ..data.columns import Observation
+from ..data.errors import DataError
 from .profiles import NO_METRIC
 
 _TABLE = ("data", "columns", "column_metadata", "nodes")

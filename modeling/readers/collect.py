@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
-from ..measurements import Floats, Measurements, Series
-from ..roles import independent
-from .checks import symbols
-from .columns import Columns, Observation, Params
+from ..data.checks import symbols
+from ..data.columns import Columns, Observation, Params
+from ..data.errors import DataError
+from ..data.measurements import Floats, Measurements, Series
+from ..data.parameter_roles import independent
 
 Integers = NDArray[np.int64]
 

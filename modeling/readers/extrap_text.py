@@ -16,9 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..errors import DataError
-from .checks import MAX_PARAMETERS, exact_text
-from .columns import Number, Observation
+from ..data.checks import MAX_PARAMETERS, exact_text
+from ..data.columns import Number, Observation
+from ..data.errors import DataError
 
 _FIELDS = ("PARAMETER", "POINTS", "METRIC", "REGION", "DATA", "EXPERIMENT")
 _GROUP = re.compile(r"\(([^()]*)\)")

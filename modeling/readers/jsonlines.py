@@ -19,10 +19,10 @@ from math import isfinite
 
 import numpy as np
 
-from ..errors import DataError
-from ..measurements import Floats
-from .checks import MAX_LINE, number, observation_fields, point
-from .columns import Columns, Numbers, Observation, Params
+from ..data.checks import MAX_LINE, number, observation_fields, point
+from ..data.columns import Columns, Numbers, Observation, Params
+from ..data.errors import DataError
+from ..data.measurements import Floats
 
 _BLOCK = 1 << 15
 _MOST_KNOWN = 1 << 16

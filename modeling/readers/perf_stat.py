@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ..errors import DataError
-from .checks import number_text, point
-from .columns import Observation
+from ..data.checks import number_text, point
+from ..data.columns import Observation
+from ..data.errors import DataError
 
 
 def read_perf_stat(text: str, name: str) -> Iterator[Observation]:

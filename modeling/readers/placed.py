@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from ..errors import DataError, InputError
-from .checks import exact_text
-from .columns import Columns, Number, Params
+from ..data.checks import exact_text
+from ..data.columns import Columns, Number, Params
+from ..data.errors import DataError, InputError
 from .run_names import names_that_differ, parameters_of, whole_numbers
 
 Run = tuple[Columns, Callable[[], Mapping[str, object]]]

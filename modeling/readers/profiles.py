@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DataError, InputError
-from ..measurements import Measurements
+from ..data.columns import Observation, Params
+from ..data.errors import DataError, InputError
+from ..data.measurements import Measurements
 from .collect import collect
-from .columns import Observation, Params
 from .run_names import names_that_differ, parameters_of, whole_numbers
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from .columns import Number, Params
+from ..data.columns import Number, Params
 
 _PAIR = re.compile(r"([A-Za-z_]+)=?([0-9]+(?:[.,][0-9]+)?)")
 _PAIRS = re.compile(rf"(?:[._-]?{_PAIR.pattern})+")

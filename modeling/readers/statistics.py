@@ -17,11 +17,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ..aggregate import Aggregate, Layout, Sums
-from ..errors import DataError, InputError
-from ..exact import LIMBS
-from ..measurements import Measurements
-from .checks import number
+from ..data.aggregate import Aggregate, Layout, Sums
+from ..data.checks import number
+from ..data.errors import DataError, InputError
+from ..data.exact_sums import LIMBS
+from ..data.measurements import Measurements
 
 SUFFIX = ".stats"
 _MOST_LINE = 256 << 20

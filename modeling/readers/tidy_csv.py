@@ -12,9 +12,9 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 
-from ..errors import DataError
-from .checks import number_text
-from .columns import Observation
+from ..data.checks import number_text
+from ..data.columns import Observation
+from ..data.errors import DataError
 
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _IGNORED = ("rank", "thread", "repetition")

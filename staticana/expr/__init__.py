@@ -1,15 +1,15 @@
 """Exact formulas: polynomials with rational coefficients over symbols, whole quotients, maximum and minimum, powers,
 logarithms and roots, indicators, values from memory, and sums that have no closed form."""
 
-from .algebra import ONE, ZERO, Atom, Expr, Monomial, Number, OfOne, Sym, TooComplex, expr, from_atom, is_integer, sym
 from .extrema import Extremum, Step, choose, maximum, minimum, step
 from .loaded import LOADED, Loaded, carried, has_loaded
+from .polynomial import ONE, ZERO, Atom, Expr, Monomial, Number, OfOne, Sym, TooComplex, expr, from_atom, is_integer, sym
 from .powers import CLog, Pow, Root, ceil_log, power, root
+from .printing import format_expr, guarded, relation
 from .proofs import Facts, is_nonnegative
 from .quotients import Floor, Trunc, ceil_div, floor_div, trunc_div
 from .simplification import simplify
 from .sums import MAX_SUM, Sum
-from .text import format_expr, guarded, relation
 
 __all__ = ["LOADED", "MAX_SUM", "ONE", "ZERO", "Atom", "CLog", "Expr", "Extremum", "Facts", "Floor", "Loaded", "Monomial",
            "Number", "OfOne", "Pow", "Root", "Step", "Sum", "Sym", "TooComplex", "Trunc", "carried", "ceil_div", "ceil_log",

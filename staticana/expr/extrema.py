@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Self
 
-from .algebra import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
+from .polynomial import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
 from .proofs import Facts, is_nonnegative
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Self
 
-from .algebra import Atom, Expr, Number, from_atom
+from .polynomial import Atom, Expr, Number, from_atom
 from .sums import Sum
 
 LOADED = "load["

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Self
 
-from .algebra import ZERO, Atom, Expr, Number, OfOne, Sym, TooComplex, expr, from_atom, number
 from .extrema import Extremum, maximum, untruncate
+from .polynomial import ZERO, Atom, Expr, Number, OfOne, Sym, TooComplex, expr, from_atom, number
 from .proofs import is_nonnegative
 from .quotients import Floor
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ..budget import Provisional
-from .algebra import Atom, Expr, Monomial, Number, from_atom
+from .budget import Provisional
+from .polynomial import Atom, Expr, Monomial, Number, from_atom
 
 
 class Facts:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Self
 
-from .algebra import ONE, ZERO, Atom, Expr, Monomial, Number, expr, from_atom, is_integer, number
 from .extrema import maximum
+from .polynomial import ONE, ZERO, Atom, Expr, Monomial, Number, expr, from_atom, is_integer, number
+from .printing import written_quotient
 from .proofs import Facts, is_nonnegative
-from .text import written_quotient
 
 
 class Quotient(Atom):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .algebra import Atom, Expr, from_atom, sym
 from .extrema import Extremum, Step, maximum, minimum, step
+from .polynomial import Atom, Expr, from_atom, sym
 from .powers import Pow, power
 from .proofs import Facts, is_nonnegative
 from .quotients import Floor, Trunc, floor_div

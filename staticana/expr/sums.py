@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Self
 
-from .algebra import ZERO, Atom, Expr, Number, from_atom, sym
+from .polynomial import ZERO, Atom, Expr, Number, from_atom, sym
 from .proofs import NO_FACTS, Facts, is_nonnegative
 
 MAX_SUM = 20_000_000

@@ -17,17 +17,7 @@ from pathlib import Path
 
 import sympy
 
-from staticana import (
-    Analysis,
-    Count,
-    Expr,
-    LoopResult,
-    analyze_module,
-    canonical,
-    compile_sources,
-    find_compiler,
-    parse_module,
-)
+from staticana import Analysis, Count, Expr, LoopResult, analyze_module, canonical, compile_sources, find_compiler, parse_module
 from staticana.expr import Number
 from tests.twin import line_of
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 
-from looplaw.adaptive import Adaptive, unidentified
-from looplaw.convergence import Convergence
-from looplaw.modelers import Metered
+from looplaw.cli.convergence import Convergence
+from looplaw.studies.adaptive import Adaptive, unidentified
+from looplaw.studies.modelers import Metered
 from modeling import Measurements, Model, Models, OnlineFitter, Quality, Series, Term
 from runtime import Experiment, Repeated, RunRecord
 
@@ -169,7 +169,7 @@ def test_cost_is_measured_not_assumed() -> None:
 
 
 def test_terms_alone_decide_whether_a_model_changed() -> None:
-    from looplaw.convergence import shape
+    from looplaw.cli.convergence import shape
     quality = Quality(0.0, 1.0, 0.0, 5)
     square = Term.of({"n": (2, 0)})
     one, other = (Model("f", "time", ("n",), c, ((c, square),), quality) for c in (1.0, 2.0))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 from looplaw.report import render_html, render_listing
 from looplaw.report.listing import Gap, Line, listing_text, listings
 from tests.looplaw.study_example import HOSTILE, count, example_study

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from looplaw.cli import VERBS
+from looplaw.cli.main import VERBS
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = """#include <stdio.h>
@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
 
 
 def looplaw(*words: object, cwd: Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "looplaw.cli", *map(str, words)], cwd=cwd, text=True, input=stdin,
+    return subprocess.run([sys.executable, "-m", "looplaw", *map(str, words)], cwd=cwd, text=True, input=stdin,
                           capture_output=True, timeout=120, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)})
 
 
@@ -102,7 +102,7 @@ def test_nothing_succeeds(program: Path, tmp_path: Path) -> None:
 
 
 def test_interrupt_keeps_what_was_measured(program: Path, tmp_path: Path) -> None:
-    process = subprocess.Popen([sys.executable, "-m", "looplaw.cli", "study", str(program), "--vary", "n=4,8,99",
+    process = subprocess.Popen([sys.executable, "-m", "looplaw", "study", str(program), "--vary", "n=4,8,99",
                                 "--timeout", "60", "--repetitions", "1", "--out", "out"], cwd=tmp_path, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)})
     def finished() -> list[str]:
@@ -198,7 +198,7 @@ def test_doctor_and_help(tmp_path: Path) -> None:
 def test_help_of_every_verb_has_an_example(verb: str) -> None:
     from click.testing import CliRunner
 
-    from looplaw.cli import main
+    from looplaw.cli.main import main
     done = CliRunner().invoke(main, [verb, "--help"])
     assert done.exit_code == 0
     assert f"\n  looplaw {verb}" in done.output.replace("| looplaw", "looplaw")
@@ -214,7 +214,7 @@ def test_completion_names_the_verbs(shell: str, tmp_path: Path) -> None:
 def test_bash_completes_verbs(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "_LOOPLAW_COMPLETE": "bash_complete", "COMP_WORDS": "looplaw st",
                    "COMP_CWORD": "1"}
-    done = subprocess.run([sys.executable, "-c", "from looplaw.cli import main; main(prog_name='looplaw')"], cwd=tmp_path,
+    done = subprocess.run([sys.executable, "-c", "from looplaw.cli.main import main; main(prog_name='looplaw')"], cwd=tmp_path,
                           env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert "plain,study" in done.stdout.splitlines()
 

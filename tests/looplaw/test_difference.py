@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from looplaw.difference import difference
+from looplaw.laws.study_diff import difference
 from tests.looplaw.study_example import example_study, model
 from tests.looplaw.test_cli import looplaw
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import modeling
-from looplaw.cli import VERBS, command, main
+from looplaw.cli.main import VERBS, command, main
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"numpy", "scipy", "sklearn", "networkx", "llvmlite", "sympy", "rich", "pandas", "xarray", "matplotlib", "numba"}

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 from looplaw.exchange import FORMATS, Observation, merged, numbered
 from modeling import DataError
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """#include <stdio.h>
@@ -59,7 +59,7 @@ def looplaw(*words: object) -> Done:
 
 def looplaw_without_room(*words: object, largest: int) -> Done:
     """Run the command in a process of its own, no file of which may become larger than `largest` bytes."""
-    done = subprocess.run([sys.executable, "-m", "looplaw.cli", *map(str, words)], text=True, capture_output=True, timeout=300,
+    done = subprocess.run([sys.executable, "-m", "looplaw", *map(str, words)], text=True, capture_output=True, timeout=300,
                           check=False, env={**os.environ, "PYTHONPATH": str(ROOT)},
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)))
     return Done(done.returncode, done.stdout, done.stderr)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from looplaw.findings import findings, remarks, sarif
+from looplaw.check.findings import findings, remarks, sarif
 from modeling import DataError
 from tests.looplaw.study_example import HOSTILE, example_study
 

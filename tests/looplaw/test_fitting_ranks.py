@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
-from modeling.positions import outer_faces
+from looplaw.cli.main import main
+from modeling.rank_classes.rank_rules import outer_faces
 
 
 @dataclass(frozen=True)

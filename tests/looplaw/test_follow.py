@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 
 
 def lines(count: int, change: int) -> str:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
-from runtime import Store, perf, unavailable
+from looplaw.cli.main import main
+from runtime import Store, unavailable
+from runtime.launch import perf
 
 Looplaw = Callable[..., Any]
 MATMUL = Path(__file__).parents[2] / "samples" / "matmul" / "matmul.c"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "heat-mpi"
 Looplaw = Callable[..., Any]

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 from modeling import DataError, Measurements, Series, fit, read
 
 pytest.importorskip("pyarrow", reason="PARTITIONS ARE NOT TESTED: pyarrow is not installed (pip install 'looplaw[scale]')")
@@ -25,9 +25,9 @@ pytest.importorskip("distributed", reason="PARTITIONS ARE NOT TESTED: dask is no
 import distributed
 import pyarrow.parquet as pq
 
-from looplaw.scale import dataset, importer, jobs, partition
-from looplaw.scale.jobs import model_dataset, one_by_one, threaded
-from looplaw.scale.lines import observations
+from looplaw.bulk import dataset, importer, jobs, partition
+from looplaw.bulk.jobs import model_dataset, one_by_one, threaded
+from looplaw.bulk.lines import observations
 
 
 def looplaw(*line: object) -> Result:
@@ -64,7 +64,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importer, "MOST_ROWS", 4)
     monkeypatch.setattr(importer, "_BUCKET", 7)
     monkeypatch.setattr(importer, "_BUFFERED", 100)
-    monkeypatch.setattr("looplaw.scale.lines._PIECE", 1000)
+    monkeypatch.setattr("looplaw.bulk.lines._PIECE", 1000)
 
 
 def close(a: Any, b: Any) -> bool:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
-from looplaw.settings import parse_vary
+from looplaw.cli.main import main
+from looplaw.settings.settings import parse_vary
 
 Json = dict[str, Any]
 PROGRAM = """#include <stdlib.h>

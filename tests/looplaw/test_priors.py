@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from looplaw.cli import main
-from looplaw.priors import analysis_priors, file_priors
+from looplaw.cli.main import main
+from looplaw.laws.priors import analysis_priors, file_priors
 from modeling import Measurements, Series
 from staticana import analyze, canonical, compile_sources
 

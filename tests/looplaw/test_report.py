@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-from looplaw.difference import with_baseline
-from looplaw.per_rank import ranked
+from looplaw.documents.observations import ranked
+from looplaw.laws.study_diff import with_baseline
 from looplaw.report.formulas import fewer_digits, latex, with_condition, wrap
 from looplaw.report.grid import FORMATS, Column, Table, render, shorten
 from looplaw.report.html import render_html

@@ -10,8 +10,8 @@ import pytest
 import sympy
 from click.testing import CliRunner, Result
 
-from looplaw.cli import main
-from looplaw.roofline import leading_ratio, parse_at, parse_machine, quotient
+from looplaw.cli.main import main
+from looplaw.laws.roofline import leading_ratio, parse_at, parse_machine, quotient
 from staticana import InputError
 from staticana.expr import Expr, ceil_log, expr, floor_div, maximum, power, sym
 

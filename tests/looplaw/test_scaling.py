@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from looplaw.scaling import scaling
+from looplaw.pytest_plugin import scaling
 from modeling import DataError
 from tests.looplaw.sorting_example import insertion_sort, merge_sort, shuffled, table, total_of
 
@@ -106,7 +106,7 @@ def test_breaks(n):
             pass
 """)
     root = Path(__file__).parent.parent.parent
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "looplaw.scaling.plugin", "--strict-markers", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "looplaw.pytest_plugin.plugin", "--strict-markers", "-p", "no:cacheprovider"]
     import os
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
                           env={**os.environ, "PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})

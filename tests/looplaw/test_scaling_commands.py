@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from modeling.positions import balanced_sides, outer_faces
+from modeling.rank_classes.rank_rules import balanced_sides, outer_faces
 from tests.looplaw.test_cli import ROOT, looplaw
 
 PROGRAM = """#include <stdlib.h>

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from looplaw.selection import profile_list, scorep_filter, selected, xray_list
+from looplaw.cli.selection import profile_list, scorep_filter, selected, xray_list
 from staticana import Analysis, analyze, canonical, compile_sources
 
 PROGRAM = """#include <cstdlib>

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "lu" / "lu.c"
 STUDY = """program = ["{}"]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from looplaw.design import experiments, points
-from looplaw.settings import Runs, Settings, parse_duration, parse_part
-from looplaw.study import prepare
-from looplaw.studyfile import read_study_file
+from looplaw.settings.settings import Runs, Settings, parse_duration, parse_part
+from looplaw.settings.studyfile import read_study_file
+from looplaw.studies.design import experiments, points
+from looplaw.studies.study import prepare
 from staticana import Analysis, InputError, analyze, canonical, compile_sources
 
 PROGRAM = """#include <stdlib.h>

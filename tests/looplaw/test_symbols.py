@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from looplaw.cli import main
-from looplaw.settings import Settings
-from looplaw.study import Live, build, prepare
-from looplaw.watch import Watch
+from looplaw.cli.main import main
+from looplaw.cli.watch import Watch
+from looplaw.settings.settings import Settings
+from looplaw.studies.study import Live, build, prepare
 from modeling import Models
 from runtime import RunRecord, RunResult, Snapshot, totals
 

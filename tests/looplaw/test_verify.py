@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import looplaw.cli
-import looplaw.verify_command
-from looplaw.settings import Settings
-from looplaw.study import Prepared, prepare
-from looplaw.verify import LoopCheck, Verification, verify
+from looplaw.cli.commands import verify as verify_verb
+from looplaw.cli.main import main
+from looplaw.settings.settings import Settings
+from looplaw.studies.study import Prepared, prepare
+from looplaw.studies.verify import LoopCheck, Verification, verify
 from staticana import EntryFormula
 from staticana.expr import ONE, step, sym
 
@@ -239,7 +239,7 @@ def test_a_full_table_samples_and_says_so(tmp_path: Path) -> None:
 
 
 def _run(*words: object) -> tuple[int, str]:
-    done = CliRunner().invoke(looplaw.cli.main, list(map(str, words)))
+    done = CliRunner().invoke(main, list(map(str, words)))
     return done.exit_code, done.stdout
 
 
@@ -258,7 +258,7 @@ def test_command_takes_the_programs_own_words(tmp_path: Path) -> None:
 def test_command_ends_with_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = tmp_path / "nest.c"
     source.write_text(NEST)
-    monkeypatch.setattr(looplaw.verify_command, "prepare", lambda *a, **k: _falsified(prepare(*a, **k)))
+    monkeypatch.setattr(verify_verb, "prepare", lambda *a, **k: _falsified(prepare(*a, **k)))
     code, out = _run("verify", source, "--vary", "n=4,8")
     assert code == 1
     assert "n=8" in out

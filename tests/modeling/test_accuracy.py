@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from modeling import METHODS, Measurements, Series, Term, fit
-from modeling.orthogonal import factor
-from modeling.quadratic import left_out_forms, residual_forms
+from modeling.least_squares.batched_gram_schmidt import factor
+from modeling.least_squares.quadratic_forms import left_out_forms, residual_forms
 
 POINTS = 2.0 ** np.arange(3, 8)
 SHAPES = [("1", 0), ("2", 0), ("3", 0), ("0", 1), ("1/2", 0), ("3/2", 0), ("2/3", 0), ("0", 2)]

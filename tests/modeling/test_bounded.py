@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from modeling import Measurements, OnlineFitter, Series, fit, read
-from modeling.bounded import Trials, bounded_fits
-from modeling.fitting import _Frame, _groups
-from modeling.measurements import Floats, Statistics
-from modeling.noise import SIGMAS, Levels, level_prior
-from modeling.posterior import LOG_RANGE, NEGATIVE
-from modeling.reweigh import _bounded
-from modeling.shape import EDGES, Repetitions, plausible, shape_evidence, shared_prior, usual_prior
-from modeling.weigh import gather, weigh
+from modeling.data.measurements import Floats, Statistics
+from modeling.evidence.bounded_noise import Trials, bounded_fits
+from modeling.evidence.noise import SIGMAS, Levels, level_prior
+from modeling.evidence.noise_shape import EDGES, Repetitions, plausible, shape_evidence, shared_prior, usual_prior
+from modeling.evidence.posterior import LOG_RANGE, NEGATIVE
+from modeling.fitter.fit import _Frame, _groups
+from modeling.search.bounded_noise_selection import _bounded
+from modeling.search.model_selection import gather, weigh
 
 X = 2.0 ** np.arange(3, 8)
 Noise = Callable[[np.random.Generator, tuple[int, ...]], Floats]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from modeling import Measurements, Model, Prior, Series, Term, fit
-from modeling.terms import growth_in
+from modeling.pmnf.terms import growth_in
 
 
 def noisy(exponent: float, seed: int, noise: float = 0.2) -> Series:

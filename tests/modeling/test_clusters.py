@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.simulator.boundaries import boundary_kernel
 from modeling import DataError, InputError
-from modeling.boundaries import boundary_kernel
-from modeling.class_sizes import size_law
-from modeling.clusters import cluster, cluster_all, cluster_jointly, relative_distance
-from modeling.diverging import fit_diverging
-from modeling.positions import balanced_sides, grid_rule, outer_faces
-from modeling.ranks import Experiment, RankedKernel, RankedMeasurements, from_rows, ranked_from_json_lines
-from modeling.spatial import match
+from modeling.data.ranks import Experiment, RankedKernel, RankedMeasurements, from_rows, ranked_from_json_lines
+from modeling.rank_classes.class_models import fit_diverging
+from modeling.rank_classes.class_sizes import size_law
+from modeling.rank_classes.clusters import cluster, cluster_all, cluster_jointly, relative_distance
+from modeling.rank_classes.match_clusters import match
+from modeling.rank_classes.rank_rules import balanced_sides, grid_rule, outer_faces
 
 LULESH = Path(__file__).parent / "lulesh_visits.csv"
 

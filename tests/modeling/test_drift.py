@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from modeling import DriftDetector, OnlineFitter
-from modeling.drift import limit
+from modeling.stream.drift import limit
 
 Noise = Callable[[np.random.Generator], float]
 NOISES: dict[str, Noise] = {

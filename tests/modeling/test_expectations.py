@@ -9,9 +9,9 @@ import pytest
 import sympy
 
 from modeling import InputError
-from modeling.divergence import Sample, divergence_model, formula_grows_beyond, grows_beyond
-from modeling.expectations import Evidence, judge, parse_law
-from modeling.formula import parse_formula
+from modeling.expectations.expectations import Evidence, judge, parse_law
+from modeling.expectations.growth_test import Sample, divergence_model, formula_grows_beyond, grows_beyond
+from modeling.pmnf.formula import parse_formula
 
 SIZES = 2.0 ** np.arange(7, 14)
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.simulator.machine import Machine, Network, Noise
+from benchmarks.simulator.simulate import Application, simulate
 from modeling import DataError, InputError, Model, Models, Series
-from modeling.amdahl import aggregate_share, amdahl, parallel_share, share_per_size
-from modeling.codesign import needs
-from modeling.costs import brent_costs, fit_costs
-from modeling.greybox import METHODS, fit_greybox, refit, task
-from modeling.isoefficiency import efficiency, isoefficiency, karp_flatt
-from modeling.machine import Machine, Network, Noise
-from modeling.oliveira import fit_oliveira
-from modeling.ranking import rank
-from modeling.runs import Runs
-from modeling.simulate import Application, simulate
+from modeling.data.timed_runs import Runs
+from modeling.scaling.amdahl import aggregate_share, amdahl, parallel_share, share_per_size
+from modeling.scaling.codesign import needs
+from modeling.scaling.cost_law import brent_costs, fit_costs
+from modeling.scaling.greybox import METHODS, fit_greybox, refit, task
+from modeling.scaling.isoefficiency import efficiency, isoefficiency, karp_flatt
+from modeling.scaling.oliveira import fit_oliveira
+from modeling.scaling.ranking import rank
 
 SIZES, NODES = (a.ravel() for a in np.meshgrid(2.0 ** np.arange(14, 22, 2), 2.0 ** np.arange(0, 9)))
 ONE = np.ones(len(SIZES))

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 from modeling import Aggregate, DataError, InputError, Layout, Measurements, OnlineFitter, Series, fit, read, write_statistics
-from modeling.exact import ExactSums, two_product
+from modeling.data.exact_sums import ExactSums, two_product
 from modeling.readers.statistics import files_of, merge_stream, write_sums
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)

@@ -11,9 +11,9 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from modeling import DataError, Measurements, Models, Series, fit, shared_by
-from modeling.identify import further_points, telling
-from modeling.interval import Laws
-from modeling.local import local_line, stacked_trust
+from modeling.evidence.local_extrapolation import local_line, stacked_trust
+from modeling.pmnf.interval import Laws
+from modeling.search.identifiability import further_points, telling
 
 POINTS = 2.0 ** np.arange(3, 8)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runtime import Experiment, Program, Repeated, Store, build_program, plan_all, run, run_sweep
-from runtime.launch import command_line
+from runtime.launch.run import command_line
 from staticana import canonical, compile_sources, parse_module
 
 PROGRAM = """#include <stdio.h>

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from runtime import EVENTS, RunResult, perf, run, unavailable
+from runtime import EVENTS, RunResult, run, unavailable
+from runtime.launch import perf
 from staticana import find_compiler
 
 PAGES = 3000

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from runtime import Experiment, Repeated, RunRecord, UntilTight, trimmed_mean
-from runtime.repetition import widest
+from runtime.sweep.repetition import widest
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 7, 10, 23, 50])

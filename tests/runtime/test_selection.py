@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 from runtime import InputError, Kernel, Plan, Selection, affordable, kernels_of, plan_for, select
 from staticana import Module, canonical, compile_sources, parse_module
 
@@ -151,7 +151,7 @@ def test_too_little_is_refused(program: Path) -> None:
 
 
 def test_the_compiler_selects_in_every_file(program: Path, tmp_path: Path) -> None:
-    compiler = [sys.executable, "-m", "looplaw.cli", "cc", "--kernel=solve_rows", "--kernel", "nowhere"]
+    compiler = [sys.executable, "-m", "looplaw", "cc", "--kernel=solve_rows", "--kernel", "nowhere"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "LOOPLAW_CELLS": str(tmp_path / "cells")}
     subprocess.run([*compiler, "-O2", str(program), "-o", "made"], check=True, env=environment)
     subprocess.run([tmp_path / "made", str(N)], check=True, env=environment)

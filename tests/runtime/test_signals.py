@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
+from looplaw.cli.main import main
 from runtime import build_program, leaving_handlers, plan_all, run
 from staticana import canonical, compile_sources, parse_module
 
@@ -84,7 +84,7 @@ def test_the_commands_say_it_in_one_line(tmp_path: Path, monkeypatch: pytest.Mon
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert {r["params"]["n"]: r["value"] for r in rows if r["metric"] == "iterations"} == {100: 100, 8192: 4097}
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "LOOPLAW_CELLS": "cells"}
-    made = subprocess.run([sys.executable, "-m", "looplaw.cli", "cc", "-O2", "program.c", "-o", "made"], env=environment,
+    made = subprocess.run([sys.executable, "-m", "looplaw", "cc", "-O2", "program.c", "-o", "made"], env=environment,
                           check=True, capture_output=True, text=True)
     assert made.stderr.count("\n") == 1
     assert "LOOPLAW_PLAN=time,precise" in made.stderr

@@ -31,7 +31,7 @@ from runtime import (
     plan_all,
     run_on_slurm,
 )
-from runtime.claims import Claims, Owner
+from runtime.sweep.run_locks import Claims, Owner
 from staticana import canonical, compile_sources, parse_module
 
 # Says when it starts and ends; the one with 7 waits for the gate when it starts; the one with 13 fails.

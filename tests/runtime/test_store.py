@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from runtime import InputError, RankCounts, RunError, RunRecord, Store, open_index
-from runtime.records import parse_line, run_line
+from runtime.sweep.records import parse_line, run_line
 
 RECORD = RunRecord("k0", {"n": 5}, ("5",), 0, "ok", 0, "", "a \u2028 \"quoted\"\n line", 0.25, 0.2, (1,), (5,), (1e-9,),
                    (RankCounts(0, (1,), (2,), (1e-9,)), RankCounts(1, (0,), (3,), (0.0,))), ("mpiexec", "-n", "2"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runtime import Program, build_program, plan_all, run
-from runtime.instrument import counters_in
+from runtime.instrumentation.instrument import counters_in
 from staticana import Module, canonical, compile_sources, parse_module
 
 # line -> (the loop, its iterations in Python); a, b and s are arguments

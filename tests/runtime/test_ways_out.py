@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from runtime import build_program, plan_all, run
-from runtime.launch import written
+from runtime.launch.run import written
 from staticana import canonical, compile_sources, find_compiler, parse_module
 
 # name -> (source, {line: (entries, iterations)}, how the run ends); the expected numbers are counted by hand

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from looplaw.cli import main
-from runtime.wrapper import parse_invocation
+from looplaw.cli.main import main
+from runtime.build.compiler_wrapper import parse_invocation
 from staticana import find_compiler
 
 FILES = {
@@ -79,7 +79,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-COMMAND = f"{sys.executable} -m looplaw.cli"
+COMMAND = f"{sys.executable} -m looplaw"
 
 
 def build(*command: str) -> None:
@@ -108,7 +108,7 @@ def test_make_with_objects_and_an_archive(project: Path) -> None:
 def test_cmake(project: Path) -> None:
     if shutil.which("cmake") is None:
         pytest.skip("no cmake here")
-    build("cmake", "-S", ".", "-B", "out", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_C_COMPILER={sys.executable};-m;looplaw.cli;cc")
+    build("cmake", "-S", ".", "-B", "out", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_C_COMPILER={sys.executable};-m;looplaw;cc")
     build("cmake", "--build", "out")
     subprocess.run(["out/program", "20"], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"})
     assert iterations(project / "cells") == EXPECTED

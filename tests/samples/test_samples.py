@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import sympy
 
-from looplaw.design import experiments
-from looplaw.studyfile import read_study_file
+from looplaw.settings.studyfile import read_study_file
+from looplaw.studies.design import experiments
 from runtime import build_program, plan_for, run
 from staticana import analyze_module, canonical, compile_sources, parse_module
 from tests.twin import analysed, build_twin, check_exact, line_of, ordered_names

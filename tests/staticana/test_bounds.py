@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 import sympy
 
-from staticana.bounds import has_sum, lower_bound, upper_bound
+from staticana.closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
+from staticana.closed_forms.sums import summation
 from staticana.expr import Expr, Facts, ceil_div, ceil_log, floor_div, maximum, minimum, power, root, step, sym
-from staticana.summation import summation
 
 n, m, i = sym("n"), sym("m"), sym("i")
 COUNT = maximum(0, n)

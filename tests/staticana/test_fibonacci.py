@@ -7,10 +7,10 @@ from itertools import accumulate, product
 import pytest
 import sympy
 
+from staticana.closed_forms.fibonacci import combined, fibonacci, fibonacci_index, first_beyond, place
+from staticana.closed_forms.recurrences import closed_forms
+from staticana.closed_forms.sums import summation
 from staticana.expr import expr, maximum, sym
-from staticana.fibonacci import combined, fibonacci, fibonacci_index, first_beyond, place
-from staticana.recurrence import closed_forms
-from staticana.summation import summation
 
 SEQUENCE = [a for a, _ in accumulate(range(95), lambda pair, _: (pair[1], sum(pair)), initial=(0, 1))]
 N = sympy.Symbol("n", integer=True)

@@ -7,6 +7,8 @@ import pytest
 import sympy
 from hypothesis import given, settings
 
+from staticana.closed_forms.recurrences import closed_forms
+from staticana.closed_forms.sums import summation
 from staticana.expr import (
     ZERO,
     Expr,
@@ -24,8 +26,6 @@ from staticana.expr import (
     sym,
     trunc_div,
 )
-from staticana.recurrence import closed_forms
-from staticana.summation import summation
 
 NAMES = ("n", "m", "i")
 SYMBOLS = {name: sympy.Symbol(name, integer=True) for name in NAMES}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from staticana import InputError, analyze, canonical, compile_sources
-from staticana.frontend import find_flang
+from staticana.frontend.compile import find_flang
 from tests.twin import line_of
 
 PROGRAM = Path(__file__).parent.parent / "programs" / "fortran" / "loops.f90"

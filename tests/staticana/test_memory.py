@@ -8,7 +8,7 @@ import pytest
 
 from staticana import Count, LoopResult
 from staticana.analysis import analyze
-from staticana.frontend import canonical, compile_sources
+from staticana.frontend.compile import canonical, compile_sources
 
 HEAD = """
 struct pair { int n; int m; double *data; int *index; };

@@ -1,0 +1,1 @@
+"""A seeded LogGP-style parallel machine; only tests and benchmarks use it."""

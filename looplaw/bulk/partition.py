@@ -1,0 +1,173 @@
+"""The models of one partition: fitted together, written to a file of their own, and in short what they say.
+
+Doing it again gives the same file, so a worker that is lost costs what it was at work on and no more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import json
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modeling import Measurements, Models, fit
+from modeling.data.measurements import Floats
+from modeling.fitter.fit import Shared, fit_stack
+from modeling.pmnf.table import ModelTable
+
+from .dataset import Block, read_blocks
+from .packages import needed
+
+_HORIZON = 2.0
+"""Where values are predicted unless the user says it: so many times the largest value of each parameter."""
+_LEVEL = 0.9
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is done with each partition. shared: of each metric (see `modeling.shared_by`); at: where values are
+    predicted, twice the largest value for parameters not named; top: how many of the largest are told; out:
+    folder of the Parquet files, lines: folder of the JSON lines, None for none."""
+
+    shared: Mapping[str, Shared]
+    method: str
+    at: Mapping[str, float]
+    top: int
+    out: Path | None
+    lines: Path | None
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """What K models say at one point: values and the ends of their intervals (K,)."""
+
+    at: Mapping[str, float]
+    values: Floats
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, order=True)
+class Ranked:
+    """A model by the size of its predicted value; equal ones are in the order of the measurements."""
+
+    size: float
+    before: int
+    callpath: str
+    metric: str
+    formula: str
+    value: float
+    lower: float
+    upper: float
+    smape: float
+    sure: bool
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the models of some series say: number of series, of those that are identifiable, the largest of each metric."""
+
+    series: int
+    sure: int
+    largest: tuple[Ranked, ...]
+
+    def with_other(self, other: Told, top: int) -> Told:
+        """Both together."""
+        return Told(self.series + other.series, self.sure + other.sure, largest((*self.largest, *other.largest), top))
+
+
+def largest(found: Sequence[Ranked], top: int) -> tuple[Ranked, ...]:
+    """The `top` largest of each metric, by metric, the largest first."""
+    by_metric: dict[str, list[Ranked]] = {}
+    for one in found:
+        by_metric.setdefault(one.metric, []).append(one)
+    return tuple(r for metric in sorted(by_metric) for r in heapq.nlargest(top, by_metric[metric]))
+
+
+def model_partition(path: Path, job: Job) -> Told:
+    """Model the series of a partition.
+
+    Raises:
+        DataError: it cannot be read.
+        OSError: a file cannot be written.
+    """
+    told = Told(0, 0, ())
+    tables: list[Any] = []
+    lines: list[str] = []
+    for block in read_blocks(path):
+        stack = block.stack()
+        found = Models(fit_stack(stack, job.shared)) if job.method == "default" else \
+            fit(Measurements(tuple(block.series())), method=job.method)
+        top = block.design.table.max(axis=0).tolist()
+        at = {n: _HORIZON * x for n, x in zip(block.design.parameters, top, strict=True)} | dict(job.at)
+        forecasts = Forecasts(at, found.values(at), *found.interval(at, _LEVEL))
+        parts = list(found.tables())
+        sure = sum(sum(table.identifiable) for _, table in parts)
+        told = told.with_other(Told(len(stack), sure, _largest(block, found, forecasts, job.top)), job.top)
+        if job.out is not None:
+            tables.append(_table(block, parts, forecasts))
+        if job.lines is not None:
+            lines += [f"{n} {json.dumps(m.to_json())}\n" for n, m in zip(block.numbers, found.models, strict=True)]
+    if job.out is not None and tables:
+        with _whole(job.out / path.name) as partial:
+            needed("pyarrow.parquet").write_table(needed("pyarrow").concat_tables(tables), partial, compression="zstd")
+    if job.lines is not None:
+        with _whole(job.lines / f"{path.stem}.lines") as partial:
+            partial.write_text("".join(sorted(lines, key=lambda line: int(line.partition(" ")[0]))), encoding="utf-8")
+    return told
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """A file to write that then takes its place in one step; two workers may be at it, each with a file of its own."""
+    partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _largest(block: Block, found: Models, forecasts: Forecasts, top: int) -> tuple[Ranked, ...]:
+    rows: list[Ranked] = []
+    size = np.nan_to_num(np.abs(forecasts.values), nan=-1.0)
+    metrics = np.array(block.metrics)
+    for metric in sorted(set(block.metrics)):
+        of = np.flatnonzero(metrics == metric)
+        for k in of[np.argsort(-size[of], kind="stable")[:top]].tolist():
+            m = found.models[k]
+            rows.append(Ranked(float(size[k]), -int(block.numbers[k]), m.callpath, m.metric, m.formula,
+                               float(forecasts.values[k]), float(forecasts.low[k]), float(forecasts.high[k]), m.quality.smape,
+                               m.identifiable))
+    return tuple(rows)
+
+
+def _table(block: Block, found: Sequence[tuple[NDArray[np.int64], ModelTable]], forecasts: Forecasts) -> Any:
+    """One row a model; `terms` are (coefficient, term), `at` where value, lower and upper are."""
+    pa = needed("pyarrow")
+    place = json.dumps(dict(forecasts.at))
+    parts = []
+    for rows, t in found:
+        numbers = rows.tolist()
+        terms = pa.StructArray.from_arrays([pa.array(t.coefficients, type=pa.float64()), pa.array(t.terms, type=pa.string())],
+                                           ["coefficient", "term"])
+        offsets = np.concatenate([[0], np.cumsum(t.lengths)]).astype(np.int32)
+        parts.append(pa.table({
+            "number": pa.array(np.asarray(block.numbers, dtype=np.int64)[rows]),
+            "callpath": pa.array([block.callpaths[k] for k in numbers], type=pa.string()),
+            "metric": pa.array([block.metrics[k] for k in numbers], type=pa.string()),
+            "formula": pa.array(t.formula, type=pa.string()), "constant": pa.array(t.constant, type=pa.float64()),
+            "terms": pa.ListArray.from_arrays(pa.array(offsets), terms), "smape": pa.array(t.smape),
+            "loo_smape": pa.array(t.loo_smape), "adjusted_r2": pa.array(t.adjusted_r2),
+            "points": pa.array(t.points, type=pa.int32()), "identifiable": pa.array(t.identifiable, type=pa.bool_()),
+            "reason": pa.array(t.reason, type=pa.string()), "at": pa.array([place] * len(t), type=pa.string()),
+            "value": pa.array(forecasts.values[rows]), "lower": pa.array(forecasts.low[rows]),
+            "upper": pa.array(forecasts.high[rows])}))
+    return pa.concat_tables(parts).take(pa.array(np.argsort(np.concatenate([rows for rows, _ in found]), kind="stable")))

@@ -1,0 +1,1 @@
+"""Laws held in CI: evidence, laws.toml, annotations of a pull request."""

@@ -1,0 +1,161 @@
+"""laws.toml: what is expected of a program's kernels, read, held against evidence, and seeded from today's state."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from modeling import Measurements, Series, fit
+from modeling.data.errors import InputError as FormulaError
+from modeling.expectations.expectations import Evidence, Finding, Law, judge, parse_law
+from staticana import InputError
+
+from .evidence import Subject
+
+_NUMBERS = ("tolerance", "risk")
+_KEYS = {"kernel", "metric", "expect", *_NUMBERS}
+_GUARD = re.compile(r"Max\([01], (\w+)\)")
+"""Max(0, n): idle where n is large, which is where growth shows."""
+_MAX_BYTES = 4 << 20
+_SEEDED_OPERATIONS = ("flops", "mpi_messages", "mpi_bytes")
+
+
+def read_laws(path: Path) -> tuple[Law, ...]:
+    """The laws in a file.
+
+    Raises:
+        InputError: no such file; what is wrong with which law.
+    """
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise InputError(f"{path}: larger than {_MAX_BYTES >> 20} MiB")
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; looplaw check ... --init writes one") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not TOML: {error}") from None
+    laws = data.get("law")
+    if set(data) - {"law"} or not isinstance(laws, list) or not laws:
+        raise InputError(f"{path}: write [[law]] tables with kernel, metric and expect, and nothing else")
+    return tuple(_law(law, f"{path}: law {k}") for k, law in enumerate(laws, 1))
+
+
+def _law(data: object, where: str) -> Law:
+    if not isinstance(data, Mapping):
+        raise InputError(f"{where}: write [[law]] with two brackets")
+    if unknown := sorted(set(data) - _KEYS):
+        raise InputError(f"{where}: no key {', '.join(unknown)}; there are {', '.join(sorted(_KEYS))}")
+    kernel, metric, expect = (_string(data, key, where) for key in ("kernel", "metric", "expect"))
+    tolerance, risk = (_number(data, key, where) for key in _NUMBERS)
+    try:
+        return parse_law(kernel, metric, expect, tolerance, risk)
+    except FormulaError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _string(data: Mapping[str, object], key: str, where: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str) or not value:
+        raise InputError(f'{where}: {key} is missing; write {key} = "..."')
+    return value
+
+
+def _number(data: Mapping[str, Any], key: str, where: str) -> float | None:
+    value = data.get(key)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise InputError(f"{where}: {key} is a number such as 0.1")
+    return value
+
+
+def hold(laws: Sequence[Law], subjects: Sequence[Subject]) -> tuple[Finding, ...]:
+    """Every law against every kernel that it names."""
+    found = []
+    for law in laws:
+        named = [s for s in subjects if s.matches(law.kernel, law.metric)]
+        found += [judge(law, s.names[0], s.evidence, s.at) for s in named]
+        if not named:
+            metrics = sorted({s.metric for s in subjects if s.matches(law.kernel, s.metric)})
+            found.append(Finding(law, law.kernel, "unchecked", f"its {law.metric} is not known here, only "
+                                 f"{', '.join(metrics)}") if metrics else
+                         Finding(law, law.kernel, "unmatched", "no kernel has this name"))
+    return tuple(found)
+
+
+def seed(subjects: Iterable[Subject]) -> tuple[tuple[Law, ...], tuple[str, ...]]:
+    """Laws that hold today: growth of formulas and of what was measured. Also a remark for each kernel without one."""
+    laws, remarks = list[Law](), []
+    for subject in (s for s in subjects if not s.derived):
+        if subject.metric in ("iterations", "time") or subject.metric in _SEEDED_OPERATIONS or not subject.evidence.formula:
+            law = next((law for law in _candidates(subject) if _holds(law, subject)), None)
+            if law is None:
+                remarks.append(f"{subject.names[0]}, {subject.metric}: no law that it keeps today was found")
+            elif law not in laws:
+                laws.append(law)
+    return tuple(laws), tuple(remarks)
+
+
+def _holds(law: Law, subject: Subject) -> bool:
+    try:
+        return judge(law, subject.names[0], subject.evidence).status == "holds"
+    except FormulaError:
+        return False
+
+
+def _candidates(subject: Subject) -> Iterable[Law]:
+    """The formula, else the leading term of the model, else the whole of it."""
+    name, evidence = subject.names[0], subject.evidence
+    if evidence.formula is not None:
+        if evidence.formula.symbols or evidence.formula.evaluate({}):
+            plain = _GUARD.sub(lambda guard: guard[1], evidence.formula.text)
+            yield parse_law(name, subject.metric, f"O({plain})")
+            yield parse_law(name, subject.metric, f"O({evidence.formula.text})")
+        else:
+            yield parse_law(name, subject.metric, "== 0")
+        return
+    if evidence.sample is not None:
+        yield from _of_measurements(name, subject.metric, evidence)
+    elif evidence.models:
+        parts = evidence.models[0].parts
+        yield parse_law(name, subject.metric, f"O({parts[-1].text})")
+        yield parse_law(name, subject.metric, f"O({evidence.models[0].text})")
+
+
+def _of_measurements(name: str, metric: str, evidence: Evidence) -> Iterable[Law]:
+    sample = evidence.sample
+    assert sample is not None
+    series = Series.from_values(name, metric, sample.parameters, sample.points, sample.repetitions)
+    model = fit(Measurements((series,))).models[0]
+    terms = [str(term) for c, term in model.terms if c > 0]
+    yield parse_law(name, metric, f"O({model.lead if model.terms else 1})")
+    if terms:
+        yield parse_law(name, metric, f"O({' + '.join(terms)})")
+
+
+def laws_text(laws: Sequence[Law]) -> str:
+    """The laws as TOML, ready to be edited."""
+    head = ("# Expected laws, held by: looplaw check STUDY --laws FILE\n"
+            "# expect: O(n*log(n)) bounds growth; <=, >= and == bound values; tolerance is a share (0.1 is 10 %).\n")
+    return head + "".join(f"\n[[law]]\nkernel = {_quoted(law.kernel)}\nmetric = {_quoted(law.metric)}\n"
+                          f"expect = {_quoted(law.text)}\n"
+                          + (f"tolerance = {law.tolerance}\n" if law.tolerance is not None else "") for law in laws)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)  # a JSON string is a TOML basic string
+
+
+def save_laws(path: Path, laws: Sequence[Law]) -> None:
+    """Write laws to a new file.
+
+    Raises:
+        InputError: the file is there already.
+    """
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(laws_text(laws))
+    except FileExistsError:
+        raise InputError(f"{path}: is there already; name another one with --laws or remove it") from None

@@ -1,0 +1,1 @@
+"""The command line: verbs are imported when they are called."""

@@ -1,0 +1,26 @@
+"""looplaw doctor: which compiler and tools are used, what is missing."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ...environment_check import examine
+from ..common import debug_option
+from ..console import FINDING, OK, guarded
+
+
+@click.command("doctor")
+@debug_option
+def doctor_command(debug: bool) -> None:
+    """Say which compiler and tools are used and what is missing.
+
+    \b
+    looplaw doctor
+    """
+    with guarded(debug):
+        checks = examine()
+        for check in checks:
+            click.echo(f"{'ok     ' if check.ok else 'missing' if check.needed else 'absent '}  {check.name}: {check.found}")
+        sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)

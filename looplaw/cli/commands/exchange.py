@@ -1,0 +1,154 @@
+"""The commands that take measurements out and in, and list the runs of a study."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from modeling import DataError
+from runtime import open_index
+from staticana import InputError
+
+from ...bulk.dataset import is_dataset, parts
+from ...bulk.exchange import dataset_observations, json_line_observations, plain
+from ...bulk.importer import write_dataset
+from ...exchange import FORMATS, Format, Observation, merged, numbered, study_observations
+from ...report.grid import Column, Table
+from ..common import format_option, show
+from ..console import guarded, say
+
+_MAX_BYTES = 2 << 30
+PARQUET = "parquet"
+_form = click.option("--format", "form", type=click.Choice(tuple(FORMATS)), help="Default: by the end of the file's name.")
+_out = click.option("--out", default="-", metavar="FILE", help="File to write; - is stdout (default).")
+_debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
+
+
+def _format_of(path: str, form: str | None, default: str | None) -> Format:
+    """The format that is named, else that of the file's name."""
+    if form:
+        return FORMATS[form]
+    found = next((f for f in FORMATS.values() if path.endswith(f.suffix)), None) or (FORMATS[default] if default else None)
+    if found is None:
+        raise InputError(f"{path}: its name does not say what it is; add --format {', '.join(FORMATS)}")
+    return found
+
+
+def _read(path: str, form: str | None, default: str | None) -> tuple[Observation, ...]:
+    """The observations in a file."""
+    if path != "-" and not Path(path).exists():
+        raise InputError(f"{path}: no such file or directory")
+    return numbered(_format_of(path, form, default).read(_text(path), path))
+
+
+def _text(path: str) -> str:
+    try:
+        if path != "-" and Path(path).stat().st_size > _MAX_BYTES:
+            raise InputError(f"{path}: larger than {_MAX_BYTES >> 30} GiB")
+        return sys.stdin.read() if path == "-" else Path(path).read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not text in UTF-8 (byte {error.start})") from None
+
+
+def _write(text: str, out: str) -> None:
+    if out == "-":
+        click.echo(text, nl=False)
+    else:
+        Path(out).write_bytes(text.encode("utf-8"))
+
+
+def _observations(source: str) -> tuple[Observation, ...]:
+    if is_dataset(source):
+        return tuple(dataset_observations(source))
+    if not Path(source).is_dir():
+        return _read(source, None, "jsonl" if source == "-" else None)
+    found, others = study_observations(Path(source))
+    if others:
+        say(f"{source}: {others} runs of other programs, or of versions before a change, are left out")
+    return found
+
+
+def _write_parquet(source: str, out: str, *, merge: bool) -> None:
+    """A dataset; JSON Lines of any length are read line by line."""
+    if out == "-":
+        raise InputError("--format parquet: it is a directory of files; name one with --out DIR")
+    lines = Path(source).is_file() and _format_of(source, None, None) is FORMATS["jsonl"]
+    found = json_line_observations(source) if lines else _observations(source)
+    written = write_dataset(plain(found, merge=merge), Path(out), source)
+    say(f"{out}: {written} series in {(count := len(parts(out)))} partition{'s' * (count != 1)}")
+
+
+@click.command("export")
+@click.argument("source")
+@click.option("--format", "form", type=click.Choice((*FORMATS, PARQUET)), help="Default: by the end of the file's name.")
+@click.option("--merge", is_flag=True, help="Make ranks and threads repetitions, for formats that have no place for them.")
+@_out
+@_debug
+def export_command(source: str, form: str | None, merge: bool, out: str, debug: bool) -> None:
+    """Write the measurements of SOURCE (the directory of a study or a run, or a file of measurements) in another format.
+
+    What a format has no place for is refused: nothing is dropped.
+
+    \b
+    looplaw export looplaw-out/matmul --format csv
+    looplaw export measurements.jsonl --out measurements.txt    Extra-P's text format
+    looplaw export measurements.jsonl --format extrap-json
+    looplaw export measurements.jsonl --format parquet --out data     for looplaw fit --workers
+    """
+    with guarded(debug):
+        if form == PARQUET:
+            _write_parquet(source, out, merge=merge)
+            return
+        target = _format_of(out, form, "jsonl" if out == "-" else None)
+        found = _observations(source)
+        _write(target.write(merged(found) if merge else found), out)
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@_form
+@_out
+@_debug
+def import_command(files: tuple[str, ...], form: str | None, out: str, debug: bool) -> None:
+    """Read measurements (JSON Lines, CSV, Extra-P's text and JSON) and write them as JSON Lines, ready for looplaw fit.
+
+    \b
+    looplaw import data.txt | looplaw fit -
+    looplaw import --format csv - < table.csv
+    """
+    with guarded(debug):
+        found = [o for path in files for o in _read(path, form, None)]
+        if not found:
+            raise DataError(f"{', '.join(files)}: no observations")
+        _write(FORMATS["jsonl"].write(found), out)
+
+
+@click.command("runs")
+@click.argument("study")
+@format_option
+@_debug
+def runs_command(study: str, form: str, debug: bool) -> None:
+    """List the finished runs of a study, or of looplaw run, point by point.
+
+    \b
+    looplaw runs looplaw-out/matmul
+    """
+    with guarded(debug):
+        columns = (Column("params", "point", "text", 10), Column("ok", "ok", "number"), Column("failed", "failed", "number"),
+                   Column("ranks", "ranks", "number"), Column("elapsed_s", "elapsed, s (mean)", "number"),
+                   Column("reason", "last failure", "text", 10))
+        if not Path(study).is_dir():
+            raise InputError(f"{study}: no such directory")
+        database = open_index(Path(study))
+        found = database.execute(
+            "SELECT params, sum(status = 'ok'), sum(status != 'ok'), max(ranks), avg(CASE status WHEN 'ok' THEN elapsed_s END), "
+            "max(CASE status WHEN 'ok' THEN NULL ELSE reason END) FROM runs WHERE repetition >= 0 GROUP BY program, params "
+            "ORDER BY max(started), params").fetchall()
+        rows = tuple((", ".join(f"{k}={v}" for k, v in json.loads(params).items()), ok, failed, ranks or None,
+                      None if mean is None else round(mean, 4), reason) for params, ok, failed, ranks, mean, reason in found)
+        show(Table(columns, rows), form)

@@ -1,0 +1,51 @@
+"""looplaw plan: what needs a counter, what to vary, how many runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from staticana import analyze, canonical, compile_sources
+
+from ...laws.planning import measurement_plan
+from ...report.plan_tables import parameters_table, plan_table
+from ...settings.settings import parse_parameters
+from ..common import debug_option, format_option, show, write_json
+from ..console import guarded
+from ..options import flag_option, param_option
+from ..selection_options import selection_options, write_selection
+
+
+@click.command("plan")
+@click.argument("program", nargs=-1, required=True)
+@click.option("--entry", default="main", help="Function whose run is counted.")
+@param_option
+@click.option("--json", "target", metavar="FILE", help="Write the plan as JSON; - is stdout.")
+@flag_option
+@format_option
+@debug_option
+@selection_options
+def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], target: str | None, flags: tuple[str, ...],
+                 form: str, debug: bool, **filters: Path | None) -> None:
+    """Say which loops need a counter and why, which parameters to vary, and how many values and runs that takes.
+
+    \b
+    looplaw plan matmul.c
+    looplaw plan matmul.c --json plan.json
+    looplaw plan matmul.c --scorep filter.txt --profile-list profile.txt --xray xray.txt
+    """
+    with guarded(debug):
+        analysis = analyze(canonical(compile_sources(program, flags=flags)), entry=entry, parameters=parse_parameters(params),
+                           matrix=False)
+        options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
+        write_selection(analysis, filters)
+        plan = measurement_plan(analysis, tuple(map(Path, program)), options).to_json()
+        if target:
+            write_json(plan, target)
+        if target == "-":
+            return
+        show(plan_table(plan), form)
+        if form not in ("json", "csv"):
+            click.echo()
+            show(parameters_table(plan, broken=form == "text"), form)

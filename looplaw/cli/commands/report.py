@@ -1,0 +1,34 @@
+"""looplaw report: the HTML page of a study or of measurements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...laws.study_diff import with_baseline
+from ...loading import study_file, study_or_measurements
+from ...report import render_html
+from ..common import debug_option, expect_place
+from ..console import guarded, say
+
+
+@click.command("report")
+@click.argument("study")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("report.html"), show_default=True,
+              help="File to write.")
+@click.option("--baseline", metavar="STUDY", help="An earlier study to compare with.")
+@debug_option
+def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> None:
+    """Write the HTML page of a finished STUDY again, or that of a file of measurements (what looplaw fit reads).
+
+    \b
+    looplaw report looplaw-out/matmul --out report.html
+    looplaw report looplaw-out/matmul --baseline looplaw-out/before
+    looplaw report measurements.jsonl --out report.html
+    """
+    with guarded(debug):
+        expect_place(out)
+        data = study_or_measurements(study)
+        out.write_text(render_html(data if baseline is None else with_baseline(data, study_file(baseline))), encoding="utf-8")
+        say(f"report: {out.resolve()}")

@@ -1,0 +1,84 @@
+"""looplaw run: instrumented runs become measurements."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+from runtime import Experiment, RunRecord, Snapshot
+
+from ...exchange import observations_of, write_json_lines
+from ...studies.modelers import Metered
+from ...studies.study import Live, adaptive_schedule, places, prepare, run_study, schedule_of
+from ..common import debug_option, expect_place, write_json
+from ..console import INTERRUPTED, OK, UNUSABLE, guarded, messages, say
+from ..convergence import Convergence
+from ..dry_run import dry_run_text
+from ..options import experiment_options, experiment_settings
+from ..progress import report_failure, report_selection, report_sweep, shown_point
+from ..watch import Watch
+
+
+@click.command("run")
+@click.argument("program", nargs=-1, required=True)
+@experiment_options
+@click.option("--live", is_flag=True, help="Show the models while they converge, and what the fitting costs.")
+@click.option("--adaptive", is_flag=True, help="Stop when every model is identified; exit code 3 if that never is.")
+@click.option("--models", "target", metavar="FILE", help="Write the models as JSON.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("looplaw-out/run"),
+              help="Directory of the runs.")
+@click.option("--planned", is_flag=True, help="Count only loops whose count is not known exactly (looplaw plan lists them).")
+@click.option("--dry-run", is_flag=True, help="Print the job scripts (--launcher slurm) or the command lines, and run nothing.")
+@debug_option
+def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: str | None, out: Path, planned: bool,
+                dry_run: bool, debug: bool, **given: Any) -> None:
+    """Run PROGRAM (sources, .ll, .bc, or a study.toml) instrumented and print measurements as JSON Lines, ready for
+    looplaw fit.
+
+    \b
+    looplaw run matmul.c --vary n=64,128,256 | looplaw fit -
+    looplaw run study.toml --live --adaptive --models models.json > measurements.jsonl
+    looplaw run study.toml --launcher slurm --slurm time=30m --dry-run
+    """
+    with guarded(debug):
+        expect_place(target)
+        prepared = prepare(experiment_settings(program, given), skip_exact=planned)
+        report_selection(prepared)
+        learned = Live(prepared)
+        if dry_run:
+            click.echo(dry_run_text(prepared, schedule_of(prepared, learned, prepared.experiments), out), nl=False)
+            return
+        metered = Metered(learned.models, learned)
+        following = live and bool(prepared.symbols)
+        shows = Convergence(metered, messages, say, lambda: learned.drifts) if live else nullcontext()
+        with shows as shown, Watch(enabled=following) as watch:
+            schedule = adaptive_schedule(prepared, learned, shown.models if shown else metered.models) if adaptive else None
+
+            def started(e: Experiment, cells: Path) -> None:
+                if shown:
+                    shown.running(shown_point(e.params))
+                    watch.follow(cells, lambda seen: grown(e, seen))
+
+            def grown(e: Experiment, seen: Snapshot) -> None:
+                if shown and learned.so_far(e, seen.calls.rows):
+                    shown.grown()
+
+            def finished(record: RunRecord, _: bool) -> None:
+                report_failure(record)
+                if shown:
+                    shown.finished()
+            sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished, say=say)
+        report_sweep(prepared, sweep)
+        for record in learned.runs:
+            rows = (*observations_of(record, places(prepared)), *prepared.operations.of(record))
+            click.echo(write_json_lines(rows), nl=False)
+        if target:
+            write_json(learned.models().to_json(), target)
+        if sweep.interrupted:
+            sys.exit(INTERRUPTED)
+        unusable = not any(r.ok for r in learned.runs) or (schedule is not None and not schedule.identified)
+        sys.exit(UNUSABLE if unusable else OK)

@@ -1,0 +1,85 @@
+"""looplaw verify: every formula against the truth at every entry of its loop."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import click
+
+from staticana import InputError
+
+from ...report.tables import verification_table
+from ...studies.study import prepare
+from ...studies.verify import verify
+from ..common import debug_option, format_option, show, write_json
+from ..console import FINDING, INTERRUPTED, OK, UNUSABLE, guarded, messages, say
+from ..options import (
+    flag_option,
+    link_option,
+    mpi_option,
+    param_option,
+    program_settings,
+    timeout_option,
+    vary_option,
+    words_option,
+)
+from ..progress import report_selection
+
+
+class _WithWords(click.Command):
+    """A command with the program's own arguments behind --."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            ctx.obj = tuple(args[args.index("--") + 1:])
+            args = args[:args.index("--")]
+        return super().parse_args(ctx, args)
+
+
+@click.command("verify", cls=_WithWords, options_metavar="[OPTIONS] PROGRAM... [-- WORD...]")
+@click.argument("program", nargs=-1, required=True, metavar="")
+@vary_option
+@param_option
+@words_option
+@timeout_option
+@click.option("--json", "target", metavar="FILE", help="Write every check as JSON; - is stdout.")
+@link_option
+@mpi_option
+@flag_option
+@format_option
+@debug_option
+@click.pass_context
+def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...],
+                   words: str | None, timeout: float | None, target: str | None, link: tuple[str, ...], mpi: bool,
+                   flags: tuple[str, ...], form: str, debug: bool) -> None:
+    """Hold every formula of PROGRAM against the truth at every entry of its loop; exit code 1 if one is wrong.
+
+    \b
+    looplaw verify matmul.c --vary n=0,1,7,64
+    looplaw verify solver.c -- 100 input.txt
+    """
+    with guarded(debug):
+        if words is not None and ctx.obj is not None:
+            raise InputError("the program's arguments are given twice: leave out --args or what follows --")
+        settings = program_settings(program, vary, params, words, flags, link, mpi=mpi)
+        runs = replace(settings.runs, timeout_s=timeout or settings.runs.timeout_s)
+        settings = replace(settings, runs=runs, args=ctx.obj if ctx.obj is not None else settings.args)
+        with messages.status("compiling and analysing"):
+            prepared = prepare(settings, timed=False)
+        report_selection(prepared)
+        with messages.status("building and running") as status:
+            found = verify(prepared, on_run=lambda r: status.update(f"{len(prepared.experiments)} runs: {' '.join(r.argv)}"))
+        data = found.to_json()
+        if target:
+            write_json(data, target)
+        if target != "-":
+            show(verification_table(data), form)
+        for r in found.runs:
+            if r.status != "ok":
+                say(f"run {' '.join(r.argv)} failed: {r.reason} {' '.join(r.stderr.strip().splitlines()[-1:])}".rstrip())
+        if found.interrupted:
+            sys.exit(INTERRUPTED)
+        if found.wrong or found.totals.miscounted:
+            sys.exit(FINDING)
+        sys.exit(UNUSABLE if found.failed == len(found.runs) else OK)

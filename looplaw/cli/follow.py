@@ -1,0 +1,86 @@
+"""Observations as they are appended to a file: models while they converge, and laws that change."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from modeling import DataError, Measurements, OnlineFitter
+from modeling.data.checks import number, observation_fields, point
+from staticana import InputError
+
+from ..studies.modelers import Metered
+from .console import messages, say
+from .convergence import Convergence
+
+_WAIT_S = 0.2
+_MAX_LINE = 1 << 20
+
+
+def followed(file: str, method: str) -> Measurements:
+    """Everything that a file in JSON Lines held until Ctrl-C, or standard input (-) until its end; models and changes of laws
+    are told on the way.
+
+    Raises:
+        InputError: no such file.
+        DataError: FILE:LINE: what is wrong with that line; nothing was observed.
+    """
+    name = "<stdin>" if file == "-" else file
+    observed = _observations(_lines(file), name)
+    try:
+        first = next(observed, None)
+    except KeyboardInterrupt:
+        first = None
+    if first is None:
+        raise DataError(f"{name}: holds no observations")
+    fitter = OnlineFitter(tuple(first.params), method=method)
+    with Convergence(Metered(fitter.models, fitter), messages, say, lambda: fitter.drifts, unit="observation") as shown, \
+            suppress(KeyboardInterrupt):
+        for o in chain([first], observed):
+            if set(o.params) != set(fitter.parameters):
+                raise DataError(f"{o.where}: the parameters are {', '.join(o.params) or 'none'}, but those of the first line are "
+                                f"{', '.join(fitter.parameters) or 'none'}")
+            fitter.observe(o.callpath, o.metric, o.params, o.value)
+            shown.finished()
+    return fitter.measurements()
+
+
+class _Observed(NamedTuple):
+    where: str
+    callpath: str
+    metric: str
+    params: dict[str, float]
+    value: float
+
+
+def _observations(lines: Iterable[str], name: str) -> Iterator[_Observed]:
+    for count, line in enumerate(lines, 1):
+        if line.strip():
+            where = f"{name}:{count}"
+            data, callpath, metric = observation_fields(line, where)
+            params = dict(point(data.get("params"), where))
+            yield _Observed(where, callpath, metric, params, number(data["value"], "value", where))
+
+
+def _lines(file: str) -> Iterator[str]:
+    """Whole lines; of a file those that are appended later too."""
+    if file == "-":
+        yield from sys.stdin
+        return
+    path = Path(file)
+    if not path.is_file():
+        raise InputError(f"{file}: no such file")
+    with path.open(encoding="utf-8") as stream:
+        part = ""
+        while True:
+            part += stream.readline(_MAX_LINE)
+            if part.endswith("\n") or len(part) >= _MAX_LINE:
+                yield part
+                part = ""
+            else:
+                time.sleep(_WAIT_S)

@@ -1,0 +1,79 @@
+"""The command line: the names of its verbs at once; what a verb does is imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+from typing import cast
+
+import click
+from click.shell_completion import CompletionItem
+
+from .. import __version__
+from .usage import OneLine
+
+VERBS = {
+    "analyze": ("analyze:analyze_command", "How often every loop runs, as formulas."),
+    "c++": ("counts:cxx_command", "Compile C++ with counters: a compiler for make and cmake."),
+    "cc": ("counts:cc_command", "Compile C with counters: a compiler for make and cmake."),
+    "check": ("check:check_command", "Exit with 1 if a program or study breaks an expected law."),
+    "clusters": ("clusters:clusters_command", "Which ranks behave alike, and a model of each class."),
+    "compare": ("compare:compare_command", "Law, count and model side by side; who dominates at scale."),
+    "completion": ("completion:completion_command", "The script for completion in bash, zsh or fish."),
+    "counts": ("counts:counts_command", "What a program built with looplaw cc counted."),
+    "diff": ("difference:difference_command", "Which formulas and models changed between two studies."),
+    "doctor": ("doctor:doctor_command", "Which compiler and tools are used, what is missing."),
+    "export": ("exchange:export_command", "Measurements of a study or file in another format."),
+    "findings": ("findings:findings_command", "What a study found; SARIF and LLVM remarks."),
+    "fit": ("fit:fit_command", "Models of measurements you have; no compiler needed."),
+    "import": ("exchange:import_command", "Measurements of other formats as JSON Lines."),
+    "merge": ("merge:merge_command", "Statistics of many processes become those of one."),
+    "plan": ("plan:plan_command", "What needs a counter, what to vary, how many runs."),
+    "plot": ("picture:picture_command", "Draw a kernel as PNG, SVG or PDF."),
+    "predict": ("predict:predict_command", "Evaluate models at a point, with intervals."),
+    "report": ("report:report_command", "The HTML page of a study or of measurements."),
+    "run": ("run:run_command", "Run instrumented and print measurements."),
+    "runs": ("exchange:runs_command", "The finished runs of a study, point by point."),
+    "scaling": ("scaling:scaling_command", "Speed-up, predictions and isoefficiency of times."),
+    "study": ("study:study_command", "Analyse, run and model a program; write a report."),
+    "verify": ("verify:verify_command", "Hold every formula against every entry of its loop."),
+}
+"""Verb -> (MODULE:NAME of its command in `commands`, what it does in one line)."""
+
+
+def command(verb: str) -> click.Command:
+    """A verb with its options; its module is imported."""
+    module, _, name = VERBS[verb][0].partition(":")
+    return cast(click.Command, getattr(importlib.import_module(f".commands.{module}", __package__), name))
+
+
+class _Verbs(OneLine):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return command(cmd_name) if cmd_name in VERBS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(verb, about) for verb, (_, about) in VERBS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Verbs without importing them, and options."""
+        verbs = [CompletionItem(verb, help=about) for verb, (_, about) in VERBS.items() if verb.startswith(incomplete)]
+        return verbs + click.Command.shell_complete(self, ctx, incomplete)
+
+
+@click.group("looplaw", cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="looplaw")
+def main() -> None:
+    """Performance laws of compiled loops.
+
+    \b
+    looplaw study matmul.c --vary n=64,128,256,512       the whole way, to a report
+    looplaw analyze matmul.c                             formulas only
+    looplaw fit measurements.jsonl --html report.html    models of measurements you have
+    """
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The documents looplaw reads and writes."""

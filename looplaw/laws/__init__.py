@@ -1,0 +1,1 @@
+"""Laws of loops beside counts and models: comparison, annotation, roofline, plans, priors."""

@@ -1,0 +1,73 @@
+"""Shortened formulas beside the exact ones, and the sources: what a listing is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from staticana import Analysis, Count, FunctionResult, InputError
+from staticana.expr import ONE, Expr, TooComplex, sym
+from staticana.parallel import process_parameter
+
+from ..settings.sources import files_of, read_sources
+from .law_terms import LEAST, brief, in_range, plain_logs
+from .roofline import quotient
+
+
+def with_display(data: Mapping[str, object], analysis: Analysis) -> dict[str, object]:
+    """An analysis as JSON in which loops and functions also have their formulas shortened for values of at least `LEAST`."""
+    p = process_parameter({parameter.origin: parameter.name for parameter in analysis.parameters})
+    rows, functions = data["loops"], data["functions"]
+    assert isinstance(rows, list)
+    assert isinstance(functions, list)
+    loops = [row | {"display": _short(loop.total), "display_per_call": _short(loop.per_call)}
+             for row, loop in zip(rows, analysis.loops, strict=True)]
+    functions = [row | {"display": displayed(f, p)} for row, f in zip(functions, analysis.functions, strict=True)]
+    return {**data, "loops": loops, "functions": functions}
+
+
+def displayed(f: FunctionResult, p: str | None) -> dict[str, str | None]:
+    """Work, depth and efficiency of a function, shortened; `p` is the number of processes."""
+    efficiency = None
+    if f.efficiency is not None and p is not None and f.work.formula is not None:
+        try:
+            work, serial = f.work.formula, f.work.formula.substitute({p: ONE})
+            efficiency = plain_logs(quotient(_reduced(serial, f.work), sym(p) * _reduced(work, f.work)), _means(f.work))
+        except TooComplex:
+            efficiency = None
+    return {"work": _short(f.work), "depth": _short(f.depth), "efficiency": efficiency}
+
+
+def _short(count: Count) -> str | None:
+    """A count's formula without idle guards; None where it has none."""
+    if count.formula is None:
+        return None
+    try:
+        return brief(count.formula, _means(count))
+    except TooComplex:
+        return str(count.formula)
+
+
+def _reduced(formula: Expr, count: Count) -> Expr:
+    return in_range(formula, dict.fromkeys(formula.symbols - _means(count), LEAST))
+
+
+def _means(count: Count) -> set[str]:
+    """Symbols that are no integers of at least 0."""
+    return {o.symbol for o in count.opaque if not o.is_argument}
+
+
+def sources_of(analysis: Analysis, program: Sequence[Path],
+               functions: Sequence[str] = ()) -> tuple[dict[str, str], dict[str, str]]:
+    """(file -> text, file -> why it cannot be read) of the files that hold the loops (of the given functions).
+
+    Raises:
+        InputError: there is no such function.
+    """
+    known = {f.name for f in analysis.functions}
+    for name in functions:
+        if name not in known:
+            raise InputError(f"--function {name}: the program has no function {name}; it has {', '.join(sorted(known)[:8])}")
+    files = files_of(loop.at for loop in analysis.loops if not functions or loop.function in functions)
+    more = tuple(f.file for f in analysis.functions if f.name in functions and f.file)
+    return read_sources(dict.fromkeys((*files, *more)), program)

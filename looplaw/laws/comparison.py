@@ -1,0 +1,241 @@
+"""Static law, counted truth and measured model side by side: one row per loop, a verdict each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from modeling import Model, Models, Term, grows_faster
+from runtime import Plan, RunRecord
+from staticana import Analysis, Count, LoopResult
+from staticana.expr import Expr, Number
+
+from .law_terms import in_range, lead_term, ratio
+from .loop_call_tree import gathered
+
+SHORTEST_S = 2e-6
+"""Below this a kernel's time is the clock's resolution and is neither modelled nor judged."""
+JUDGED_S = 2e-5
+"""Below this a kernel's start-up hides how it grows: such times do not enter the verdict."""
+_SLACK = 0.2
+"""Caches and start-up bend every curve: a power of the law between 0.8 and 1.2 is the law."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A loop at one parameter vector: counted iterations and entries, the static prediction or its bounds; `outside`
+    where the assumptions of the prediction are not true, which is not held against it."""
+
+    params: Mapping[str, int]
+    iterations: int
+    entries: int
+    predicted: Number | None
+    lower: Number | None
+    upper: Number | None
+    outside: bool = False
+
+    @property
+    def equal(self) -> bool | None:
+        """Counted as predicted; None where there is no prediction."""
+        return None if self.predicted is None else self.predicted == self.iterations
+
+    @property
+    def within(self) -> bool:
+        return (self.lower is None or self.lower <= self.iterations) and \
+            (self.upper is None or self.iterations <= self.upper)
+
+    def to_json(self) -> dict[str, object]:
+        return {"params": dict(self.params), "iterations": self.iterations, "entries": self.entries,
+                "predicted": _plain(self.predicted), "lower": _plain(self.lower), "upper": _plain(self.upper),
+                "equal": self.equal}
+
+
+def _plain(value: Number | None) -> int | str | None:
+    return None if value is None else int(value) if value == int(value) else str(value)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One loop compared. verdict: obeys, exceeds, below, miscounted, modeled, unmeasured, not identifiable."""
+
+    loop: LoopResult
+    counted: tuple[Counted, ...]
+    obeys: str
+    display: str | None
+    kernel: str
+    times: tuple[tuple[Mapping[str, int], tuple[float, ...]], ...] | None
+    iterations_model: Model | None
+    time_model: Model | None
+    growth_ratio: str | None
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All loops of a study compared."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def miscounted(self) -> tuple[Row, ...]:
+        return tuple(r for r in self.rows if r.verdict == "miscounted")
+
+
+def evaluate(count: Count, params: Mapping[str, int]) -> tuple[Number | None, Number | None, Number | None]:
+    """(predicted, lower, upper) at a parameter vector; a formula too long to add up counts as not predicted."""
+    def value(e: Expr | None) -> Number | None:
+        try:
+            return None if e is None or not e.symbols <= params.keys() else e.evaluate(params)
+        except (OverflowError, ZeroDivisionError):
+            return None
+    if not _holds(count, params):
+        return None, None, None
+    predicted = value(count.formula) if count.kind == "exact" else None
+    if predicted is not None:
+        return predicted, None, None
+    return None, value(count.lower), value(count.upper)
+
+
+def _holds(count: Count, params: Mapping[str, int]) -> bool:
+    try:
+        return count.holds(params)
+    except (OverflowError, ZeroDivisionError):
+        return False
+
+
+def counters_of(plan: Plan) -> dict[str, list[int]]:
+    """Place of a loop -> ids of its counters (copies of a source loop have several)."""
+    found: dict[str, list[int]] = {}
+    for c in plan.counters:
+        found.setdefault(c.at, []).append(c.id)
+    return found
+
+
+def kernels_of(plan: Plan) -> dict[str, str]:
+    """Place of a loop -> place of the outermost loop around it, whose time is taken."""
+    by_id = {c.id: c for c in plan.counters}
+    return {c.at: by_id[c.kernel].at if c.kernel is not None else c.at for c in plan.counters}
+
+
+def laws_of_kernels(analysis: Analysis, lowest: Mapping[str, int]) -> dict[str, Term]:
+    """Place of a loop -> the fastest growing iteration count of what runs inside it, calls included; none where one of them
+    is not known exactly."""
+    def lead(total: Count) -> Term | None:
+        return lead_term(in_range(total.formula, lowest)) if total.kind == "exact" and total.formula is not None else None
+    leads = gathered({loop.at: loop.inner for loop in (*analysis.loops, *analysis.library)},
+                     {loop.at: (lead(loop.total),) for loop in analysis.loops})
+    return {at: fastest for at, terms in leads.items() if (fastest := _fastest(terms)) is not None}
+
+
+def _fastest(terms: Iterable[Term | None]) -> Term | None:
+    """The term that outgrows the others; None where one is not known."""
+    best: Term | None = None
+    for term in terms:
+        if term is None:
+            return None
+        if best is None or grows_faster(term, best):
+            best = term
+    return best
+
+
+def compare(analysis: Analysis, plan: Plan, runs: Sequence[RunRecord], models: Models,
+            lowest: Mapping[str, int]) -> Comparison:
+    """Hold counts and models against the static formulas.
+
+    Args:
+        runs: finished runs; only those with status "ok" are compared.
+        models: of the metrics "iterations" and "time", call path = place of the loop.
+        lowest: smallest value of every parameter that was swept.
+    """
+    ids, kernels = counters_of(plan), kernels_of(plan)
+    laws = laws_of_kernels(analysis, lowest)
+    good = [r for r in runs if r.status == "ok" and len(r.iterations) == len(plan.counters)]
+    rows = [_row(loop, ids.get(loop.at, []), kernels.get(loop.at, loop.at), laws, good, models, lowest)
+            for loop in analysis.loops]
+    return Comparison(tuple(rows))
+
+
+def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term], runs: Iterable[RunRecord],
+         models: Models, lowest: Mapping[str, int]) -> Row:
+    counted: dict[tuple[tuple[str, int], ...], Counted] = {}
+    clash = False
+    times: dict[tuple[tuple[str, int], ...], list[float]] = {}
+    for r in runs:
+        key = tuple(sorted(r.params.items()))
+        iterations = r.iterations_of(ids) if ids else None
+        if iterations is not None:
+            found = Counted(r.params, iterations, sum(r.entries[k] for k in ids),
+                            *evaluate(loop.total, r.params), outside=not _holds(loop.total, r.params))
+            clash |= key in counted and counted[key].iterations != found.iterations
+            if key not in counted or found.equal is False:
+                counted[key] = found
+        times.setdefault(key, []).append(sum(r.seconds[k] for k in ids))
+    rows = tuple(counted[k] for k in sorted(counted))
+    display = None
+    if loop.total.formula is not None:
+        display = str(in_range(loop.total.formula, lowest)) if loop.total.kind == "exact" else None
+    obeys = _obeys(rows)
+    own = kernel == loop.at
+    time_model = models.find(loop.at, "time") if own else None
+    iterations_model = models.find(loop.at, "iterations")
+    law = laws.get(loop.at) if own else None
+    growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
+    slope = _slope(times, law) if law is not None else None
+    verdict, reason = _verdict(loop, obeys, rows, time_model, law, slope, clash, own, kernel,
+                               is_counted=bool(ids))
+    table = tuple((dict(k), tuple(times[k])) for k in sorted(times)) if own and any(any(t) for t in times.values()) \
+        else None
+    return Row(loop, rows, obeys, display, kernel, table, iterations_model, time_model, growth, verdict, reason)
+
+
+def _slope(times: Mapping[tuple[tuple[str, int], ...], Sequence[float]], law: Term) -> float | None:
+    """The power of the law's leading term that the times follow: least squares on logarithms, medians of repetitions."""
+    points = []
+    for key, values in times.items():
+        value = float(law.evaluate({name: np.array(v, dtype=float) for name, v in key}))
+        middle = float(np.median(values))
+        if np.isfinite(value) and value > 0 and middle > JUDGED_S:
+            points.append((np.log(value), np.log(middle)))
+    if len(points) < 3:
+        return None
+    x, y = np.array(points).T
+    if np.ptp(x) < np.log(2):
+        return None
+    return float(np.polyfit(x, y, 1)[0])
+
+
+def _obeys(rows: Sequence[Counted]) -> str:
+    """Counted == predicted at every vector: yes, no; bounded: no prediction, but within bounds; unchecked: neither."""
+    checked = [c.equal for c in rows if c.equal is not None]
+    if any(c is False for c in checked) or any(not c.within for c in rows):
+        return "no"
+    if checked and len(checked) == sum(not c.outside for c in rows):
+        return "yes"
+    return "bounded" if rows and any(c.upper is not None for c in rows) else "unchecked"
+
+
+def _verdict(loop: LoopResult, obeys: str, rows: Sequence[Counted], time_model: Model | None, law: Term | None,
+             slope: float | None, clash: bool, own: bool, kernel: str, *, is_counted: bool) -> tuple[str, str]:
+    if obeys == "no":
+        wrong = next((c for c in rows if c.equal is False or not c.within), rows[0])
+        at = ", ".join(f"{k}={v}" for k, v in wrong.params.items())
+        expected = wrong.predicted if wrong.predicted is not None else f"{wrong.lower} to {wrong.upper}"
+        return "miscounted", f"counted {wrong.iterations}, the formula says {expected} at {at}"
+    if not rows:
+        return "unmeasured", "no run was finished" if is_counted else "it is not counted"
+    if time_model is None:
+        if obeys == "yes":
+            return "obeys", "counted as predicted" + ("" if own else f"; its time is part of {kernel}")
+        text = loop.total.reason or "no formula"
+        return "modeled", ("repetitions differ in count; " if clash else "") + text
+    if not time_model.identifiable:
+        return "not identifiable", time_model.reason or "the points do not tell"
+    if law is None or not law.factors:
+        return "modeled", f"time grows as {time_model.lead}; no growing static law to hold it against"
+    if slope is None:
+        return "modeled", f"too few or too short times to hold against the law's {law}"
+    seen = f"time grows as the law to the power {slope:.2f} (law {law}, model {time_model.lead})"
+    return ("exceeds" if slope > 1 + _SLACK else "below" if slope < 1 - _SLACK else "obeys"), seen

@@ -1,0 +1,74 @@
+"""The metric `symbols`: the values that a kernel's formulas speak of, recorded in every call, as parameters of the call.
+
+A formula of one call is written in arguments, loaded bounds and other values that the program holds in registers while
+the kernel runs. Calls are kept apart by them, so that one run of a program which calls a kernel with many sizes yields
+many observations. What changes within a call (an outer loop's variable, the bounds of a row) tells no calls apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from runtime import CallValue, Plan
+from runtime.instrumentation.call_tables import MOST_VALUES
+from staticana import Analysis, EntryFormula, Module
+from staticana.entry_formulas import Holder
+from staticana.ir.loop_info import Loop, loop_forest
+from staticana.ir.types import Function
+
+SYMBOLS = "symbols"
+
+
+@dataclass(frozen=True)
+class KernelSymbols:
+    """What tells calls of a kernel (function, header) apart. parameters: those of the run that its formulas speak of
+    besides; None where a formula is not known, so that any may matter."""
+
+    kernel: tuple[str, str]
+    values: tuple[CallValue, ...]
+    parameters: tuple[str, ...] | None
+
+
+def kernel_symbols(module: Module, analysis: Analysis, plan: Plan) -> tuple[KernelSymbols, ...]:
+    """The kernels of a plan whose formulas speak of recordable values; `analysis` has the entries of loops."""
+    claims = {(c.function, c.header): c for c in analysis.entries}
+    names = {p.name for p in analysis.parameters}
+    found = []
+    for c in plan.counters:
+        if c.nesting != 1:
+            continue
+        function = module.functions[c.function]
+        loops = loop_forest(function, module)
+        kernel = loops.by_header()[c.header]
+        inside = [claims.get((c.function, loop.header)) for loop in loops.loops if loop.blocks <= kernel.blocks]
+        symbols = _symbols(c.function, c.header, function, kernel, inside, names)
+        if symbols.values:
+            found.append(symbols)
+    return tuple(found)
+
+
+def _symbols(name: str, header: str, function: Function, kernel: Loop, claims: Sequence[EntryFormula | None],
+             names: set[str]) -> KernelSymbols:
+    values: dict[str, CallValue] = {}
+    known, used = True, set[str]()
+    for claim in claims:
+        if claim is None or claim.formula is None:
+            known = False
+            continue
+        used |= claim.formula.symbols & names
+        for h in claim.holders:
+            if h.symbol not in claim.formula.symbols or h.type == "ptr" or h.symbol in values:
+                continue
+            if _is_constant(h, function, kernel) and len(values) < MOST_VALUES:
+                values[h.symbol] = CallValue(h.name, h.tokens, h.type)
+            elif h.kind != "index":
+                known = False
+    return KernelSymbols((name, header), tuple(values.values()), tuple(sorted(used)) if known else None)
+
+
+def _is_constant(h: Holder, function: Function, kernel: Loop) -> bool:
+    """Has the symbol one value in a call of the kernel?"""
+    if h.kind == "kept":
+        return h.since is None or h.since not in kernel.blocks
+    return h.kind == "direct" and function.block_of.get(h.tokens[0]) not in kernel.blocks

@@ -1,0 +1,92 @@
+"""Finished studies as users name them: a directory, or the study.json in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from modeling import fit
+from modeling.readers import FOLDERS
+from staticana import InputError
+from staticana.frontend.compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, OTHERS
+
+from .cli.common import load
+from .documents.observations import measured, title_of
+from .report import measured_study
+
+FORMAT = "looplaw-study/1"
+
+
+_NAMED = re.compile(r'\s*\{\s*"format":\s*"([\w/-]+)"')
+_INSTEAD = {"looplaw-models/1": "predict {} --at NAME=VALUE evaluates it", FORMAT: "report {} shows it"}
+"""What takes our own formats."""
+_NESTED = ("*/study.json", "looplaw-out/*/study.json")
+
+
+def study_file(path: str) -> Mapping[str, Any]:
+    """study.json, or the directory it is in.
+
+    Raises:
+        InputError: no such file.
+        DataError: not a study.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        return load(path, FORMAT)
+    if not (folder / "study.json").is_file():
+        inside = sorted(str(f.parent) for pattern in _NESTED for f in folder.glob(pattern))
+        known = f"name one of those in it: {', '.join(inside[:5])}" if inside else \
+            "name the directory that looplaw study wrote (looplaw-out/PROGRAM), or make one: " \
+            "looplaw study PROGRAM --vary n=64,128,256"
+        raise InputError(f"{path}: holds no study.json; {known}")
+    return load(str(folder / "study.json"), FORMAT)
+
+
+def study_or_measurements(path: str) -> Mapping[str, Any]:
+    """A finished study, or the same object made of a file of measurements, as `measured_study` makes it.
+
+    Raises:
+        InputError: no such file, or of a kind that no reader knows.
+        DataError: what is in it is wrong.
+    """
+    if (Path(path).is_dir() and not _profiles(Path(path))) or _is_study(path):
+        return study_file(path)
+    expect_measurements(path)
+    measurements, ranks = measured(path)
+    return measured_study(measurements, fit(measurements), title=title_of(path), ranked=ranks)
+
+
+def expect_measurements(path: str) -> None:
+    """That a path is not one of our own files or a program, which people try first.
+
+    Raises:
+        InputError: it is; the message says what takes it.
+    """
+    file = Path(path)
+    if (file / "study.json").is_file() or (file / "runs").is_dir():
+        raise InputError(f"{path}: the directory of a study: looplaw report {path} shows it, "
+                         f"looplaw export {path} | looplaw fit - models its measurements")
+    if file.suffix in C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES | OTHERS.keys():
+        raise InputError(f"{path}: a program, not measurements: looplaw study {path} --vary n=64,128,256 measures and models it")
+    if file.suffix == ".json" and (kind := _format(file)) in _INSTEAD:
+        raise InputError(f"{path}: no measurements but {kind}: looplaw {_INSTEAD[kind].format(path)}")
+
+
+def _is_study(path: str) -> bool:
+    return path.endswith(".json") and _format(Path(path)) == FORMAT
+
+
+def _profiles(folder: Path) -> bool:
+    return any(next(folder.rglob(pattern), None) is not None for pattern in FOLDERS)
+
+
+def _format(file: Path) -> str:
+    """What one of our files says that it is, from its beginning; empty for others."""
+    try:
+        with file.open("rb") as opened:
+            found = _NAMED.match(opened.read(200).decode("utf-8", "replace"))
+    except OSError:
+        return ""
+    return found[1] if found else ""

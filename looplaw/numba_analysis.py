@@ -1,0 +1,86 @@
+"""The analysis of a numba function, from Python: looplaw.analyze(function, types)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from staticana import Analysis, InputError, canonical
+from staticana import analyze as analyze_ir
+from staticana.frontend.loop_shape import folded, one_latch, own_exits
+from staticana.ir.parser import parse_module
+from staticana.ir.types import Function
+
+_ARRAY_FIELDS = {"2": "size", "3": "itemsize"}
+_KEPT = ("boundscheck", "error_model", "fastmath")
+
+
+def analyze(function: Any, types: Sequence[Any] | None = None) -> Analysis:
+    """Counts of a function compiled by numba, over its Python arguments.
+
+    The parameters are the arguments' names; `len(a)` of an array is `a_len`, its further extents `a_shape1`, ...
+
+    Args:
+        function: what `numba.njit` returned.
+        types: the arguments' numba types; those of the first call where there was one.
+
+    Raises:
+        InputError: numba is missing, the function is not one of numba's, or it runs its loops in parallel.
+    """
+    try:
+        import numba
+    except ImportError:
+        raise InputError("looplaw.analyze needs numba: pip install 'looplaw[numba]'") from None
+    if not hasattr(function, "inspect_llvm"):
+        raise InputError(f"{getattr(function, '__name__', function)!s} is no numba function: decorate it with numba.njit")
+    if function.targetoptions.get("parallel"):
+        raise InputError(f"{function.__name__}: parallel=True is not analysed; leave it out")
+    if types is None and not function.signatures:
+        raise InputError(f"{function.__name__} was not called yet: give the types, as in "
+                         f"analyze({function.__name__}, (numba.int64, numba.float64[:]))")
+    signature = tuple(types if types is not None else function.signatures[0])
+    options = {key: function.targetoptions[key] for key in _KEPT if key in function.targetoptions}
+    with _unoptimised():
+        plain = numba.njit(debug=True, **options)(function.py_func)
+        plain.compile(signature)
+        text = plain.inspect_llvm(plain.signatures[0])
+        symbol = plain.overloads[plain.signatures[0]].fndesc.llvm_func_name
+    ir = canonical(own_exits(one_latch(folded(text))))
+    names = _names(parse_module(ir).functions[symbol], list(inspect.signature(function.py_func).parameters))
+    return analyze_ir(ir, entry=symbol, parameters=names)
+
+
+@contextmanager
+def _unoptimised() -> Iterator[None]:
+    """numba as it compiles without optimisation, which would vectorise the loops away."""
+    import numba.core.config
+    config: Any = numba.core.config  # its options are made when it is imported
+    kept = {name: getattr(config, name) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE")}
+    try:
+        for name, value in kept.items():
+            setattr(config, name, type(value)(0))
+        yield
+    finally:
+        for name, value in kept.items():
+            setattr(config, name, value)
+
+
+def _names(function: Function, arguments: Sequence[str]) -> dict[str, str]:
+    """Parameter names -> origins: `%arg.n` is n, `%arg.a.5.0` the first extent of the array a."""
+    found: dict[str, str] = {}
+    for at, parameter in enumerate(function.parameters):
+        word, name, *fields = (*parameter.token.strip('%"').split("."), "")
+        if word != "arg" or name not in arguments or parameter.type[:1] != "i":
+            continue
+        fields = [f for f in fields if f]
+        if not fields:
+            found[name] = f"arg:{function.name}:{at}"
+        elif fields[0] == "5":
+            found[f"{name}_len" if fields[1] == "0" else f"{name}_shape{fields[1]}"] = f"arg:{function.name}:{at}"
+        elif fields[0] in _ARRAY_FIELDS:
+            found[f"{name}_{_ARRAY_FIELDS[fields[0]]}"] = f"arg:{function.name}:{at}"
+        else:
+            found[f"{name}_{'_'.join(fields)}"] = f"arg:{function.name}:{at}"
+    return found

@@ -1,0 +1,152 @@
+"""Plots of kernels as files (PNG, SVG, PDF) through matplotlib, which is asked for only here."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from modeling import DataError, InputError, Model
+from modeling.data.measurements import Floats
+
+from .listing_html import clean
+
+SUFFIXES = (".png", ".svg", ".pdf")
+_STEPS = 200
+
+
+@dataclass(frozen=True)
+class Points:
+    """What was measured of a kernel at fixed values of all parameters but one: `x` (P,), `values` per point."""
+
+    x: tuple[float, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A kernel to draw over `parameter`; `fixed` are the other parameters; `reach`: how far beyond the largest value;
+    `span`: from where to where values are taken to reach, else as the points do."""
+
+    title: str
+    metric: str
+    parameter: str
+    fixed: Mapping[str, float]
+    points: Points
+    model: Model | None
+    reach: float = 2.0
+    log: bool = True
+    span: tuple[float, float] | None = None
+
+
+def draw(picture: Picture, file: Path) -> None:
+    """Write the plot: points with their spread, the model with its 90 % interval.
+
+    Raises:
+        InputError: matplotlib is missing, or the file's suffix is not one of SUFFIXES.
+    """
+    if file.suffix not in SUFFIXES:
+        raise InputError(f"{file}: the suffix says the kind of picture: {', '.join(SUFFIXES)}")
+    _save(picture, file, file.suffix.removeprefix("."))
+
+
+def svg(picture: Picture) -> str:
+    """The plot as an SVG element, to stand inside a page.
+
+    Raises:
+        InputError: matplotlib is missing.
+    """
+    out = io.StringIO()
+    _save(picture, out, "svg")
+    _, start, rest = out.getvalue().partition("<svg")
+    return (start + rest.rstrip()).replace("$", "&#36;")  # in a page dollar signs begin formulas
+
+
+def available() -> bool:
+    """Is matplotlib there?"""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def _save(picture: Picture, target: Path | io.StringIO, form: str) -> None:
+    if not available():
+        raise InputError("looplaw plot needs matplotlib: pip install 'looplaw[plot]'")
+    import matplotlib
+    from matplotlib.figure import Figure
+    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    _paint(figure.add_subplot(), picture)
+    # no date and no random ids: the same data give the same file
+    dates: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with matplotlib.rc_context({"svg.hashsalt": "looplaw", "svg.fonttype": "none"}):
+        figure.savefig(target, format=form, dpi=150, metadata=dates.get(form))
+
+
+def _paint(axes: Any, picture: Picture) -> None:
+    low, high = picture.span or (min(picture.points.x), max(picture.points.x))
+    log = picture.log and low > 0
+    if picture.model is not None:
+        xs: Floats = np.geomspace(low, high * picture.reach, _STEPS) if log else np.linspace(low, high * picture.reach, _STEPS)
+        at: dict[str, Floats | float] = {**picture.fixed, picture.parameter: xs}
+        lower, upper = picture.model.interval(at)
+        middle = np.broadcast_to(picture.model.evaluate(at), xs.shape)
+        if np.isfinite(upper).all():
+            axes.fill_between(xs, np.broadcast_to(lower, xs.shape), np.broadcast_to(upper, xs.shape), color="#d55e00",
+                              alpha=0.18, linewidth=0, label="90 % interval")
+        axes.plot(xs, middle, color="#d55e00", label="model")
+    for x, values in zip(picture.points.x, picture.points.values, strict=True):
+        axes.plot([x] * len(values), values, ".", color="#777777", markersize=3)
+    if picture.points.x:
+        axes.plot(picture.points.x, [float(np.median(v)) for v in picture.points.values], "o", color="black",
+                  markerfacecolor="white", label="measured (median)")
+    if log:
+        axes.set_xscale("log", base=2)
+        lines = [v for line in axes.get_lines() for v in line.get_ydata()]
+        if min(lines) > 0:
+            axes.set_yscale("log")
+    others = ", ".join(f"{n} = {v:g}" for n, v in picture.fixed.items())
+    axes.set_xlabel(clean(picture.parameter + (f"   ({others})" if others else "")), parse_math=False)
+    axes.set_ylabel("time, s" if picture.metric == "time" else clean(picture.metric), parse_math=False)
+    axes.set_title(clean(picture.title), fontsize="medium", parse_math=False)
+    axes.legend(frameon=False)
+
+
+def picture_of_model(model: Model) -> Picture | None:
+    """A model alone over its first parameter, up to and beyond what it was fitted to; None where it does not say how far
+    that reached."""
+    tops = {} if model.outlook is None else {name: top for name, top, _ in model.outlook.reach if top > 0}
+    if not tops or model.needed - tops.keys():
+        return None
+    name = next(iter(tops))
+    fixed = {n: top for n, top in tops.items() if n != name}
+    return Picture(model.callpath, model.metric, name, fixed, Points((), ()), model, span=(tops[name] / 16, tops[name]))
+
+
+def picture_of(loop: Mapping[str, Any], model: Model | None, parameter: str | None, *, reach: float, log: bool) -> Picture:
+    """A kernel of a study over the parameter asked for, else the one with most values; others at their largest.
+
+    Raises:
+        DataError: nothing was measured of it, or not at several values of the parameter.
+    """
+    points = loop.get("time") or []
+    if not points:
+        raise DataError(f"{loop['at']}: its time was not measured; looplaw compare says which loops are kernels")
+    names = list(points[0]["params"])
+    distinct = {n: sorted({p["params"][n] for p in points}) for n in names}
+    name = parameter or max(names, key=lambda n: len(distinct[n]))
+    if name not in distinct:
+        raise DataError(f"--over {name}: the parameters are {', '.join(names)}")
+    groups: dict[tuple[tuple[str, float], ...], list[Any]] = {}
+    for p in points:
+        rest = tuple((n, float(v)) for n, v in p["params"].items() if n != name)
+        groups.setdefault(rest, []).append(p)
+    rest = max(groups, key=lambda key: (len(groups[key]), [v for _, v in key]))
+    chosen = sorted(groups[rest], key=lambda p: float(p["params"][name]))
+    if len(chosen) < 2:
+        raise DataError(f"{loop['at']}: measured at one value of {name} only")
+    metric = str(loop.get("metric") or "time")
+    return Picture(str(loop["at"]), metric, name, dict(rest), Points(tuple(float(p["params"][name]) for p in chosen),
+                   tuple(tuple(map(float, p["values"])) for p in chosen)), model, reach, log)

@@ -1,0 +1,1 @@
+"""The study: analyse, instrument, run, fit, compare."""

@@ -1,0 +1,1 @@
+"""Measurements: observations, points, series, their statistics and the checks at the door."""

@@ -1,0 +1,1 @@
+"""Bayesian evidence of hypotheses: noise, its shape, posterior weights, goodness of fit."""

@@ -1,0 +1,1 @@
+"""Expected laws held against measurements."""

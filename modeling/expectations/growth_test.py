@@ -1,0 +1,289 @@
+"""Does a measured metric grow faster than expected? The divergence model, and a test that noise does not trip.
+
+The divergence of a metric is measured over expected; an implementation meets its expectation where the divergence does
+not grow (Shudler et al., "Exascaling Your Library: Will Your Implementation Meet Your Expectations?", ICS 2015). A
+model of that ratio says how it grows, but whether it grows at all is a question of noise. The test compares
+
+    H0: y = sum_i a_i E_i + sum_i b_i s_i        a_i, b_i >= 0
+    H1: y = H0's + c E_i h(x)                    c > 0, h one of log(x/x0), (x/x0)**a - 1
+
+E_i are the summands of the expectation, s_i whatever grows more slowly than one of them, x a parameter, x0 its smallest
+value; with several parameters h may fall in another one. Residuals are relative; a point's value is a robust location of
+its repetitions, so that a disturbed run counts for nothing, and the noise is the larger of what repetitions and what
+misfit show. With m kinds of growth tried, the probability of a false alarm is at most about m times Student's tail.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from scipy.special import stdtr
+
+from ..data.errors import DataError, InputError
+from ..data.measurements import Floats, Measurements, Series
+from ..fitter.fit import fit
+from ..least_squares.nnls import nonnegative
+from ..pmnf.formula import Formula
+from ..pmnf.model import Model
+
+RISK_COUNT = 1e-7
+"""Probability of a false alarm per law on a metric that counts."""
+RISK = 3e-3
+"""Probability of a false alarm per law on a noisy metric."""
+
+_Curve = Callable[[Floats], Floats]
+_GROWTHS: tuple[tuple[str, _Curve], ...] = (
+    ("log({0})", np.log2), ("{0}**(1/4)", lambda r: r**0.25 - 1), ("sqrt({0})", lambda r: r**0.5 - 1), ("{0}", lambda r: r - 1),
+    ("{0}**2", lambda r: r**2 - 1))
+_FALLS: tuple[_Curve, ...] = (lambda r: 1 / (1 + np.log2(r)), lambda r: r**-0.5, lambda r: r**-1.0, lambda r: r**-2.0)
+_MIXED = ("sqrt({0})", "{0}", "{0}**2")
+_EXACT = 1e-9  # relative misfit that is rounding
+# standard deviation of a normal sample over the median distance of its other values from its median, by sample size
+_FROM_DISTANCE = {2: 2.085, 3: 1.449, 4: 2.062, 5: 1.462, 6: 1.9, 7: 1.465, 8: 1.778, 9: 1.47, 10: 1.703}
+_TUKEY, _TUKEY_EFFICIENCY = 4.685, 0.95
+_HUBER, _HUBER_VARIANCE, _HUBER_FREEDOM = 1.5, 0.7785, 0.75  # clipped at, variance of a clipped normal, share of freedom kept
+_EQUAL_FREEDOM = 0.4  # of values that repeat exactly
+_ROUNDS = 8
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A metric at points: parameters (m names), points (P, m), the repetitions at each point."""
+
+    parameters: tuple[str, ...]
+    points: Floats
+    repetitions: tuple[Floats, ...]
+
+    def __post_init__(self) -> None:
+        if self.points.shape != (len(self.repetitions), len(self.parameters)):
+            raise DataError(f"points have the shape {self.points.shape}, not "
+                            f"({len(self.repetitions)}, {len(self.parameters)})")
+        if not self.repetitions or any(not len(r) for r in self.repetitions):
+            raise DataError("a point without a value")
+
+    @property
+    def medians(self) -> Floats:
+        return np.array([float(np.median(r)) for r in self.repetitions])
+
+    @property
+    def counts(self) -> bool:
+        """Are all values whole numbers that repeat exactly?"""
+        return all(bool((r == r[0]).all() and r[0] == round(r[0])) for r in self.repetitions)
+
+    @cached_property
+    def centers(self) -> Floats:
+        """(P,) the value at each point, disturbed runs left aside: location of the logarithms after Tukey (`_location`);
+        the median where some value is not positive or repetitions do not differ."""
+        scale = self._scale[0]
+        if scale <= 0 or any(r.min() <= 0 for r in self.repetitions):
+            return self.medians
+        return np.array([float(np.exp(_location(np.log(r), scale))) for r in self.repetitions])
+
+    @cached_property
+    def _scale(self) -> tuple[float, float]:
+        """(relative standard deviation of one run, degrees of freedom) as the repetitions show it."""
+        logs = [np.log(r) for r in self.repetitions if len(r) > 1 and r.min() > 0]
+        if not logs:
+            return 0.0, 0.0
+        start = _from_distances(logs)
+        if start <= 0:
+            return 0.0, _EQUAL_FREEDOM * sum(len(r) - 1 for r in logs)
+        residuals = np.concatenate([r - _location(r, start) for r in logs])
+        left = 1 - len(logs) / len(residuals)  # freedom that the locations leave of each value
+        sigma = start
+        for _ in range(_ROUNDS):
+            pulled = np.clip(residuals / sigma, -_HUBER, _HUBER)
+            sigma = max(sigma * math.sqrt(float((pulled**2).mean()) / (left * _HUBER_VARIANCE)), 1e-12)
+        return sigma, _HUBER_FREEDOM * (len(residuals) - len(logs))
+
+    def noise(self) -> tuple[float, float]:
+        """(relative standard deviation of a point's center as the repetitions show it, degrees of freedom)."""
+        sigma, freedom = self._scale
+        mean_size = float(np.mean([len(r) for r in self.repetitions]))
+        return sigma * math.sqrt(1 / (_TUKEY_EFFICIENCY * mean_size)), freedom
+
+
+def _from_distances(logs: Sequence[Floats]) -> float:
+    """Standard deviation from the median distance of values from their point's median."""
+    size = min(max(round(np.mean([len(r) for r in logs])), 2), 10)
+    distances = np.concatenate([np.delete(np.abs(np.sort(r) - np.median(r)), len(r) // 2 if len(r) % 2 else []) for r in logs])
+    return float(np.median(distances)) * _FROM_DISTANCE[size]
+
+
+def _location(logs: Floats, scale: float) -> float:
+    """Where values with a known scale lie: Tukey's biweight, from the median on. A value five standard deviations out has no
+    weight, and of normal ones 95 % of the information is used (a median's is 64 %)."""
+    center = float(np.median(logs))
+    if len(logs) < 3:
+        return center
+    for _ in range(_ROUNDS):
+        weights = np.clip(1 - ((logs - center) / (_TUKEY * scale)) ** 2, 0, None) ** 2
+        if not weights.any():
+            return center
+        center = float((weights * logs).sum() / weights.sum())
+    return center
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What the test found. grows: faster than expected; by: the kind of growth, as text; excess: its share of the value
+    at the largest point; risk: probability of seeing as much without any; alarm: both are beyond what is allowed."""
+
+    alarm: bool
+    by: str | None
+    excess: float
+    risk: float
+    reason: str
+
+
+def expected_at(expected: Formula, sample: Sample) -> Floats:
+    """(P,) the expectation at the sample's points.
+
+    Raises:
+        InputError: a symbol that is no parameter, or no positive value at a point.
+    """
+    unknown = expected.symbols - set(sample.parameters)
+    if unknown:
+        raise InputError(f"{expected.text}: {', '.join(sorted(unknown))} is no parameter; there are "
+                         f"{', '.join(sample.parameters) or 'none'}")
+    return np.array([float(expected.evaluate(dict(zip(sample.parameters, map(float, p), strict=True))))
+                     for p in sample.points])
+
+
+def grows_beyond(sample: Sample, expected: Formula, *, tolerance: float = 0.1, risk: float | None = None) -> Growth:
+    """Does the metric grow faster than the expectation, constant factors and slower terms aside?
+
+    Args:
+        tolerance: share of the value at the largest point that growth beyond the expectation may make up.
+        risk: probability of a false alarm (default: RISK_COUNT where the values count, else RISK).
+
+    Raises:
+        InputError: the expectation cannot be evaluated at the points.
+    """
+    risk = risk if risk is not None else RISK_COUNT if sample.counts else RISK
+    y = sample.centers
+    if (y <= 0).any():
+        return Growth(False, None, 0.0, 1.0, "no growth in values that are not positive") if not y.any() else \
+            _above_zero(sample, expected, tolerance, risk)
+    columns = _columns(sample, expected)
+    if columns is None:
+        return Growth(False, None, 0.0, 1.0, "the expectation is not positive at some point: measure at larger values")
+    slow, fast = columns
+    weighted = np.array(slow) / y
+    allowed = nonnegative(weighted, np.ones_like(y))
+    misfit = float(((1 - allowed @ weighted) ** 2).sum())
+    if misfit < _EXACT**2 * len(y):
+        return Growth(False, None, 0.0, 1.0, "grows as expected, exactly")
+    if not fast:
+        return Growth(False, None, 0.0, 1.0, "no parameter was varied")
+    found = [(*_alternative(weighted, column / y), name, column) for name, column in fast]
+    other, weights, used, name, column = min(found, key=lambda f: f[0])
+    noise, freedom = sample.noise()
+    left = len(y) - used
+    if left < 1:
+        return Growth(False, None, 0.0, 1.0, f"{len(y)} points do not tell: measure at least {used + 1}")
+    variance = max(noise**2, other / left, _EXACT**2)
+    statistic = max(misfit - other, 0.0) / variance
+    probability = min(1.0, len(fast) * float(stdtr(left + freedom, -math.sqrt(statistic))))
+    last = int(np.argmax(column))
+    excess = float(weights[-1] * column[last] / y[last])
+    alarm = probability < risk and excess > tolerance
+    size = f"{excess:.0%} of the value at {_place(sample, last)}"
+    reason = f"grows as the expectation times {name}: {size}, risk {probability:.1g}" if alarm else \
+        f"growth beyond the expectation is within noise or tolerance ({size}, risk {probability:.1g})"
+    return Growth(alarm, name, excess, probability, reason)
+
+
+def _above_zero(sample: Sample, expected: Formula, tolerance: float, risk: float) -> Growth:
+    kept = np.flatnonzero(sample.medians > 0)
+    rest = Sample(sample.parameters, sample.points[kept], tuple(sample.repetitions[k] for k in kept))
+    return grows_beyond(rest, expected, tolerance=tolerance, risk=risk)
+
+
+def _place(sample: Sample, index: int) -> str:
+    return ", ".join(f"{n}={v:g}" for n, v in zip(sample.parameters, sample.points[index], strict=True))
+
+
+def _columns(sample: Sample, expected: Formula) -> tuple[list[Floats], list[tuple[str, Floats]]] | None:
+    """What may be in the metric, and (name, values) of growth that may not; None where the expectation is not positive."""
+    whole = expected_at(expected, sample)
+    parts = [expected_at(part, sample) for part in expected.parts]
+    parts = [p for p in parts if (p >= 0).all() and p.any()] or [whole]
+    if (whole <= 0).any():
+        return None
+    ratios = {name: sample.points[:, k] / sample.points[:, k].min() for k, name in enumerate(sample.parameters)
+              if np.ptp(sample.points[:, k]) > 0 and sample.points[:, k].min() > 0}
+    falls = _FALLS if len(ratios) > 1 else _FALLS[:-1]
+    slow = [*parts, *(p * fall(r) for p in parts for r in ratios.values() for fall in falls)]
+    if _never_falls(sample, whole):
+        slow.append(np.ones_like(whole))
+    fast = [(label.format(name), whole * grow(r)) for name, r in ratios.items() for label, grow in _GROWTHS]
+    # overhead such as p beside n**2/p grows in one parameter while its share falls in another
+    fast += [(label.format(name), whole * grow(r) * fall(ratios[other])) for name, r in ratios.items() for other in ratios
+             if other != name for label, grow in _GROWTHS if label in _MIXED for fall in _FALLS[1:]]
+    return slow, fast
+
+
+def _never_falls(sample: Sample, whole: Floats) -> bool:
+    """Is a constant slower than the expectation: does that fall in no parameter?"""
+    for k in range(len(sample.parameters)):
+        others = [tuple(np.delete(p, k)) for p in sample.points]
+        for group in set(others):
+            members = [i for i, o in enumerate(others) if o == group]
+            members.sort(key=lambda i: float(sample.points[i, k]))
+            if any(whole[b] < whole[a] * (1 - _EXACT) for a, b in pairwise(members)):
+                return False
+    return True
+
+
+def _alternative(weighted: Floats, column: Floats) -> tuple[float, Floats, int]:
+    """Misfit with one growing column more, its coefficients, how many are in use."""
+    table = np.vstack([weighted, column])
+    found = nonnegative(table, np.ones(len(column)))
+    return float(((1 - found @ table) ** 2).sum()), found, int((found > 0).sum())
+
+
+def divergence_model(callpath: str, metric: str, sample: Sample, expected: Formula) -> Model | None:
+    """A model of measured over expected; None where the expectation is not positive at some point."""
+    whole = expected_at(expected, sample)
+    if (whole <= 0).any():
+        return None
+    ratios = [r / e for r, e in zip(sample.repetitions, whole, strict=True)]
+    series = Series.from_values(callpath, metric, sample.parameters, sample.points, ratios)
+    return fit(Measurements((series,))).models[0]
+
+
+def formula_grows_beyond(formula: Formula, expected: Formula) -> str | None:
+    """Does a formula outgrow the expectation in some parameter? The parameters, or None.
+
+    The ratio is followed where parameters are large, one alone and all together: growth that comes to rest is none.
+
+    Raises:
+        InputError: one of them cannot be evaluated.
+    """
+    names = sorted(formula.symbols | expected.symbols)
+    for moved in [[n] for n in names] + ([names] if len(names) > 1 else []):
+        ratios = _ratios(formula, expected, names, moved)
+        steps = [b - a for a, b in pairwise(ratios)]
+        if min(steps) >= -_EXACT * ratios[-1] and steps[-1] > max(_EXACT * ratios[-1], 0.5 * steps[0]):
+            return " and ".join(moved)
+    return None
+
+
+def _ratios(formula: Formula, expected: Formula, names: Sequence[str], moved: Sequence[str]) -> list[float]:
+    """Formula over expectation along powers of two; along small numbers where a parameter is an exponent."""
+    for exponents, rest in (((16, 20, 24, 28, 32), 34), ((3, 3.5, 4, 4.5, 5), 6)):
+        places = [{n: int(2**e) if n in moved else 2**rest for n in names} for e in exponents]
+        try:
+            below = [expected.evaluate(at) for at in places]
+            if min(below) <= 0:
+                raise InputError(f"{expected.text}: is not positive where {', '.join(moved)} is large")
+            return [float(formula.evaluate(at) / b) for at, b in zip(places, below, strict=True)]
+        except (InputError, OverflowError) as error:
+            reason = error
+    raise InputError(str(reason))

@@ -1,0 +1,1 @@
+"""The entry: measurements in, models out; also as a scikit-learn estimator."""

@@ -1,0 +1,345 @@
+"""Chosen alternatives as models: formula, errors, rivals, interval, and whether the points can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.errors import DataError
+from ..data.measurements import Floats, Stack
+from ..evidence.goodness_of_fit import misfits
+from ..evidence.noise import KAPPAS, profiles
+from ..pmnf.dictionary import TermTable
+from ..pmnf.hypotheses import Codes, scales_of, values_at
+from ..pmnf.interval import Alternative, Laws, Outlook, Reach, beyond
+from ..pmnf.lazy import Lazy
+from ..pmnf.model import Model, Quality, Rival, formula_text
+from ..pmnf.table import ModelTable
+from ..pmnf.terms import Term
+from ..search.identifiability import AGREEMENT, design_fault, further_points, open_question, telling
+from ..search.model_selection import Alternatives, Batch
+
+_IDLE = 1e-11
+_RIVAL_SHARE = 0.1
+_RIVALS = 5
+_LEAST_WEIGHT = 1e-6
+Terms = tuple[tuple[float, Term], ...]
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Of K chosen fits: their values (K, P), SMAPE, SMAPE of left-out points, adjusted R**2 (K,); SMAPE of all (K, A)."""
+
+    fitted: Floats
+    smape: Floats
+    loo_smape: Floats
+    adjusted_r2: Floats
+    of_all: Floats
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """K series modelled together; a Model is made from it when it is asked for, from what is told of all at once."""
+
+    series: Stack
+    terms: TermTable
+    free: tuple[int, ...]
+    batch: Batch
+    found: Alternatives
+
+    def model(self, k: int) -> Model:
+        """The model of the k-th series."""
+        series, reason = self.series, self._reasons[k]
+        return Model(series.callpaths[k], series.metrics[k], series.parameters, *self._chosen[k], self._qualities[k],
+                     reason is None, reason, Lazy(self._rivals, k),
+                     Outlook(Lazy(self._laws, k), self._reach, bool(self._positive[k])))
+
+    def table(self, rows: Sequence[int]) -> ModelTable:
+        """The models of these series as columns."""
+        named = [self._chosen[k] for k in rows]
+        reasons = [self._reasons[k] for k in rows]
+        errors = self.errors
+        return ModelTable([formula_text(*n) for n in named], [constant for constant, _ in named],
+                          [len(terms) for _, terms in named], [c for _, terms in named for c, _ in terms],
+                          [str(t) for _, terms in named for _, t in terms],
+                          errors.smape[rows], errors.loo_smape[rows], errors.adjusted_r2[rows],
+                          [errors.fitted.shape[1]] * len(named), [r is None for r in reasons], reasons)
+
+    def values(self, at: Mapping[str, Floats]) -> Floats:
+        """Values (K, N) of all models at N points.
+
+        Raises:
+            DataError: a parameter that varies has no value.
+        """
+        return self._summed(self._terms_at(at)[:, :1])[:, 0]
+
+    def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, N) of all series' prediction intervals, as those of their models, at N points.
+
+        Raises:
+            DataError: a parameter that varies has no value.
+        """
+        values = self._terms_at(at)
+        found = self.found
+        sigma = found.sigma[..., None]
+        deviation = sigma * np.sqrt((np.einsum("kaij,kain->kajn", found.root * self._live[..., None], values) ** 2).sum(axis=2))
+        kept = self._weight / self._weight.sum(axis=1, keepdims=True)
+        laws = Laws(*(np.moveaxis(a, 1, 0) for a in (self._summed(values), deviation, sigma, KAPPAS[found.profile][..., None],
+                                                     kept[..., None])))
+        return laws.interval(beyond(self._reach, at, values.shape[-1:]), self._positive[:, None], level)
+
+    @cached_property
+    def errors(self) -> Errors:
+        """How far the fits are from the observations."""
+        found, y = self.found, self.batch.y
+        values = values_at(found.codes, self.batch.tables)
+        fitted = np.matmul(found.coefficients[:, :, None, :], values)[:, :, 0]
+        used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
+        leverage = _leverage(used, found.root[:, 0], self.batch, found.profile[:, 0])
+        best = fitted[:, 0]
+        terms = ((self._live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
+        return Errors(best, _smape(y, best), _smape(y, y - (y - best) / (1 - leverage)),
+                      _adjusted(_determination(y, best), y.shape[1], terms), _smape(y[:, None], fitted))
+
+    @cached_property
+    def _live(self) -> Floats:
+        """(K, A, k): 1 for the coefficients that contribute more than rounding, 0 for the others."""
+        size = np.abs(self.batch.y).max(axis=1, initial=0.0)[:, None, None]
+        return np.where(np.abs(self.found.coefficients) > _IDLE * size, 1.0, 0.0)
+
+    @cached_property
+    def _coefficients(self) -> Floats:
+        """(K, A, k): coefficients of unscaled terms, idle ones 0."""
+        return self._live * self.found.coefficients / self._scale
+
+    @cached_property
+    def _scale(self) -> Floats:
+        codes = self.found.codes
+        return scales_of(codes, self.terms.tables) if self.free else np.ones(codes.shape[:-1])
+
+    @cached_property
+    def _weight(self) -> Floats:
+        """(K, A): probabilities, those too small to matter 0."""
+        weight = np.where(self.found.weight > _LEAST_WEIGHT, self.found.weight, 0.0)
+        weight[:, 0] = self.found.weight[:, 0]
+        return weight
+
+    @cached_property
+    def _reach(self) -> Reach:
+        points = self.series.points
+        return tuple((name, *_reach(points[:, p])) for name, p in zip(self.terms.names, self.free, strict=True))
+
+    @cached_property
+    def _positive(self) -> NDArray[np.bool_]:
+        """(K,): can no value be negative?"""
+        return self.batch.nonnegative & self.batch.y.any(axis=1)
+
+    @cached_property
+    def _reasons(self) -> list[str | None]:
+        """Why the points cannot tell which law holds, with what to measure; None where they can."""
+        parameters, points = self.series.parameters, self.series.points
+        fault = design_fault(parameters, points)
+        if fault is not None:
+            return [fault] * len(self.series)
+        misfit = misfits(self.series, self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0])
+        reasons = [misfit.get(k) for k in range(len(self.series))]
+        doubtful = np.flatnonzero(self.found.agreement < AGREEMENT) if self.free else np.zeros(0, dtype=np.int64)
+        if len(doubtful):
+            further = further_points(points.max(axis=0), self.free)
+            flat = further.reshape(-1, points.shape[1])
+            columns = [t.columns(flat[:, p]) for t, p in zip(self.terms.tables, self.free, strict=True)]
+            values = self._summed(self._values_at(columns, len(flat), doubtful), doubtful)
+            multiple, direction = telling(values.reshape(*values.shape[:2], *further.shape[:2]), self._weight[doubtful],
+                                          self.found.sigma[doubtful])
+            for k, point in zip(doubtful.tolist(), further[multiple, direction], strict=True):
+                reasons[k] = open_question(parameters, point, float(self.found.lead_share[k]))
+        return reasons
+
+    def _terms_at(self, at: Mapping[str, Floats]) -> Floats:
+        """(K, A, k, N): values of the terms at N points."""
+        missing = sorted(set(self.terms.names) - set(at))
+        if missing:
+            raise DataError(f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for {', '.join(missing)}")
+        columns = [t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)]
+        return self._values_at(columns, len(next(iter(at.values()))))
+
+    def _values_at(self, columns: Sequence[Floats], size: int, rows: Codes | slice = slice(None)) -> Floats:
+        """(K, A, k, N): values of the terms, from those of the factors of each parameter."""
+        return values_at(self.found.codes[rows], columns if self.free else [np.ones((1, size))])
+
+    def _summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
+        """(K, A, N): values of the fits from those of their terms."""
+        coefficients = (self.found.coefficients * self._live)[rows, :values.shape[1]]
+        result: Floats = np.matmul(coefficients[:, :, None, :], values)[:, :, 0]
+        return result
+
+    @cached_property
+    def _chosen(self) -> list[tuple[float, Terms]]:
+        """Constant and terms of each chosen fit."""
+        return list(map(self._in_words, self.found.codes[:, 0].tolist(), self._coefficients[:, 0].tolist()))
+
+    @cached_property
+    def _qualities(self) -> list[Quality]:
+        errors, points = self.errors, self.errors.fitted.shape[1]
+        columns = (errors.smape.tolist(), errors.adjusted_r2.tolist(), errors.loo_smape.tolist())
+        return [Quality(*row, points) for row in zip(*columns, strict=True)]
+
+    def _named(self, k: int, a: int) -> tuple[float, Terms]:
+        """Constant and terms of one alternative."""
+        return self._in_words(self.found.codes[k, a].tolist(), self._coefficients[k, a].tolist())
+
+    def _in_words(self, codes: Sequence[Sequence[int]], coefficients: Sequence[float]) -> tuple[float, Terms]:
+        constant, terms = 0.0, []
+        for code, coefficient in zip(codes, coefficients, strict=True):
+            if coefficient and any(code):
+                terms.append((coefficient, self.terms.term(tuple(code))))
+            elif coefficient:
+                constant = coefficient
+        return constant, tuple(terms)
+
+    def _laws(self, k: int) -> tuple[Alternative, ...]:
+        """The alternatives of one series; their terms that contribute nothing but rounding are left out."""
+        return tuple(self._law(k, a) for a in np.flatnonzero(self._weight[k]).tolist() or [0])
+
+    def _law(self, k: int, a: int) -> Alternative:
+        found, coefficients = self.found, self._coefficients[k, a]
+        constant, terms = self._named(k, a)
+        live, plain = coefficients != 0, ~found.codes[k, a].any(axis=1)
+        kept = [*np.flatnonzero(live & plain).tolist(), *np.flatnonzero(live & ~plain).tolist()]
+        root = np.zeros((len(terms) + 1, len(terms) + 1))
+        root[len(root) - len(kept):] = _compact((found.root[k, a] / self._scale[k, a][:, None])[kept], len(root))
+        return Alternative(float(found.weight[k, a]), float(found.sigma[k, a]), float(KAPPAS[found.profile[k, a]]), constant,
+                           terms, tuple(tuple(row) for row in root.tolist()))
+
+    def _rivals(self, k: int) -> tuple[Rival, ...]:
+        """Other forms that are at least a tenth as probable as the chosen one."""
+        forms = {tuple(t for _, t in self._chosen[k][1])}
+        rivals = []
+        for a in np.flatnonzero(self._weight[k] >= _RIVAL_SHARE * self._weight[k, 0]).tolist():
+            constant, terms = self._named(k, a)
+            form = tuple(t for _, t in terms)
+            if form not in forms:
+                forms.add(form)
+                rivals.append(Rival(formula_text(constant, terms), float(self.errors.of_all[k, a])))
+        return tuple(rivals[:_RIVALS])
+
+
+class LazyModels(Sequence[Model]):
+    """Models of many series: arrays until one of them is looked at."""
+
+    def __init__(self, count: int) -> None:
+        self._fitted: list[Fitted] = []
+        self._where = np.full((2, count), -1)  # number of the Fitted, and of the series in it
+        self._made: dict[int, Model] = {}
+
+    def put(self, places: Codes, fitted: Fitted) -> None:
+        """The series of `fitted` stand at these places."""
+        fitted.errors  # noqa: B018 (computed together with the fit, not at the first look)
+        self._where[0, places], self._where[1, places] = len(self._fitted), np.arange(len(places))
+        self._fitted.append(fitted)
+
+    def tables(self) -> Iterator[tuple[Codes, ModelTable]]:
+        """All models as columns: some of the places at a time."""
+        for fitted, places, rows in self._parts():
+            yield places, fitted.table(rows.tolist())
+
+    def values(self, at: Mapping[str, Floats | float]) -> Floats:
+        """Values (K, ...) of all models at the same points."""
+        flat, shape = _flat(at)
+        found = np.empty((len(self), len(next(iter(flat.values())))))
+        for fitted, places, rows in self._parts():
+            found[places] = fitted.values(flat)[rows]
+        return found.reshape(len(self), *shape)
+
+    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, ...) of all models' prediction intervals at the same points."""
+        flat, shape = _flat(at)
+        ends = np.empty((2, len(self), len(next(iter(flat.values())))))
+        for fitted, places, rows in self._parts():
+            ends[:, places] = np.array(fitted.interval(flat, level))[:, rows]
+        low, high = ends.reshape(2, len(self), *shape)
+        return low, high
+
+    def _parts(self) -> Iterator[tuple[Fitted, Codes, Codes]]:
+        """Series modelled together: their places among all, and numbers among them."""
+        order = np.argsort(self._where[0], kind="stable")
+        ends = np.searchsorted(self._where[0], np.arange(len(self._fitted)), side="right", sorter=order)
+        for fitted, places in zip(self._fitted, np.split(order, ends), strict=False):
+            if len(places):  # others may have taken the places of all
+                yield fitted, places, self._where[1, places]
+
+    def __len__(self) -> int:
+        return self._where.shape[1]
+
+    @overload
+    def __getitem__(self, index: int) -> Model: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Model]: ...
+
+    def __getitem__(self, index: int | slice) -> Model | Sequence[Model]:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        if place not in self._made:
+            part, k = self._where[:, place].tolist()
+            self._made[place] = self._fitted[part].model(k)
+        return self._made[place]
+
+
+def _flat(at: Mapping[str, Floats | float]) -> tuple[dict[str, Floats], tuple[int, ...]]:
+    """Points given by name, broadcast and in one row, and the shape they had."""
+    columns = dict(zip(at, np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in at.values())), strict=True))
+    shape = next(iter(columns.values())).shape if columns else ()
+    return {name: x.reshape(-1) for name, x in columns.items()} or {"": np.zeros(1)}, shape
+
+
+def _compact(rows: Floats, size: int) -> Floats:
+    """Rows (r, k) as rows (r, size) with the same products between rows."""
+    result = np.zeros((len(rows), size))
+    used = rows[:, rows.any(axis=0)]
+    if used.shape[1] > size:
+        used = np.linalg.qr(used.T)[1].T
+    result[:, :used.shape[1]] = used
+    return result
+
+
+def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Floats:
+    """(K, P): how far each fitted value follows its own observation."""
+    deviation = np.sqrt(batch.spread * profiles(batch.distance)[profile])
+    weighted = values / (batch.magnitude * deviation)[:, None]
+    projected = np.einsum("kij,kip->kjp", root, weighted)
+    result: Floats = np.minimum((projected**2).sum(axis=1), 1 - 1e-9)
+    return result
+
+
+def _determination(y: Floats, fitted: Floats) -> Floats:
+    """R**2 (K,)."""
+    total = ((y - y.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    residual = ((y - fitted) ** 2).sum(axis=1)
+    return np.where(total > 0, 1 - residual / np.where(total > 0, total, 1.0), 1.0)
+
+
+def _smape(y: Floats, f: Floats) -> Floats:
+    total = np.abs(y) + np.abs(f)
+    result: Floats = 200 * np.where(total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0).mean(axis=-1)
+    return result
+
+
+def _adjusted(r2: Floats, points: int, terms: Codes) -> Floats:
+    freedom = points - terms - 1
+    return np.where(freedom > 0, 1 - (1 - r2) * (points - 1) / np.maximum(freedom, 1), r2)
+
+
+def _reach(x: Floats) -> tuple[float, float]:
+    """(largest value, usual step of the logarithm)."""
+    values = np.unique(x)
+    if len(values) < 2 or values[0] <= 0:
+        return float(values[-1]), 0.0
+    return float(values[-1]), float(np.median(np.diff(np.log(values))))
+

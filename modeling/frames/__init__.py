@@ -1,0 +1,1 @@
+"""Measurements and models as pandas, xarray and Thicket objects."""

@@ -1,0 +1,1 @@
+"""Batched least squares: many small systems solved together."""

@@ -1,0 +1,154 @@
+"""Prediction intervals: quantiles of the mixture of all alternatives, each weighted with its probability.
+
+A rival law that fits nearly as well widens the interval far from the data, where it differs, and not near them. Each
+alternative predicts log f with variance s**2 (1 + (kappa d)**2) for the next observation and the trust in its law d steps
+beyond the largest point, plus the variance of its coefficients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from ..data.measurements import Floats
+from .terms import Term
+
+_ROUNDS = 100
+_PRECISION = 1e-13
+_MOST_DEVIATION = 2.0
+Reach = tuple[tuple[str, float, float], ...]
+"""For each parameter its largest value and its usual step (difference of logarithms)."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One law that the data allow: weight (probability), sigma (relative noise), kappa (loss of trust a step beyond the
+    largest point), constant, terms, and root (k x k, constant first) with root @ root.T the covariance of the
+    coefficients over sigma**2."""
+
+    weight: float
+    sigma: float
+    kappa: float
+    constant: float
+    terms: tuple[tuple[float, Term], ...]
+    root: tuple[tuple[float, ...], ...]
+
+    def to_json(self) -> dict[str, object]:
+        return {"weight": self.weight, "sigma": self.sigma, "kappa": self.kappa, "constant": self.constant,
+                "terms": [{"coefficient": c, "exponents": t.to_json()} for c, t in self.terms],
+                "root": [list(row) for row in self.root]}
+
+
+@dataclass(frozen=True)
+class Laws:
+    """Values (A, ...) and standard deviations (A, ...) of A alternatives at some points, without noise, and what broadcasts
+    against them: sigma, kappa and weight, summing to 1 over the first axis."""
+
+    value: Floats
+    deviation: Floats
+    sigma: Floats
+    kappa: Floats
+    weight: Floats
+
+    def interval(self, distance: Floats, positive: bool | NDArray[np.bool_], level: float) -> tuple[Floats, Floats]:
+        """Lower and upper end for one new observation at squared distances (...) beyond the data; `positive` values are
+        predicted by their logarithms."""
+        noise = self.sigma * np.sqrt(1 + self.kappa**2 * distance)
+        usable = np.maximum(self.value, 1e-300)
+        with np.errstate(all="ignore"):
+            centres = np.where(positive, np.log(usable), self.value)
+            widths = np.where(positive, np.sqrt(noise**2 + np.minimum(self.deviation / usable, _MOST_DEVIATION) ** 2),
+                              np.sqrt((noise * np.abs(self.value)) ** 2 + self.deviation**2))
+            ends = _quantiles(centres, widths, self.weight, np.array([0.5 - level / 2, 0.5 + level / 2]))
+            low, high = np.where(positive, np.exp(ends), ends)
+        return low, high
+
+
+def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Floats:
+    """Squared distances of points beyond the data, in steps."""
+    distance = np.zeros(shape)
+    for name, top, step in reach:
+        if name in at and top > 0 and step > 0:
+            with np.errstate(all="ignore"):
+                distance = distance + np.maximum(np.log(at[name] / top) / step, 0.0) ** 2
+    return distance
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What an interval needs: the alternatives, and how far the data reach, from which distances beyond them are told."""
+
+    alternatives: Sequence[Alternative]
+    reach: Reach
+    positive: bool
+
+    @cached_property
+    def _matrices(self) -> tuple[tuple[Term, ...], Floats, Floats]:
+        """All terms, coefficients (A, 1 + T) and roots (A, 1 + T, k), the constant first."""
+        terms = tuple(dict.fromkeys(t for a in self.alternatives for _, t in a.terms))
+        place = {t: k for k, t in enumerate(terms, 1)}
+        coefficients = np.zeros((len(self.alternatives), 1 + len(terms)))
+        roots = np.zeros((*coefficients.shape, max(len(a.root) for a in self.alternatives)))
+        for a, row, root in zip(self.alternatives, coefficients, roots, strict=True):
+            row[0], root[0, :len(a.root)] = a.constant, a.root[0]
+            for (c, term), part in zip(a.terms, a.root[1:], strict=True):
+                row[place[term]] += c
+                root[place[term], :len(part)] += part
+        return terms, coefficients, roots
+
+    def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
+        """Lower and upper end for one new observation at points given by one array a parameter."""
+        shape = np.broadcast_shapes(*(np.shape(c) for c in at.values())) if at else ()
+        terms, coefficients, roots = self._matrices
+        rows = np.stack([np.ones(shape), *(np.broadcast_to(t.evaluate(at), shape) for t in terms)])
+        several = (slice(None), *(None,) * len(shape))
+        sigma, kappa, weight = (np.array([getattr(a, n) for a in self.alternatives])[several]
+                                for n in ("sigma", "kappa", "weight"))
+        with np.errstate(all="ignore"):
+            deviation = sigma * np.sqrt((np.einsum("atk,t...->ak...", roots, rows) ** 2).sum(axis=1))
+            laws = Laws(np.einsum("at,t...->a...", coefficients, rows), deviation, sigma, kappa, weight / weight.sum())
+        return laws.interval(beyond(self.reach, at, shape), self.positive, level)
+
+    def to_json(self) -> dict[str, object]:
+        return {"positive": self.positive, "reach": {n: [t, s] for n, t, s in self.reach},
+                "alternatives": [a.to_json() for a in self.alternatives]}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any], terms: Callable[[Any], tuple[tuple[float, Term], ...]]) -> Outlook:
+        """Read back what `to_json` wrote; ValueError, KeyError or TypeError where it is something else."""
+        found = tuple(Alternative(float(a["weight"]), float(a["sigma"]), float(a["kappa"]), float(a["constant"]),
+                                  terms(a["terms"]), tuple(tuple(float(v) for v in row) for row in a["root"]))
+                      for a in data["alternatives"])
+        if not found or any(len(a.root) != len(a.terms) + 1 or any(len(r) != len(a.root) for r in a.root) for a in found):
+            raise ValueError("an alternative's root and terms differ in size")
+        return Outlook(found, tuple((str(n), float(v[0]), float(v[1])) for n, v in data["reach"].items()),
+                       bool(data["positive"]))
+
+
+def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Floats:
+    """Quantiles (Q, ...) of mixtures of normal distributions along the first axis, by Newton's method inside a bracket: they
+    lie between those of the members."""
+    widths = np.maximum(widths, 1e-300)
+    q = q.reshape(-1, *(1,) * (centres.ndim - 1))
+    each = centres + ndtri(q)[:, None] * widths
+    low, high = each.min(axis=1), each.max(axis=1)
+    least = _PRECISION * np.maximum(np.maximum(np.abs(low), np.abs(high)), high - low)
+    at: Floats = (weight * each).sum(axis=1)
+    for _ in range(_ROUNDS):
+        z = (at[:, None] - centres) / widths
+        excess = (weight * ndtr(z)).sum(axis=1) - q
+        low, high = np.where(excess < 0, at, low), np.where(excess < 0, high, at)
+        slope = (weight / widths * np.exp(-0.5 * z**2)).sum(axis=1) / np.sqrt(2 * np.pi)
+        newton = at - excess / slope
+        following = np.where((newton >= low) & (newton <= high), newton, (low + high) / 2)
+        settled = np.abs(following - at) <= least
+        at = following
+        if settled.all():
+            break
+    return at

@@ -1,0 +1,251 @@
+"""Fitted models: formula, errors, prediction interval, rivals; and their JSON form "looplaw-models/1"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.errors import DataError
+from ..data.measurements import Floats
+from .interval import Outlook
+from .table import ModelTable
+from .terms import Term, grows_faster
+
+if TYPE_CHECKING:
+    import pandas
+
+FORMAT = "looplaw-models/1"
+
+
+@dataclass(frozen=True)
+class Quality:
+    """Errors of a model on the points it was fitted to: SMAPE in % (Reisert et al., Euro-Par 2017, Eq. 3), adjusted
+    coefficient of determination, SMAPE of predictions that leave the point out, number of points."""
+
+    smape: float
+    adjusted_r2: float
+    loo_smape: float
+    points: int
+
+    def to_json(self) -> dict[str, object]:
+        return {"smape": self.smape, "adjusted_r2": self.adjusted_r2, "loo_smape": self.loo_smape,
+                "points": self.points}
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Another formula that fits as well."""
+
+    formula: str
+    smape: float
+
+
+def formula_text(constant: float, terms: Sequence[tuple[float, Term]]) -> str:
+    """Text that sympy reads; log(x, 2) is the binary logarithm."""
+    parts = [f"{constant:.10g}"] if constant or not terms else []
+    for coefficient, term in terms:
+        parts.append(f"{'-' if coefficient < 0 else '+' if parts else ''}{abs(coefficient):.10g}*{term}")
+    return " ".join(p if k == 0 else f"{p[0]} {p[1:]}" for k, p in enumerate(parts))
+
+
+@dataclass(frozen=True)
+class Model:
+    """constant + sum of coefficient * term."""
+
+    callpath: str
+    metric: str
+    parameters: tuple[str, ...]
+    constant: float
+    terms: tuple[tuple[float, Term], ...]
+    quality: Quality
+    identifiable: bool = True
+    reason: str | None = None
+    rivals: Sequence[Rival] = ()
+    outlook: Outlook | None = field(default=None, repr=False)
+
+    def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
+        """Values at parameter values given by name; arrays broadcast.
+
+        Raises:
+            DataError: a parameter of the formula has no value.
+        """
+        columns = self._columns(at)
+        result = np.full(np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else (),
+                         self.constant, dtype=float)
+        for coefficient, term in self.terms:
+            result = result + coefficient * term.evaluate(columns)
+        return result
+
+    def predict(self, at: Any) -> Any:
+        """Values as what they are asked with: an array (..., m), a DataFrame, a Dataset or DataArray, or a mapping of them;
+        see `modeling.frames.frames.predict`.
+
+        Raises:
+            DataError: a parameter of the formula has no value.
+        """
+        from ..frames.frames import predict
+        return predict(self, at)
+
+    def __call__(self, **at: Floats | float) -> Floats:
+        """Values at parameter values given by name, as in model(n=1e3); arrays broadcast.
+
+        Raises:
+            DataError: a parameter of the formula has no value.
+        """
+        return self.evaluate(at)
+
+    def _columns(self, at: Mapping[str, Floats | float]) -> dict[str, Floats]:
+        needed = {p for _, t in self.terms for p in t.parameters}
+        missing = sorted(needed - set(at))
+        if missing:
+            raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
+        return {name: np.asarray(value, dtype=float) for name, value in at.items()}
+
+    def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
+        """Lower and upper end of the prediction interval for one new observation."""
+        columns = self._columns(at)
+        if self.outlook is None:
+            value = self.evaluate(at)
+            return np.full_like(value, -np.inf), np.full_like(value, np.inf)
+        missing = sorted(self.needed - set(at))
+        if missing:
+            raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
+        return self.outlook.interval(columns, level)
+
+    @property
+    def needed(self) -> frozenset[str]:
+        """The parameters that a prediction with its interval needs: those of the formula and of the laws beside it."""
+        beside = () if self.outlook is None else (term for a in self.outlook.alternatives for _, term in a.terms)
+        return frozenset(p for t in (*(term for _, term in self.terms), *beside) for p in t.parameters)
+
+    @property
+    def lead(self) -> Term:
+        """The term that outgrows the others; the empty term for a constant."""
+        best = Term(())
+        for coefficient, term in self.terms:
+            if coefficient and (grows_faster(term, best) or (not best.factors and not self.constant)):
+                best = term
+        return best
+
+    @property
+    def formula(self) -> str:
+        """Text that sympy reads; log(x, 2) is the binary logarithm."""
+        return formula_text(self.constant, self.terms)
+
+    def to_json(self) -> dict[str, object]:
+        return {"callpath": self.callpath, "metric": self.metric, "constant": self.constant,
+                "terms": [{"coefficient": c, "exponents": t.to_json()}
+                          for c, t in self.terms],
+                "formula": self.formula, "quality": self.quality.to_json(), "identifiable": self.identifiable,
+                "reason": self.reason, "rivals": [{"formula": r.formula, "smape": r.smape} for r in self.rivals],
+                "parameters": list(self.parameters),
+                "interval": None if self.outlook is None else self.outlook.to_json()}
+
+
+@runtime_checkable
+class Together(Protocol):
+    """Models that are told of all at once."""
+
+    def tables(self) -> Iterator[tuple[NDArray[np.int64], ModelTable]]: ...
+    def values(self, at: Mapping[str, Floats | float]) -> Floats: ...
+    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]: ...
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models of a set of measurements."""
+
+    models: Sequence[Model]
+
+    def find(self, callpath: str, metric: str) -> Model | None:
+        return next((m for m in self.models if (m.callpath, m.metric) == (callpath, metric)), None)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A table of formulas and how well they fit, one row a model."""
+        from ..frames.frames import models_to_pandas
+        return models_to_pandas(self)
+
+    def tables(self) -> Iterator[tuple[NDArray[np.int64], ModelTable]]:
+        """All models as columns: places of some of them, and these, at a time."""
+        if isinstance(self.models, Together):
+            yield from self.models.tables()
+        elif self.models:
+            yield np.arange(len(self.models)), _table(self.models)
+
+    def values(self, at: Mapping[str, Floats | float]) -> Floats:
+        """Values (K, ...) of all models at the same points.
+
+        Raises:
+            DataError: a parameter has no value.
+        """
+        if isinstance(self.models, Together):
+            return self.models.values(at)
+        return np.array([m.evaluate(at) for m in self.models])
+
+    def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, ...) of the prediction intervals of all models at the same points.
+
+        Raises:
+            DataError: a parameter has no value.
+        """
+        if isinstance(self.models, Together):
+            return self.models.interval(at, level)
+        ends = np.array([m.interval(at, level) for m in self.models])
+        return ends[:, 0], ends[:, 1]
+
+    def to_json(self) -> dict[str, object]:
+        """The contract "looplaw-models/1"."""
+        return {"format": FORMAT, "models": [m.to_json() for m in self.models]}
+
+    @staticmethod
+    def from_json(data: object, name: str = "models") -> Models:
+        """Read models back.
+
+        Raises:
+            DataError: the data are not in the form that `to_json` writes.
+        """
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT or not isinstance(data.get("models"), Sequence):
+            raise DataError(f"{name}: not a file of models (\"format\": \"{FORMAT}\" is missing); make one with "
+                            f"looplaw fit FILE --json OUT")
+        try:
+            return Models(tuple(_model(m) for m in data["models"]))
+        except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+            raise DataError(f"{name}: a model is not as it should be: {error!r}") from None
+
+
+def _table(models: Sequence[Model]) -> ModelTable:
+    terms = [term for m in models for term in m.terms]
+    smape, loo_smape, adjusted_r2 = np.array([(m.quality.smape, m.quality.loo_smape, m.quality.adjusted_r2) for m in models]).T
+    return ModelTable([m.formula for m in models], [m.constant for m in models], [len(m.terms) for m in models],
+                      [c for c, _ in terms], [str(t) for _, t in terms], smape, loo_smape, adjusted_r2,
+                      [m.quality.points for m in models], [m.identifiable for m in models], [m.reason for m in models])
+
+
+def _terms(data: object) -> tuple[tuple[float, Term], ...]:
+    return tuple((float(t["coefficient"]), Term.of({str(n): (Fraction(str(pair[0])), Fraction(str(pair[1])))
+                                                    for n, pair in t["exponents"].items()})) for t in _list(data))
+
+
+def _model(data: Mapping[str, object]) -> Model:
+    terms = _terms(data["terms"])
+    q = data["quality"]
+    if not isinstance(q, Mapping):
+        raise TypeError("quality is not an object")
+    raw = data.get("interval")
+    outlook = Outlook.from_json(raw, _terms) if isinstance(raw, Mapping) else None
+    names = tuple(str(p) for p in _list(data.get("parameters", sorted({n for _, t in terms for n in t.parameters}))))
+    return Model(str(data["callpath"]), str(data["metric"]), names, float(str(data["constant"])), terms,
+                 Quality(float(q["smape"]), float(q["adjusted_r2"]), float(q["loo_smape"]), int(q["points"])),
+                 bool(data["identifiable"]), None if data.get("reason") is None else str(data["reason"]),
+                 tuple(Rival(str(r["formula"]), float(r["smape"])) for r in _list(data.get("rivals", []))), outlook)
+
+
+def _list(value: object) -> list[Any]:  # shapes are checked where they are used
+    if not isinstance(value, list):
+        raise TypeError("a list is missing")
+    return value

@@ -1,0 +1,1 @@
+"""Classes of ranks that behave alike, and a model of each."""

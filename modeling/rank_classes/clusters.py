@@ -1,0 +1,143 @@
+"""Groups of ranks that behave alike: clustering of per-rank values by relative distance.
+
+The distance of two values is their difference over the smaller of their distances from the origin; values in ascending
+order start a new cluster wherever the distance to the one before reaches a threshold (Shah, Müller and Wolf, Euro-Par
+2018; Calotoiu et al., "Empirical Modeling of Spatially Diverging Performance", section III.B). It needs no number of
+clusters and copes with clusters that lie orders of magnitude apart.
+
+One pass alone is misled by noise in two ways: values of two clusters whose tails nearly meet form one chain, and the
+last value of a tail can stand alone. `valleys` decides where that may be so; elsewhere the pass stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..data.errors import DataError
+from ..data.measurements import Floats
+from .mdl_cuts import LEAST_FREEDOM, valleys
+
+Labels = NDArray[np.intp]
+THRESHOLD = 0.1
+"""Relative distance from which on two neighbours belong to different clusters (section III.B)."""
+
+_CLEAR = 2.0  # gaps this many times as wide as the clusters beside them leave nothing to decide
+
+
+def relative_distance(a: ArrayLike, b: ArrayLike) -> Floats:
+    """|a - b| over the smaller of |a| and |b|; 0 for equal values, infinite where just one of them is 0."""
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    difference, smaller = np.abs(a - b), np.minimum(np.abs(a), np.abs(b))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.where(difference == 0, 0.0, difference / smaller)
+
+
+def cluster(values: ArrayLike, threshold: float = THRESHOLD, *, steady: bool = True) -> Labels:
+    """Labels 0, 1, ... of the clusters of one value a rank, in ascending order of the values.
+
+    Args:
+        values: (R,) one finite number for each rank.
+        threshold: relative distance that separates clusters; 0 separates all values that are not equal (counts).
+        steady: hold what the single pass finds against the noise within clusters; False is the pass alone.
+
+    Raises:
+        DataError: no values, a value that is not finite, or a negative threshold.
+    """
+    return cluster_all([np.asarray(values, dtype=float)], threshold, steady=steady)[0]
+
+
+def cluster_all(sets: Sequence[Floats], threshold: float = THRESHOLD, *, steady: bool = True) -> list[Labels]:
+    """`cluster` for many sets of values at once; those of one size are done together."""
+    if not threshold >= 0:
+        raise DataError(f"a threshold of {threshold} is not a relative distance; 0.1 is usual, 0 separates counts")
+    by_size: dict[int, list[int]] = {}
+    for k, values in enumerate(sets):
+        if values.ndim != 1 or not values.size or not np.isfinite(values).all():
+            raise DataError("clustering needs one finite number for each rank")
+        by_size.setdefault(values.size, []).append(k)
+    found: list[Labels] = [np.zeros(0, dtype=np.intp)] * len(sets)
+    for members in by_size.values():
+        for k, labels in zip(members, _cluster_rows(np.stack([sets[k] for k in members]), threshold, steady),
+                             strict=True):
+            found[k] = labels
+    return found
+
+
+def _cluster_rows(values: Floats, threshold: float, steady: bool) -> Labels:
+    """Labels (B, R) of B sets of R values."""
+    order = np.argsort(values, axis=1, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=1)
+    starts = one_pass(ascending, threshold)
+    if steady and threshold > 0:
+        open_rows = np.flatnonzero(_undecided(ascending, starts, threshold))
+        if len(open_rows):
+            starts[open_rows] = valleys(np.log(ascending[open_rows]), starts[open_rows], np.log1p(threshold))
+    labels = np.empty_like(order)
+    np.put_along_axis(labels, order, np.cumsum(starts, axis=1), axis=1)
+    return labels
+
+
+def one_pass(ascending: Floats, threshold: float) -> NDArray[np.bool_]:
+    """Where a cluster starts in ascending values (..., R); the first is not marked."""
+    distance = relative_distance(ascending[..., 1:], ascending[..., :-1])
+    starts = np.zeros(ascending.shape, dtype=bool)
+    starts[..., 1:] = (distance >= threshold) & (distance > 0)
+    return starts
+
+
+def _undecided(ascending: Floats, starts: NDArray[np.bool_], threshold: float) -> NDArray[np.bool_]:
+    """Sets whose noise could have misled the pass: a cluster wider than the threshold, or a gap that is not much wider
+    than the clusters. Values that are not positive have no relative noise; too few tell nothing of it."""
+    size = ascending.shape[1]
+    judged = (ascending[:, 0] > 0) & (size - 1 - starts.sum(axis=1) >= LEAST_FREEDOM)
+    logs = np.log(np.where(ascending > 0, ascending, 1.0))
+    steps = np.diff(logs, axis=1)
+    first, last = np.maximum.accumulate(np.where(starts, logs, logs[:, :1]), axis=1), logs
+    widest = (last - first).max(axis=1)
+    gaps = np.where(starts[:, 1:], steps, np.inf).min(axis=1, initial=np.inf)
+    result: NDArray[np.bool_] = judged & ((widest >= np.log1p(threshold)) | (gaps < _CLEAR * widest))
+    return result
+
+
+def cluster_jointly(metrics: Sequence[Floats], thresholds: Sequence[float]) -> Labels:
+    """Clusters of ranks by several metrics at once: ranks are alike that are alike in each.
+
+    Metrics with threshold 0 (counts) decide first; within the classes that they form the others are clustered, so that
+    noise in times cannot mix what the counts tell apart. Clusters are in ascending order of the first metric's mean.
+
+    Args:
+        metrics: one array (R,) for each metric.
+        thresholds: relative distance for each metric.
+    """
+    labels = np.zeros(len(metrics[0]), dtype=np.intp)
+    for values, threshold in sorted(zip(metrics, thresholds, strict=True), key=lambda pair: pair[1] > 0):
+        labels = refine_all([labels], [values], threshold)[0]
+    return in_ascending_order(labels, metrics[0])
+
+
+def refine_all(classes: Sequence[Labels], values: Sequence[Floats], threshold: float) -> list[Labels]:
+    """Cluster the values within each class of each set; classes are numbered anew, in the old order first."""
+    groups = [[np.flatnonzero(labels == k) for k in range(labels.max() + 1)] for labels in classes]
+    inner = iter(cluster_all([v[g] for found, v in zip(groups, values, strict=True) for g in found], threshold))
+    refined = []
+    for labels, found in zip(classes, groups, strict=True):
+        new, offset = np.empty_like(labels), 0
+        for group in found:
+            part = next(inner)
+            new[group] = part + offset
+            offset += int(part.max()) + 1
+        refined.append(new)
+    return refined
+
+
+def in_ascending_order(labels: Labels, values: Floats) -> Labels:
+    """The same clusters, numbered by the mean of their values."""
+    size = np.bincount(labels)
+    mean = np.bincount(labels, weights=values) / np.where(size > 0, size, 1)
+    rank = np.empty(len(mean), dtype=np.intp)
+    rank[np.argsort(mean, kind="stable")] = np.arange(len(mean))
+    result: Labels = rank[labels]
+    return result

@@ -1,0 +1,1 @@
+"""Speed-up, grey-box prediction of parallel time, isoefficiency, co-design."""

@@ -1,0 +1,82 @@
+"""How fast a problem must grow to keep a machine busy; serial fractions; speed-up and efficiency from times.
+
+Efficiency is E = T(m, 1) / (N T(m, N)). The isoefficiency function m(N) keeps it at a given value (Grama, Gupta and Kumar,
+IEEE Parallel & Distributed Technology 1993). The experimentally determined serial fraction e = (1/S - 1/N) / (1 - 1/N)
+stays constant where serial work limits scaling and rises where overhead does (Karp and Flatt, CACM 1990).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import optimize
+
+from ..data.errors import InputError
+from ..data.measurements import Floats, Measurements, Series
+from ..fitter.fit import fit
+from ..pmnf.model import Model
+
+TimeAt = Callable[[float, float], float]
+"""Seconds at (size, processes)."""
+
+_FEWEST_POINTS = 3
+
+
+def karp_flatt(speedup: ArrayLike, processes: ArrayLike) -> Floats:
+    """The serial fraction that a speed-up shows; nan for one process."""
+    s, n = np.asarray(speedup, dtype=float), np.asarray(processes, dtype=float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(n > 1, (1 / s - 1 / n) / (1 - 1 / n), np.nan)
+
+
+def efficiency(time: TimeAt, size: float, processes: float) -> float:
+    """E of a law of times."""
+    return time(size, 1.0) / (processes * time(size, processes))
+
+
+@dataclass(frozen=True)
+class Isoefficiency:
+    """Sizes (P,) that keep the efficiency at each number of processes (nan: no size in range does), and how they grow."""
+
+    efficiency: float
+    processes: Floats
+    sizes: Floats
+    model: Model | None
+
+
+def isoefficiency(time: TimeAt, wanted: float, processes: Sequence[float], sizes: tuple[float, float]) -> Isoefficiency:
+    """The smallest size in a range at which the efficiency reaches what is wanted, for each number of processes.
+
+    Args:
+        sizes: the least and the largest size to look at.
+
+    Raises:
+        InputError: an efficiency that is not between 0 and 1, or an empty range.
+    """
+    if not 0 < wanted < 1:
+        raise InputError(f"an efficiency of {wanted:g} is not between 0 and 1")
+    if not 0 < sizes[0] < sizes[1]:
+        raise InputError(f"sizes from {sizes[0]:g} to {sizes[1]:g} are no range")
+    found = np.array([_least_size(time, wanted, n, sizes) for n in processes])
+    known = np.isfinite(found) & (found > sizes[0])
+    model = None
+    if known.sum() >= _FEWEST_POINTS:
+        series = Series.from_values("isoefficiency", "size", ("N",), np.array(processes)[known, None], found[known])
+        model = fit(Measurements((series,))).models[0]
+    return Isoefficiency(wanted, np.array(processes, dtype=float), found, model)
+
+
+def _least_size(time: TimeAt, wanted: float, processes: float, sizes: tuple[float, float]) -> float:
+    grid = np.geomspace(*sizes, 129)
+    lacking = np.array([efficiency(time, float(m), processes) - wanted for m in grid])
+    enough = np.flatnonzero(lacking >= 0)
+    if not len(enough):
+        return float("nan")
+    k = int(enough[0])
+    if k == 0:
+        return float(grid[0])
+    root = optimize.brentq(lambda x: efficiency(time, float(np.exp(x)), processes) - wanted, np.log(grid[k - 1]), np.log(grid[k]))
+    return float(np.exp(root))

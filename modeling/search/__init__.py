@@ -1,0 +1,1 @@
+"""The search for a model: candidates, their exact fits, and the choice among them."""

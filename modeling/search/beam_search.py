@@ -1,0 +1,107 @@
+"""Subsets of terms that explain the data, by beam search: forward selection that keeps several states.
+
+Each state is an orthonormal basis of its terms' columns; what a further term would take from the residual sum of squares
+is (r't)**2 / |t - QQ't|**2 for all terms at once, one matrix product for all series and states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..data.measurements import Floats
+from ..pmnf.hypotheses import Codes, least
+
+_DEPENDENT = 1e-9
+_EXACT = 1e-24
+_WORSE = 2.0
+
+
+@dataclass(frozen=True)
+class Level:
+    """States of k terms: chosen (K, B, k) sorted term numbers, score (K, B), the larger the better; left (K, B) is the residual
+    sum of squares, parts (K, B, k) what the target has of each vector of an orthonormal basis of the terms."""
+
+    chosen: Codes
+    score: Floats
+    left: Floats
+    parts: Floats
+
+
+def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, levels: int) -> list[Level]:
+    """Levels of one to `levels` terms.
+
+    Args:
+        columns: (K, T, P) weighted values of the terms.
+        target: (K, P) weighted observations.
+        cost: (K, T) negative log prior of each term.
+    """
+    series, terms, points = columns.shape
+    norms = np.einsum("ktp,ktp->kt", columns, columns)
+    columns = columns / np.sqrt(np.maximum(norms, 1e-300))[..., None]
+    swapped = np.ascontiguousarray(columns.transpose(0, 2, 1))
+    total = np.einsum("kp,kp->k", target, target)
+    basis = np.zeros((series, 1, 0, points))
+    residual, left = target[:, None, :], total[:, None]
+    remaining = np.ones((series, 1, terms))
+    chosen = np.zeros((series, 1, 0), dtype=np.int64)
+    spent = np.zeros((series, 1))
+    parts = np.zeros((series, 1, 0))
+    row = np.arange(series)[:, None]
+    found: list[Level] = []
+    for size in range(1, min(levels, points - 1, terms) + 1):
+        half = (points - size) / 2
+        after = residual @ swapped
+        after *= after
+        after /= np.maximum(remaining, _DEPENDENT)
+        np.subtract(left[..., None], after, out=after)
+        np.maximum(after, _EXACT * total[:, None, None], out=after)
+        after *= np.exp(spent / half)[..., None]  # the score is -half log after: logarithms of the best few suffice
+        after *= np.exp(cost / half)[:, None]
+        after[remaining <= _DEPENDENT] = np.inf
+        state, term, product = _best(after, chosen, min(width, after.shape[1] * terms))
+        chosen = np.concatenate([chosen[row, state], term[..., None]], axis=2)
+        basis, residual = _extend(basis[row, state], residual[row, state], columns[row, term])
+        remaining = remaining[row, state] - (basis[:, :, -1] @ swapped) ** 2
+        spent = spent[row, state] + cost[row, term]
+        parts = np.concatenate([parts[row, state], (basis[:, :, -1] @ target[:, :, None])], axis=2)
+        left = np.einsum("kbp,kbp->kb", residual, residual)
+        found.append(Level(np.sort(chosen, axis=2), -half * np.log(product), left, parts))
+        exact = left.min(axis=1) <= 10 * _EXACT * total
+        worse = size > 3 and found[-1].score.max(axis=1) < found[-2].score.max(axis=1) - _WORSE
+        if np.all(exact | worse):
+            break
+    return found
+
+
+def _best(after: Floats, chosen: Codes, keep: int) -> tuple[Codes, Codes, Floats]:
+    """(state, term, value), each (K, keep), the least first, without sets that occur twice."""
+    series, _, terms = after.shape
+    flat = after.reshape(series, -1)
+    wide = min(flat.shape[1], 3 * keep)
+    index = least(flat, wide)
+    state, term = index // terms, index % terms
+    row = np.arange(series)[:, None]
+    sets = np.sort(np.concatenate([chosen[row, state], term[..., None]], axis=2), axis=2)
+    key = np.zeros(state.shape, dtype=np.int64)
+    for k in range(sets.shape[2]):
+        key = key * (terms + 1) + sets[..., k]
+    value = np.take_along_axis(flat, index, axis=1)
+    order = np.lexsort((value, key), axis=1)
+    ordered = np.take_along_axis(key, order, axis=1)
+    twice = np.zeros(key.shape, dtype=bool)
+    np.put_along_axis(twice, order[:, 1:], ordered[:, 1:] == ordered[:, :-1], axis=1)
+    value = np.where(twice, np.inf, value)
+    order = np.argsort(value, axis=1, kind="stable")[:, :keep]
+    return tuple(np.take_along_axis(a, order, axis=1) for a in (state, term, value))  # type: ignore[return-value]
+
+
+def _extend(basis: Floats, residual: Floats, column: Floats) -> tuple[Floats, Floats]:
+    """Add a column (K, B, P) to each basis (K, B, k, P) and take its part out of the residual."""
+    v = column
+    for _ in range(2):
+        v = v - np.einsum("kbi,kbip->kbp", np.einsum("kbip,kbp->kbi", basis, v), basis)
+    v = v / np.maximum(np.sqrt(np.einsum("kbp,kbp->kb", v, v)), 1e-300)[..., None]
+    residual = residual - np.einsum("kbp,kbp->kb", residual, v)[..., None] * v
+    return np.concatenate([basis, v[:, :, None]], axis=2), residual

@@ -1,0 +1,264 @@
+"""Candidates with several parameters.
+
+As Calotoiu et al. (CLUSTER 2016, IV.B) found, the factors of each parameter can be told one at a time: along a line on
+which only one parameter varies, any structure is a function of that parameter, whose coefficients may differ from line
+to line while its terms do not. The errors of every one-parameter hypothesis are summed over all such lines. Products of
+the factors chosen are then combined by a beam search, so sums of products come out as well as products of sums. Designs
+without lines take plain factors, and all exchange their factors one at a time for any other of the dictionary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.measurements import Floats
+from ..evidence.noise import Levels
+from ..evidence.posterior import LOG_RANGE, ROUNDING, level_likelihood, log_sum
+from ..least_squares.quadratic_forms import summed_errors
+from ..pmnf.dictionary import FactorTable
+from ..pmnf.hypotheses import Candidates, Codes, columns_of, least, limit_of, values_at
+from .beam_search import Level, beam_search
+from .single_parameter import Hypotheses, enumerate_hypotheses, similar_shapes
+
+_FACTORS = {2: 8, 3: 6, 4: 4, 5: 3}
+_LINE_POINTS = 3
+_WIDTH = 16
+_LEVELS = 6
+_TERMS = np.log([0.2, 0.3, 0.25, 0.15, 0.07, 0.03])
+_INTERACTION = 0.7
+_FLOOR = 1e-26
+_KEPT_HYPOTHESES = 12
+_CACHED, _LEAST_TOGETHER = 1 << 16, 8
+_HOPELESS = 16.0
+_MOST = 32
+_ALWAYS = 3
+_ENTRY_COST = 1.5
+_FIRST_FACTORS = {2: 3, 3: 2}
+_MOST_COMMON = 5
+_EXPANDED = 4
+_DISGUISED = 10.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """Points that differ in one parameter only: their row numbers, in ascending order of that parameter."""
+
+    rows: Codes
+
+
+def lines(points: Floats, parameter: int) -> list[Line]:
+    """All lines along a parameter with at least three points."""
+    others = np.delete(points, parameter, axis=1)
+    _, label = np.unique(others, axis=0, return_inverse=True)
+    found = []
+    for k in range(label.max() + 1):
+        rows = np.flatnonzero(label.reshape(-1) == k)
+        if len(rows) >= _LINE_POINTS:
+            found.append(Line(rows[np.argsort(points[rows, parameter], kind="stable")]))
+    return found
+
+
+def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: Sequence[Floats], y: Floats,
+                       magnitude: Floats, spread: Floats, known: Sequence[Codes], noise: Levels,
+                       repetitions: Floats) -> list[Candidates]:
+    """The hypotheses worth an exact fit, by size.
+
+    points (P, m); columns[l] (T_l, P) of the factors of parameter l; y, magnitude, spread (K, P); `known` terms (each m
+    factor numbers) are always among those combined; repetitions (K, S) is what they say of each level of the noise.
+    """
+    parameters = points.shape[1]
+    width = _FACTORS.get(parameters, 2)
+    selected = [_selected(points, k, tables[k], columns[k], y, magnitude, spread, width) for k in range(parameters)]
+    weight = 1 / (magnitude * np.sqrt(spread))
+    told_apart = [len(np.unique(x)) - 1 for x in points.T]
+    found: dict[int, Candidates] = {}
+    together = max(_LEAST_TOGETHER, _CACHED // (len(points) * (1 + width) ** parameters))
+    for start in range(0, len(y), together):
+        rows = slice(start, start + together)
+        terms, copies = _products([s[rows] for s in selected], known)
+        values = values_at(terms, columns) * weight[rows, None]
+        cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
+        levels = beam_search(values, y[rows] * weight[rows], cost, width=_WIDTH, levels=_LEVELS)
+        codes = [terms[np.arange(len(terms))[:, None, None], level.chosen] for level in levels]
+        priors = [np.where(np.isfinite(level.score), hypothesis_prior(each, tables, told_apart), -np.inf)
+                  for level, each in zip(levels, codes, strict=True)]
+        evidence = [_evidence(level, each, len(points), noise, repetitions[rows])
+                    for level, each in zip(levels, priors, strict=True)]
+        for some, each, worth in zip(codes, priors, _worth(levels, evidence, noise.shared), strict=True):
+            size, n = some.shape[2], some.shape[1]
+            if size not in found:
+                found[size] = Candidates(np.zeros((len(y), n, size, parameters), dtype=np.int64), np.full((len(y), n), -np.inf))
+            found[size].codes[rows] = some
+            found[size].prior[rows] = np.where(worth, each, -np.inf)
+    result = [found[size] for size in sorted(found)]
+    if len(points) > _EXPANDED:
+        expanded, absent = _expanded_products(selected)
+        prior = hypothesis_prior(expanded, tables, told_apart)
+        result.append(Candidates(expanded, np.where(absent, -np.inf, prior)))
+    return result
+
+
+def _evidence(level: Level, prior: Floats, points: int, noise: Levels, repetitions: Floats) -> Floats:
+    """(K, B): roughly the log evidence of the states of a level.
+
+    The product of coefficients and of the diagonal of R, which it depends on (see `posterior`), is about that of the parts
+    that the target has of the basis.
+    """
+    k = level.chosen.shape[2]
+    left = np.maximum(level.left, points * ROUNDING)
+    sizes = 0.5 * np.log(level.parts**2 + (left / max(points - k, 1))[..., None]).sum(axis=2)
+    each = level_likelihood(-sizes, left, float(points - k), noise.sigmas)
+    each += (repetitions + noise.prior[:, 0]).T[:, :, None]
+    result: Floats = log_sum(each) + prior - k * LOG_RANGE
+    return result
+
+
+def _worth(levels: Sequence[Level], evidence: Sequence[Floats], shared: bool) -> list[NDArray[np.bool_]]:
+    """(K, B) of each level: is the state not hopeless, and among the most probable of its series where the noise is known? The
+    best of the first levels always are, so that something is left when what fits better turns negative beyond the data."""
+    score = np.concatenate([level.score for level in levels], axis=1)
+    worth = score > score.max(axis=1, keepdims=True) - _HOPELESS
+    every = np.concatenate(evidence, axis=1)
+    if shared:
+        worth &= every >= limit_of(every, _MOST)
+    found = np.split(worth, np.cumsum([e.shape[1] for e in evidence])[:-1], axis=1)
+    for some, e in zip(found[:_ALWAYS], evidence, strict=False):
+        some |= e >= limit_of(e, _ALWAYS)
+    return found
+
+
+def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.bool_]]:
+    """(K, n, 4, m) sets of terms of c(z) (f(x) + a) (g(y) + b), as nested loops with offsets have them, from the first
+    factors of each pair of parameters and the first of the others, and (K, n) those whose factors do not exist.
+
+    Where y has two values only, every g fits alike: the beam, which adds term by term, fills up with mixtures of them.
+    """
+    parameters = len(selected)
+    sets, missing = [], []
+    for x, y in combinations(range(parameters), 2):
+        others = [k for k in range(parameters) if k not in (x, y)]
+        common = [0, 1] if parameters <= _MOST_COMMON else [0]
+        first = range(_FIRST_FACTORS.get(parameters, 1))
+        for f, g, *rest in product(first, first, *(common for _ in others)):
+            term = np.zeros((len(selected[0]), 4, parameters), dtype=np.int64)
+            term[:, 1::2, x] = selected[x][:, f, None]
+            term[:, 2:, y] = selected[y][:, g, None]
+            absent = (selected[x][:, f] == 0) | (selected[y][:, g] == 0)
+            for k, with_common in zip(others, rest, strict=True):
+                term[:, :, k] = selected[k][:, 0, None] * with_common
+                absent |= (selected[k][:, 0] == 0) & (with_common > 0)
+            sets.append(term)
+            missing.append(absent)
+    return np.stack(sets, axis=1), np.stack(missing, axis=1)
+
+
+def hypothesis_prior(codes: Codes, tables: Sequence[FactorTable], told_apart: Sequence[int]) -> Floats:
+    """Log prior (K, n) of hypotheses with codes (K, n, k, m).
+
+    A factor that several terms share is paid for once: f(x) + f(x) g(y) is more probable than f(x) + h(x) g(y). Where a
+    parameter has d values, 1 and told_apart = d - 1 factors are all functions of it; with more factors than that a
+    hypothesis is a simpler one in disguise.
+    """
+    cost = np.zeros(codes.shape[:2])
+    for k, table in enumerate(tables):
+        used = np.sort(codes[..., k], axis=2)
+        first = np.ones(used.shape, dtype=bool)
+        first[..., 1:] = used[..., 1:] != used[..., :-1]
+        cost += (table.costs[used] * first).sum(axis=2)
+        cost += _DISGUISED * (((used > 0) & first).sum(axis=2) > told_apart[k])
+    involved = (codes > 0).sum(axis=3)
+    cost += _INTERACTION * np.maximum(involved - 1, 0).sum(axis=2)
+    number = (involved > 0).sum(axis=2)
+    cost += number * np.log(2.0 ** codes.shape[3] - 1)
+    result: Floats = _TERMS[np.minimum(number, len(_TERMS) - 1)] - cost
+    return result
+
+
+def _term_cost(terms: Codes, tables: Sequence[FactorTable]) -> Floats:
+    """Rough negative log prior (K, T) of a term inside a hypothesis."""
+    unusual = sum((table.unusual[terms[..., k]] for k, table in enumerate(tables)), np.zeros(terms.shape[:2]))
+    involved = (terms > 0).sum(axis=2)
+    rough: Floats = np.where(involved > 0, _ENTRY_COST, 0.5) + 0.5 * unusual + _INTERACTION * np.maximum(involved - 1, 0)
+    return rough
+
+
+def _selected(points: Floats, parameter: int, table: FactorTable, columns: Floats, y: Floats, magnitude: Floats,
+              spread: Floats, width: int) -> Codes:
+    """(K, width): the factors of one parameter that explain its lines best; 0 fills up."""
+    found = lines(points, parameter)
+    if not found:
+        plain = np.argsort(table.unusual[1:], kind="stable")[:width] + 1
+        plain = np.pad(plain, (0, width - len(plain)))
+        return np.broadcast_to(plain, (len(y), width))
+    scores, rows = [], []
+    for group in enumerate_hypotheses(table, max(len(line.rows) for line in found)):
+        size = group.rows.shape[1]
+        if size > 3:
+            continue
+        best, score = _best_of_lines(group, found, points[:, parameter], columns, y, magnitude, spread)
+        scores.append(score)
+        rows.append(np.pad(group.rows[best], ((0, 0), (0, 0), (0, 3 - size))))
+    score, row = np.concatenate(scores, axis=1), np.concatenate(rows, axis=1)
+    order = np.argsort(-score, axis=1, kind="stable")
+    ranked = np.take_along_axis(row, order[..., None], axis=1).reshape(len(y), -1)
+    return _first_distinct(ranked, len(table.factors), width)
+
+
+def _first_distinct(ranked: Codes, count: int, width: int) -> Codes:
+    """(K, width): the numbers 1 to count - 1 that come first in each row of `ranked`; 0 fills up."""
+    series, length = ranked.shape
+    first = np.full((series, max(count, width + 1)), length)
+    for place in reversed(range(length)):  # so that the first place of a number is what remains
+        first[np.arange(series), ranked[:, place]] = place
+    first = first[:, 1:]
+    number = np.argsort(first, axis=1, kind="stable")[:, :width]
+    return np.where(np.take_along_axis(first, number, axis=1) < length, number + 1, 0)
+
+
+def _best_of_lines(group: Hypotheses, found: Sequence[Line], points: Floats, columns: Floats, y: Floats, magnitude: Floats,
+                   spread: Floats) -> tuple[Codes, Floats]:
+    """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence; errors are summed over the
+    lines that can bear them."""
+    size = group.rows.shape[1]
+    alike: dict[bytes, list[Line]] = {}
+    for line in found:
+        if len(line.rows) > size:
+            alike.setdefault(points[line.rows].tobytes(), []).append(line)
+    total, freedom = np.zeros((len(y), len(group.prior))), 0
+    for same in alike.values():
+        rows = np.stack([line.rows for line in same])
+        here = columns_of(group.rows[..., None], [columns[:, rows[0]]])
+        target, size_of, extra = (a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread))
+        labels, shapes = similar_shapes(size_of * np.sqrt(extra))
+        owner = np.repeat(np.arange(len(y)), len(same))
+        for label, shape in enumerate(shapes):
+            which = np.flatnonzero(labels == label)
+            values = target[which] / shape
+            values = values / np.sqrt((values**2).mean(axis=1, keepdims=True))
+            series, errors = summed_errors(here / shape[:, None], values, owner[which])
+            total[series] += np.maximum(errors, 0)
+        freedom += len(same) * (rows.shape[1] - size)
+    keep = min(_KEPT_HYPOTHESES, len(group.prior))
+    total += _FLOOR
+    best = least(total * np.exp(-2 / max(freedom, 1) * group.prior), keep)
+    return best, group.prior[best] - freedom / 2 * np.log(np.take_along_axis(total, best, axis=1))
+
+
+def _products(selected: Sequence[Codes], known: Sequence[Codes]) -> tuple[Codes, Codes]:
+    """All products of the selected factors, the constant first, then the known terms: (codes (K, T, m), copies (K, T)),
+    copies being nonzero where a term stands twice because a parameter has fewer factors."""
+    series = len(selected[0])
+    choices = [np.concatenate([np.zeros((series, 1), dtype=np.int64), s], axis=1) for s in selected]
+    index = np.array(list(product(*(range(c.shape[1]) for c in choices))), dtype=np.int64)
+    terms = np.stack([choices[k][:, index[:, k]] for k in range(len(choices))], axis=2)
+    copies = ((terms == 0) & (index > 0)).any(axis=2)
+    if len(known):
+        extra = np.broadcast_to(np.stack(list(known)), (series, len(known), len(selected)))
+        terms = np.concatenate([terms, extra], axis=1)
+        copies = np.concatenate([copies, np.zeros(extra.shape[:2], dtype=bool)], axis=1)
+    return terms, copies.astype(np.int64)

@@ -1,0 +1,1 @@
+"""Models while observations arrive: online fitting, drift, segments."""

@@ -1,0 +1,1 @@
+"""Instrumented IR to executables, and the compiler wrapper for build systems."""

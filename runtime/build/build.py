@@ -1,0 +1,125 @@
+"""IR, instrumented or not, -> an optimised executable."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from staticana.frontend.compile import Compiler, find_compiler, link_command
+from staticana.ir.parser import parse_module
+
+from ..errors import InputError, RunError
+from ..instrumentation.counter_plan import Plan
+from ..instrumentation.entry_probes import EntryPlan
+from ..instrumentation.instrument import instrument
+
+_TIMEOUT_S = 600
+
+
+@dataclass(frozen=True)
+class Program:
+    """An executable and the plan it was instrumented with (None: not instrumented)."""
+
+    executable: Path
+    plan: Plan | None
+
+
+def _cache() -> Path:
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = base / "looplaw"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="looplaw-"))
+
+
+def _run(command: Sequence[str], what: str) -> None:
+    try:
+        done = subprocess.run(list(command), capture_output=True, text=True, timeout=_TIMEOUT_S, check=False,
+                              stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise RunError(f"{what}: {error}") from None
+    if done.returncode == 0:
+        return
+    if "-lomp" in done.stderr:
+        raise InputError(f"{what}: the OpenMP library is missing: apt install libomp-{find_compiler().version[0]}-dev")
+    missing = re.search(r"undefined (?:symbol|reference to)[:\s]+[`'\"]?([\w.]+)", done.stderr)
+    if missing:
+        raise InputError(f"{what}: {missing.group(1)} is not defined; name the source that defines it, or its library "
+                         f"with --link -lNAME")
+    lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()[-1:]
+    raise RunError(f"{what}: {lines[0].strip() if lines else 'failed'}")
+
+
+def runtime_object(compiler: Compiler) -> Path:
+    """looplaw_rt.c compiled once for this compiler."""
+    source = files("runtime.counters").joinpath("looplaw_rt.c").read_bytes()
+    digest = hashlib.sha256(source + repr(compiler).encode()).hexdigest()[:16]
+    target = _cache() / f"rt-{digest}.o"
+    if target.exists():
+        return target
+    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
+        path, out = Path(folder) / "looplaw_rt.c", Path(folder) / "rt.o"
+        path.write_bytes(source)
+        _run([*compiler.command, "-O2", "-fPIC", "-std=gnu11", "-c", str(path), "-o", str(out)], "building the runtime")
+        out.replace(target) if out.stat().st_dev == target.parent.stat().st_dev else target.write_bytes(out.read_bytes())
+    return target
+
+
+def optimise(text: str, *, level: int = 3) -> bytes:
+    """Parse, verify, run the pipeline of this level, emit position-independent object code.
+
+    Raises:
+        RunError: the text is not valid IR (a fault of the instrumentation).
+    """
+    try:
+        module = llvm.parse_assembly(text)
+        module.verify()
+    except RuntimeError as error:
+        raise RunError(f"instrumented IR is not valid: {' '.join(str(error).split())[:300]}") from None
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    triple = module.triple or llvm.get_default_triple()
+    machine = llvm.Target.from_triple(triple).create_target_machine(opt=level, reloc="pic", codemodel="default")
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = level > 1
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    code: bytes = machine.emit_object(module)
+    return code
+
+
+def build_program(canonical_text: str, plan: Plan | None, output: Path, *, entries: EntryPlan | None = None,
+                  cxx: bool = False, link_flags: Sequence[str] = ()) -> Program:
+    """Build the executable `output`, with counters where there is a plan and the recording of entries if asked for.
+
+    Raises:
+        InputError: a symbol is defined nowhere.
+        RunError: code generation or linking fails.
+    """
+    compiler = find_compiler()
+    text = canonical_text
+    objects: list[str] = []
+    if plan is not None:
+        text = instrument(parse_module(canonical_text), plan, entries).text
+        if entries is not None:
+            text += entries.constants()
+        objects.append(str(runtime_object(compiler)))
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
+        code = Path(folder) / "program.o"
+        code.write_bytes(optimise(text))
+        openmp = ("-fopenmp",) if "@__kmpc_" in canonical_text else ()
+        inputs = [str(code), *objects, *openmp, *link_flags, "-lm", "-lpthread"]
+        _run([*link_command(canonical_text, inputs, Path(folder), cxx=cxx), "-o", str(output)], "linking")
+    return Program(output, plan)

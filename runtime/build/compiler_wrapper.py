@@ -1,0 +1,198 @@
+"""A compiler command that instruments: `CC="looplaw cc" CXX="looplaw c++" make`.
+
+Each source is compiled to IR by the real compiler with the user's flags, instrumented on its own and optimised at the
+user's level; the object file is an ordinary one, so that archives, shared objects and partial links need no care. Each
+carries its plan; when a program starts, its units make themselves known to the runtime, which is added to every link.
+What does not end in an object file (-E, -S, -M, --version, ...) goes to the real compiler untouched.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from staticana.frontend.compile import C_SUFFIXES, CXX_SUFFIXES, Compiler, canonical, compile_flags, find_compiler
+from staticana.ir.errors import StaticError
+from staticana.ir.parser import parse_module
+from staticana.ir.types import Module
+
+from ..errors import RunError
+from ..instrumentation.counter_cost import affordable
+from ..instrumentation.counter_plan import Plan, plan_for
+from ..instrumentation.instrument import instrument
+from ..instrumentation.kernels import Kernel, Selection, kernels_of, select
+from ..instrumentation.signals import leaving_handlers
+from .build import optimise, runtime_object
+
+_WITH_VALUE = frozenset("""-o -I -D -U -L -l -include -isystem -iquote -idirafter -imacros -MF -MT -MQ -MJ -x -Xclang -Xlinker
+    -Xpreprocessor -Xassembler -arch -target -u -T -z --sysroot -framework -e -mllvm -G -A --param -isysroot -rpath
+    -soname -install_name -F""".split())
+_UNTOUCHED = frozenset(("-E", "-S", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "-",
+                        "-x", "--help", "-v", "-V", "--analyze"))
+_UNTOUCHED_STARTS = ("-print-", "--print-", "-emit-", "-fsanitize", "-fprofile", "-fcoverage", "--target", "-x")
+_LEVELS = {"-O0": 0, "-O": 1, "-O1": 1, "-Og": 1, "-O2": 2, "-Os": 2, "-Oz": 2, "-O3": 3, "-O4": 3, "-Ofast": 3}
+_SHARED = frozenset(("-fPIC", "-fpic"))
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """A compiler's command line. `sources` are indices into the arguments; `output`: what follows -o."""
+
+    arguments: tuple[str, ...]
+    sources: tuple[int, ...]
+    inputs: tuple[int, ...]
+    output: str | None
+
+    @property
+    def is_untouched(self) -> bool:
+        """Is this none of our business?"""
+        return not self.inputs or any(a in _UNTOUCHED or a.startswith(_UNTOUCHED_STARTS) for a in self.arguments)
+
+    @property
+    def links(self) -> bool:
+        return "-c" not in self.arguments
+
+    @property
+    def level(self) -> int:
+        """Level of the optimiser."""
+        given = [a for a in self.arguments if a in _LEVELS]
+        return _LEVELS[given[-1]] if given else 0
+
+
+def parse_invocation(arguments: Sequence[str]) -> Invocation:
+    """Tell sources from flags and their values."""
+    sources, inputs, output, at = [], [], None, 0
+    while at < len(arguments):
+        word = arguments[at]
+        if word in _WITH_VALUE:
+            output = arguments[at + 1] if word == "-o" and at + 1 < len(arguments) else output
+            inputs += [at] if word == "-l" else []
+            at += 2
+            continue
+        if word.startswith("-o") and word not in ("-o", "-objc"):
+            output = word[2:]
+        if not word.startswith("-") or word == "-":
+            inputs.append(at)
+            if Path(word).suffix in C_SUFFIXES | CXX_SUFFIXES:
+                sources.append(at)
+        at += 1
+    return Invocation(tuple(arguments), tuple(sources), tuple(inputs), output)
+
+
+def compile_wrapped(arguments: Sequence[str], *, cxx: bool, selection: Selection | None = None) -> int:
+    """Do what the real compiler would do with these arguments, and instrument what is selected; returns the exit code.
+
+    A pattern of the selection need not match anything here, since there are other sources; what kernels cost is predicted
+    without a run.
+
+    Raises:
+        InputError: there is no compiler.
+    """
+    compiler = find_compiler()
+    command = compiler.cxx if cxx else compiler.command
+    call = parse_invocation(arguments)
+    if call.is_untouched:
+        return _call([*command, *arguments])
+    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
+        objects: dict[int, str] = {}
+        for k, at in enumerate(call.sources):
+            source = Path(call.arguments[at])
+            target = str(Path(folder) / f"{source.stem}-{k}.o") if call.links else call.output or f"{source.stem}.o"
+            code = _compile(compiler, command, call, at, Path(target), Path(folder), selection or Selection())
+            if code:
+                return code
+            objects[at] = target
+        if not call.links:
+            rest = [a for at, a in enumerate(call.arguments) if at not in objects]
+            return _call([*command, *rest]) if len(call.inputs) > len(objects) else 0
+        words = [objects.get(at, a) for at, a in enumerate(call.arguments)]
+        if "-r" in words:
+            return _call([*command, *words])
+        # a library that counts stays loaded: threads that end later hand their counts on through its code
+        pinned = ["-Wl,-z,nodelete"] if "-shared" in words else []
+        return _call([*command, *words, str(runtime_object(compiler)), *pinned, "-lpthread"])
+
+
+def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: int, target: Path, folder: Path,
+             selection: Selection) -> int:
+    """One source to one object file."""
+    source = call.arguments[at]
+    flags = _flags_of(call, at)
+    ir = folder / "unit.ll"
+    code = _call([*command, *flags, *_dependencies(call, target), *compile_flags(compiler), source, "-o", str(ir)])
+    if code:
+        return code
+    try:
+        text = canonical(ir.read_text(encoding="utf-8", errors="surrogateescape"))
+        module = parse_module(text)
+        plan = _plan(module, selection, source)
+        if plan.counters:
+            model = "generaldynamic" if _SHARED & set(call.arguments) else "initialexec"
+            target.write_bytes(optimise(instrument(module, plan, model=model).text, level=call.level))
+            return 0
+    except (RunError, StaticError) as error:
+        print(f"looplaw: {source}: not instrumented: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"looplaw: {target}: cannot be written: {error.strerror or error}", file=sys.stderr)
+        return 1
+    return _call([*command, *flags, "-c", source, "-o", str(target)])
+
+
+def _plan(module: Module, selection: Selection, source: str) -> Plan:
+    """What is counted in one unit; says which kernels are left out as too dear, and whether signal handlers
+    ask for precise counters, here and in the other files."""
+    wanted = os.environ.get("LOOPLAW_PLAN", "time").split(",")
+    handlers = leaving_handlers(module)
+    precise = bool(handlers) or "precise" in wanted
+    if handlers and "precise" not in wanted:
+        print(f"looplaw: {source}: signal handlers may leave in the middle of a loop ({', '.join(handlers)}): counters here "
+              f"are kept in memory at every moment; for those of other files set LOOPLAW_PLAN=time,precise", file=sys.stderr)
+
+    def plan_of(kernels: Sequence[Kernel]) -> Plan:
+        return plan_for(module, [key for kernel in kernels for key in kernel.loops], timed="time" in wanted,
+                        calls="calls" in wanted, precise=precise)
+    kernels = select(kernels_of(module), selection, known=False)
+    if selection.most_overhead is not None:
+        kernels, left = affordable(module, kernels, plan_of, selection.most_overhead)
+        for out in left:
+            print(f"looplaw: {out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its counters are predicted to cost "
+                  f"{100 * out.overhead:.2g} % of the file's instructions", file=sys.stderr)
+    return plan_of(kernels)
+
+
+def _flags_of(call: Invocation, source: int) -> list[str]:
+    """The arguments that concern the compilation of one source."""
+    flags: list[str] = []
+    at = 0
+    while at < len(call.arguments):
+        word = call.arguments[at]
+        width = 2 if word in _WITH_VALUE else 1
+        skipped = word in ("-o", "-c", "-shared", "-l", "-L", "-Xlinker", "-rpath", "-soname") or word.startswith(
+            ("-Wl,", "-l", "-L", "-flto", "-o")) or at in call.inputs
+        if not skipped:
+            flags += call.arguments[at:at + width]
+        at += width
+    return flags
+
+
+def _dependencies(call: Invocation, target: Path) -> list[str]:
+    """-MD and -MMD name their file and target after the output, which is another one here."""
+    words = call.arguments
+    if not any(w in ("-MD", "-MMD") or w.startswith(("-Wp,-MD", "-Wp,-MMD")) for w in words):
+        return []
+    named = [] if "-MF" in words or any(w.startswith(("-MF", "-Wp,")) for w in words) else \
+        ["-MF", str((Path(call.output) if call.output else target).with_suffix(".d"))]
+    return named + ([] if any(w.startswith(("-MT", "-MQ")) for w in words) else ["-MT", str(call.output or target)])
+
+
+def _call(command: Sequence[str]) -> int:
+    try:
+        return subprocess.run(list(command), check=False).returncode
+    except OSError as error:
+        print(f"looplaw: {command[0]}: {error.strerror or error}", file=sys.stderr)
+        return 1

@@ -1,0 +1,106 @@
+"""What is counted and timed in an instrumented program."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from staticana.ir.loop_info import LoopForest, loop_forest
+from staticana.ir.types import Function, Module
+
+from .abnormal_exits import is_emitted
+from .kernels import outermost
+
+
+@dataclass(frozen=True)
+class LoopCounter:
+    """One loop of the plan. `kernel` is the id of the outermost loop around it (itself when `nesting` is 1), None where
+    that is not in the plan; kernels are timed. `counted` is False for a kernel that is only timed."""
+
+    id: int
+    function: str
+    header: str
+    at: str
+    nesting: int
+    kernel: int | None
+    counted: bool = True
+
+
+@dataclass(frozen=True)
+class CallValue:
+    """A value of a kernel's call that a symbol of its formulas stands for. tokens: the registers that hold it; those that
+    are set within the kernel all have the same value in one call, or none. `type` is theirs."""
+
+    name: str
+    tokens: tuple[str, ...]
+    type: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The loops to count, and what else.
+
+    timed: kernels get time stamps. entries: how often loops are entered is counted too, where it does not follow from
+    the rest. precise: counters are in memory at every moment, so that not even a crash in the middle of a loop loses
+    an iteration; this costs time. calls: kernels' calls are kept apart by the arguments that influence them; where there
+    are `symbols`, only calls of the kernels (function, header) named there, by the values given there.
+    """
+
+    counters: tuple[LoopCounter, ...]
+    timed: bool = True
+    entries: bool = True
+    precise: bool = False
+    calls: bool = False
+    symbols: tuple[tuple[tuple[str, str], tuple[CallValue, ...]], ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """Identifies the plan in stored runs."""
+        rows = [(c.id, c.function, c.header, c.counted) for c in self.counters]
+        text = json.dumps([rows, self.timed, self.entries, self.precise, self.calls,
+                           *([repr(self.symbols)] if self.symbols else [])])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, known: Iterable[tuple[str, str]] = (), timed: bool = True,
+             entries: bool = True, precise: bool = False, calls: bool = False) -> Plan:
+    """Count the given loops, (function, header) each, but not those whose count is `known`; where times are wanted, time
+    the kernels around all of them."""
+    given, wanted = set(loops), set(loops) - set(known)
+    functions = {f for f, _ in given}
+    counters: list[LoopCounter] = []
+    for function in _defined(module):
+        if function.name not in functions:
+            continue
+        forest = loop_forest(function, module)
+        by_header = forest.by_header()
+        ids: dict[str, int] = {}
+        for loop in forest.loops:
+            if not loop.is_source:
+                continue
+            outer, nesting = outermost(by_header, loop)
+            own = (function.name, loop.header) in wanted
+            if own or (timed and nesting == 1 and _holds(forest, loop.blocks, given, function.name)):
+                ids[loop.header] = len(counters)
+                counters.append(LoopCounter(len(counters), function.name, loop.header, loop.at, nesting,
+                                            ids.get(outer.header), own))
+    return Plan(tuple(counters), timed, entries, precise, calls)
+
+
+def _holds(forest: LoopForest, blocks: frozenset[str], given: set[tuple[str, str]], function: str) -> bool:
+    """Is one of the given loops inside these blocks?"""
+    return any((function, other.header) in given and other.blocks <= blocks for other in forest.loops)
+
+
+def plan_all(module: Module, *, timed: bool = True, entries: bool = True, precise: bool = False,
+             calls: bool = False) -> Plan:
+    """Count every loop of the program."""
+    return plan_for(module, [(f.name, loop.header) for f in _defined(module)
+                             for loop in loop_forest(f, module).loops],
+                    timed=timed, entries=entries, precise=precise, calls=calls)
+
+
+def _defined(module: Module) -> list[Function]:
+    return [f for f in module.functions.values() if is_emitted(f)]

@@ -1,0 +1,63 @@
+"""Debug information of functions that are copied: a function may not share its own with another one."""
+
+from __future__ import annotations
+
+import re
+
+from staticana.ir.types import Function, Module
+
+_FOREIGN = re.compile(r", (?:retainedNodes|declaration|templateParams): !\d+")
+_DEBUG = re.compile(r",? !dbg !\d+")
+_LOOP = re.compile(r"!llvm\.loop (!\d+)")
+_LINKAGE_NAME = re.compile(r'linkageName: "([^"]*)"')
+
+
+class CopiedScopes:
+    """Metadata for copies: a scope like that of the function, and one place in each of the two, made when asked for.
+    What the inliner puts into a function needs places to be called from."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._next = max((int(n[1:]) for n in module.metadata if n[1:].isdigit()), default=-1) + 1
+        self._nodes: dict[str, tuple[int, int, int]] = {}  # function -> scope of the copy, place in it, place in itself
+        self._lines: list[str] = []
+
+    def copied_header(self, function: Function, text: str) -> str:
+        """What follows the parameters in the copy's header."""
+        return _DEBUG.sub(f" !dbg !{self._of(function)[0]}", text) if function.dbg else text
+
+    def place(self, function: Function) -> str:
+        """What stands at a new instruction of the function itself."""
+        return f", !dbg !{self._of(function)[2]}" if function.dbg else ""
+
+    def in_copy(self, function: Function, line: str) -> str:
+        """An instruction of the function as it stands in the copy."""
+        if not function.dbg or "!" not in line:
+            return line
+        line = _DEBUG.sub(f", !dbg !{self._of(function)[1]}", line)
+        return _LOOP.sub(lambda m: f"!llvm.loop {self._loop(m.group(1))}", line)
+
+    def _loop(self, node: str) -> str:
+        """A loop's node without the places it names."""
+        kept = [o for o in self._module.metadata_operands(node)
+                if o != node and "!DILocation(" not in self._module.metadata.get(o, "")]
+        new = f"!{self._next}"
+        self._next += 1
+        self._lines.append(f"{new} = distinct !{{{', '.join([new, *kept])}}}")
+        return new
+
+    def text(self) -> str:
+        """The new nodes."""
+        return "".join(f"{line}\n" for line in self._lines)
+
+    def _of(self, function: Function) -> tuple[int, int, int]:
+        if function.name not in self._nodes:
+            scope, inside, own = range(self._next, self._next + 3)
+            self._next += 3
+            line = self._module.metadata_field(function.dbg, "line") or "0"
+            node = _FOREIGN.sub("", self._module.metadata[function.dbg or ""])
+            node = _LINKAGE_NAME.sub(r'linkageName: "\1.looplaw.timed"', node)
+            self._lines += [f"!{scope} = {node}", f"!{inside} = !DILocation(line: {line}, scope: !{scope})",
+                            f"!{own} = !DILocation(line: {line}, scope: {function.dbg})"]
+            self._nodes[function.name] = scope, inside, own
+        return self._nodes[function.name]

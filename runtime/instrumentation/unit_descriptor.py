@@ -1,0 +1,116 @@
+"""IR that every instrumented unit carries: its description for the runtime, and how a thread finds its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from staticana.ir.types import Module
+
+from ..counters.word_layout import Layout
+from .abnormal_exits import callee_of, is_emitted
+from .call_tables import CallTable
+
+_CONSTRUCTORS = re.compile(r"^@llvm\.global_ctors = appending global \[(\d+) x \{ i32, ptr, ptr \}\] \[(.*)\]", re.MULTILINE)
+_MEMORY = re.compile(r" ?(?:\bmemory\([^)]*\)|\breadnone\b|\breadonly\b|\bspeculatable\b)")
+_GROUP = re.compile(r"(?<= #)\d+")
+
+_TEMPLATE = """
+declare ptr @__looplaw_attach(ptr, ptr) cold nounwind
+declare void @__looplaw_register(ptr) nounwind
+declare i64 @__looplaw_turn(ptr, i64) cold nounwind
+declare i64 @__looplaw_now() nounwind
+declare void @__looplaw_timed(ptr, i64, i64, i64) cold nounwind
+{entries}
+declare void @__looplaw_timed_call(ptr, ptr, i64, i64, ptr) nounwind
+declare i1 @llvm.expect.i1(i1, i1)
+
+@__looplaw_words = internal thread_local({model}) global ptr null, align 8
+@__looplaw_plan = internal constant [{length} x i8] c"{plan}", align 8
+@__looplaw_tables = internal constant [{sizes} x i64] {table}, align 8
+@__looplaw_unit = internal global {{ i64, ptr, i64, i64, ptr, i64, i64 }} {{ i64 {words}, ptr @__looplaw_plan, i64 {length}, \
+i64 {tables}, ptr @__looplaw_tables, i64 0, i64 0 }}, align 8
+
+define internal void @__looplaw_announce() nounwind {{
+  call void @__looplaw_register(ptr @__looplaw_unit)
+  ret void
+}}
+
+define internal i64 @__looplaw_quotient(i64 %passed, i64 %step) alwaysinline nounwind {{
+entry: ; a division takes long: not for short loops
+  %none = icmp eq i64 %passed, 0
+  %one = icmp eq i64 %passed, %step
+  %few = or i1 %none, %one
+  br i1 %few, label %short, label %long
+short:
+  %some = xor i1 %none, true
+  %n = zext i1 %some to i64
+  br label %done
+long:
+  %q = sdiv exact i64 %passed, %step
+  br label %done
+done:
+  %result = phi i64 [ %n, %short ], [ %q, %long ]
+  ret i64 %result
+}}
+
+define internal ptr @__looplaw_base() alwaysinline nounwind {{
+entry:
+  %known = load ptr, ptr @__looplaw_words, align 8
+  %none = icmp eq ptr %known, null
+  %rare = call i1 @llvm.expect.i1(i1 %none, i1 false)
+  br i1 %rare, label %attach, label %done
+attach:
+  %fresh = call ptr @__looplaw_attach(ptr @__looplaw_unit, ptr @__looplaw_words)
+  br label %done
+done:
+  %base = phi ptr [ %known, %entry ], [ %fresh, %attach ]
+  ret ptr %base
+}}
+"""
+
+
+def unit_ir(layout: Layout, tables: Iterable[CallTable], model: str) -> str:
+    """The unit's own globals and functions; `model` says how thread-local variables are reached."""
+    plan = layout.to_text().encode()
+    escaped = "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in plan)
+    known = tuple(tables)
+    sizes = [n for t in known for n in (t.row, t.slots, len(t.loops))]
+    table = "[" + ", ".join(f"i64 {n}" for n in sizes) + "]" if sizes else "zeroinitializer"
+    entries = "\n".join(f"declare void @{name}(ptr, ptr, i64, ptr) nounwind" for name in dict.fromkeys(t.entry for t in known))
+    text = _TEMPLATE.format(model=model, entries=entries, length=len(plan), plan=escaped, sizes=len(sizes), table=table,
+                            words=layout.words, tables=len(sizes) // 3)
+    return text.replace("thread_local(generaldynamic)", "thread_local")
+
+
+def with_constructor(text: str) -> str:
+    """The module with one more constructor, which makes the unit known."""
+    entry = "{ i32, ptr, ptr } { i32 65535, ptr @__looplaw_announce, ptr null }"
+    found = _CONSTRUCTORS.search(text)
+    if found is None:
+        return f"{text}\n@llvm.global_ctors = appending global [1 x {{ i32, ptr, ptr }}] [{entry}]\n"
+    new = f"@llvm.global_ctors = appending global [{int(found.group(1)) + 1} x {{ i32, ptr, ptr }}] " \
+          f"[{found.group(2)}, {entry}]"
+    return text[:found.start()] + new + text[found.end():]
+
+
+def without_promises(module: Module, lines: list[str]) -> tuple[list[str], str]:
+    """Lines in which no function of the module promises not to write memory, since it now counts there, and the groups
+    of attributes that this takes."""
+    groups = {n: text for n, text in module.attributes.items() if _MEMORY.search(text)}
+    if not groups:
+        return lines, ""
+    first = max(int(n[1:]) for n in module.attributes) + 1
+    renamed = {n[1:]: str(first + k) for k, n in enumerate(groups)}
+    result = list(lines)
+    for function in module.functions.values():
+        at = [function.line] if is_emitted(function) else []
+        at += [i.line for b in function.blocks.values() for i in b.instructions if i.opcode in ("call", "invoke")
+               and (name := callee_of(i)) in module.functions and is_emitted(module.functions[name or ""])]
+        for line in at:
+            result[line] = _renumbered(result[line], renamed)
+    return result, "".join(f"attributes #{renamed[n[1:]]} = {_MEMORY.sub('', text)}\n" for n, text in groups.items())
+
+
+def _renumbered(line: str, names: Mapping[str, str]) -> str:
+    return _GROUP.sub(lambda m: names.get(m.group(), m.group()), line)

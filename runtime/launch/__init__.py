@@ -1,0 +1,1 @@
+"""One run of a program: its environment, processes, ranks and hardware counters."""

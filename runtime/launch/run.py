@@ -1,0 +1,300 @@
+"""Runs one program once: bounded in time, never through a shell, what it left behind read out.
+
+A launcher is the beginning of a command line: mpiexec, srun, env. Where one of its words holds {command}, the program
+and its arguments go there, quoted, instead of behind it: sbatch --wait --wrap 'srun {command}'.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO
+
+from ..counters.reader import Snapshot, UnitCounts, read_units, snapshot
+from ..errors import RunError
+from .perf import ProcessEvents
+
+_STDERR_BYTES = 4096
+
+
+_COMMAND = "{command}"
+_RANK = re.compile(r"\.rank(\d+)$")
+_GRACE_S = 3.0
+_SIGNALS = {s.value: s.name for s in signal.Signals}
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """One run. status: "ok", "failed" (exit code or signal, see `reason`) or "timeout"; counts: totals, None where the
+    program left none; ranks: those of each MPI process, by rank; events: those that were asked for and could be counted."""
+
+    status: str
+    exit_code: int | None
+    reason: str
+    stderr: str
+    elapsed_s: float
+    cpu_s: float
+    counts: Snapshot | None
+    ranks: Mapping[int, Snapshot] = field(default_factory=dict)
+    events: Mapping[str, int | float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Command:
+    """What is started; where a batch system is asked, the file that the job's errors go to and what cancels the job."""
+
+    words: tuple[str, ...]
+    errors: Path | None = None
+    cancel: tuple[str, ...] = ()
+
+
+def is_batch(launcher: Sequence[str]) -> bool:
+    """Does it run programs on other machines? What they write must then be where all of them see it."""
+    return bool(launcher) and Path(launcher[0]).name in ("srun", "sbatch", "salloc", "slurm")
+
+
+def command_line(argv: Sequence[str], launcher: Sequence[str]) -> tuple[str, ...]:
+    """Launcher and program as words."""
+    if any(_COMMAND in word for word in launcher):
+        return tuple(word.replace(_COMMAND, shlex.join(argv)) for word in launcher)
+    return (*launcher, *argv)
+
+
+def _command(argv: Sequence[str], launcher: Sequence[str], cells: Path | None) -> _Command:
+    """The command line; a job of sbatch gets a name to cancel it by, and a file for what it says of errors."""
+    words = command_line(argv, launcher)
+    if cells is None or not launcher or Path(launcher[0]).name != "sbatch":
+        return _Command(words)
+    errors, name = cells.with_name("stderr"), f"looplaw-{cells.parent.name}"
+    return _Command((words[0], f"--job-name={name}", "--output=/dev/null", f"--error={errors}", *words[1:]), errors,
+                    (str(Path(words[0]).with_name("scancel")), f"--name={name}"))
+
+
+def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | None = None, entries: Path | None = None,
+        launcher: Sequence[str] = (), ranks: int | None = None, cwd: Path | None = None,
+        events: Sequence[str] = ()) -> RunResult:
+    """Run a program; its standard output is discarded. Counts go to the file `cells`, entries of loops to the file
+    `entries`. A program that ends well without the counts that it was asked for, of all its `ranks` where that is given,
+    has failed. `events` (of `perf.EVENTS`) are those of all that is started on this machine, the launcher included.
+
+    Raises:
+        RunError: it cannot be started.
+        KeyboardInterrupt: passed on after the program has been ended.
+    """
+    environment = _environment(cells, entries)
+    command = _command(argv, launcher, cells)
+    if command.errors is not None:
+        command.errors.unlink(missing_ok=True)
+    with tempfile.TemporaryFile() as errors, ProcessEvents(events) as counted:
+        started = time.monotonic()
+        interrupts = _Interrupts()
+        try:
+            process = subprocess.Popen(command.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=errors, env=environment, start_new_session=True, cwd=cwd)
+        except OSError as error:
+            interrupts.release()
+            raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
+        code, late, cpu = _waited(process, command, timeout_s, cells if launcher else None, interrupts)
+        elapsed = time.monotonic() - started
+        found = counted.values()
+        text = _tail(errors)
+    if command.errors is not None and command.errors.exists():
+        with command.errors.open("rb") as stream:
+            text += _tail(stream)
+    total, by_rank = _collect(cells) if cells is not None else (None, {})
+    judged = ("timeout", None, f"ended after {timeout_s:g} s") if late else \
+        _judged(code, total, cells is not None, len(by_rank), ranks)
+    return RunResult(*judged, text, elapsed, cpu, total, by_rank, found)
+
+
+def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
+    """The environment of a program that counts into new files of these names."""
+    environment = dict(os.environ)
+    for name, path in (("LOOPLAW_CELLS", cells), ("LOOPLAW_ENTRIES", entries)):
+        environment.pop(name, None)
+        if path is not None:
+            for old in written(path):
+                old.unlink()
+            environment[name] = str(path)
+    return environment
+
+
+class _Interrupts:
+    """Holds Ctrl-C back from when a program is being started until it is known: it could not be ended in between."""
+
+    def __init__(self) -> None:
+        self._pressed = False
+        self._held = threading.current_thread() is threading.main_thread()
+        self._before = signal.signal(signal.SIGINT, self._note) if self._held else None
+
+    def _note(self, *_: object) -> None:
+        self._pressed = True
+
+    def release(self) -> None:
+        """Back to what Ctrl-C did before; what was held back is raised now."""
+        if self._held:
+            self._held = False
+            signal.signal(signal.SIGINT, signal.SIG_DFL if self._before is None else self._before)
+        if self._pressed:
+            raise KeyboardInterrupt
+
+
+def _waited(process: subprocess.Popen[bytes], command: _Command, timeout_s: float | None,
+            launched: Path | None, interrupts: _Interrupts) -> tuple[int, bool, float]:
+    """(exit code, whether it took too long and was ended, CPU time) of a program; `launched` is the file that what a
+    launcher has started counts into. `interrupts` are released once an interrupt ends the program."""
+    late = threading.Event()
+
+    def end() -> None:
+        _end(process, gently=launched is not None)
+        if command.cancel:
+            _cancel(command.cancel)
+        if launched is not None:
+            end_leftovers(launched)
+
+    def stop() -> None:
+        late.set()
+        end()
+    timer = threading.Timer(timeout_s, stop) if timeout_s else None
+    try:
+        interrupts.release()
+        if timer:
+            timer.daemon = True
+            timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+    except BaseException:
+        end()
+        process.wait()
+        raise
+    finally:
+        if timer:
+            timer.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if timer and late.is_set():
+        timer.join()  # all that it started is ended before the files are read
+    return process.returncode, late.is_set(), usage.ru_utime + usage.ru_stime
+
+
+def _judged(code: int, counts: Snapshot | None, wanted: bool, found: int, ranks: int | None) -> tuple[str, int | None, str]:
+    """(status, exit code, reason) of a run that ended by itself; `wanted`: counts were asked for, `found`: of how many
+    ranks there are any."""
+    if code < 0:
+        return "failed", code, f"crashed: {_SIGNALS.get(-code, f'signal {-code}')}"
+    if code > 0:
+        return "failed", code, f"exit code {code}"
+    if counts is None and wanted:
+        return "failed", 0, "it left no counts"
+    if counts is not None and not counts.is_complete:
+        return "failed", 0, f"the counts of {counts.lost} threads did not fit"
+    if ranks is not None and found != ranks:
+        return "failed", 0, (f"{found} MPI processes left counts, not {ranks}; is the launcher that of the program's MPI "
+                             f"library, and told to start {ranks}?")
+    return "ok", 0, ""
+
+
+def _end(process: subprocess.Popen[bytes], *, gently: bool) -> None:
+    """End the whole process group. Launchers are asked first: they end processes that are not in their group."""
+    if gently:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGTERM)
+        until = time.monotonic() + _GRACE_S
+        while time.monotonic() < until and Path(f"/proc/{process.pid}/stat").exists() and not _is_over(process.pid):
+            time.sleep(0.02)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _is_over(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
+    except (OSError, IndexError):
+        return True
+
+
+def _cancel(words: Sequence[str]) -> None:
+    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(list(words), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       timeout=30, check=False)
+
+
+def end_leftovers(cells: Path) -> None:
+    """End the processes of this machine that count into `cells`: a launcher or a sweep that was killed leaves them.
+    Returns when they are gone."""
+    until = time.monotonic() + _GRACE_S
+    while (found := _counting_into(cells)) and time.monotonic() < until:
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
+
+
+def _counting_into(cells: Path) -> list[int]:
+    """Other processes that have the file in their environment; those that ended but were not waited for have none."""
+    wanted = b"LOOPLAW_CELLS=" + os.fsencode(cells)
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if int(folder.name) != os.getpid() and wanted in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
+
+
+def _tail(stream: IO[bytes]) -> str:
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, size - _STDERR_BYTES))
+    return stream.read().decode("utf-8", errors="replace")
+
+
+def written(cells: Path) -> list[Path]:
+    """The file itself, and those of ranks and forked children."""
+    return [p for p in (cells, *sorted(cells.parent.glob(f"{cells.name}.rank*")),
+                        *sorted(cells.parent.glob(f"{cells.name}.pid*"))) if p.exists()]
+
+
+def rank_of(path: Path) -> int | None:
+    """The rank of the process that wrote the file, by its name."""
+    found = _RANK.search(path.name)
+    return int(found[1]) if found else None
+
+
+def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
+    """What every process of a run has counted: the program's, its MPI ranks', and forked children's.
+
+    Raises:
+        RunError: there is nothing, or a file is not one of ours.
+    """
+    paths = written(cells)
+    if not paths:
+        raise RunError(f"{cells}: no counts; run the program with LOOPLAW_CELLS={cells}")
+    return [(path, read_units(path)) for path in paths]
+
+
+def totals(cells: Path) -> Snapshot | None:
+    """What all processes of a run, which may not be over, have counted by now; None if that is nothing."""
+    return _collect(cells)[0]
+
+
+def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
+    """Totals, and the counts of each rank with its forked children."""
+    total: Snapshot | None = None
+    ranks: dict[int, Snapshot] = {}
+    for path in written(cells):
+        try:
+            found = snapshot(path)
+        except RunError:
+            continue  # killed before its header was written
+        total = found if total is None else total.merged(found)
+        if found.rank is not None:
+            own = ranks.get(found.rank)
+            ranks[found.rank] = found if own is None else replace(own.merged(found), rank=found.rank)
+    return total, ranks

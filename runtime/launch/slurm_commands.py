@@ -1,0 +1,102 @@
+"""Slurm's own commands: sbatch submits job arrays, squeue says what of them is left, sacct or scontrol what became of the
+rest, scancel takes back what has not started.
+
+Slurm is the engine: it queues, starts, bounds and requeues. Nothing of ours has to stay alive while it does, and nothing
+is learnt from it that the finished runs on disk do not say better; it is asked who is still at work, and why one is not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from ..errors import RunError
+
+_TIMEOUT_S = 120
+_JOB = re.compile(r"(\d+)(;[\w.-]+)?")
+_TASK = re.compile(r"\d+(_\d+)?")
+_STATE = re.compile(r"JobState=(\w+)")
+_ARRAY = re.compile(r"ArrayJobId=(\d+) ArrayTaskId=(\d+)(?=\s)")
+
+
+def submit(script: Path) -> str:
+    """Submit a job array; the number of the job.
+
+    Raises:
+        RunError: sbatch is not there, or does not take the script; the message is Slurm's.
+    """
+    done = _asked(["sbatch", "--parsable", str(script)])
+    found = _JOB.fullmatch(done.stdout.strip().splitlines()[-1]) if done.returncode == 0 and done.stdout.strip() else None
+    if found is None:
+        said = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
+        raise RunError(f"{script}: sbatch did not take it: {said}")
+    return found[1]
+
+
+def queued() -> frozenset[str] | None:
+    """Tasks JOB_TASK of this user's job arrays that wait or run; None where squeue does not answer now."""
+    try:
+        done = _asked(["squeue", "--noheader", "--array", "--format=%i", f"--user={os.getuid()}"])
+    except RunError:
+        return None
+    if done.returncode != 0:
+        return None
+    return frozenset(word for word in done.stdout.split() if _TASK.fullmatch(word))
+
+
+def fates(jobs: Sequence[str]) -> dict[str, str]:
+    """Task JOB_TASK -> state (COMPLETED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED, CANCELLED, ...) of those that accounting, or
+    else the controller, still knows."""
+    if not jobs:
+        return {}
+    found = {}
+    for line in _said(["sacct", "--noheader", "--parsable2", "--allocations", "--format=JobID,State",
+                       f"--jobs={','.join(jobs)}"]):
+        task, _, state = line.partition("|")
+        if _TASK.fullmatch(task) and state:
+            found[task] = state.split()[0]  # "CANCELLED by 1000"
+    if found:
+        return found
+    for job in jobs:
+        for line in _said(["scontrol", "--oneliner", "show", "job", job]):
+            task_of, state_of = _ARRAY.search(line), _STATE.search(line)
+            if task_of and state_of:
+                found[f"{task_of[1]}_{task_of[2]}"] = state_of[1]
+    return found
+
+
+def cancel_waiting(jobs: Iterable[str]) -> None:
+    """Take back what of these jobs has not started."""
+    words = ["scancel", "--state=PENDING", *sorted(jobs)]
+    if len(words) > 2:
+        _said(words)
+
+
+def this_task(environment: Mapping[str, str]) -> tuple[str, str]:
+    """(JOB_TASK or JOB, number of its restarts) of the job that a process with this environment is part of; empty texts
+    outside of one."""
+    job = environment.get("SLURM_ARRAY_JOB_ID") or environment.get("SLURM_JOB_ID") or ""
+    number = environment.get("SLURM_ARRAY_TASK_ID")
+    return (f"{job}_{number}" if job and number else job), environment.get("SLURM_RESTART_COUNT", "0") if job else ""
+
+
+def _said(words: Sequence[str]) -> list[str]:
+    """Lines that a command prints; none where it fails."""
+    try:
+        done = _asked(words)
+    except RunError:
+        return []
+    return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+def _asked(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(list(words), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TIMEOUT_S,
+                              check=False)
+    except FileNotFoundError:
+        raise RunError(f"{words[0]}: no such command; --launcher slurm is used on a machine that submits to Slurm") from None
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise RunError(f"{words[0]}: {error}") from None

@@ -1,0 +1,214 @@
+"""A sweep through Slurm: runs become job arrays, what is missing when their tasks have ended is submitted again.
+
+What counts is what is on disk. A run is finished when its line is there; a task that left the queue without the lines of
+its runs was preempted, timed out, or lost with its node, and these runs are submitted again, up to a bound. Runs are
+claimed, so a task that Slurm starts twice, two commands on one study, or a command that was ended and starts again make
+none twice; the jobs that an earlier command left in the queue are waited for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..errors import RunError
+from ..launch.slurm_commands import cancel_waiting, fates, queued, submit
+from ..sweep.records import RunRecord
+from ..sweep.schedule import Experiment, Schedule
+from ..sweep.store import Store
+from ..sweep.sweep import Budget, experiment_key
+from .job_arrays import Slurm, Work, arrays, batch_of, read_tasks
+
+_MISSED = 2
+"""So many looks in a row a task is not in the queue, and its runs not on disk, before it is taken for lost."""
+_CANCELLED = "CANCELLED"
+_SUBMITTED = "job-"
+_LOG_BYTES = 4096
+
+
+def known_runs(schedule: Schedule) -> list[Experiment]:
+    """The runs that a schedule asks for before it has to know how any of them ends."""
+    found = list(schedule.next_round())
+    while found and not schedule.waits:
+        more = schedule.next_round()
+        if not more:
+            break
+        found += more
+    return found
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A task of a job array that was submitted: what it is to make, and the file it writes to."""
+
+    name: str
+    keys: tuple[str, ...]
+    log: Path
+
+    @property
+    def job(self) -> str:
+        return self.name.partition("_")[0]
+
+
+def run_on_slurm(schedule: Schedule, store: Store, slurm: Slurm, work: Work, *, budget: Budget | None = None,
+                 say: Callable[[str], None] = lambda _: None) -> Iterator[tuple[RunRecord, bool]]:
+    """Yield each run as it is finished, with whether it was made just now, until the schedule has no more. A run that
+    failed in all its submissions is yielded once.
+
+    When the budget is spent, what has not started is taken back from the queue. An interrupt leaves the jobs where they
+    are: the same command goes on with them. `say` gets a line for what is submitted, lost and left.
+
+    Raises:
+        RunError: Slurm does not take a job, or the disk does not take what its tasks read.
+    """
+    farm = _Farm(work, store, slurm, budget or Budget(), say)
+    try:
+        while runs := known_runs(schedule):
+            for found in farm.finished(runs):
+                schedule.add(found[0])
+                yield found
+            if farm.budget.stopped:
+                return
+    except KeyboardInterrupt:
+        farm.left()
+        raise
+
+
+class _Farm:
+    """One sweep: what it knows of finished runs, which tasks it waits for."""
+
+    def __init__(self, work: Work, store: Store, slurm: Slurm, budget: Budget, say: Callable[[str], None]) -> None:
+        self._work, self._store, self._slurm, self.budget, self._say = work, store, slurm, budget, say
+        self._over: set[str] = set()
+        self._tasks = self._left_by_others()
+        self._done = {key: r for key, r in store.load().items() if r.ok}  # after the queue: what has left it has its record
+        self._missed: Counter[str] = Counter()
+
+    def _left_by_others(self) -> dict[str, _Task]:
+        """Tasks that an earlier command has submitted for this study and that are still in the queue."""
+        markers = [(marker, marker.name[len(_SUBMITTED):])
+                   for marker in self._store.folder.glob(f"slurm/*/{_SUBMITTED}*")]
+        waiting = queued() if markers else frozenset()
+        if waiting is None:
+            raise RunError("squeue does not answer: it is not known whether jobs of this study are still in the queue")
+        found: dict[str, _Task] = {}
+        for marker, job in markers:
+            tasks = self._tasks_of(read_tasks(marker.parent), job, marker.parent)
+            alive = {t.name: t for t in tasks if t.name in waiting}
+            found |= alive
+            self._over |= {t.name for t in tasks if t.name not in alive} if alive else {job}
+        if found:
+            self._say(f"{len(found)} tasks of jobs {_numbers(found.values())} are still in the queue and are waited for")
+        return found
+
+    def _tasks_of(self, tasks: Sequence[Sequence[Experiment]], job: str, folder: Path) -> list[_Task]:
+        return [_Task(f"{job}_{k}", tuple(experiment_key(self._work.identity, e) for e in runs), folder / f"{job}_{k}.log")
+                for k, runs in enumerate(tasks)]
+
+    def finished(self, runs: Sequence[Experiment]) -> Iterator[tuple[RunRecord, bool]]:
+        """These runs, as they are finished."""
+        open_: dict[str, Experiment] = {}
+        for e in runs:
+            key = experiment_key(self._work.identity, e)
+            if key in self._done:
+                yield replace(self._done[key], params=dict(e.params)), False
+            else:
+                open_[key] = e
+        attempts: Counter[str] = Counter()
+        covered = {key for task in self._tasks.values() for key in task.keys}
+        self._submit([e for key, e in open_.items() if key not in covered], 0)
+        while open_:
+            waiting = queued()
+            failed: dict[str, RunRecord] = {}
+            for record in self._store.fresh():
+                if record.ok:
+                    self._done[record.key] = record
+                if record.key in open_ and record.ok:
+                    yield replace(record, params=dict(open_.pop(record.key).params)), True
+                elif record.key in open_:
+                    failed[record.key] = record
+            if self._stopped(waiting):
+                return
+            if self.budget.stopped:  # what is at work goes on to its end, nothing is submitted again
+                time.sleep(self._slurm.poll_s)
+                continue
+            for key, (record, cancelled) in self._lost(open_, waiting).items():
+                if cancelled or attempts[key] >= self._slurm.retries:
+                    self._store.append(record)  # no task has written one
+                if cancelled:
+                    attempts[key] = self._slurm.retries
+                failed.setdefault(key, record)
+            attempts.update(failed.keys())
+            for key in [key for key in failed if attempts[key] > self._slurm.retries]:
+                open_.pop(key)
+                yield failed.pop(key), True
+            if failed:
+                self._submit([open_[key] for key in failed], max(attempts[key] for key in failed))
+            elif open_:
+                time.sleep(self._slurm.poll_s)
+
+    def _submit(self, runs: Sequence[Experiment], attempt: int) -> None:
+        work = replace(self._work, over=tuple(sorted(self._over)))
+        for array in arrays(runs, self._slurm, self._work.timeout_s):
+            batch = batch_of(array, self._work.study, self._work.identity, self._slurm, attempt)
+            job = submit(batch.write(work))
+            (batch.folder / f"{_SUBMITTED}{job}").touch()
+            self._tasks |= {t.name: t for t in self._tasks_of(array.tasks, job, batch.folder)}
+            self._say(f"job {job}: {len(array.tasks)} tasks, {sum(map(len, array.tasks))} runs"
+                      + (f", submitted again ({attempt} of {self._slurm.retries})" if attempt else ""))
+
+    def _lost(self, open_: Mapping[str, Experiment],
+              waiting: frozenset[str] | None) -> dict[str, tuple[RunRecord, bool]]:
+        """Runs whose tasks are over without them: failed runs that say what Slurm says of the task, and whether somebody
+        cancelled it."""
+        if waiting is None:
+            return {}
+        gone: list[_Task] = []
+        for name, task in list(self._tasks.items()):
+            self._missed[name] = 0 if name in waiting else self._missed[name] + 1
+            if self._missed[name] >= _MISSED:
+                del self._tasks[name]
+                self._over.add(name)
+                gone.append(task)
+        still = {key for task in self._tasks.values() for key in task.keys}
+        lacking = [(task, key) for task in gone for key in task.keys if key in open_ and key not in still]
+        states = fates(sorted({task.job for task, _ in lacking}))
+        found = {}
+        for task, key in lacking:
+            state = states.get(task.name, "lost, Slurm does not know it any more")
+            e = open_[key]
+            record = RunRecord(key, dict(e.params), e.argv, e.repetition, "failed", None,
+                               f"task {task.name} ended without it: {state}", _tail(task.log), 0.0, 0.0, (), (), (),
+                               launcher=e.launcher, seed=self._work.seed)
+            found[key] = record, state == _CANCELLED
+        return found
+
+    def _stopped(self, waiting: frozenset[str] | None) -> bool:
+        """Is the budget spent and nothing at work any more? What has not started is taken back."""
+        if not self.budget.spent:
+            return False
+        if not self.budget.stopped:
+            self.budget.stopped = True
+            cancel_waiting({task.job for task in self._tasks.values()})
+            return False
+        return waiting is not None and not waiting & self._tasks.keys()
+
+    def left(self) -> None:
+        """Say which jobs stay in the queue."""
+        if self._tasks:
+            jobs = _numbers(self._tasks.values())
+            self._say(f"jobs {jobs} stay in the queue: the same command goes on with them, scancel {jobs} ends them")
+
+
+def _numbers(tasks: Iterable[_Task]) -> str:
+    return " ".join(sorted({t.job for t in tasks}, key=int))
+
+
+def _tail(path: Path) -> str:
+    try:
+        return path.read_bytes()[-_LOG_BYTES:].decode("utf-8", errors="replace")
+    except OSError:
+        return ""

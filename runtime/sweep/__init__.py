@@ -1,0 +1,1 @@
+"""Many runs over parameter values: schedule, repetition, and a store that survives crashes."""

@@ -1,0 +1,173 @@
+"""Who is at work on a run: so that two sweeps of one study share the runs instead of repeating them.
+
+A claim is a file made with O_EXCL, which is atomic on network file systems as well. What is claimed by a process that
+has died is taken over by making the file of the next generation, KEY.1 after KEY.0: again O_EXCL, so only one of
+several that want it succeeds, and nobody ever removes what may be another's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ..errors import RunError
+from ..launch.run import end_leftovers
+from ..launch.slurm_commands import this_task
+
+_MAX_BYTES = 4096
+_GRACE_S = 60.0
+_UNWRITTEN_S = 10.0
+"""So old, a claim without an owner's name is that of a process which died while it made it."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A process: machine (host, boot and process namespace), number, start (in ticks since boot), and the file that
+    the program it runs counts into. lasts_s: longest time that a claim is needed, None for any. job and restart: the job of
+    Slurm that it is part of, and how often that was requeued; empty for none."""
+
+    machine: str
+    pid: int
+    start: str
+    cells: str
+    lasts_s: float | None
+    job: str = ""
+    restart: str = ""
+
+    @staticmethod
+    def this(cells: Path, timeout_s: float | None) -> Owner:
+        """This process, with runs of at most `timeout_s`."""
+        return Owner(_machine(), os.getpid(), _start_of(os.getpid()) or "", str(cells),
+                     None if timeout_s is None else timeout_s + _GRACE_S, *this_task(os.environ))
+
+    def outlived(self, job: str, restart: str, over: frozenset[str]) -> bool:
+        """Is it known to have ended from what Slurm says: of the jobs and tasks that are `over`, or as an earlier start of
+        the job of the process that asks?"""
+        if not self.job:
+            return False
+        return self.job in over or self.job.partition("_")[0] in over or (self.job == job and self.restart != restart)
+
+
+class Claims:
+    """Claims of one study directory, made for `owner`. `over`: jobs and tasks of Slurm that are known to have ended.
+
+    Raises:
+        RunError: the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path, owner: Owner, over: frozenset[str] = frozenset()) -> None:
+        self._folder, self._owner, self._over = folder, owner, over
+        self._held: dict[str, int] = {}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RunError(f"{folder}: cannot be written: {error.strerror or error}") from None
+
+    def take(self, key: str) -> bool:
+        """Claim a run; False where somebody who is alive is at work on it. Of one who is not, programs that are still
+        running are ended."""
+        generations = self._generations(key)
+        number = 0
+        if generations:
+            number, path = max(generations.items())
+            last = self._read(path)
+            if self._alive(last, path):
+                return False
+            if last is not None and last.machine == self._owner.machine:
+                end_leftovers(Path(last.cells))
+            number += 1
+        taken = self._make(self._folder / f"{key}.{number}")
+        if taken:
+            self._held[key] = number
+        return taken
+
+    def release(self, key: str) -> None:
+        """Give a claim up, when its run is on disk or will not be made."""
+        held = self._held.pop(key, -1)
+        for number, path in sorted(self._generations(key).items(), reverse=True):
+            if number <= held:
+                path.unlink(missing_ok=True)
+
+    def _alive(self, owner: Owner | None, path: Path) -> bool:
+        """Is the owner at work? On another machine that is only known to be over when Slurm says so, or no run can last so
+        long."""
+        if owner is None:
+            return self._age_s(path) < _UNWRITTEN_S
+        if owner.machine == self._owner.machine:
+            return _start_of(owner.pid) == owner.start
+        if owner.outlived(self._owner.job, self._owner.restart, self._over):
+            return False
+        return owner.lasts_s is None or self._age_s(path) < owner.lasts_s
+
+    def _generations(self, key: str) -> dict[int, Path]:
+        return {int(p.suffix[1:]): p for p in self._folder.glob(f"{key}.*") if p.suffix[1:].isdigit()}
+
+    def _make(self, path: Path) -> bool:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise RunError(f"{path}: cannot be written: {error.strerror or error}") from None
+        try:
+            os.write(descriptor, json.dumps(asdict(self._owner)).encode())
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            raise RunError(f"{path}: cannot be written: {error.strerror or error}") from None
+        finally:
+            os.close(descriptor)
+        return True
+
+    @staticmethod
+    def _read(path: Path) -> Owner | None:
+        """None where the claim is gone, or was not written to its end."""
+        try:
+            with path.open("rb") as file:
+                data = json.loads(file.read(_MAX_BYTES))
+            lasts = data["lasts_s"]
+            return Owner(str(data["machine"]), int(data["pid"]), str(data["start"]), str(data["cells"]),
+                         None if lasts is None else float(lasts), str(data.get("job", "")), str(data.get("restart", "")))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+
+    def _age_s(self, path: Path) -> float:
+        """Age of a claim by the clock of the file system, which may be another machine's."""
+        probe = self._folder / f".now-{os.getpid()}"
+        try:
+            probe.touch()
+            return probe.stat().st_mtime - path.stat().st_mtime
+        except OSError:
+            return 0.0
+        finally:
+            with contextlib.suppress(OSError):
+                probe.unlink()
+
+
+def _machine() -> str:
+    parts = [platform.node()]
+    with contextlib.suppress(OSError):
+        parts += [Path("/proc/sys/kernel/random/boot_id").read_text().strip(), os.readlink("/proc/self/ns/pid")]
+    return " ".join(parts)
+
+
+def _start_of(pid: int) -> str | None:
+    """When a process was started, which tells it from a later one with its number; None where there is none."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return None if fields[0] in (b"Z", b"X") else fields[19].decode()
+    except (OSError, IndexError):
+        pass
+    if Path("/proc/self/stat").exists():
+        return None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        pass
+    return ""
+

@@ -1,0 +1,179 @@
+"""Finished runs on disk: each writer appends to a file of its own, and reads those of all others.
+
+A run is a line (see `records`), written through to the disk before the next run starts. Since no two processes ever
+write one file, no lock is needed and network file systems serve; what a crash leaves is at worst one torn line at the
+end of a file that nobody writes any more. `runs.jsonl`, which earlier versions wrote, is read as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import re
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, RunError
+from ..launch.environment import digest
+from .records import CounterPlace, RunRecord, counter_places, line_of, parse_line, run_line, run_record
+
+_MAX_BYTES = 1 << 30
+_OLD = "runs.jsonl"
+
+
+@dataclass
+class _Tail:
+    """How far a file has been read, and the lines that were not whole."""
+
+    offset: int = 0
+    torn: int = 0
+    pending: bool = False
+
+
+class Store:
+    """The runs of one study directory, for one process that reads and may write.
+
+    Args:
+        folder: made if it does not exist, unless it is only read (`make` false).
+
+    Raises:
+        InputError: the folder cannot be made.
+    """
+
+    def __init__(self, folder: Path, *, make: bool = True) -> None:
+        self.folder, self.runs_folder = folder, folder / "runs"
+        host = re.sub(r"[^A-Za-z0-9]+", "-", platform.node()).strip("-") or "host"
+        self.path = self.runs_folder / f"{host}-{os.getpid()}-{uuid.uuid4().hex[:8]}.jsonl"
+        self.environments: dict[str, Mapping[str, Any]] = {}
+        self.programs: dict[str, tuple[CounterPlace, ...]] = {}
+        self._tails: dict[Path, _Tail] = {}
+        self._written: set[str] = set()
+        try:
+            if make:
+                self.runs_folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be made a directory: {error.strerror or error}") from None
+
+    @property
+    def torn(self) -> int:
+        """Lines read so far that are not whole; the last line of a file whose writer is at work may be among them."""
+        return sum(t.torn + t.pending for t in self._tails.values())
+
+    def files(self) -> list[Path]:
+        """All files of runs, in the order of their names."""
+        old = self.folder / _OLD
+        return [*([old] if old.exists() else []), *sorted(self.runs_folder.glob("*.jsonl"))]
+
+    def fresh(self) -> Iterator[RunRecord]:
+        """Runs that were finished since the last call, by whomever.
+
+        Raises:
+            RunError: a file cannot be read or is too large.
+        """
+        for path in self.files():
+            for line in self._lines(path):
+                record = self._taken(path, line)
+                if record is not None:
+                    yield record
+
+    def load(self) -> dict[str, RunRecord]:
+        """Finished runs by key, all files read anew; of several runs with one key one that succeeded, else the last."""
+        self._tails.clear()
+        found: dict[str, RunRecord] = {}
+        for record in self.fresh():
+            if record.ok or record.key not in found or not found[record.key].ok:
+                found[record.key] = record
+        return found
+
+    def _lines(self, path: Path) -> Iterator[bytes]:
+        """Lines that were added since the last call; what has no end yet is left for the next one."""
+        tail = self._tails.setdefault(path, _Tail())
+        try:
+            size = path.stat().st_size
+            if size > _MAX_BYTES:
+                raise RunError(f"{path}: larger than {_MAX_BYTES >> 20} MiB; name another --out directory")
+            if size <= tail.offset:  # shorter: its writer took back what did not reach the disk
+                tail.offset = size
+                return
+            with path.open("rb") as file:
+                file.seek(tail.offset)
+                data = file.read(size - tail.offset)
+        except OSError as error:
+            raise RunError(f"{path}: cannot be read: {error.strerror or error}") from None
+        whole = data.rfind(b"\n") + 1
+        tail.pending = whole < len(data)
+        tail.offset += whole
+        yield from data[:whole].split(b"\n")[:-1]
+
+    def _taken(self, path: Path, line: bytes) -> RunRecord | None:
+        """Take in a line; the run if it is one."""
+        if not line.strip():
+            return None
+        try:
+            found = ("run", json.loads(line)) if path.name == _OLD else parse_line(line)
+            if found is None:
+                self._tails[path].torn += 1
+                return None
+            kind, data = found
+            if kind == "run":
+                return run_record(data)
+            if kind == "environment":
+                self.environments[digest(data)] = dict(data)
+            elif kind == "program":
+                self.programs[digest(data)] = counter_places(data)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            self._tails[path].torn += 1
+        return None
+
+    def describe(self, kind: str, data: Mapping[str, Any]) -> str:
+        """Write, once, a line that runs refer to: an "environment" or a "program". Returns its digest."""
+        name = digest(data)
+        if name not in self._written:
+            self._write(line_of(kind, data))
+            self._written.add(name)
+        return name
+
+    def append(self, record: RunRecord) -> None:
+        """Write one run through to the disk.
+
+        Raises:
+            RunError: the disk is full or the file cannot be written; the file then is as it was before.
+        """
+        self._write(run_line(record))
+
+    def _write(self, line: bytes) -> None:
+        new = not self.path.exists()
+        try:
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            try:
+                size = os.fstat(descriptor).st_size
+                try:
+                    rest = memoryview(line)
+                    while rest:
+                        rest = rest[os.write(descriptor, rest):]
+                    os.fsync(descriptor)
+                except OSError:
+                    with contextlib.suppress(OSError):
+                        os.ftruncate(descriptor, size)
+                    raise
+            finally:
+                os.close(descriptor)
+            if new:
+                _sync_folder(self.path.parent)
+        except OSError as error:
+            raise RunError(f"{self.path}: cannot be written: {error.strerror or error}; "
+                           f"finished runs are kept, the same command goes on there") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """The entry of a new file survives a crash as well."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,280 @@
+"""Who calls whom: direct calls, and calls through pointers whose targets the program shows.
+
+A function pointer is followed to where it comes from: the callers' arguments, the stores to the variable or structure
+member it is read from, the slot of the virtual tables. Where that ends in functions only, the call goes to one of
+them. All others count as called through a pointer, by anyone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import networkx as nx
+
+from ..ir.parser import constant_address, global_names, split_top, split_type
+from ..ir.types import Function, Instruction, Module
+from .alias_analysis import Aliasing
+
+_MAX_DEPTH = 16
+_MAX_TARGETS = 8
+_VIRTUAL_TABLE = "_ZTV"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A call instruction and where it stands; not `certain`: it goes to this callee in some of its executions."""
+
+    caller: str
+    block: str
+    instruction: Instruction
+    callee: str
+    certain: bool = True
+
+
+def defined_in(module: Module) -> dict[str, Function]:
+    """Functions of this program; copies of library functions that are only there to be inlined are not."""
+    return {f.name: f for f in module.functions.values()
+            if not f.is_declaration and " available_externally " not in f.header[:60]}
+
+
+class Calls:
+    """The call graph of a module, seen from an entry."""
+
+    def __init__(self, module: Module, aliasing: Aliasing, entry: str) -> None:
+        self.module = module
+        self.aliasing = aliasing
+        self.entry = entry
+        self._targets: dict[tuple[str, str], frozenset[str] | None] = {}
+        self._below: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def defined(self) -> dict[str, Function]:
+        """See `defined_in`."""
+        return defined_in(self.module)
+
+    def _instructions(self) -> Iterator[tuple[Function, str, Instruction]]:
+        for f in self.defined.values():
+            for b in f.blocks.values():
+                for i in b.instructions:
+                    if i.opcode in ("call", "invoke"):
+                        yield f, b.name, i
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Calls of defined functions; one through a pointer with several known targets stands once for each."""
+        found: list[Site] = []
+        for f, block, i in self._instructions():
+            targets = self._called(f, i)
+            if targets is not None and len(targets) <= _MAX_TARGETS:
+                found.extend(Site(f.name, block, i, t, len(targets) == 1) for t in sorted(targets) if t in self.defined)
+        return tuple(found)
+
+    def _called(self, function: Function, i: Instruction) -> frozenset[str] | None:
+        """The functions that a call may go to; None: anyone's guess."""
+        token = i.operands[0]
+        if token[0] == "@":
+            return frozenset((token[1:].strip('"'),))
+        found = self._pointees(function, token, 0) if token[0] == "%" else None
+        return None if found is None else frozenset(
+            t for t in found if t not in self.defined or len(self.defined[t].parameters) == len(i.operands) - 1)
+
+    # -- function pointers -------------------------------------------------------------------------------------
+    def _pointees(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
+        """The functions that a register may point to; None where it cannot be told."""
+        if token[0] == "@":
+            name = token[1:].strip('"')
+            return frozenset((name,)) if name in self.module.functions else None
+        if token in ("null", "undef", "poison"):
+            return frozenset()
+        key = (function.name, token)
+        if key not in self._targets:
+            self._targets[key] = frozenset()  # what depends on itself adds nothing
+            self._targets[key] = self._follow(function, token, depth) if depth < _MAX_DEPTH else None
+        return self._targets[key]
+
+    def _follow(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
+        i = function.definitions.get(token)
+        if i is None:
+            return self._passed(function, token, depth)
+        if i.opcode in ("bitcast", "freeze", "addrspacecast"):
+            return self._pointees(function, i.operands[0], depth + 1)
+        if i.opcode in ("phi", "select"):
+            parts = i.operands if i.opcode == "phi" else i.operands[1:]
+            return _union([self._pointees(function, o, depth + 1) for o in parts])
+        if i.opcode == "load":
+            return self._virtual(function, i) or self._stored(function, i, depth)
+        return None
+
+    def _passed(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
+        """What the callers of a function pass; a function that anyone may call gets anything."""
+        at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
+        if at is None or function.name == self.entry or function.name in self.aliasing.address_taken:
+            return None
+        found: list[frozenset[str] | None] = []
+        for caller, i in self.aliasing.call_sites.get(function.name, ()):
+            if at + 1 >= len(i.operands):
+                return None
+            found.append(self._pointees(caller, i.operands[at + 1], depth + 1))
+        return _union(found) if found else None
+
+    def _virtual(self, function: Function, load: Instruction) -> frozenset[str] | None:
+        """A virtual call: the slot of all tables, when it reads the table whose address stands first in an object."""
+        slot, token = 0, load.operands[0]
+        step = function.definitions.get(token)
+        if step is not None and step.opcode == "getelementptr":
+            offset = self.aliasing.constant_offset(step.type, step.operands[1:])
+            if offset is None or offset % 8:
+                return None
+            slot, token = offset // 8, step.operands[0]
+        table = function.definitions.get(token)
+        if table is None or table.opcode != "load" or not self._tables or "vtable" not in (table.name or ""):
+            return None
+        found = {entry for group in self._tables for t in group for entry in t[slot:slot + 1]
+                 if entry and entry != "__cxa_pure_virtual"}
+        return frozenset(found) or None
+
+    @cached_property
+    def _tables(self) -> list[list[list[str]]]:
+        """Virtual tables: for each class its groups of function names, "" for what is none."""
+        found: list[list[list[str]]] = []
+        for g in self.module.globals.values():
+            if not g.name.startswith(_VIRTUAL_TABLE) or "[" not in g.initializer:
+                continue
+            groups: list[list[str]] = []
+            for part in split_top(g.initializer.strip()[1:-1].strip()) if g.initializer.startswith("{") else [g.initializer]:
+                text = split_type(part)[1] if part.count("[") > 1 else part
+                entries = split_top(text.strip()[1:-1])
+                names = [(global_names(e) or [""])[0] for e in entries]
+                groups.append([n if n in self.module.functions else "" for n in names[2:]])
+            found.append(groups)
+        return found
+
+    def _stored(self, function: Function, load: Instruction, depth: int) -> frozenset[str] | None:
+        """All function pointers stored to the variable or the structure member that is read."""
+        place = self.aliasing.place(function, load.operands[0], "ptr", load.tbaa)
+        root = place.root or ""
+        direct = root in self.aliasing.private_globals or (self.aliasing.is_object(root) and root[:1] != "@"
+                                                           and not self.aliasing.escapes(function, root.partition(":")[2]))
+        if not direct and (place.member is None or place.member in self.aliasing.exposed_members):
+            return None
+        found: list[frozenset[str] | None] = []
+        alike: frozenset[str] = frozenset()
+        for f, i in self._pointer_stores:
+            target = self.aliasing.place(f, i.operands[1], "ptr", i.tbaa)
+            if direct and target.root != root:
+                continue
+            if not direct and target.member is not None and place.member is not None \
+                    and target.member.struct != place.member.struct:
+                # a structure may be reached as another that begins alike: functions stored at the same offset
+                if target.member.start == place.member.start:
+                    alike |= self._pointees(f, i.operands[0], depth + 1) or frozenset()
+            elif self.aliasing.types_agree(place, target):
+                found.append(self._pointees(f, i.operands[0], depth + 1))
+        names = self._initial_functions if not direct else \
+            set(global_names(self.module.globals[root[1:]].initializer)) if root[:1] == "@" else set()
+        found.append(frozenset(n for n in names if n in self.module.functions))
+        known = _union(found)
+        return known if known is None or known else alike
+
+    @cached_property
+    def _pointer_stores(self) -> list[tuple[Function, Instruction]]:
+        return [(f, i) for f in self.defined.values() for b in f.blocks.values() for i in b.instructions
+                if i.opcode == "store" and i.type == "ptr"]
+
+    @cached_property
+    def _initial_functions(self) -> set[str]:
+        """Functions that stand in the initialisers of variables, virtual tables aside."""
+        return {n for g in self.module.globals.values() if not g.name.startswith(_VIRTUAL_TABLE)
+                for n in global_names(g.initializer) if n in self.module.functions}
+
+    # -- the graph ---------------------------------------------------------------------------------------------
+    @cached_property
+    def pointed(self) -> frozenset[str]:
+        """Functions that may be called through a pointer that is not followed, or from outside the program."""
+        taken = self.aliasing.address_taken & self.defined.keys()
+        resolved = {s.callee for s in self.sites if s.instruction.operands[0][0] == "%"}
+        found: set[str] = set()
+        for f, _, i in self._instructions():
+            if i.operands[0][0] == "%":
+                targets = self._called(f, i)
+                if targets is None or len(targets) > _MAX_TARGETS:
+                    found.update(t for t in taken if len(self.defined[t].parameters) == len(i.operands) - 1)
+            elif i.operands[0][0] == "@" and i.operands[0][1:].strip('"') not in self.defined:
+                for token in i.operands[1:]:
+                    found.update(n for n in global_names(token) if n in taken)
+        # an address that is kept although no call of the program follows it: someone outside will
+        virtual = {n for groups in self._tables for g in groups for n in g}
+        found.update(t for t in taken if t not in resolved and t not in virtual and t not in self._only_passed)
+        return frozenset(found)
+
+    @cached_property
+    def _only_passed(self) -> frozenset[str]:
+        """Functions whose address only goes into calls of defined functions."""
+        kept = set(self._initial_functions)
+        for f in self.defined.values():
+            for b in f.blocks.values():
+                for i in b.instructions:
+                    if i.opcode in ("call", "invoke") and i.operands[0][1:].strip('"') in self.defined:
+                        continue
+                    for token in i.operands[1 if i.opcode in ("call", "invoke") else 0:]:
+                        if "@" in token and constant_address(token) is None:
+                            kept.update(global_names(token))
+        return frozenset(self.aliasing.address_taken - kept)
+
+    @cached_property
+    def graph(self) -> nx.DiGraph:
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.defined)
+        graph.add_edges_from((s.caller, s.callee) for s in self.sites)
+        return graph
+
+    def below(self, name: str) -> frozenset[str]:
+        """Functions that a function calls, directly or not."""
+        if name not in self._below:
+            self._below[name] = frozenset(nx.descendants(self.graph, name))
+        return self._below[name]
+
+    @cached_property
+    def reachable(self) -> frozenset[str]:
+        """Functions that a run from the entry may execute."""
+        roots = [self.entry, *self.pointed]
+        return frozenset(roots).union(*(self.below(root) for root in roots))
+
+    @cached_property
+    def recursive(self) -> frozenset[str]:
+        """Functions that may call themselves."""
+        found: set[str] = set()
+        for component in nx.strongly_connected_components(self.graph):
+            if len(component) > 1 or any(self.graph.has_edge(f, f) for f in component):
+                found |= component
+        return frozenset(found)
+
+    @cached_property
+    def callers(self) -> dict[str, list[Site]]:
+        """Calls of each function in functions that may run."""
+        found: dict[str, list[Site]] = {}
+        for s in self.sites:
+            if s.caller in self.reachable:
+                found.setdefault(s.callee, []).append(s)
+        return found
+
+    @cached_property
+    def sites_in(self) -> dict[str, list[Site]]:
+        """Calls that stand in each function."""
+        found: dict[str, list[Site]] = {}
+        for s in self.sites:
+            found.setdefault(s.caller, []).append(s)
+        return found
+
+    @cached_property
+    def target(self) -> dict[tuple[str, int], Function]:
+        """(caller, line of the call in the IR) -> the one function it goes to."""
+        return {(s.caller, s.instruction.line): self.defined[s.callee] for s in self.sites if s.certain}
+
+
+def _union(parts: list[frozenset[str] | None]) -> frozenset[str] | None:
+    if any(p is None for p in parts):
+        return None
+    return frozenset().union(*(p for p in parts if p is not None))

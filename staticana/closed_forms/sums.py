@@ -1,0 +1,502 @@
+"""Exact sums over an index that runs from 0 to count - 1.
+
+Polynomials by Faulhaber's formula, exponentials by the geometric series, indicators and maxima of affine functions by
+cutting the range at the threshold, one floor of an affine function by its own closed form. The empty range needs no
+special case: `count` is a formula that is never negative, and every closed form here vanishes at count = 0. What has
+no closed form stays a `Sum`, which evaluates exactly.
+
+Source: Hoefler and Kwasniewski, SPAA 2014 (slides 004, "Counting the number of iterations").
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+
+from ..expr import (
+    ONE,
+    ZERO,
+    Atom,
+    CLog,
+    Expr,
+    Extremum,
+    Facts,
+    Floor,
+    Loaded,
+    Monomial,
+    Pow,
+    Root,
+    Step,
+    Sum,
+    Sym,
+    TooComplex,
+    Trunc,
+    expr,
+    floor_div,
+    from_atom,
+    has_loaded,
+    is_integer,
+    is_nonnegative,
+    maximum,
+    minimum,
+    power,
+    simplify,
+    sym,
+)
+from .fibonacci import Fib, fibonacci
+
+_MAX_DEGREE = 24
+_MAX_PERIOD = 12
+_MAX_LAYERS = 4  # powers of the index and of a logarithm or root
+_MAX_PARTS = 36  # terms of all residues together
+
+
+@lru_cache(maxsize=_MAX_DEGREE + 2)
+def _faulhaber(degree: int) -> tuple[Fraction, ...]:
+    """Coefficients of sum_{i=0}^{c-1} i**degree in powers of c, from c**1 on (Bernoulli numbers, B1 = -1/2)."""
+    # S_k(c) follows from c**(k+1) = sum_{j<=k} binom(k+1, j) S_j(c).
+    coefficients = [Fraction(0)] * (degree + 1)
+    coefficients[degree] = Fraction(1)
+    binomial = 1
+    for j in range(degree):
+        if j:
+            binomial = binomial * (degree + 2 - j) // j
+        lower = _faulhaber(j)
+        for at, value in enumerate(lower):
+            coefficients[at] -= binomial * value
+    return tuple(value / (degree + 1) for value in coefficients)
+
+
+def power_sum(degree: int, count: Expr) -> Expr:
+    """sum_{i=0}^{count-1} i**degree."""
+    if degree > _MAX_DEGREE:
+        raise TooComplex
+    result, reached = ZERO, ONE
+    for coefficient in _faulhaber(degree):
+        reached = reached * count
+        if coefficient:
+            result = result + reached * coefficient
+    return result
+
+
+def inner_facts(index: str, count: Expr, facts: Facts) -> Facts:
+    """What holds inside the sum: 0 <= index < count, hence the guard of `count` did not bind."""
+    i = sym(index)
+    known = [i, count - 1 - i, count - 1]
+    for part in unguarded(count):
+        known += [part - 1 - i, part - 1]
+    for a in count.atoms:  # a logarithm of x / g + 1 is positive from x = g on
+        if isinstance(a, CLog) and count.atom == a and isinstance((quotient := (a.arg - 1).atom), Floor):
+            known.append(quotient.num - quotient.den)
+        elif isinstance(a, CLog) and count.atom == a:
+            known.append(a.arg - 2)
+    return facts.plus(*known)
+
+
+def unguarded(count: Expr) -> list[Expr]:
+    """For Max(0, x): [x], the value where the range is not empty; for Min(x, y) inside it: both are at least count."""
+    atom = count.atom
+    if not isinstance(atom, Extremum):
+        return []
+    if atom.kind == "Max" and ZERO in atom.args:
+        rest = [a for a in atom.args if a != ZERO]
+        return [rest[0], *unguarded(rest[0])] if len(rest) == 1 else []
+    return list(atom.args) if atom.kind == "Min" else []
+
+
+def summation(body: Expr, index: str, count: Expr, facts: Facts | None = None) -> Expr:
+    """sum_{index=0}^{count-1} body; `count` must not be negative (guard it with Max(0, ...))."""
+    if not body or count == ZERO:
+        return ZERO
+    facts = facts or Facts()
+    key = (body, index, count)
+    if key not in facts.sums:
+        facts.sums[key] = _summed(body, index, count, facts)
+    return facts.sums[key]
+
+
+def _summed(body: Expr, index: str, count: Expr, facts: Facts) -> Expr:
+    inside = inner_facts(index, count, facts)
+    atom = count.atom
+    if isinstance(atom, Extremum) and atom.kind == "Max":
+        whole = unguarded(count)
+        if whole:  # the sum runs only where Max(0, x) = x
+            body = _replace(body, atom, whole[0])
+    body = simplify(body, inside)
+    if body.constant == 1:
+        return count
+    result = _total(body, index, count, facts, inside)
+    return _tidy(result, count)
+
+
+def telescoped(body: Expr, index: str, count: Expr, facts: Facts) -> tuple[Expr, tuple[Expr, ...]] | None:
+    """sum_{index < count} of differences of neighbours in memory, a[i+1] - a[i]: a[count] - a[0].
+
+    Returns:
+        (the sum, differences taken not to be negative: an inner loop over a[i] .. a[i+1] that never starts beyond
+        its end); None where other values from memory depend on the index.
+    """
+    rising: list[Expr] = []
+
+    def unguard(a: Atom) -> Expr:
+        if isinstance(a, Extremum) and a.kind == "Max" and len(a.args) == 2 and ZERO in a.args and index in a.symbols:
+            whole = unguarded(from_atom(a))[0]
+            if has_loaded(whole) and _neighbours(whole, index) is not None:
+                rising.append(whole)
+                return whole
+        return from_atom(a)
+    body = body.map_atoms(unguard)
+    found = _neighbours(body, index)
+    if found is None:
+        return None
+    rest, pairs = found
+    total = summation(rest, index, count, facts)
+    for lower, factor in pairs:
+        total = total + factor * (lower.substitute({index: count}) - lower.substitute({index: ZERO}))
+    return total, tuple(rising)
+
+
+def _neighbours(e: Expr, index: str) -> tuple[Expr, list[tuple[Expr, Expr]]] | None:
+    """e = rest + sum of factor (a[i+1] - a[i]) as (rest, [(a[i], factor)]); None where values from memory remain."""
+    values: dict[Expr, Expr] = {}
+    rest = ZERO
+    for monomial, coefficient in e.terms.items():
+        inside = [(a, n) for a, n in monomial if index in a.symbols]
+        held = [(a, n) for a, n in inside if has_loaded(from_atom(a))]
+        if not held:
+            rest = rest + Expr({monomial: coefficient})
+            continue
+        if len(inside) != 1 or not isinstance(held[0][0], Loaded) or held[0][1] != 1:
+            return None
+        others = Expr({tuple(p for p in monomial if p != held[0]): coefficient})
+        key = from_atom(held[0][0])
+        values[key] = values.get(key, ZERO) + others
+    pairs: list[tuple[Expr, Expr]] = []
+    while values:
+        for lower, factor in values.items():
+            upper = lower.substitute({index: sym(index) + 1})
+            if upper != lower and values.get(upper) == -factor:
+                pairs.append((lower, -factor))
+                del values[lower], values[upper]
+                break
+        else:
+            return None
+    return rest, pairs
+
+
+def with_divisors_guarded(e: Expr, facts: Facts) -> Expr:
+    """The same formula with a value where what is around it keeps a divisor from being zero: n / Max(1, s) for n / s."""
+    if not any(isinstance(a, (Floor, Trunc)) and a.den.constant is None for a in e.all_atoms()):
+        return e
+
+    def guard(a: Atom) -> Expr:
+        if isinstance(a, (Sym, Loaded)) or not a.parts:
+            return from_atom(a)
+        inner = inner_facts(a.index, a.count, facts) if isinstance(a, Sum) else facts
+        parts = tuple(with_divisors_guarded(p, inner if at == 0 else facts) for at, p in enumerate(a.parts))
+        if isinstance(a, (Floor, Trunc)) and not isinstance(parts[1].atom, Pow) \
+                and not is_nonnegative(parts[1] - 1, facts):
+            parts = parts[0], maximum(1, parts[1], facts=facts)
+        return a.rebuild(parts)
+    return e.map_atoms(guard)
+
+
+def _replace(e: Expr, atom: Atom, value: Expr) -> Expr:
+    def change(a: Atom) -> Expr:
+        if a == atom:
+            return value
+        if isinstance(a, (Sym, Sum)):
+            return from_atom(a)
+        return a.rebuild(tuple(_replace(p, atom, value) for p in a.parts))
+    return e.map_atoms(change)
+
+
+def _tidy(result: Expr, count: Expr) -> Expr:
+    """Where count = Max(0, n + k) and the sum vanishes with it, n may be written as count - k: one letter, not two."""
+    whole = unguarded(count)
+    if len(whole) != 1 or count.atom is None:
+        return result
+    x = whole[0]
+    names = [m for m in x.terms if m]
+    if len(names) != 1 or len(names[0]) != 1 or names[0][0][1] != 1 or x.terms[names[0]] not in (1, -1):
+        return result
+    symbol = names[0][0][0]
+    guard = count.atom
+    if not isinstance(symbol, Sym) or any(all(a != guard and not _in_exponent(a, guard) for a, _ in m) for m in result.terms
+                                          if any(symbol.name in a.symbols for a, _ in m)):
+        return result
+    sign = int(x.terms[names[0]])
+    value = (count - (x - from_atom(symbol) * sign)) * sign
+
+    def change(a: Atom) -> Expr:
+        if a == symbol:
+            return value
+        if isinstance(a, Pow) and a.exponent.split(symbol.name) is not None:
+            return a.rebuild((a.exponent.map_atoms(change),))
+        return from_atom(a)
+    return result.map_atoms(change)
+
+
+def _in_exponent(a: Atom, guard: Atom) -> bool:
+    return isinstance(a, Pow) and guard in a.exponent.atoms
+
+
+def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> Expr:
+    """Sum monomial by monomial; those that need a cut of the range are handled with what multiplies them."""
+    partition = _tiles(body, index, count, facts)
+    if partition is not None:
+        return partition
+    cut = _threshold(body, index)
+    if cut is not None:
+        return _cut(body, cut, index, count, facts)
+    result = ZERO
+    left: dict[Monomial, Fraction | int] = {}
+    for monomial, coefficient in body.terms.items():
+        closed = _closed(monomial, index, count, facts)
+        if closed is None:
+            left[monomial] = coefficient
+        else:
+            result = result + closed * coefficient
+    if left:
+        split = _residues(Expr(dict(left)), index, count, facts)
+        if split is not None:
+            return result + split
+        common = _outside(left, index)
+        inner = Expr({tuple((a, n) for a, n in m if index in a.symbols): c for m, c in left.items()}) \
+            if common is not None else Expr(dict(left))
+        result = result + from_atom(Sum(inner, index, count)) * (common if common is not None else ONE)
+    return result
+
+
+def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """Sums over what depends on index modulo a small number: each residue r by itself, index = L t + r."""
+    period = 1
+    for a in body.all_atoms():
+        if isinstance(a, Extremum) and index in a.symbols:
+            return None  # each residue would be cut again, and again
+        if not isinstance(a, Floor) or index not in a.symbols:
+            continue
+        affine, divisor = _affine(a.num, index), a.den.constant
+        if affine is None or not isinstance(divisor, int) or divisor < 1:
+            return None
+        period = math.lcm(period, divisor // math.gcd(divisor, affine[0]))
+    if not 1 < period <= _MAX_PERIOD or period * len(body.terms) > _MAX_PARTS:
+        return None
+    t = sym(f"{index}'")
+    total = ZERO
+    for r in range(period):
+        part = body.substitute({index: t * period + r})
+        total = total + summation(part, f"{index}'", floor_div(count + (period - 1 - r), expr(period)), facts)
+    return None if any(isinstance(a, Sum) for a in total.all_atoms()) else total
+
+
+def _outside(terms: dict[Monomial, Fraction | int], index: str) -> Expr | None:
+    """The factor free of the index when it is the same for all terms."""
+    factors = {tuple((a, n) for a, n in m if index not in a.symbols) for m in terms}
+    return Expr({factors.pop(): 1}) if len(factors) == 1 else None
+
+
+def _affine(e: Expr, index: str) -> tuple[int, Expr] | None:
+    """(slope, rest) for e = slope * index + rest with an integer slope other than zero."""
+    parts = e.split(index)
+    if parts is None or set(parts) - {0, 1} or 1 not in parts:
+        return None
+    slope = parts[1].constant
+    if not isinstance(slope, int):
+        return None
+    return slope, parts.get(0, ZERO)
+
+
+def _threshold(body: Expr, index: str) -> Atom | None:
+    """An indicator, maximum or minimum of functions affine in the index, at which the range can be cut."""
+    for a in sorted(body.atoms):
+        if index not in a.symbols:
+            continue
+        if isinstance(a, Step) and _affine(a.arg, index) and is_integer(a.arg):
+            return a
+        if isinstance(a, Extremum):
+            difference = a.args[0] - a.args[1]
+            if _affine(difference, index) and is_integer(difference):
+                return a
+    return None
+
+
+def _cut(body: Expr, atom: Atom, index: str, count: Expr, facts: Facts) -> Expr:
+    """Split the range where the atom changes its form and sum both parts."""
+    if isinstance(atom, Step):
+        arg, yes, no = atom.arg, ONE, ZERO
+    else:
+        assert isinstance(atom, Extremum)
+        first, *others = atom.args
+        other = atom.rebuild(tuple(others)) if len(others) > 1 else others[0]
+        if len(others) > 1 and _affine(first - other, index) is None:
+            return from_atom(Sum(body, index, count))
+        arg = first - other
+        yes, no = (first, other) if atom.kind == "Max" else (other, first)
+    affine = _affine(arg, index)
+    assert affine is not None
+    slope, rest = affine
+    i = sym(index)
+    # slope * i + rest >= 0 holds from `at` on (slope > 0), or before `at` (slope < 0)
+    at = -floor_div(rest, expr(slope)) if slope > 0 else floor_div(rest, expr(-slope)) + 1
+    bounded = maximum(0, minimum(count, at, facts=facts), facts=facts)
+    early, late = (no, yes) if slope > 0 else (yes, no)
+    before = _replace(body, atom, early)
+    after = _replace(body, atom, late).substitute({index: i + bounded})
+    if is_nonnegative(at, facts):  # count - Min(count, at)
+        rest_count = maximum(0, count - at, facts=facts)
+    else:
+        rest_count = simplify(count - bounded, facts) if is_nonnegative(count - bounded, facts) \
+            else maximum(0, count - bounded, facts=facts)
+    return summation(before, index, bounded, facts) + summation(after, index, rest_count, facts)
+
+
+def _tiles(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """sum_{t < ceil(x / b)} Min(b, x - b t) = x for x >= 0: tiles cover their range exactly once.
+
+    The body may be guarded, Max(0, Min(...)): inside the range the minimum is positive anyway.
+    """
+    whole = body.atom
+    if isinstance(whole, Extremum) and whole.kind == "Max" and len(whole.args) == 2 and ZERO in whole.args:
+        body = next(a for a in whole.args if a != ZERO)
+    minima = [a for a in body.atoms if isinstance(a, Extremum) and a.kind == "Min" and len(a.args) == 2
+              and index in a.symbols]
+    if len(minima) != 1 or body.terms.get(((minima[0], 1),)) != 1:
+        return None
+    shift = body - from_atom(minima[0])
+    if minima[0] in shift.atoms:
+        return None
+    args = tuple(a + shift for a in minima[0].args)
+    for size, rest in (args, args[::-1]):
+        parts = rest.split(index)
+        if index in size.symbols or parts is None or set(parts) - {0, 1} or parts.get(1) != -size:
+            continue
+        x = parts.get(0, ZERO)
+        if maximum(0, -floor_div(-x, size), facts=facts) == count and is_nonnegative(size, facts):
+            return maximum(0, x, facts=facts)
+    return None
+
+
+def _closed(monomial: Monomial, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """Closed form for one monomial, None where there is none."""
+    degree, ratio, fixed = 0, Fraction(1), ONE
+    whole: list[tuple[Atom, int]] = []
+    for a, n in monomial:
+        if index not in a.symbols:
+            fixed = fixed * Expr({((a, n),): 1})
+        elif isinstance(a, Sym):
+            degree = n
+        elif isinstance(a, Pow) and (affine := _affine(a.exponent, index)) is not None:
+            ratio *= Fraction(a.base) ** (affine[0] * n)
+            fixed = fixed * a.rebuild((affine[1],)) ** n
+        elif isinstance(a, (Floor, Fib, CLog, Root)):
+            whole.append((a, n))
+        else:
+            return None
+    if whole:
+        total = _whole_sum(*whole[0], degree, index, count, facts) if len(whole) == 1 and ratio == 1 else None
+        return None if total is None else fixed * total
+    if ratio == 1:
+        return fixed * power_sum(degree, count)
+    if ratio.denominator != 1:
+        return None if degree else fixed * _falling(ratio, count)
+    return fixed * _geometric(int(ratio), degree, count)
+
+
+def _raised(base: int, exponent: Expr) -> Expr:
+    """base ** exponent with base a power of a prime kept as written: 4**c, 8**c."""
+    atom = exponent.atom
+    if isinstance(atom, CLog) and atom.base == base and isinstance(atom.arg.atom, Pow) \
+            and atom.arg.atom.base == base and is_nonnegative(atom.arg.atom.exponent):
+        return from_atom(atom.arg.atom)
+    return Pow(base, ZERO).rebuild((exponent,))
+
+
+def _geometric(ratio: int, degree: int, count: Expr) -> Expr:
+    """sum_{i<c} i**degree ratio**i = ratio**c p(c) - p(0), p found by p(i+1) ratio - p(i) = i**degree."""
+    p = [Fraction(0)] * (degree + 1)
+    for k in range(degree, -1, -1):
+        # coefficient of i**k in ratio * p(i+1) - p(i) must be 1 for k = degree and 0 below
+        value = Fraction(1 if k == degree else 0)
+        for j in range(k + 1, degree + 1):
+            value -= ratio * p[j] * _binomial(j, k)
+        p[k] = value / (ratio - 1)
+    polynomial, reached = ZERO, ONE
+    for coefficient in p:
+        polynomial = polynomial + reached * coefficient
+        reached = reached * count
+    return _raised(ratio, count) * polynomial - p[0]
+
+
+def _binomial(n: int, k: int) -> int:
+    result = 1
+    for i in range(k):
+        result = result * (n - i) // (i + 1)
+    return result
+
+
+def _falling(ratio: Fraction, count: Expr) -> Expr:
+    """sum_{i<c} (1/b)**i = (b - b * b**-c) / (b - 1)."""
+    if ratio.numerator != 1:
+        raise TooComplex
+    base = ratio.denominator
+    return (base - _raised(base, -count) * base).over(base - 1)
+
+
+def _whole_sum(a: Atom, exponent: int, degree: int, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """sum_{i<c} i**degree a(i)**exponent for a function that takes whole values."""
+    if isinstance(a, (CLog, Root)):
+        return _layers(a, exponent, degree, index, count)
+    if exponent > 1 or degree:
+        return None
+    return _floor_sum(a, index, count, facts) if isinstance(a, Floor) else \
+        _fibonacci_sum(a, index, count) if isinstance(a, Fib) else None
+
+
+def _layers(a: CLog | Root, exponent: int, degree: int, index: str, count: Expr) -> Expr | None:
+    """sum of i**degree f(x)**exponent for a logarithm or a root f of x = r + i or x = r - i.
+
+    Counted by layers: f(x) > k exactly from some x on, b**k + 1 or (k + 1)**d, so that the sum over x < t of P(x) f(x) is
+    the sum over k < f(t - 1) of S(t) - S(first x with f(x) > k), S(t) = sum_{x<t} P(x). f is 0 up to x = 0, hence the
+    difference of two such sums is right for negative bounds, too.
+    """
+    affine = _affine(a.arg, index)
+    if affine is None or abs(affine[0]) != 1 or not is_integer(affine[1]) or degree + exponent > _MAX_LAYERS:
+        return None
+    sign, r = affine
+    x, t, k = "%x", "%t", f"{index}'"
+    total = ZERO  # S(t)
+    for power_of, factor in ((((sym(x) - r) * sign) ** degree).split(x) or {}).items():
+        total = total + factor * power_sum(power_of, sym(t))
+    first = power(a.base, sym(k)) + 1 if isinstance(a, CLog) else (sym(k) + 1) ** a.degree
+    layer = ((sym(k) + 1) ** exponent - sym(k) ** exponent) * (total - total.substitute({t: first}))
+
+    def before(end: Expr) -> Expr:
+        return summation(layer.substitute({t: end}), k, a.rebuild((end - 1,)))
+    return before(r + count) - before(r) if sign == 1 else before(r + 1) - before(r + 1 - count)
+
+
+def _fibonacci_sum(a: Fib, index: str, count: Expr) -> Expr | None:
+    """sum_{i<c} F(i + k) = F(c + k + 1) - F(k + 1) for k >= 0."""
+    affine = _affine(a.arg, index)
+    if affine is None or affine[0] != 1 or not is_nonnegative(affine[1]):
+        return None
+    return fibonacci(count + affine[1] + 1) - fibonacci(affine[1] + 1)
+
+
+def _floor_sum(a: Floor, index: str, count: Expr, facts: Facts) -> Expr | None:
+    """sum of floor((i + r) / d) or floor((r - i) / d) for a fixed d >= 1, by G(t) = sum_{x<t} floor(x / d)."""
+    affine = _affine(a.num, index)
+    if affine is None or abs(affine[0]) != 1 or index in a.den.symbols or not is_nonnegative(a.den - 1, facts):
+        return None
+    if not is_integer(affine[1]) or not is_integer(a.den):
+        return None
+    low = affine[1] if affine[0] == 1 else affine[1] - count + 1
+    return _floor_prefix(low + count, a.den) - _floor_prefix(low, a.den)
+
+
+def _floor_prefix(t: Expr, divisor: Expr) -> Expr:
+    """sum_{x=0}^{t-1} floor(x / divisor) = divisor q (q - 1) / 2 + q (t - divisor q), q = floor(t / divisor)."""
+    q = floor_div(t, divisor)
+    return (q * (q - 1) * divisor).over(2) + q * (t - q * divisor)

@@ -1,0 +1,494 @@
+"""Polynomials with rational coefficients over atoms.
+
+An atom is a symbol or one of the few non-polynomial shapes that counting needs; each shape says in its own file how it
+is normalised, evaluated, written, and what is known of its sign. Everything is immutable and in normal form when built,
+so that equal formulas compare equal in the common cases, and everything evaluates exactly: integers stay Python
+integers. sympy is not used here: building one of its expressions costs as much as analysing a whole loop.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Self, Union
+
+from .budget import check
+from .printing import format_expr
+
+if TYPE_CHECKING:
+    from .proofs import Facts
+
+
+Number = Union[int, Fraction]
+Monomial = tuple[tuple["Atom", int], ...]
+
+_atom_key = itemgetter(0)
+_UNIT: dict[Monomial, Number] = {(): 1}
+
+MAX_TERMS = 200
+"""A formula with more monomials than this is not a law anyone reads; building it raises `TooComplex`."""
+
+
+class TooComplex(Exception):
+    """A formula outgrew `MAX_TERMS`; the loop is then reported as unknown, with this reason."""
+
+
+class Atom(str):
+    """A factor of a monomial: a text in normal form, which orders and identifies it, with the parts it stands for.
+
+    Being the text, atoms are compared and hashed as strings are, in C: nothing is done more often. Subclasses are
+    immutable; `key` is the plain text.
+    """
+
+    __slots__ = ("__dict__", "key")
+    key: str
+    is_whole = True  # an integer for integer symbols
+    is_never_negative = False
+    is_symbol = False
+    is_indicator = False  # 0 or 1: its own square
+    is_power = False  # of a number: several in a product may be one
+
+    @classmethod
+    def _of(cls, key: str) -> Self:
+        self = str.__new__(cls, key)
+        self.key = key
+        return self
+
+    def __repr__(self) -> str:
+        return self.key
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        """The formulas inside."""
+        return ()
+
+    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
+        """The same shape over other parts, normalised anew."""
+        return Expr({((self, 1),): 1})
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        raise NotImplementedError
+
+    def substitute(self, values: Mapping[str, Expr]) -> Expr:
+        """Replace symbols, of which there is one at least."""
+        return self.rebuild(tuple(p.substitute(values) for p in self.parts))
+
+    def merged(self, power: int, other: Atom, other_power: int) -> tuple[Atom, ...] | None:
+        """The product of two powers of such atoms as fewer factors; None where they have nothing in common."""
+        return None
+
+    def written(self) -> str:
+        """How sympy reads it."""
+        raise NotImplementedError
+
+    def written_opposite(self) -> str | None:
+        """How sympy reads minus this atom, where that has a shape of its own."""
+        return None
+
+    # What the shape alone says, for proofs.
+    def never_negative(self, facts: Facts | None) -> bool | None:
+        """Is it >= 0 everywhere? None: that is up to the facts."""
+        return None
+
+    def never_positive(self, facts: Facts | None) -> bool:
+        """Can it be shown to be <= 0 everywhere?"""
+        return False
+
+    def bounds(self) -> list[Expr]:
+        """Formulas that are at least zero."""
+        return [from_atom(self)] if self.is_never_negative else []
+
+    @property
+    def alternatives(self) -> tuple[Expr, ...]:
+        """The formulas of which it is the least or the greatest."""
+        return ()
+
+    @property
+    def is_least(self) -> bool:
+        """Is it the least of its alternatives?"""
+        return False
+
+    def where_positive(self) -> Expr | None:
+        """A simpler formula that is the same where either is positive."""
+        return None
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        """Names of the free symbols."""
+        return frozenset().union(*(p.symbols for p in self.parts)) if self.parts else frozenset()
+
+
+class Sym(Atom):
+    """An integer symbol."""
+
+    __slots__ = ("name",)
+    name: str
+    is_symbol = True
+
+    def __new__(cls, name: str) -> Self:
+        self = cls._of(name)
+        self.name = name
+        return self
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        return frozenset((self.name,))
+
+    def substitute(self, values: Mapping[str, Expr]) -> Expr:
+        return values[self.name]
+
+    def written(self) -> str:
+        return self.key
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        try:
+            return values[self.name]
+        except KeyError:
+            raise KeyError(f"no value for {self.name}") from None
+
+
+class OfOne(Atom):
+    """A function of one formula; subclasses name it in `name` and normalise in `rebuild`."""
+
+    __slots__ = ("arg",)
+    name = ""
+    arg: Expr
+
+    def __new__(cls, arg: Expr) -> Self:
+        self = cls._of(f"{cls.name}({arg})")
+        self.arg = arg
+        return self
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        return (self.arg,)
+
+
+class Expr:
+    """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its coefficient."""
+
+    __slots__ = ("_hash", "_symbols", "_text", "terms")  # those with _ are filled when they are first asked for
+    _hash: int
+    _symbols: frozenset[str]
+    _text: str
+
+    def __init__(self, terms: dict[Monomial, Number]) -> None:
+        self.terms = terms
+
+    # -- structure ---------------------------------------------------------------------------------------------
+    @property
+    def symbols(self) -> frozenset[str]:
+        """Names of the free symbols."""
+        try:
+            return self._symbols
+        except AttributeError:
+            self._symbols = frozenset().union(*[a.symbols for a in self.atoms])
+            return self._symbols
+
+    @property
+    def constant(self) -> Number | None:
+        """The value when this is a number, else None."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and () in self.terms:
+            return self.terms[()]
+        return None
+
+    @property
+    def atom(self) -> Atom | None:
+        """The atom when this is exactly one atom, else None."""
+        if len(self.terms) == 1:
+            (monomial, coefficient), = self.terms.items()
+            if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == 1:
+                return monomial[0][0]
+        return None
+
+    @property
+    def atoms(self) -> set[Atom]:
+        return {a for m in self.terms for a, _ in m}
+
+    def all_atoms(self) -> set[Atom]:
+        """The atoms, and those inside them."""
+        found: set[Atom] = set()
+        work = list(self.atoms)
+        while work:
+            a = work.pop()
+            if a not in found:
+                found.add(a)
+                for part in a.parts:
+                    work.extend(part.atoms)
+        return found
+
+    def split(self, name: str) -> dict[int, Expr] | None:
+        """Coefficients by power of the symbol; None where it also stands inside another atom."""
+        sym = Sym(name)
+        found: dict[int, dict[Monomial, Number]] = {}
+        for monomial, coefficient in self.terms.items():
+            power, rest = 0, []
+            for a, e in monomial:
+                if a == sym:
+                    power = e
+                elif name in a.symbols:
+                    return None
+                else:
+                    rest.append((a, e))
+            found.setdefault(power, {})[tuple(rest)] = coefficient
+        return {power: Expr(terms) for power, terms in found.items()}
+
+    def only(self, keep: Callable[[Monomial, Number], bool]) -> Expr:
+        """The terms that `keep` holds for."""
+        return Expr({m: c for m, c in self.terms.items() if keep(m, c)})
+
+    def by(self, factor: Atom) -> tuple[Expr, Expr]:
+        """(a, b) with a + b factor, for a factor with no other power than 1."""
+        without: dict[Monomial, Number] = {}
+        times: dict[Monomial, Number] = {}
+        for m, c in self.terms.items():
+            if (factor, 1) in m:
+                times[tuple(p for p in m if p[0] != factor)] = c
+            else:
+                without[m] = c
+        return Expr(without), Expr(times)
+
+    def common_factor(self) -> tuple[Monomial, Expr]:
+        """A monomial that divides every term, and the rest: n*(n + 1)/2 is what a person writes."""
+        shared: dict[Atom, int] | None = None
+        for m in self.terms:
+            powers = dict(m)
+            shared = powers if shared is None else {a: min(n, powers[a]) for a, n in shared.items() if a in powers}
+            if not shared:
+                return (), self
+        common = shared or {}
+        rest = {tuple((a, n - common.get(a, 0)) for a, n in m if n > common.get(a, 0)): c for m, c in self.terms.items()}
+        return tuple(sorted(common.items(), key=_atom_key)), Expr(rest)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Expr):
+            return self is other or self.terms == other.terms
+        return isinstance(other, (int, Fraction)) and self.constant == other
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash(frozenset(self.terms.items()))
+            return self._hash
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+    # -- arithmetic --------------------------------------------------------------------------------------------
+    def __add__(self, other: Expr | Number) -> Expr:
+        if not isinstance(other, Expr):
+            other = expr(other)
+        if len(self.terms) < len(other.terms):
+            self, other = other, self
+        terms = dict(self.terms)
+        _accumulate(terms, other.terms)
+        return Expr(terms)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expr:
+        return Expr({m: -c for m, c in self.terms.items()})
+
+    def __sub__(self, other: Expr | Number) -> Expr:
+        return self + -expr(other)
+
+    def __rsub__(self, other: Expr | Number) -> Expr:
+        return expr(other) + -self
+
+    def __mul__(self, other: Expr | Number) -> Expr:
+        if not isinstance(other, Expr):
+            return Expr({m: number(c * other) for m, c in self.terms.items()}) if other else ZERO
+        if self.terms == _UNIT:
+            return other
+        if other.terms == _UNIT:
+            return self
+        products = len(self.terms) * len(other.terms)
+        if products == 1:
+            (left, a), = self.terms.items()
+            (right, b), = other.terms.items()
+            return Expr({_times(left, right) if left and right else left or right: number(a * b)})
+        check()
+        if products > MAX_TERMS * 8:
+            raise TooComplex
+        terms: dict[Monomial, Number] = {}
+        for left, a in self.terms.items():
+            for right, b in other.terms.items():
+                monomial = _times(left, right) if left and right else left or right
+                total = terms.get(monomial, 0) + a * b
+                if total:
+                    terms[monomial] = number(total)
+                else:
+                    terms.pop(monomial, None)
+        if len(terms) > MAX_TERMS:
+            raise TooComplex
+        return Expr(terms)
+
+    __rmul__ = __mul__
+
+    def __pow__(self, power: int) -> Expr:
+        result = ONE
+        for _ in range(power):
+            result = result * self
+        return result
+
+    def over(self, divisor: Number) -> Expr:
+        """Exact division by a number."""
+        return self * Fraction(1, 1) * (1 / Fraction(divisor))
+
+    # -- substitution and evaluation ---------------------------------------------------------------------------
+    def substitute(self, values: Mapping[str, Expr]) -> Expr:
+        """Replace symbols; parts of atoms are normalised anew."""
+        if not values or self.symbols.isdisjoint(values):
+            return self
+        return self.map_atoms(lambda a: from_atom(a) if a.symbols.isdisjoint(values) else a.substitute(values))
+
+    def map_atoms(self, change: Callable[[Atom], Expr], known: dict[Atom, Expr | None] | None = None) -> Expr:
+        """Replace every top-level atom by a formula; `known` keeps the replacements for further calls."""
+        cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
+        check()
+        kept: dict[Monomial, Number] = {}
+        changed: dict[Monomial, Number] = {}
+        for monomial, coefficient in self.terms.items():
+            product: Expr | None = None
+            same: list[tuple[Atom, int]] = []
+            for a, e in monomial:
+                if a not in cache:
+                    value = change(a)
+                    cache[a] = None if value.atom == a else value
+                replacement = cache[a]
+                if replacement is None:
+                    same.append((a, e))
+                    continue
+                factor = replacement if e == 1 else replacement**e
+                product = product * factor if product is not None else factor if coefficient == 1 else factor * coefficient
+            if product is None:
+                kept[monomial] = coefficient
+                continue
+            if same:
+                product = product * Expr({tuple(same): 1})
+            if len(self.terms) == 1:
+                return product
+            added = product.terms
+            if len(changed) < len(added):
+                changed, added = dict(added), changed
+            _accumulate(changed, added)
+        if len(kept) == len(self.terms):
+            return self
+        if not kept:
+            return Expr(changed)
+        return Expr(kept) + Expr(changed) if changed else Expr(kept)
+
+    def evaluate(self, values: Mapping[str, Number]) -> Number:
+        """The exact value.
+
+        Raises:
+            KeyError: a symbol has no value.
+        """
+        total: Number = 0
+        for monomial, coefficient in self.terms.items():
+            product: Number = coefficient
+            # guards first: what they exclude need not have a value (a division by zero, say)
+            for a, e in monomial if len(monomial) < 2 else sorted(monomial, key=_guards_first):
+                product *= a.evaluate(values) ** e
+                if not product:
+                    break
+            total += product
+        return number(total)
+
+    def __str__(self) -> str:
+        try:
+            return self._text
+        except AttributeError:
+            self._text = format_expr(self)
+            return self._text
+
+    def __repr__(self) -> str:
+        return f"Expr({self})"
+
+
+def _guards_first(pair: tuple[Atom, int]) -> bool:
+    return not pair[0].is_indicator
+
+
+def _accumulate(terms: dict[Monomial, Number], more: dict[Monomial, Number]) -> None:
+    """Add a polynomial's terms to others, in place."""
+    for monomial, coefficient in more.items():
+        total = terms.get(monomial, 0) + coefficient
+        if total:
+            terms[monomial] = total
+        else:
+            del terms[monomial]
+    if len(terms) > MAX_TERMS:
+        raise TooComplex
+
+
+def number(value: Number) -> Number:
+    """A whole number as an integer."""
+    return value if type(value) is int or value.denominator != 1 else value.numerator
+
+
+def _times(left: Monomial, right: Monomial) -> Monomial:
+    if len(right) == 1:
+        (a, e), = right
+        if not a.is_power:
+            at = bisect_left(left, (a,))
+            if at == len(left) or left[at][0] != a:
+                return (*left[:at], *right, *left[at:])
+            return (*left[:at], (a, 1 if a.is_indicator else left[at][1] + e), *left[at + 1:])
+    powers = dict(left)
+    for a, e in right:
+        powers[a] = powers.get(a, 0) + e
+    bases: list[Atom] = []
+    for a in powers:
+        if a.is_indicator:
+            powers[a] = 1
+        elif a.is_power:
+            bases.append(a)
+    if len(bases) > 1:
+        _merge_powers(powers, bases)
+    return tuple(sorted(powers.items(), key=_atom_key))
+
+
+def _merge_powers(powers: dict[Atom, int], found: list[Atom]) -> None:
+    """2**x 2**-x = 1: factors that are one become one."""
+    for at, a in enumerate(found):
+        for b in found[at + 1:]:
+            if a not in powers or b not in powers:
+                continue
+            merged = a.merged(powers[a], b, powers[b])
+            if merged is not None:
+                del powers[a], powers[b]
+                for c in merged:
+                    powers[c] = powers.get(c, 0) + 1
+
+
+def from_atom(a: Atom) -> Expr:
+    return Expr({((a, 1),): 1})
+
+
+@lru_cache(maxsize=4096)
+def sym(name: str) -> Expr:
+    """The formula that is one symbol."""
+    return from_atom(Sym(name))
+
+
+def expr(value: Expr | Number) -> Expr:
+    """A number as a formula; formulas pass."""
+    if isinstance(value, Expr):
+        return value
+    return Expr({(): number(value)}) if value else ZERO
+
+
+ZERO = Expr({})
+ONE = Expr({(): 1})
+
+
+def is_integer(e: Expr) -> bool:
+    """True when every monomial is an integer for integer symbols (sufficient, not necessary)."""
+    return all(isinstance(c, int) and all(a.is_whole for a, _ in m) for m, c in e.terms.items())

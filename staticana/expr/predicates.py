@@ -1,0 +1,160 @@
+"""Conditions of branches, as a small boolean algebra over formulas.
+
+A literal is ``e >= 0``, ``e == 0`` or ``e != 0`` for an integer formula e. Where a condition cannot be written so
+(it depends on data), it is `opaque`. `indicator` turns a condition into the formula that is 1 where it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from . import ONE, ZERO, Expr, step
+
+
+@dataclass(frozen=True)
+class Cond:
+    """`kind`: true, false, ge, eq, ne (of `arg`), and, or (of `parts`), opaque.
+
+    `wraps` are the operands of an unsigned comparison: below zero they become huge and fail it (where `negated`, it
+    is the opposite that fails).
+    """
+
+    kind: str
+    arg: Expr = ZERO
+    parts: tuple[Cond, ...] = ()
+    wraps: tuple[Expr, ...] = ()
+    negated: bool = False
+
+    def negate(self) -> Cond:
+        match self.kind:
+            case "true":
+                return FALSE
+            case "false":
+                return TRUE
+            case "ge":
+                opposite = literal("ge", -self.arg - 1, self.wraps)
+                return replace(opposite, negated=not self.negated) if opposite.wraps else opposite
+            case "eq":
+                return Cond("ne", self.arg)
+            case "ne":
+                return Cond("eq", self.arg)
+            case "and":
+                return disjunction(*(p.negate() for p in self.parts))
+            case "or":
+                return conjunction(*(p.negate() for p in self.parts))
+        return self
+
+    @property
+    def is_opaque(self) -> bool:
+        return self.kind == "opaque" or any(p.is_opaque for p in self.parts)
+
+    def formulas(self) -> tuple[Expr, ...]:
+        """The formulas of all literals."""
+        if self.parts:
+            return tuple(e for p in self.parts for e in p.formulas())
+        return (self.arg,) if self.kind in ("ge", "eq", "ne") else ()
+
+    def substitute(self, values: Mapping[str, Expr]) -> Cond:
+        if self.parts:
+            build = conjunction if self.kind == "and" else disjunction
+            return build(*(p.substitute(values) for p in self.parts))
+        if self.kind in ("ge", "eq", "ne"):
+            found = literal(self.kind, self.arg.substitute(values), tuple(w.substitute(values) for w in self.wraps))
+            return replace(found, negated=self.negated) if found.wraps else found
+        return self
+
+    def indicator(self) -> Expr:
+        """1 where the condition holds, else 0; not for opaque conditions."""
+        match self.kind:
+            case "true":
+                return ONE
+            case "false":
+                return ZERO
+            case "ge":
+                return step(self.arg)
+            case "eq":
+                return step(self.arg) - step(self.arg - 1)
+            case "ne":
+                return 1 - step(self.arg) + step(self.arg - 1)
+            case "and":
+                product = ONE
+                for p in self.parts:
+                    product = product * p.indicator()
+                return product
+            case "or":
+                return 1 - self.negate().indicator()
+        raise ValueError("an opaque condition has no indicator")
+
+
+TRUE, FALSE, OPAQUE = Cond("true"), Cond("false"), Cond("opaque")
+
+
+def literal(kind: str, arg: Expr, wraps: tuple[Expr, ...] = ()) -> Cond:
+    """A literal, decided where its formula is a number."""
+    value = arg.constant
+    if value is None:
+        return Cond(kind, arg, wraps=wraps)
+    return TRUE if {"ge": value >= 0, "eq": value == 0, "ne": value != 0}[kind] else FALSE
+
+
+def conjunction(*parts: Cond) -> Cond:
+    return _combine("and", TRUE, FALSE, parts)
+
+
+def disjunction(*parts: Cond) -> Cond:
+    return _combine("or", FALSE, TRUE, parts)
+
+
+def _combine(kind: str, neutral: Cond, absorbing: Cond, parts: tuple[Cond, ...]) -> Cond:
+    flat: list[Cond] = []
+    for p in parts:
+        if p == absorbing:
+            return absorbing
+        if p != neutral:
+            flat.extend(p.parts if p.kind == kind else [p])
+    flat = list(dict.fromkeys(flat))
+    if any(p.parts for p in flat) and len(flat) > 1:
+        short = [_without_opposites(p, flat) for p in flat]
+        if short != flat:
+            return _combine(kind, neutral, absorbing, tuple(short))
+    if not flat:
+        return neutral
+    return flat[0] if len(flat) == 1 else Cond(kind, parts=tuple(flat))
+
+
+def _without_opposites(p: Cond, others: list[Cond]) -> Cond:
+    """a or (not a and b) is a or b, which is what `a || b` means; a and (not a or b) is a and b."""
+    kept = tuple(q for q in p.parts if not any(_opposite(q, other) for other in others if other is not p))
+    if len(kept) == len(p.parts):
+        return p
+    return conjunction(*kept) if p.kind == "and" else disjunction(*kept)
+
+
+def _opposite(a: Cond, b: Cond) -> bool:
+    if a.kind == b.kind == "ge":
+        return a.arg + b.arg == -1
+    return {a.kind, b.kind} == {"eq", "ne"} and (a.arg == b.arg or a.arg == -b.arg)
+
+
+_SIGNED = {"slt": "ult", "sle": "ule", "sgt": "ugt", "sge": "uge"}
+
+
+def compare(predicate: str, a: Expr, b: Expr) -> Cond:
+    """The condition of an integer comparison; unsigned ones assume operands that are not negative (see `wraps`)."""
+    unsigned = predicate.startswith("u")
+    wraps = (a, b) if unsigned else ()
+    match _SIGNED.get(predicate, predicate):
+        case "eq":
+            return literal("eq", a - b)
+        case "ne":
+            return literal("ne", a - b)
+        case "ult":
+            return literal("ge", b - a - 1, wraps)
+        case "ule":
+            return literal("ge", b - a, wraps)
+        case "ugt":
+            return literal("ge", a - b - 1, wraps)
+        case "uge":
+            return literal("ge", a - b, wraps)
+    return OPAQUE

@@ -1,0 +1,93 @@
+"""Control flow as clang writes it, for IR of compilers that join what a loop needs apart."""
+
+from __future__ import annotations
+
+import re
+
+import llvmlite.binding as llvm
+
+from ..ir.loop_info import Loop, loop_forest
+from ..ir.parser import parse_module
+from ..ir.types import Function
+
+
+def folded(text: str) -> str:
+    """What iterators answer as a pair (is there one, which) becomes the branch that it is."""
+    from .compile import target_machine
+    module = llvm.parse_assembly(text)
+    module.verify()
+    builder = llvm.create_pass_builder(target_machine(module), llvm.create_pipeline_tuning_options(0))
+    passes = llvm.create_new_module_pass_manager()
+    for _ in range(3):
+        passes.add_always_inliner_pass()
+        passes.add_sroa_pass()
+    # Folds the pairs, then sends the constant of each case straight to where it leads.
+    passes.add_instruction_combine_pass()
+    passes.add_jump_threading_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+    return str(module)
+
+
+def one_latch(text: str) -> str:
+    """`continue` jumps to a loop's head, which LLVM may take for a loop of its own: all ways back meet in one block."""
+    module = parse_module(text)
+    lines = text.split("\n")
+    for f in module.functions.values():
+        if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
+            continue
+        for loop in loop_forest(f, module).loops:
+            if len(loop.latches) > 1 and all(f.blocks[b].successors.count(loop.header) == 1 for b in loop.latches):
+                _merge_latches(f, loop, lines)
+    return "\n".join(lines)
+
+
+def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
+    name = f"looplaw.latch.{f.blocks[loop.header].line}"
+    body = [f"{name}:"]
+    for phi in f.blocks[loop.header].phis:
+        pairs = dict(zip(phi.labels, phi.operands, strict=True))
+        inside = ", ".join(f"[ {pairs[b]}, %{_token(b)} ]" for b in loop.latches)
+        outside = [f"[ {o}, %{_token(b)} ]" for b, o in pairs.items() if b not in loop.latches]
+        value = f"%{name}.{phi.line}"
+        body.append(f"  {value} = phi {phi.type} {inside}")
+        dbg = f", !dbg {phi.dbg}" if phi.dbg else ""
+        lines[phi.line] = f"  {phi.token} = phi {phi.type} {', '.join([*outside, f'[ {value}, %{name} ]'])}{dbg}"
+    for b in loop.latches:
+        at = f.blocks[b].terminator.line
+        lines[at] = _label(loop.header).sub(f"label %{name}", lines[at])
+    place = f.blocks[loop.latches[0]].terminator.dbg
+    body.append(f"  br label %{_token(loop.header)}" + (f", !dbg {place}" if place else ""))
+    lines[f.end] = "\n".join([*body, lines[f.end]])
+
+
+def own_exits(text: str) -> str:
+    """A `break` leaves by a block of its own; where a test and a break lead to one block, LLVM would merge the two."""
+    module = parse_module(text)
+    lines = text.split("\n")
+    for f in module.functions.values():
+        if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
+            continue
+        edges = dict.fromkeys((e.source, e.target) for loop in loop_forest(f, module).loops
+                              for e in loop.exits if not e.is_unwind)
+        for source, target in edges:
+            if f.blocks[source].successors.count(target) != 1 or sum(t == target for _, t in edges) < 2:
+                continue
+            branch = f.blocks[source].terminator
+            name = f"looplaw.exit.{branch.line}.{f.blocks[target].line}"
+            lines[branch.line] = _label(target).sub(f"label %{name}", lines[branch.line])
+            here = re.compile(rf"%(?:{re.escape(source)}|\"{re.escape(source)}\") \]")
+            for phi in f.blocks[target].phis:
+                lines[phi.line] = here.sub(f"%{name} ]", lines[phi.line])
+            dbg = f", !dbg {branch.dbg}" if branch.dbg else ""
+            lines[f.end] = f"{name}:\n  br label %{_token(target)}{dbg}\n{lines[f.end]}"
+    return "\n".join(lines)
+
+
+def _label(name: str) -> re.Pattern[str]:
+    return re.compile(rf'label %(?:"{re.escape(name)}"|{re.escape(name)}(?![-a-zA-Z$._0-9]))')
+
+
+def _token(name: str) -> str:
+    return name if re.fullmatch(r"[a-zA-Z._][-a-zA-Z._0-9]*|\d+", name) else f'"{name}"'

@@ -1,0 +1,1 @@
+"""What follows from many functions together: summaries, recursion, operations, dependence on parameters."""

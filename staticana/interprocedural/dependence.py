@@ -1,0 +1,230 @@
+"""Which program parameters can influence how often a loop runs or what a function does.
+
+A flow-insensitive taint analysis over the whole module: it over-approximates, so that a parameter that is not named
+cannot matter, and this is what restricts the terms a fitter may use. Taint flows through registers, memory (a cell for
+each object that is known, else for each type), calls, and from branch conditions to the values that merge behind them
+and to the blocks they decide (control dependence by post-dominators: Ferrante, Ottenstein and Warren, TOPLAS 1987).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import networkx as nx
+
+from ..ir.types import Function, Instruction
+from .summaries import Program
+
+_NAME_LIMIT = 62
+
+
+class Influences:
+    """Sets of parameter names; bit k of a mask is the k-th parameter."""
+
+    def __init__(self, names: list[str], loops: dict[tuple[str, str], int], functions: dict[str, int]) -> None:
+        self._names, self._loops, self._functions = names, loops, functions
+
+    def _set(self, mask: int) -> frozenset[str]:
+        return frozenset(n for k, n in enumerate(self._names) if mask >> k & 1)
+
+    def loop(self, function: str, header: str) -> frozenset[str]:
+        """Parameters that can influence the total number of iterations of a loop."""
+        return self._set(self._loops.get((function, header), 0))
+
+    def function(self, name: str) -> frozenset[str]:
+        """Parameters that can influence how often a function is called or what happens inside it."""
+        return self._set(self._functions.get(name, 0))
+
+
+def influences(program: Program) -> Influences:
+    """Run the analysis; parameters that appear first here are added to `program.parameters`."""
+    return _Taint(program).solve()
+
+
+class _Taint:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.values: dict[tuple[str, str], int] = defaultdict(int)
+        self.cells: dict[str, int] = defaultdict(int)
+        self.context: dict[str, int] = defaultdict(int)  # of calls to a function
+        self.results: dict[str, int] = defaultdict(int)
+        self.sources = self._find_sources()
+        self.names = list(dict.fromkeys(program.parameters.values()))[:_NAME_LIMIT]
+        self.bit = {n: 1 << k for k, n in enumerate(self.names)}
+        self.control: dict[str, dict[str, list[str]]] = {f: self._deciders(program.defined[f])
+                                                        for f in program.defined}
+        self.deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self.roots: dict[tuple[str, str], str] = {}
+        self.changed = True
+
+    def _find_sources(self) -> dict[tuple[str, str], frozenset[str]]:
+        """Registers whose value is a formula in program parameters from outside."""
+        found: dict[tuple[str, str], frozenset[str]] = {}
+        for name in self.program.defined:
+            view = self.program.view(name)
+            for i in view.function.definitions.values():
+                if (i.opcode in ("call", "invoke") and i.type[:1] in "ifd") or i.opcode == "load":
+                    if i.opcode == "load" and self.program.out_parameter(view, i) is None:
+                        continue
+                    e = view.scalars.value(i.token).expr
+                    names = e.symbols & set(self.program.parameters.values())
+                    if names:
+                        found[name, i.token] = frozenset(names)
+        for p in self.program.module.functions[self.program.entry].parameters:
+            e = self.program.argument(self.program.module.functions[self.program.entry], p.token)
+            names = e.symbols & set(self.program.parameters.values())
+            if names:
+                found[self.program.entry, p.token] = frozenset(names)
+        return found
+
+    def _deciders(self, function: Function) -> dict[str, list[str]]:
+        """Block -> condition registers of the branches that it is control dependent on (directly)."""
+        graph = nx.DiGraph()
+        graph.add_node("")
+        for b in function.blocks.values():
+            for s in b.successors:
+                graph.add_edge(s, b.name)
+            if not b.successors:
+                graph.add_edge("", b.name)
+        above = dict(nx.immediate_dominators(graph, ""))
+        found: dict[str, list[str]] = defaultdict(list)
+        for b in function.blocks.values():
+            if len(set(b.successors)) < 2 or not b.terminator.operands or b.terminator.opcode == "invoke":
+                continue
+            stop = above.get(b.name)
+            for s in set(b.successors):
+                runner: str | None = s
+                while runner is not None and runner != stop and runner in above:
+                    found[runner].append(b.terminator.operands[0])
+                    runner = above[runner] if above[runner] != runner else None
+        return dict(found)
+
+    def solve(self) -> Influences:
+        while self.changed:
+            self.changed = False
+            for name in self.program.defined:
+                self._function(name)
+        loops: dict[tuple[str, str], int] = {}
+        functions: dict[str, int] = {}
+        for name in self.program.defined:
+            view = self.program.view(name)
+            total = self.context[name]
+            for loop in view.forest.loops:
+                mask = self.context[name] | self._block(name, loop.header)
+                header: str | None = loop.header
+                while header is not None:
+                    for edge in view.loops[header].exits:
+                        mask |= self._condition(name, edge.source) | self._block(name, edge.source)
+                    mask |= self._block(name, header)
+                    header = view.loops[header].parent
+                loops[name, loop.header] = mask
+                total |= mask
+            for i in view.function.definitions.values():
+                total |= self.values[name, i.token]
+            functions[name] = total
+        below = {n: self.program.calls.below(n) for n in self.program.defined}
+        merged = {n: functions[n] | _union(functions[d] for d in below[n]) for n in functions}
+        return Influences(self.names, loops, merged)
+
+    def _condition(self, name: str, block: str) -> int:
+        t = self.program.defined[name].blocks[block].terminator
+        return self.values[name, t.operands[0]] if t.operands and t.opcode in ("br", "switch") else 0
+
+    def _block(self, name: str, block: str) -> int:
+        """Taint of the conditions that decide whether a block runs, transitively through their own blocks."""
+        return _union(self.values[key] for key in self._deciding(name, block))
+
+    def _deciding(self, name: str, block: str) -> list[tuple[str, str]]:
+        """The conditions that `_block` is the taint of."""
+        found = self.deciding.get((name, block))
+        if found is None:
+            seen, work, tokens = {block}, [block], dict[str, None]()
+            function = self.program.defined[name]
+            while work:
+                for token in self.control[name].get(work.pop(), ()):
+                    tokens[token] = None
+                    where = function.block_of.get(token)
+                    if where is not None and where not in seen:
+                        seen.add(where)
+                        work.append(where)
+            found = self.deciding[name, block] = [(name, token) for token in tokens]
+        return found
+
+    def _set(self, table: dict[tuple[str, str], int] | dict[str, int], key: object, mask: int) -> None:
+        if mask and table[key] | mask != table[key]:  # type: ignore[index]
+            table[key] |= mask  # type: ignore[index]
+            self.changed = True
+
+    def _cell(self, name: str, token: str, kind: str) -> list[str]:
+        """Cells that an access may touch: its object's, or that of its type; bytes and unknown types touch all."""
+        key = (name, token)
+        if key not in self.roots:
+            root, _ = self.program.memory.aliasing.root(self.program.defined[name], token)
+            self.roots[key] = root if root is not None and self.program.memory.aliasing.is_object(root) else ""
+        root = self.roots[key]
+        if root in self.program.memory.aliasing.private_globals:
+            return [root]
+        return ["any"] if kind == "i8" or not kind else [f"type {kind}"]
+
+    def _read(self, cells: list[str]) -> int:
+        if cells == ["any"]:
+            return _union(self.cells.values())
+        return _union(self.cells[c] for c in cells) | (0 if cells[0].startswith("@") else self.cells["any"])
+
+    def _function(self, name: str) -> None:
+        function = self.program.defined[name]
+        for b in function.blocks.values():
+            context = self.context[name] | self._block(name, b.name)
+            for i in b.instructions:
+                self._instruction(name, i, context)
+
+    def _instruction(self, name: str, i: Instruction, context: int) -> None:
+        mask = _union(self.values[name, o] for o in i.operands if o[0] == "%")
+        source = self.sources.get((name, i.token)) if i.name else None
+        if source:
+            self._set(self.values, (name, i.token), _union(self.bit.get(n, 0) for n in source))
+        if i.opcode == "phi":
+            for label in i.labels:
+                mask |= self._block(name, label)
+                t = self.program.defined[name].blocks[label].terminator
+                if len(t.labels) > 1:
+                    mask |= self._condition(name, label)
+        elif i.opcode == "load":
+            mask |= self._read(self._cell(name, i.operands[0], i.type))
+        elif i.opcode == "store":
+            for cell in self._cell(name, i.operands[1], i.type):
+                self._set(self.cells, cell, mask | context)
+        elif i.opcode in ("call", "invoke"):
+            mask |= self._call(name, i, mask, context)
+        elif i.opcode == "ret":
+            self._set(self.results, name, mask | context)
+        if i.name is not None:
+            self._set(self.values, (name, i.token), mask)
+
+    def _call(self, name: str, i: Instruction, mask: int, context: int) -> int:
+        callee = i.operands[0][1:].strip('"')
+        targets = [callee] if callee in self.program.defined else \
+            list(self.program.calls.pointed) if i.operands[0][0] == "%" else []
+        result = 0
+        for target in targets:
+            self._set(self.context, target, context)
+            for p, token in zip(self.program.defined[target].parameters, i.operands[1:], strict=False):
+                if token[0] == "%":
+                    self._set(self.values, (target, p.token), self.values[name, token])
+            result |= self.results[target]
+        if not targets and not callee.startswith(("llvm.lifetime", "llvm.dbg")):
+            for token, kind in zip(i.operands[1:], i.extra, strict=False):
+                if kind == "ptr" and token[0] == "%" and callee not in ("printf", "puts", "free", "fprintf"):
+                    for cell in self._cell(name, token, ""):
+                        self._set(self.cells, cell, mask | context)
+            for target in self.program.calls.pointed & {o[1:] for o in i.operands[1:] if o[0] == "@"}:
+                self._set(self.context, target, context | mask)
+        return result
+
+
+def _union(masks: Iterable[int]) -> int:
+    total = 0
+    for m in masks:
+        total |= m
+    return total

@@ -1,0 +1,47 @@
+"""Which loops run directly inside which: those nested in a loop, and those of the functions that it calls."""
+
+from __future__ import annotations
+
+import networkx as nx
+
+from ..scev.function_analysis import FunctionView
+from .summaries import Program
+
+Key = tuple[str, str]
+"""(function, header) of a loop."""
+
+
+def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
+    """For each source loop those that run in its body with no other loop of the source between.
+
+    Calls through pointers are followed where the program shows their targets (`calls`).
+    """
+    inner: dict[Key, list[Key]] = {}
+    outermost: dict[str, list[Key]] = {}
+    calls: list[tuple[Key, str]] = []
+    plain = nx.DiGraph()  # calls outside of loops: what runs there runs directly in the caller
+    plain.add_nodes_from(program.defined)
+    for name in program.defined:
+        view = program.view(name)
+        for loop in view.forest.loops:
+            if loop.is_source:
+                key, parent = (name, loop.header), _source_loop(view, loop.parent)
+                inner[key] = []
+                (outermost.setdefault(name, []) if parent is None else inner[name, parent]).append(key)
+        for site in program.calls.sites_in.get(name, ()):
+            around = _source_loop(view, view.forest.innermost.get(site.block))
+            if around is None:
+                plain.add_edge(name, site.callee)
+            else:
+                calls.append(((name, around), site.callee))
+    for key, callee in dict.fromkeys(calls):
+        for name in sorted((callee, *nx.descendants(plain, callee))):
+            inner[key] += outermost.get(name, ())
+    return {key: tuple(dict.fromkeys(keys)) for key, keys in inner.items()}
+
+
+def _source_loop(view: FunctionView, header: str | None) -> str | None:
+    """The loop of this header, or the innermost around it, that the source has."""
+    while header is not None and not view.loops[header].is_source:
+        header = view.loops[header].parent
+    return header

@@ -1,0 +1,170 @@
+"""What the recurrences of functions that call themselves share: their calls, what holds in every activation, sizes.
+
+An activation of a function is one run of its body, for one set of arguments. Counts of one activation are formulas over
+its arguments; a recursion adds them up over all activations that one call from outside causes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from ..expr import (
+    ONE,
+    ZERO,
+    Atom,
+    Expr,
+    Facts,
+    Floor,
+    TooComplex,
+    floor_div,
+    from_atom,
+    is_integer,
+    is_nonnegative,
+    simplify,
+    sym,
+)
+from ..expr.predicates import Cond
+from ..scev.bounded_count import Quantity
+
+SIZE = "%size"
+
+
+@dataclass(frozen=True)
+class SelfCall:
+    """A call of a function in itself: the block it stands in, when it is made, and the arguments it passes (`passed` has
+    those that hold values of the activation, too; `step` only formulas of its arguments)."""
+
+    block: str
+    condition: Cond
+    passed: Mapping[str, Expr]
+    step: Mapping[str, Expr]
+
+
+@dataclass(frozen=True)
+class Recursion:
+    """How the counts of one activation add up over all activations that one call from outside causes."""
+
+    total: Callable[[Quantity], Quantity]
+
+
+def changing(calls: Iterable[SelfCall]) -> set[str]:
+    """Arguments that differ between activations."""
+    return {s for call in calls for s, e in call.passed.items() if e != sym(s)}
+
+
+def preserved(wanted: Iterable[Expr], calls: Iterable[SelfCall], known: Facts) -> frozenset[Expr]:
+    """Those of the formulas that are >= 0 in every activation if they are in the first: each call hands them on."""
+    kept = frozenset(wanted)
+    calls = tuple(calls)
+    while True:
+        facts = known.plus(*sorted(kept, key=str))
+        left = frozenset(e for e in kept if all(_handed_on(e, call, facts) for call in calls))
+        if left == kept:
+            return kept
+        kept = left
+
+
+def _handed_on(e: Expr, call: SelfCall, facts: Facts) -> bool:
+    return e.symbols <= call.step.keys() and shown(e.substitute(call.step), facts)
+
+
+def shown(e: Expr, facts: Facts) -> bool:
+    """Is e >= 0, also where that rests on what is lost by rounding a quotient?"""
+    e = residual(simplify(e, facts))
+    if is_nonnegative(e, facts):
+        return True
+    quotients = [(m, c) for m, c in e.terms.items() if any(isinstance(a, Floor) for a, _ in m)]
+    if len(quotients) == 1 and is_integer(e) and abs(c := quotients[0][1]) == 1 and len(m := quotients[0][0]) == 1:
+        a, rest = m[0][0], e - Expr({m: c})
+        if isinstance(a, Floor) and m[0][1] == 1 and isinstance(d := a.den.constant, int) and d > 0:
+            # floor(x / d) + r >= 0 says x + r d >= 0, and r - floor(x / d) >= 0 says x < (r + 1) d
+            return is_nonnegative(a.num + rest * d if c == 1 else (rest + 1) * d - 1 - a.num, facts)
+    return is_nonnegative(relaxed(e, -1), facts)
+
+
+def needs_of(name: str, q: Quantity, calls: tuple[SelfCall, ...], known: Facts) -> frozenset[Expr] | str:
+    """What a count needs of the first activation so that what it needs holds in all; a string says that this is not known."""
+    varied = changing(calls)
+    within = frozenset(n for n in q.needs if not n.symbols.isdisjoint(varied))
+    if preserved(within, calls, known) != within:
+        return f"{name} calls itself, and what its counts need has no common form"
+    return q.needs
+
+
+def checked(name: str, before: Quantity, after: Quantity) -> Quantity:
+    """Says why where the sum over all activations has no form."""
+    if after.formula is None and before.formula is not None:
+        return replace(after, reason=f"{name} calls itself, and the sum over its calls has no closed form")
+    return after
+
+
+@dataclass(frozen=True)
+class Measure:
+    """The size of what an activation works on, and how formulas are written over it: `pivot` is the argument that
+    `back` expresses by the size and the others."""
+
+    size: Expr
+    pivot: str
+    back: Expr
+    varied: frozenset[str]
+
+    @staticmethod
+    def of(size: Expr, varied: set[str]) -> Measure | None:
+        """The measure for a formula in which an argument that changes has the factor 1 or -1."""
+        for s in sorted(size.symbols & varied):
+            parts = size.split(s)
+            if parts is not None and set(parts) <= {0, 1} and (sign := parts[1].constant) in (1, -1):
+                return Measure(size, s, (sym(SIZE) - parts.get(0, ZERO)) * (1 if sign == 1 else -1), frozenset(varied))
+        return None
+
+    def over(self, e: Expr, known: Facts) -> Expr:
+        """The formula over `SIZE` and arguments that do not change.
+
+        Raises:
+            TooComplex: it depends on more than the size.
+        """
+        found = residual(simplify(e, known)).substitute({self.pivot: self.back})
+        if not found.symbols.isdisjoint(self.varied):
+            raise TooComplex
+        return found
+
+    def linear(self, e: Expr, known: Facts, sign: int = 0) -> tuple[Expr, Expr]:
+        """(a, b) with e = a size + b; for a sign of -1 or 1 a line below or above e, with quotients by numbers relaxed.
+
+        Raises:
+            TooComplex: there is none.
+        """
+        found = self.over(e, known)
+        parts = (relaxed(found, sign) if sign else found).split(SIZE)
+        if parts is None or set(parts) - {0, 1}:
+            raise TooComplex
+        return parts.get(1, ZERO), parts.get(0, ZERO)
+
+
+def relaxed(e: Expr, sign: int) -> Expr:
+    """A formula below (-1) or above (1) e without quotients by numbers: x/d - 1 + 1/d <= floor(x/d) <= x/d."""
+    result = ZERO
+    for monomial, coefficient in e.terms.items():
+        a = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
+        term = Expr({monomial: coefficient})
+        if isinstance(a, Floor) and is_integer(a.num) and isinstance(d := a.den.constant, int) and d > 0:
+            up = sign * coefficient > 0
+            term = ((a.num if up else a.num - (d - 1)) * coefficient).over(d)
+        result = result + term
+    return result
+
+
+def residual(e: Expr) -> Expr:
+    """One form for equal formulas: in floor(x / d) all coefficients are taken modulo d, and floor((x + 1) / 2) is
+    x - floor(x / 2)."""
+    def change(a: Atom) -> Expr:
+        divisor = a.den.constant if isinstance(a, Floor) else None
+        if not isinstance(a, Floor) or not isinstance(divisor, int) or divisor < 2 or not is_integer(a.num):
+            return from_atom(a)
+        outside = Expr({m: q for m, c in a.num.terms.items() if (q := int(c) // divisor)})
+        rest = a.num - outside * divisor
+        if divisor == 2 and rest.terms.get((), 0) == 1:
+            return outside + (rest - ONE) - floor_div(rest - ONE, 2)
+        return outside + floor_div(rest, divisor)
+    return e.map_atoms(change)

@@ -1,0 +1,127 @@
+"""Sizes and field offsets of LLVM types (64-bit targets), for address arithmetic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from .parser import split_top
+from .types import Module
+
+_ARRAY = re.compile(r"\[(\d+) x (.*)\]$")
+_VECTOR = re.compile(r"<(\d+) x (.*)>$")
+_INT = re.compile(r"i(\d+)$")
+_FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16, "ptr": 8}
+_NAMED = re.compile(r'%(?:"[^"]*"|[-\w.$]+)')
+_COPY = re.compile(r'\.\d+(?="?$)')
+_MAX_DEPTH = 64
+
+
+class Layout:
+    """Answers for the types of one module; None for what has no known size."""
+
+    def __init__(self, module: Module) -> None:
+        self._types = module.types
+        self._canonical = _one_name_each(module.types)
+        self._measure = lru_cache(maxsize=None)(self._measured)
+        self._fields = lru_cache(maxsize=None)(self._split_fields)
+
+    def size(self, kind: str) -> int | None:
+        """Allocation size in bytes: the distance of two neighbours in an array."""
+        found = self._measure(kind)
+        return found[0] if found else None
+
+    def offset(self, kind: str, index: int) -> tuple[int, str] | None:
+        """(byte offset, type) of a field of a struct."""
+        fields = self._fields(kind)
+        if fields is None or not 0 <= index < len(fields[0]):
+            return None
+        at = 0
+        for number, field in enumerate(fields[0]):
+            measured = self._measure(field)
+            if measured is None:
+                return None
+            if not fields[1]:
+                at = -(-at // measured[1]) * measured[1]
+            if number == index:
+                return at, field
+            at += measured[0]
+        return None
+
+    def element(self, kind: str) -> str | None:
+        """The element type of an array or vector."""
+        match = _ARRAY.match(kind) or _VECTOR.match(kind)
+        return match.group(2) if match else None
+
+    def same(self, kind: str) -> str:
+        """One name for structure types of equal layout and name (linked modules bring copies: %0, %class.D.12)."""
+        return self._canonical.get(kind, kind)
+
+    def is_struct(self, kind: str) -> bool:
+        return self._fields(kind) is not None
+
+    def _split_fields(self, kind: str) -> tuple[list[str], bool] | None:
+        for _ in range(_MAX_DEPTH):
+            if not kind.startswith("%"):
+                break
+            kind = self._types.get(kind, "opaque")
+        packed = kind.startswith("<{")
+        if packed:
+            kind = kind[1:-1]
+        if not kind.startswith("{"):
+            return None
+        inside = kind[1:-1].strip()
+        return (split_top(inside) if inside else []), packed
+
+    def _measured(self, kind: str) -> tuple[int, int] | None:
+        """(size, alignment)."""
+        if kind in _FLOATS:
+            return _FLOATS[kind], _FLOATS[kind]
+        match = _INT.match(kind)
+        if match:
+            size = -(-int(match.group(1)) // 8)
+            power = 1 << (size - 1).bit_length()
+            return -(-size // min(power, 16)) * min(power, 16), min(power, 16)
+        match = _ARRAY.match(kind)
+        if match:
+            inner = self._measure(match.group(2))
+            return (int(match.group(1)) * inner[0], inner[1]) if inner else None
+        match = _VECTOR.match(kind)
+        if match:
+            inner = self._measure(match.group(2))
+            if inner is None:
+                return None
+            size = 1 << (int(match.group(1)) * inner[0] - 1).bit_length()
+            return size, size
+        fields = self._fields(kind)
+        if fields is None:
+            return None
+        at, alignment = 0, 1
+        for field in fields[0]:
+            measured = self._measure(field)
+            if measured is None:
+                return None
+            if not fields[1]:
+                at = -(-at // measured[1]) * measured[1]
+                alignment = max(alignment, measured[1])
+            at += measured[0]
+        return -(-at // alignment) * alignment, alignment
+
+
+def _one_name_each(types: Mapping[str, str]) -> dict[str, str]:
+    """Type name -> the name that stands for all types with the same body, told apart by source name where they have one."""
+    found: dict[str, str] = {}
+    for _ in range(4):  # bodies name each other
+        groups: dict[str, list[str]] = {}
+        for name, body in types.items():
+            groups.setdefault(_NAMED.sub(lambda m: found.get(m.group(), m.group()), body), []).append(name)
+        before = dict(found)
+        for group in groups.values():
+            sources = {_COPY.sub("", n) for n in group if not n[1:].isdigit()}
+            for name in group:
+                own = _COPY.sub("", name)
+                found[name] = own if own in sources else min(sources) if len(sources) == 1 else name
+        if found == before:
+            break
+    return found

@@ -1,0 +1,78 @@
+"""Names of structure members, from the debug information."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from .types import Module
+
+_PREFIXES = ("struct.", "class.", "union.")
+_MAX_DEPTH = 16
+
+
+class MemberNames:
+    """Member names by the IR's structure types and byte offsets."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+
+    @cached_property
+    def _composites(self) -> dict[str, str]:
+        """Name of a structure (or of a typedef for one without a name) -> its metadata node."""
+        found: dict[str, str] = {}
+        typedefs: list[tuple[str, str]] = []
+        field = self._module.metadata_field
+        for node, text in self._module.metadata.items():
+            if "DICompositeType(" in text and "elements:" in text and "DW_TAG_enumeration" not in text \
+                    and "DW_TAG_array" not in text:
+                name = field(node, "name")
+                if name:
+                    found.setdefault(name, node)
+            elif "DW_TAG_typedef" in text:
+                name, base = field(node, "name"), field(node, "baseType")
+                if name and base and "DICompositeType(" in self._module.metadata.get(base, "") \
+                        and field(base, "name") is None:
+                    typedefs.append((name, base))
+        for name, node in typedefs:
+            found.setdefault(name, node)
+        return found
+
+    def name(self, kind: str, offset: int) -> str | None:
+        """The member of an IR structure type (``%struct.Domain``) at a byte offset."""
+        name = kind.lstrip("%").strip('"')
+        for prefix in _PREFIXES:
+            name = name.removeprefix(prefix)
+        node = self._composites.get(name)
+        if node is None:  # a namespace in front, a number behind
+            short = name.rpartition("::")[2]
+            node = self._composites.get(short) or self._composites.get(short.partition(".")[0])
+        return self._member(node, offset * 8, 0) if node else None
+
+    def part(self, variable: str, bit: int) -> str | None:
+        """The member of a local variable (a metadata node) of structure type that begins at a bit."""
+        field = self._module.metadata_field
+        node = field(variable, "type")
+        for _ in range(_MAX_DEPTH):
+            if node is None or "DICompositeType(" in self._module.metadata.get(node, ""):
+                break
+            node = field(node, "baseType")  # of typedef, const
+        return self._member(node, bit, 0) if node else None
+
+    def _member(self, node: str, bits: int, depth: int) -> str | None:
+        field = self._module.metadata_field
+        best: tuple[int, str] | None = None
+        for element in self._module.metadata_operands(field(node, "elements")):
+            tag = field(element, "tag")
+            if tag not in ("DW_TAG_member", "DW_TAG_inheritance") or "DIFlagStaticMember" in \
+                    self._module.metadata.get(element, ""):
+                continue
+            at = int(field(element, "offset") or 0)
+            if at <= bits and (best is None or at >= best[0]):
+                best = at, element
+        if best is None:
+            return None
+        at, element = best
+        if field(element, "tag") == "DW_TAG_inheritance":
+            base = field(element, "baseType")
+            return self._member(base, bits - at, depth + 1) if base and depth < _MAX_DEPTH else None
+        return field(element, "name") if at == bits else None

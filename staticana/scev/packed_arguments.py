@@ -1,0 +1,146 @@
+"""Structures that the calling convention hands over in one register: two ints are the halves of an i64.
+
+clang puts the members together with shifts and `or` before a call and takes them apart with shifts and `trunc` behind
+it. Here each member is a value of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..expr import expr
+from ..ir.types import Function, Instruction
+from .scalar_evolution import Value
+
+if TYPE_CHECKING:
+    from ..alias.call_graph import Site
+    from .function_analysis import FunctionView
+
+_COERCED = re.compile(r"\.coerce\d*\"?$")
+_MAX_DEPTH = 24
+
+
+class Piece(NamedTuple):
+    """Bits `shift` to `shift + width` of parameter `at`; `at` None: of a register whose parts are not known."""
+
+    at: int | None
+    shift: int
+    width: int
+
+
+def pieces(function: Function) -> Mapping[str, Piece]:
+    """Registers that hold one of several parts of a parameter or another register."""
+    users: dict[str, list[Instruction]] = {}
+    for i in function.definitions.values():
+        for o in i.operands:
+            users.setdefault(o, []).append(i)
+    found: dict[str, Piece] = {}
+    sources: list[tuple[int | None, str]] = [(at, p.token) for at, p in enumerate(function.parameters) if p.type[:1] == "i"]
+    sources += [(None, i.token) for i in function.definitions.values()
+                if i.opcode in ("call", "invoke", "load", "phi") and i.type[:1] == "i"]
+    for at, token in sources:
+        parts = _parts(users, token)
+        if any(p.shift for p in parts.values()) or (at is not None and _COERCED.search(token)):
+            found.update({t: p._replace(at=at) for t, p in parts.items()})
+    return found
+
+
+def _parts(users: Mapping[str, list[Instruction]], token: str) -> dict[str, Piece]:
+    found: dict[str, Piece] = {}
+    for i in users.get(token, ()):
+        if i.opcode == "trunc" and _bits(i.type) is not None:
+            found[i.token] = Piece(None, 0, int(i.type[1:]))
+        elif i.opcode == "lshr" and i.operands[0] == token and i.operands[1].isdigit():
+            found.update({cut.token: Piece(None, int(i.operands[1]), int(cut.type[1:]))
+                          for cut in users.get(i.token, ()) if cut.opcode == "trunc" and _bits(cut.type) is not None})
+    return found
+
+
+class Source(NamedTuple):
+    """What some bits of a register are: a number (`value`), a whole register (`token`), or part of a parameter (`piece`)."""
+
+    value: int | None = None
+    token: str | None = None
+    piece: Piece | None = None
+
+
+_ZERO = Source(0)
+
+
+def source(function: Function, token: str, shift: int, width: int, depth: int = 0) -> Source | None:
+    """Where the number in some bits of a register comes from; None where the bits cannot be told apart."""
+    if token.lstrip("-").isdigit():
+        bits = int(token) >> shift & (1 << width) - 1
+        return Source(bits - (1 << width) if bits >> (width - 1) else bits)
+    if token in ("undef", "poison"):
+        return _ZERO
+    i = function.definitions.get(token)
+    if i is None:
+        at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
+        return Source(piece=Piece(at, shift, width)) if at is not None else None
+    own = _bits(i.type)
+    if own is None or depth > _MAX_DEPTH:
+        return None
+    if shift == 0 and width == own:
+        return Source(token=token)
+    first = i.operands[0] if i.operands else ""
+    by = int(i.operands[1]) if len(i.operands) > 1 and i.operands[1].lstrip("-").isdigit() else None
+    match i.opcode:
+        case "or":
+            left, right = (source(function, o, shift, width, depth + 1) for o in i.operands)
+            return right if left == _ZERO else left if right == _ZERO else None
+        case "and" if by is not None:
+            mask = by >> shift & (1 << width) - 1
+            if mask == 0:
+                return _ZERO
+            return source(function, first, shift, width, depth + 1) if mask == (1 << width) - 1 else None
+        case "shl" if by is not None and shift + width <= by:
+            return _ZERO
+        case "shl" if by is not None and shift >= by:
+            return source(function, first, shift - by, width, depth + 1)
+        case "lshr" if by is not None and shift + by + width <= own:
+            return source(function, first, shift + by, width, depth + 1)
+        case "trunc" if shift + width <= own:
+            return source(function, first, shift, width, depth + 1)
+        case "zext" | "sext":
+            inner = _bits(i.extra[0])
+            if inner is not None and shift + width <= inner:
+                return source(function, first, shift, width, depth + 1)
+            return _ZERO if inner is not None and shift >= inner and i.opcode == "zext" else None
+    return None
+
+
+def part_of(view: FunctionView, token: str, shift: int, width: int) -> Value | None:
+    """The signed number in some bits of a register; None where they cannot be told apart."""
+    found = source(view.function, token, shift, width)
+    if found is None:
+        return None
+    if found.token is not None:
+        return view.scalars.value(found.token)
+    if found.piece is not None:
+        return Value(view.program.piece(view.function, found.piece))
+    return Value(expr(found.value or 0))
+
+
+def handed_pieces(functions: Mapping[str, Function], sites: Iterable[Site]) -> Mapping[str, frozenset[Piece]]:
+    """The parts of each function's arguments that it takes apart, or hands on to one that does."""
+    found = {name: {p for p in pieces(f).values() if p.at is not None} for name, f in functions.items()}
+    waiting = [s for s in sites if s.caller in functions and s.callee in functions]
+    changed = True
+    while changed:
+        changed = False
+        for s in waiting:
+            for piece in tuple(found[s.callee]):
+                if piece.at is None or piece.at + 1 >= len(s.instruction.operands):
+                    continue
+                own = source(functions[s.caller], s.instruction.operands[piece.at + 1], piece.shift, piece.width)
+                if own is not None and own.piece is not None and own.piece not in found[s.caller]:
+                    found[s.caller].add(own.piece)
+                    changed = True
+    return {name: frozenset(some) for name, some in found.items()}
+
+
+def _bits(kind: str) -> int | None:
+    return int(kind[1:]) if kind[:1] == "i" and kind[1:].isdigit() else None

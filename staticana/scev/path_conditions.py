@@ -1,0 +1,288 @@
+"""Conditions of paths through the acyclic part of a function: from a block down to another, loops seen as one step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..expr import Expr, Facts, TooComplex
+from ..expr.budget import Provisional
+from ..expr.predicates import FALSE, OPAQUE, TRUE, Cond, conjunction, disjunction, literal
+from ..ir.types import Instruction
+from .bounded_count import ONCE, Quantity, exactly
+from .scalar_evolution import NO_NEEDS
+from .unknowns import OpaqueInfo
+
+if TYPE_CHECKING:
+    from .function_analysis import FunctionView
+
+_MAX_PARTS = 24
+
+
+class Paths:
+    """Path conditions of one function."""
+
+    def __init__(self, view: FunctionView) -> None:
+        self.view = view
+        self._below: dict[tuple[str, str], tuple[Cond, frozenset[Expr]]] = {}
+        self._weights: dict[tuple[str, str], Quantity] = {}
+        self._facts: dict[str, Facts] = {}
+        self._dead: set[str] | None = None
+
+    # -- dead ends ---------------------------------------------------------------------------------------------
+    @property
+    def dead(self) -> set[str]:
+        """Blocks from which the function neither returns nor goes on: they end in exit(), abort() or the like."""
+        if self._dead is None:
+            function = self.view.function
+            alive = {b.name for b in function.blocks.values() if b.terminator.opcode in ("ret", "resume")}
+            if not alive:
+                self._dead = set()
+                return self._dead
+            work = list(alive)
+            while work:
+                for p in function.predecessors[work.pop()]:
+                    if p not in alive:
+                        alive.add(p)
+                        work.append(p)
+            self._dead = {name for name in function.blocks if name not in alive
+                          and name not in self.view.forest.innermost}
+        return self._dead
+
+    # -- edges -------------------------------------------------------------------------------------------------
+    def edge(self, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition under which `source`, once reached, is left to `target`."""
+        terminator = self.view.function.blocks[source].terminator
+        labels = terminator.labels
+        if terminator.opcode == "invoke":
+            return (TRUE if target in self._goes_on(terminator) else FALSE), NO_NEEDS
+        if all(label == target for label in labels):
+            return TRUE, NO_NEEDS
+        if terminator.opcode == "br":
+            condition, needs = self.view.scalars.condition(terminator.operands[0])
+            return (condition if labels[0] == target else condition.negate()), needs
+        if terminator.opcode == "switch":
+            return self._switch(terminator, target)
+        return OPAQUE, NO_NEEDS
+
+    def _goes_on(self, terminator: Instruction) -> tuple[str, ...]:
+        """Where control goes on: a call is taken to return, unless there is nothing to return to, as behind a throw."""
+        if terminator.opcode != "invoke":
+            return terminator.labels
+        normal = self.view.function.blocks[terminator.labels[0]]
+        return terminator.labels[1:] if normal.instructions[0].opcode == "unreachable" else terminator.labels[:1]
+
+    def _switch(self, terminator: Instruction, target: str) -> tuple[Cond, frozenset[Expr]]:
+        value = self.view.scalars.value(terminator.operands[0])
+        cases = [literal("eq", value.expr - int(c)) for c, label in
+                 zip(terminator.cases, terminator.labels[1:], strict=True) if label == target and c.lstrip("-").isdigit()]
+        if terminator.labels[0] == target:
+            others = [literal("ne", value.expr - int(c)) for c, label in
+                      zip(terminator.cases, terminator.labels[1:], strict=True) if label != target]
+            return conjunction(*others), value.needs
+        return disjunction(*cases), value.needs
+
+    def stays(self, source: str, target: str) -> tuple[Cond, frozenset[Expr], frozenset[str]]:
+        """As `edge`, among the ways that do not end the program and do not leave the innermost loop of `source`.
+
+        A loop's exits are accounted for by its number of iterations, not here. A test that only guards an error exit
+        and depends on data is taken to pass; the third result says so.
+        """
+        view = self.view
+        labels = tuple(dict.fromkeys(view.function.blocks[source].successors))
+        header = view.forest.innermost.get(source)
+        blocks = view.loops[header].blocks if header else None
+        inside = [s for s in labels if blocks is None or s in blocks]
+        if target in inside and len(inside) == 1 and len(labels) > 1 and blocks is not None:
+            return TRUE, NO_NEEDS, frozenset()
+        condition, needs = self.edge(source, target)
+        living = [s for s in inside if s not in self.dead]
+        if condition.is_opaque or self.view.is_data(condition):
+            if len(living) == 1:
+                note = f"no error exit at {view.place(view.function.blocks[source].terminator)}"
+                return (TRUE if target == living[0] else FALSE), NO_NEEDS, frozenset((note,))
+            return OPAQUE, NO_NEEDS, frozenset()
+        return condition, needs, frozenset()
+
+    # -- conditions from a dominating block ------------------------------------------------------------------------
+    def edge_from(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that control, once at `top`, takes the edge source -> target (before it is at `top` again)."""
+        reach, needs = self.below(top, source)
+        header = self.view.forest.innermost.get(source)
+        if header is not None and target not in self.view.loops[header].blocks \
+                and top not in self.view.loops[header].blocks:
+            outer = self.view.outermost_left(source, target)
+            if len(self.view.exit_targets(outer)) > 1:
+                return OPAQUE, NO_NEEDS
+            return self.below(top, outer)
+        condition, more = self.edge(source, target)
+        if self.view.has_values(condition):
+            condition = OPAQUE
+        return conjunction(reach, condition), needs | more
+
+    def below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that control, once at `top`, comes to `block`."""
+        if block == top:
+            return TRUE, NO_NEEDS
+        key = (top, block)
+        if key not in self._below:
+            with Provisional(self._below, key, (OPAQUE, NO_NEEDS)):  # for a cycle that is not a natural loop
+                self._below[key] = self._find_below(top, block)
+        return self._below[key]
+
+    def _find_below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
+        view = self.view
+        dominator = view.forest.dominator
+        if block not in dominator or dominator[block] == block or not view.forest.dominates(top, block):
+            return OPAQUE, NO_NEEDS
+        nearest = self.top(block)
+        loop = view.loops.get(block)
+        parts: list[Cond] = []
+        needs: frozenset[Expr] = NO_NEEDS
+        for p in view.function.predecessors[block]:
+            if p not in view.reachable or (loop is not None and p in loop.blocks):
+                continue
+            condition, more = self.edge_from(nearest, p, block)
+            parts.append(condition)
+            needs |= more
+        here = disjunction(*parts)
+        if (len(parts) > 1 or nearest in view.loops) and self._always(nearest, block):
+            here, needs = TRUE, NO_NEEDS
+        if sum(len(p.formulas()) for p in (here,)) > _MAX_PARTS:
+            here = OPAQUE
+        above, more = self.below(top, nearest) if nearest != top else (TRUE, NO_NEEDS)
+        return conjunction(above, here), needs | more
+
+    def top(self, block: str) -> str:
+        """The nearest block that all ways to `block` pass; a loop that is left on the way is seen from its header."""
+        view = self.view
+        top = view.forest.dominator[block]
+        header = view.forest.innermost.get(top)
+        while header is not None and block not in view.loops[header].blocks:
+            top, header = header, view.loops[header].parent
+        return top
+
+    def _always(self, top: str, block: str) -> bool:
+        """Does every way on from `top` come to `block` (before it leaves the loop around, the program, or returns)?"""
+        view = self.view
+        header = self._around(block)
+        inside = view.loops[header].blocks if header is not None else None
+        seen, work = {block}, [top]
+        while work:
+            name = work.pop()
+            terminator = view.function.blocks[name].terminator
+            successors = self._goes_on(terminator)
+            if not successors and name not in self.dead:
+                return False
+            for s in successors:
+                if s == header:
+                    return False
+                if s not in seen and (inside is None or s in inside):
+                    seen.add(s)
+                    work.append(s)
+        return True
+
+    # -- weights -----------------------------------------------------------------------------------------------
+    def weight(self, top: str, block: str) -> Quantity:
+        """How often control comes to `block` for each time it is at `top`: an indicator, or a named fraction.
+
+        `top` is the header of the innermost loop around both, or the entry.
+        """
+        if block == top:
+            return ONCE
+        key = (top, block)
+        found = self._weights.get(key)
+        if found is None:
+            # cycles that are not natural loops end here
+            with Provisional(self._weights, key, self._fraction(top, block)):
+                found = self._weights[key] = self._weight(top, block)
+        return found
+
+    def _weight(self, top: str, block: str) -> Quantity:
+        view = self.view
+        nearest = self.top(block)
+        above = self.weight(top, nearest) if nearest != top else ONCE
+        if self._always(nearest, block):
+            return above
+        loop = view.loops.get(block)
+        parts: list[Cond] = []
+        needs: frozenset[Expr] = NO_NEEDS
+        notes: frozenset[str] = frozenset()
+        for p in view.function.predecessors[block]:
+            if p not in view.reachable or (loop is not None and p in loop.blocks):
+                continue
+            condition, more, said = self._arrival(nearest, p, block)
+            parts.append(condition)
+            needs |= more
+            notes |= said
+        here = disjunction(*parts)
+        if here.is_opaque or view.is_data(here):
+            return self._part_of(above, top, nearest, block)
+        try:
+            return above.times(exactly(here.indicator(), needs, notes))
+        except TooComplex:
+            return self._part_of(above, top, nearest, block)
+
+    def _part_of(self, above: Quantity, top: str, nearest: str, block: str) -> Quantity:
+        """A fraction of what came to `nearest`; where that is a fraction already, one of what was at `top`."""
+        opaques = self.view.program.opaques
+        own = [s for s in above.formula.symbols if (i := opaques.get(s)) is not None and i.kind == "fraction"] \
+            if above.formula is not None else []
+        if len(own) != 1 or above.formula is None:
+            return above.times(self._fraction(nearest, block))
+        part = self._fraction(top, block)
+        assert part.formula is not None
+        return Quantity(above.formula.substitute({own[0]: part.formula}), part.lower, above.upper, above.needs, above.notes,
+                        above.reason)
+
+    def _around(self, block: str) -> str | None:
+        """The header of the loop around a block; for a loop's header, of the loop around that loop."""
+        loop = self.view.loops.get(block)
+        return loop.parent if loop is not None else self.view.forest.innermost.get(block)
+
+    def _arrival(self, nearest: str, source: str, block: str) -> tuple[Cond, frozenset[Expr], frozenset[str]]:
+        view = self.view
+        header = view.forest.innermost.get(source)
+        if header is not None and block not in view.loops[header].blocks:
+            outer = view.outermost_left(source, block)
+            if len(view.exit_targets(outer)) > 1:
+                return OPAQUE, NO_NEEDS, frozenset()
+            return (*self.below(nearest, outer), frozenset()) if nearest != outer else (TRUE, NO_NEEDS, frozenset())
+        reach, needs = self.below(nearest, source)
+        condition, more, notes = self.stays(source, block)
+        return conjunction(reach, condition), needs | more, notes
+
+    def _fraction(self, top: str, block: str) -> Quantity:
+        view = self.view
+        place = view.place(view.function.blocks[block].instructions[0]) if block in view.function.blocks else ""
+        symbol = view.program.opaques.add(OpaqueInfo(
+            f"%{view.function.name}.fraction.{top}.{block}", "fraction", "f",
+            "fraction of the cases that come here (weighted by the work inside)", place, view.function.name, block))
+        return Quantity(symbol, Quantity(None).lower, ONCE.formula)
+
+    # -- facts -------------------------------------------------------------------------------------------------
+    def facts(self, block: str) -> Facts:
+        """Formulas that are >= 0 whenever control is in `block`: the tests that dominate it, and loop variables' signs."""
+        found = self._facts.get(block)
+        if found is not None:
+            return found
+        with Provisional(self._facts, block, Facts()):
+            self._facts[block] = self._find_facts(block)
+        return self._facts[block]
+
+    def _find_facts(self, block: str) -> Facts:
+        view = self.view
+        known: list[Expr] = []
+        above = view.forest.dominator.get(block, block)
+        if above != block:
+            known.extend(self.facts(above).known)
+            if view.function.predecessors[block] == (above,):
+                condition, _ = self.edge(above, block)
+                parts = condition.parts if condition.kind == "and" else (condition,)
+                for part in parts:
+                    if part.kind == "ge":
+                        known.append(part.arg)
+                    elif part.kind == "eq":
+                        known += [part.arg, -part.arg]
+        if block in view.loops:
+            known.extend(view.nests.signs(block))
+        return Facts((*view.program.facts.known, *known[-12:]))

@@ -1,0 +1,77 @@
+"""Symbols for what the compiler alone cannot know: loaded values, mean trip counts, branch fractions, loop variables.
+
+Inside the analysis every such symbol has a unique internal name that starts with '%', which no source name does;
+readable names are given when results are written (`naming`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..expr import LOADED, Expr, sym
+
+
+@dataclass(frozen=True)
+class OpaqueInfo:
+    """What a symbol stands for.
+
+    kind: "value" (a value of the program), "variable" (a loop's variable), "mean" (mean over the executions of the
+    place where it is used) or "fraction" (of executions, between 0 and 1). `function` and `block` say where it is
+    set: it may differ between executions of that block. `name` and `meaning` may hold {0}, {1}, ... for the formulas
+    `inside`: indices into an array.
+    """
+
+    symbol: str
+    kind: str
+    name: str
+    meaning: str
+    at: str
+    function: str
+    block: str
+    inside: tuple[Expr, ...] = ()
+
+
+def is_internal(symbol: str) -> bool:
+    """Is it a name that only the analysis knows (not a program parameter)?"""
+    return symbol[0] in "%@" or symbol.startswith(LOADED)
+
+
+class Opaques:
+    """The symbols that one analysis introduced, by internal name."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, OpaqueInfo] = {}
+        self._linear: set[str] = set()  # means and fractions
+        self._factors: dict[Expr, int] = {}
+
+    def add(self, info: OpaqueInfo) -> Expr:
+        """Register the symbol (the first description stays) and return it as a formula."""
+        if info.symbol not in self._known:
+            self._known[info.symbol] = info
+            if info.kind in ("mean", "fraction"):
+                self._linear.add(info.symbol)
+        return sym(info.symbol)
+
+    def get(self, symbol: str) -> OpaqueInfo | None:
+        found = self._known.get(symbol)
+        if found is None and symbol.startswith(LOADED):
+            return _FROM_MEMORY
+        return found
+
+    def has_linear(self, e: Expr) -> bool:
+        """True when a mean or a fraction occurs, which may only multiply."""
+        return not e.symbols.isdisjoint(self._linear)
+
+    def linear_factors(self, e: Expr) -> int:
+        """The largest number of means and fractions in one product."""
+        linear = e.symbols & self._linear
+        if len(linear) < 2:
+            return len(linear)
+        found = self._factors.get(e)
+        if found is None:
+            found = self._factors[e] = max(sum(n for a, n in m if a in linear) for m in e.terms)
+        return found
+
+
+_FROM_MEMORY = OpaqueInfo(LOADED, "value", "v", "value loaded from memory", "", "", "")
+"""Stands for every `Loaded`: fixed when a function is entered, hence in no block of any."""
