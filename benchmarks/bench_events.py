@@ -2,10 +2,11 @@
 
     python -m benchmarks.bench_events [--events 50000000] [--json FILE]
 
-A loop makes so many events, each in the library that instrumented programs are linked with; printed are nanoseconds of
-CPU time an event, the least of five rounds: without time stamps; with stamps taken as instrumented programs take them, at
-random events, at most once in 32,768 ticks; with two stamps at every event; and what two stamps alone and an empty loop take
-on this machine. Then a reader's time for a whole snapshot of a file with four threads' counters.
+A loop makes so many events, each in the library that instrumented programs are linked with; printed
+are nanoseconds of CPU time an event, the least of five rounds: without time stamps; with stamps
+taken as instrumented programs take them, at random events, at most once in 32,768 ticks; with two
+stamps at every event; and what two stamps alone and an empty loop take on this machine. Then a
+reader's time for a whole snapshot of a file with four threads' counters.
 """
 
 from __future__ import annotations
@@ -93,22 +94,44 @@ int main(int argc, char **argv) {
 
 def main() -> None:
     """Build, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--events", type=int, default=20_000_000)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     kernel = Kernel(0, (0,), ("n",))
-    layout = Layout(TURN_WORDS, (LoopLayout("f", "h", "f.c:1:1", 1, 0, None, None, None, None, kernel),))
+    layout = Layout(
+        TURN_WORDS, (LoopLayout("f", "h", "f.c:1:1", 1, 0, None, None, None, None, kernel),)
+    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source, program, cells = folder / "events.c", folder / "events", folder / "cells"
-        source.write_text(_PROGRAM.replace("PLAN;", json.dumps(layout.to_text()) + ";").replace("ROW", str(FIXED_WORDS + 2))
-                          .replace("WORDS", str(TURN_WORDS)))
+        source.write_text(
+            _PROGRAM.replace("PLAN;", json.dumps(layout.to_text()) + ";")
+            .replace("ROW", str(FIXED_WORDS + 2))
+            .replace("WORDS", str(TURN_WORDS))
+        )
         compiler = find_compiler()
-        subprocess.run([*compiler.command, "-O2", str(source), str(runtime_object(compiler)), "-lpthread", "-o", str(program)],
-                       check=True)
-        done = subprocess.run([str(program), str(options.events)], env={**os.environ, "LOOPLAW_CELLS": str(cells)},
-                              capture_output=True, text=True, check=True)
+        subprocess.run(
+            [
+                *compiler.command,
+                "-O2",
+                str(source),
+                str(runtime_object(compiler)),
+                "-lpthread",
+                "-o",
+                str(program),
+            ],
+            check=True,
+        )
+        done = subprocess.run(
+            [str(program), str(options.events)],
+            env={**os.environ, "LOOPLAW_CELLS": str(cells)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         plain, sampled, timed, empty, stamps = map(float, done.stdout.split())
         started = time.perf_counter()
         for _ in range(100):
@@ -118,13 +141,27 @@ def main() -> None:
         size = cells.stat().st_size
     counted = sum(r.calls for r in rows)
     expected = 15 * options.events + 3000
-    print(f"{plain:.1f} ns an event, {sampled:.1f} ns with sampled time stamps, {timed:.1f} ns with both stamps at every event; "
-          f"two stamps alone take {stamps:.1f} ns, the empty loop {empty:.2f} ns\n"
-          f"{counted} events in {len(rows)} rows, {size} bytes (expected {expected}); a snapshot takes {snapshot_us:.0f} us")
+    print(
+        f"{plain:.1f} ns an event, {sampled:.1f} ns with sampled time stamps, {timed:.1f} ns with"
+        f" both stamps at every event; two stamps alone take {stamps:.1f} ns, the empty loop"
+        f" {empty:.2f} ns\n{counted} events in {len(rows)} rows, {size} bytes (expected"
+        f" {expected}); a snapshot takes {snapshot_us:.0f} us"
+    )
     if options.json:
-        options.json.write_text(json.dumps({"event_ns": plain, "sampled_event_ns": sampled, "timed_event_ns": timed,
-                                            "stamps_ns": stamps, "loop_ns": empty,
-                                            "snapshot_us": snapshot_us, "exact": counted == expected}) + "\n")
+        options.json.write_text(
+            json.dumps(
+                {
+                    "event_ns": plain,
+                    "sampled_event_ns": sampled,
+                    "timed_event_ns": timed,
+                    "stamps_ns": stamps,
+                    "loop_ns": empty,
+                    "snapshot_us": snapshot_us,
+                    "exact": counted == expected,
+                }
+            )
+            + "\n"
+        )
 
 
 if __name__ == "__main__":

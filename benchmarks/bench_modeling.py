@@ -1,13 +1,14 @@
 """Accuracy and speed of models, on the protocols of the papers and on real measurements.
 
-    python -m benchmarks.bench_modeling [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2] [--repetitions 1,5]
-        [--method default,exhaustive,golden,refinement,lasso] [--parameters 1,2,3]
-        [--real FILE.jsonl] [--prior] [--speed] [--bulk] [--json FILE]
+    python -m benchmarks.bench_modeling [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2]
+        [--repetitions 1,5] [--method default,exhaustive,golden,refinement,lasso] [--parameters
+        1,2,3] [--real FILE.jsonl] [--prior] [--speed] [--bulk] [--json FILE]
 
-One parameter: Reisert et al., Euro-Par 2017, section 4.1 (seven classes, five points, four ranges of x). Several: Calotoiu
-et al., CLUSTER 2016, Eq. 3 (five values for each parameter). "exact": every term right; "lead": the exponents of the term
-that leads at four times the largest point; "within": the prediction there within 2 %; "cover": the true value lies in the
-90 % interval. Beside them stand two naive rules, and Extra-P where EXTRAP_PYTHON names a python that has it. CPU time is
+One parameter: Reisert et al., Euro-Par 2017, section 4.1 (seven classes, five points, four ranges
+of x). Several: Calotoiu et al., CLUSTER 2016, Eq. 3 (five values for each parameter). "exact":
+every term right; "lead": the exponents of the term that leads at four times the largest point;
+"within": the prediction there within 2 %; "cover": the true value lies in the 90 % interval. Beside
+them stand two naive rules, and Extra-P where EXTRAP_PYTHON names a python that has it. CPU time is
 that of modeling alone; numpy uses one thread unless OPENBLAS_NUM_THREADS says otherwise.
 """
 
@@ -15,7 +16,9 @@ from __future__ import annotations
 
 import os
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported: rates are those of one core
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # before numpy is imported: rates are those of one core
 
 import argparse
 import json
@@ -45,8 +48,11 @@ from .modeling_protocols import (
     several_parameters,
 )
 
-NAIVE: dict[str, Callable[[Case], float]] = {"last value": last_value, "log-log line, 2": log_log_line(2),
-                                             "log-log line, 3": log_log_line(3)}
+NAIVE: dict[str, Callable[[Case], float]] = {
+    "last value": last_value,
+    "log-log line, 2": log_log_line(2),
+    "log-log line, 3": log_log_line(3),
+}
 Answers = tuple[Sequence[Model | PeerModel], float]
 
 
@@ -63,17 +69,25 @@ class Row:
 
 def main() -> None:
     """Run what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--functions", type=int, default=100, help="a class (one parameter) or protocol (several)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--functions", type=int, default=100, help="a class (one parameter) or protocol (several)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--noise", default="0,0.02,0.05,0.1,0.2")
     parser.add_argument("--repetitions", default="1,5")
     parser.add_argument("--method", default="default,exhaustive,golden,refinement,lasso")
     parser.add_argument("--parameters", default="1,2,3")
-    parser.add_argument("--real", type=Path, help="JSON Lines of series with their largest point held out")
+    parser.add_argument(
+        "--real", type=Path, help="JSON Lines of series with their largest point held out"
+    )
     parser.add_argument("--prior", action="store_true", help="what a static analysis is worth")
     parser.add_argument("--speed", action="store_true", help="speed alone")
-    parser.add_argument("--bulk", action="store_true", help="a large file alone: loading and modeling it")
+    parser.add_argument(
+        "--bulk", action="store_true", help="a large file alone: loading and modeling it"
+    )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if options.bulk:
@@ -88,28 +102,44 @@ def main() -> None:
             for noise in map(float, options.noise.split(",")):
                 if repetitions > 1 and not noise:
                     continue
-                rows += synthetic(parameters, options.functions, noise, repetitions, options.seed, methods)
+                rows += synthetic(
+                    parameters, options.functions, noise, repetitions, options.seed, methods
+                )
     real = real_measurements(options.real, methods) if options.real else {}
     if options.prior:
         prior_worth(options.functions, options.seed)
     speed()
     bulk()
     if options.json:
-        options.json.write_text(json.dumps({"synthetic": [vars(r) for r in rows], "real": real}, indent=1) + "\n")
+        options.json.write_text(
+            json.dumps({"synthetic": [vars(r) for r in rows], "real": real}, indent=1) + "\n"
+        )
 
 
-def synthetic(parameters: int, functions: int, noise: float, repetitions: int, seed: int,
-              methods: Sequence[str]) -> list[Row]:
+def synthetic(
+    parameters: int,
+    functions: int,
+    noise: float,
+    repetitions: int,
+    seed: int,
+    methods: Sequence[str],
+) -> list[Row]:
     """One protocol, every method."""
     if parameters == 1:
         cases = list(one_parameter(functions, noise, repetitions, seed))
     else:
         cases = list(several_parameters(functions, parameters, noise, repetitions, seed))
-    title = (f"{parameters} parameter{'s' * (parameters > 1)}, noise +-{noise:.0%}, "
-             f"{repetitions} repetition{'s' * (repetitions > 1)}")
+    title = (
+        f"{parameters} parameter{'s' * (parameters > 1)}, noise +-{noise:.0%}, "
+        f"{repetitions} repetition{'s' * (repetitions > 1)}"
+    )
     print(f"\n{title}, {len(cases)} functions")
     names = ("exact", "lead", "within", "cover", "negative")
-    print(f"{'':<18}" + "".join(f"{n:>10}" for n in names) + f"{'models/s':>11}   lead/within by class")
+    print(
+        f"{'':<18}"
+        + "".join(f"{n:>10}" for n in names)
+        + f"{'models/s':>11}   lead/within by class"
+    )
     rows = []
     for method in methods:
         rows.append(_judged(title, method, cases, _ours(cases, method)))
@@ -117,8 +147,14 @@ def synthetic(parameters: int, functions: int, noise: float, repetitions: int, s
     if peer:
         rows.append(_judged(title, "Extra-P", cases, peer))
     for row in rows:
-        print(f"{row.method:<18}" + "".join(f"{row.shares[n]:>10.1%}" for n in names) + f"{row.per_second:>11.1f}   "
-              + "  ".join(f"{100 * v['lead']:.0f}/{100 * v['within']:.0f}" for v in row.by_class.values()))
+        print(
+            f"{row.method:<18}"
+            + "".join(f"{row.shares[n]:>10.1%}" for n in names)
+            + f"{row.per_second:>11.1f}   "
+            + "  ".join(
+                f"{100 * v['lead']:.0f}/{100 * v['within']:.0f}" for v in row.by_class.values()
+            )
+        )
     for name, rule in NAIVE.items():
         hits = float(np.mean([abs(rule(c) / c.truth - 1) <= TOLERANCE for c in cases]))
         print(f"{name:<18}{'':>20}{hits:>10.1%}")
@@ -138,12 +174,22 @@ def _judged(title: str, method: str, cases: Sequence[Case], answers: Answers) ->
     for case, model in zip(cases, models, strict=True):
         predicted = float(model.evaluate(case.query))  # type: ignore[arg-type]
         low, high = model.interval(case.query) if isinstance(model, Model) else (np.nan, np.nan)
-        found.setdefault(case.kind, []).append({
-            "exact": frozenset(t for c, t in model.terms if c) == case.terms, "lead": lead(model, case) == case.lead,
-            "within": abs(predicted / case.truth - 1) <= TOLERANCE, "cover": bool(low <= case.truth <= high),
-            "negative": predicted < 0})
-    by_class = {kind: {n: float(np.mean([v[n] for v in values])) for n in values[0]} for kind, values in found.items()}
-    shares = {n: float(np.mean([v[n] for v in by_class.values()])) for n in next(iter(by_class.values()))}
+        found.setdefault(case.kind, []).append(
+            {
+                "exact": frozenset(t for c, t in model.terms if c) == case.terms,
+                "lead": lead(model, case) == case.lead,
+                "within": abs(predicted / case.truth - 1) <= TOLERANCE,
+                "cover": bool(low <= case.truth <= high),
+                "negative": predicted < 0,
+            }
+        )
+    by_class = {
+        kind: {n: float(np.mean([v[n] for v in values])) for n in values[0]}
+        for kind, values in found.items()
+    }
+    shares = {
+        n: float(np.mean([v[n] for v in by_class.values()])) for n in next(iter(by_class.values()))
+    }
     return Row(title, method, shares, by_class, len(cases) / max(seconds, 1e-9))
 
 
@@ -154,13 +200,21 @@ def lead(model: Model | PeerModel, case: Case) -> Term:
 
 
 def real_measurements(path: Path, methods: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Mean relative error in % of predictions of the held-out points, by set, and naive rules beside them."""
+    """Mean relative error in % of predictions of the held-out points, by set, and naive rules
+    beside them."""
     sets: dict[str, list[Case]] = {}
     for case in real_cases(path):
         sets.setdefault(case.kind, []).append(case)
     predictors = [*methods, *(["Extra-P"] if os.environ.get("EXTRAP_PYTHON") else []), *NAIVE]
-    print(f"\nreal measurements, {sum(map(len, sets.values()))} series: error in % of the held-out point")
-    print(f"{'':<26}{'series':>7}" + "".join(f"{p:>17}" for p in predictors) + f"{'cover':>8}{'negative':>9}")
+    print(
+        f"\nreal measurements, {sum(map(len, sets.values()))} series: error in % of the held-out"
+        " point"
+    )
+    print(
+        f"{'':<26}{'series':>7}"
+        + "".join(f"{p:>17}" for p in predictors)
+        + f"{'cover':>8}{'negative':>9}"
+    )
     table: dict[str, dict[str, float]] = {}
     for name, cases in sets.items():
         row: dict[str, float] = {}
@@ -169,51 +223,94 @@ def real_measurements(path: Path, methods: Sequence[str]) -> dict[str, dict[str,
             if predictor in NAIVE:
                 values = [NAIVE[predictor](c) for c in cases]
             else:
-                answers = extra_p([c.series for c in cases]) if predictor == "Extra-P" else _ours(cases, predictor)
+                answers = (
+                    extra_p([c.series for c in cases])
+                    if predictor == "Extra-P"
+                    else _ours(cases, predictor)
+                )
                 assert answers
-                values = [float(m.evaluate(c.query)) for c, m in zip(cases, answers[0], strict=True)]  # type: ignore[arg-type]
+                values = [
+                    float(m.evaluate(c.query)) for c, m in zip(cases, answers[0], strict=True)
+                ]  # type: ignore[arg-type]
                 if predictor == "default":
                     negative = sum(v < 0 for v in values)
                     ends = [m.interval(c.query) for c, m in zip(cases, answers[0], strict=True)]  # type: ignore[union-attr, arg-type]
-                    cover = sum(bool(a <= c.truth <= b) for c, (a, b) in zip(cases, ends, strict=True))
-            row[predictor] = float(np.mean([relative_error(v, c.truth) for v, c in zip(values, cases, strict=True)]))
+                    cover = sum(
+                        bool(a <= c.truth <= b) for c, (a, b) in zip(cases, ends, strict=True)
+                    )
+            row[predictor] = float(
+                np.mean([relative_error(v, c.truth) for v, c in zip(values, cases, strict=True)])
+            )
         table[name] = row
-        print(f"{name:<26}{len(cases):>7}" + "".join(f"{row[p]:>17.1f}" for p in predictors)
-              + f"{cover / len(cases):>8.0%}{negative:>9}")
+        print(
+            f"{name:<26}{len(cases):>7}"
+            + "".join(f"{row[p]:>17.1f}" for p in predictors)
+            + f"{cover / len(cases):>8.0%}{negative:>9}"
+        )
     mean = {p: float(np.mean([r[p] for r in table.values()])) for p in predictors}
     print(f"{'mean over sets':<33}" + "".join(f"{mean[p]:>17.1f}" for p in predictors))
     if "default" in predictors:
         others = [p for p in predictors if p == "Extra-P" or p.startswith("log-log")]
         better = sum(r["default"] < min(r[p] for p in others) for r in table.values())
-        print(f"default is better than the best of {', '.join(others)} on {better} of {len(table)} sets")
+        print(
+            f"default is better than the best of {', '.join(others)} on {better} of {len(table)}"
+            " sets"
+        )
     return table | {"mean": mean}
 
 
 def prior_worth(functions: int, seed: int) -> None:
-    """How often the lead is right when the analysis says which parameter matters, or the terms, against when it does not.
+    """How often the lead is right when the analysis says which parameter matters, or the terms,
+    against when it does not.
 
     Two parameters are varied, one matters: c0 + c1 x**i log2(x)**j at k x k points.
     """
-    print(f"\nworth of the static prior, {functions} functions of one of two parameters: lead exact")
-    print(f"{'points':<8}{'noise':>8}{'nothing known':>16}{'parameter known':>18}{'bounds known':>15}"
-          f"{'terms known':>14}")
+    print(
+        f"\nworth of the static prior, {functions} functions of one of two parameters: lead exact"
+    )
+    print(
+        f"{'points':<8}{'noise':>8}{'nothing known':>16}{'parameter known':>18}{'bounds known':>15}"
+        f"{'terms known':>14}"
+    )
     for side in (3, 4, 5):
         for noise in (0.02, 0.05, 0.1, 0.2):
             cases = list(irrelevant_parameter(functions, side, noise, seed))
             data = Measurements(tuple(c.series for c in cases))
             shares = []
-            for known in (lambda c: Prior(), lambda c: Prior(frozenset("x")), _bounded,
-                          lambda c: Prior(frozenset("x"), (c.lead,))):
+            for known in (
+                lambda c: Prior(),
+                lambda c: Prior(frozenset("x")),
+                _bounded,
+                lambda c: Prior(frozenset("x"), (c.lead,)),
+            ):
                 priors = {(c.series.callpath, "time"): known(c) for c in cases}
                 models = fit(data, priors).models
-                shares.append(float(np.mean([lead(m, c) == c.lead for m, c in zip(models, cases, strict=True)])))
-            print(f"{side}x{side:<6}{noise:>8.0%}{shares[0]:>16.0%}{shares[1]:>18.0%}{shares[2]:>15.0%}{shares[3]:>14.0%}")
+                shares.append(
+                    float(
+                        np.mean([lead(m, c) == c.lead for m, c in zip(models, cases, strict=True)])
+                    )
+                )
+            print(
+                f"{side}x{side:<6}{noise:>8.0%}{shares[0]:>16.0%}{shares[1]:>18.0%}{shares[2]:>15.0%}{shares[3]:>14.0%}"
+            )
 
 
 def _bounded(case: Case) -> Prior:
-    """The parameter, and the whole powers of it between which the law lies, as bounds of nested loops are."""
+    """The parameter, and the whole powers of it between which the law lies, as bounds of nested
+    loops are."""
     power = growth_in([case.lead], "x")[0]
-    above = Term.of({"x": (math.ceil(power) if case.lead == Term.of({"x": (math.ceil(power), 0)}) else math.floor(power) + 1, 0)})
+    above = Term.of(
+        {
+            "x": (
+                (
+                    math.ceil(power)
+                    if case.lead == Term.of({"x": (math.ceil(power), 0)})
+                    else math.floor(power) + 1
+                ),
+                0,
+            )
+        }
+    )
     return Prior(frozenset("x"), upper=(above,), lower=(Term.of({"x": (math.floor(power), 0)}),))
 
 
@@ -223,7 +320,9 @@ def speed() -> None:
     x = np.array([4.0, 8.0, 16.0, 32.0, 64.0])
     powers = np.linspace(0.1, 4, 57)
     first, second = np.triu_indices(len(powers), 1)
-    columns = np.stack([np.ones((5, len(first))), x[:, None] ** powers[first], x[:, None] ** powers[second]])
+    columns = np.stack(
+        [np.ones((5, len(first))), x[:, None] ** powers[first], x[:, None] ** powers[second]]
+    )
     forms = left_out_forms(columns / np.abs(columns).max(axis=1, keepdims=True))
     values = 1 + generator.random((20000, 5))
     started = time.process_time()
@@ -231,10 +330,12 @@ def speed() -> None:
     rate = len(values) * len(first) / (time.process_time() - started)
     started = time.process_time()
     for start in range(0, len(values), 128):
-        forms.errors(values[start:start + 128])
+        forms.errors(values[start : start + 128])
     errors = len(values) * len(first) / (time.process_time() - started)
-    print(f"\nleave-one-out errors of {len(first)} two-term hypotheses: {errors / 1e6:.0f} million a CPU second, "
-          f"{rate / 1e6:.0f} million with the best of each series found")
+    print(
+        f"\nleave-one-out errors of {len(first)} two-term hypotheses: {errors / 1e6:.0f} million a"
+        f" CPU second, {rate / 1e6:.0f} million with the best of each series found"
+    )
     for parameters, count in ((1, 20000), (2, 2000), (3, 300)):
         cases = list(_timed(parameters, count))
         data = Measurements(tuple(c.series for c in cases))
@@ -246,13 +347,17 @@ def speed() -> None:
         named = time.process_time()
         models.interval(cases[0].query)
         done = time.process_time()
-        print(f"complete models, {parameters} parameter{'s' * (parameters > 1)}, {len(cases)} series: "
-              f"{len(cases) / (done - started):.0f} a CPU second (fits {len(cases) / (fitted - started):.0f}, formulas, errors "
-              f"and identifiability {len(cases) / (named - fitted):.0f}, intervals {len(cases) / (done - named):.0f})")
+        print(
+            f"complete models, {parameters} parameter{'s' * (parameters > 1)}, {len(cases)} series:"
+            f" {len(cases) / (done - started):.0f} a CPU second (fits"
+            f" {len(cases) / (fitted - started):.0f}, formulas, errors and identifiability"
+            f" {len(cases) / (named - fitted):.0f}, intervals {len(cases) / (done - named):.0f})"
+        )
 
 
 def bulk(callpaths: int = 10000) -> None:
-    """CPU time to load and to model many call paths, 5 x 5 points with five repetitions each, from JSON Lines."""
+    """CPU time to load and to model many call paths, 5 x 5 points with five repetitions each, from
+    JSON Lines."""
     generator = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bulk.jsonl"
@@ -260,18 +365,26 @@ def bulk(callpaths: int = 10000) -> None:
         with path.open("w") as file:
             for number in range(callpaths):
                 low, high = generator.uniform(1, 100, 2)
-                law = low + high * n ** generator.choice([0.5, 1, 1.5, 2]) * p ** generator.choice([0, 0.5, 1])
+                law = low + high * n ** generator.choice([0.5, 1, 1.5, 2]) * p ** generator.choice(
+                    [0, 0.5, 1]
+                )
                 values = law[:, None] * (1 + generator.uniform(-0.02, 0.02, (len(law), 5)))
-                file.writelines(f'{{"params": {{"p": {a}, "n": {b}}}, "callpath": "main->f{number}", "metric": "time", '
-                                f'"value": {value}}}\n'
-                                for a, b, row in zip(p.tolist(), n.tolist(), values.tolist(), strict=True) for value in row)
+                file.writelines(
+                    f'{{"params": {{"p": {a}, "n": {b}}}, "callpath": "main->f{number}", "metric":'
+                    f' "time", "value": {value}}}\n'
+                    for a, b, row in zip(p.tolist(), n.tolist(), values.tolist(), strict=True)
+                    for value in row
+                )
         started = time.process_time()
         data = read(path)
         loaded, peak_loaded = time.process_time(), peak_mb()
         fit(data)
         modelled = time.process_time()
-    print(f"{callpaths} call paths x 25 points x 5 repetitions: loaded in {loaded - started:.1f} and modelled in "
-          f"{modelled - loaded:.1f} CPU s; at most {peak_loaded:.0f} and {peak_mb():.0f} MB in this process so far")
+    print(
+        f"{callpaths} call paths x 25 points x 5 repetitions: loaded in {loaded - started:.1f} and"
+        f" modelled in {modelled - loaded:.1f} CPU s; at most {peak_loaded:.0f} and {peak_mb():.0f}"
+        " MB in this process so far"
+    )
 
 
 def peak_mb() -> float:

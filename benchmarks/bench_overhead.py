@@ -1,12 +1,15 @@
-"""Cost of counting: instrumented programs against the same programs without counters, and against LLVM's own means.
+"""Cost of counting: instrumented programs against the same programs without counters, and against
+LLVM's own means.
 
-    LULESH=DIR HPCG=DIR python -m benchmarks.bench_overhead [--runs 7] [--only NAME,...] [--json FILE]
+    LULESH=DIR HPCG=DIR python -m benchmarks.bench_overhead [--runs 7] [--only NAME,...] [--json
+    FILE]
 
-Every loop is counted, and each count is compared with clang's coverage. CPU time is the median of several runs, all
-variants taking turns; instructions come from valgrind's callgrind. `counted` and `timed` (with time stamps around every
-kernel) are relative to the same IR without counters; `profile` (-fprofile-instr-generate) and `hooks`
-(-finstrument-functions, with empty hooks) to clang's plain -O3. Exit code 1 when a loop is miscounted. In the JSON file,
-`loops` are those that coverage tells apart, `exact` those of them counted as it counts them, `counted` all.
+Every loop is counted, and each count is compared with clang's coverage. CPU time is the median of
+several runs, all variants taking turns; instructions come from valgrind's callgrind. `counted` and
+`timed` (with time stamps around every kernel) are relative to the same IR without counters;
+`profile` (-fprofile-instr-generate) and `hooks` (-finstrument-functions, with empty hooks) to
+clang's plain -O3. Exit code 1 when a loop is miscounted. In the JSON file, `loops` are those that
+coverage tells apart, `exact` those of them counted as it counts them, `counted` all.
 """
 
 from __future__ import annotations
@@ -36,8 +39,11 @@ from .programs import BENCHMARKS
 SAMPLES = Path(__file__).parent.parent / "samples"
 VARIANTS = ("plain", "counted", "timed", "clang", "profile", "hooks")
 AGAINST = {"counted": "plain", "timed": "plain", "profile": "clang", "hooks": "clang"}
-_HOOKS = "".join(f"__attribute__((no_instrument_function)) void __cyg_profile_func_{name}(void *f, void *c) {{}}\n"
-                 for name in ("enter", "exit"))
+_HOOKS = "".join(
+    f"__attribute__((no_instrument_function)) void __cyg_profile_func_{name}(void *f, void *c)"
+    " {}\n"
+    for name in ("enter", "exit")
+)
 
 
 @dataclass(frozen=True)
@@ -55,30 +61,48 @@ class Job:
         return any(s.suffix in CXX_SUFFIXES for s in self.sources)
 
 
-_SIZES = {"matmul": ("400 400 400", "150 150 150"), "lu": ("600", "220"), "stencil": ("700 150", "250 40"),
-          "cg": ("200 100", "70 20"), "mergesort": ("1500000", "60000"), "nbody": ("6000", "1500"), "fft": ("19", "14"),
-          "ep": ("24 1 10", "19 1 10"), "trsv": ("4000", "1500"), "slides": ("4096 1 30000000", "1024 1 2000000")}
-_REAL = {"LULESH": ("-s 24 -i 25", "-s 8 -i 8"),
-         "HPCG": ("--nx=32 --ny=32 --nz=32 --rt=0", "--nx=16 --ny=16 --nz=16 --rt=0")}
+_SIZES = {
+    "matmul": ("400 400 400", "150 150 150"),
+    "lu": ("600", "220"),
+    "stencil": ("700 150", "250 40"),
+    "cg": ("200 100", "70 20"),
+    "mergesort": ("1500000", "60000"),
+    "nbody": ("6000", "1500"),
+    "fft": ("19", "14"),
+    "ep": ("24 1 10", "19 1 10"),
+    "trsv": ("4000", "1500"),
+    "slides": ("4096 1 30000000", "1024 1 2000000"),
+}
+_REAL = {
+    "LULESH": ("-s 24 -i 25", "-s 8 -i 8"),
+    "HPCG": ("--nx=32 --ny=32 --nz=32 --rt=0", "--nx=16 --ny=16 --nz=16 --rt=0"),
+}
 
 
 def jobs(only: Sequence[str]) -> list[Job]:
     """The samples, and the real programs that environment variables name."""
-    found = [Job(name, (SAMPLES / name / f"{name}.c",), tuple(timed.split()), tuple(small.split()))
-             for name, (timed, small) in _SIZES.items()]
+    found = [
+        Job(name, (SAMPLES / name / f"{name}.c",), tuple(timed.split()), tuple(small.split()))
+        for name, (timed, small) in _SIZES.items()
+    ]
     for benchmark in BENCHMARKS:
         folder = os.environ.get(benchmark.variable)
         if benchmark.variable not in _REAL:
             continue
         if not folder:
-            print(f"{benchmark.variable.lower()}: skipped: {benchmark.variable}=DIR names a clone of {benchmark.source}",
-                  file=sys.stderr)
+            print(
+                f"{benchmark.variable.lower()}: skipped: {benchmark.variable}=DIR names a clone of"
+                f" {benchmark.source}",
+                file=sys.stderr,
+            )
             continue
         root = Path(folder).resolve()
         build = benchmark.builds(root)[0]
         timed, small = _REAL[benchmark.variable]
         sources = sorted(p for pattern in build.sources for p in root.glob(pattern))
-        found.append(Job(build.unit, tuple(sources), tuple(timed.split()), tuple(small.split()), build.flags))
+        found.append(
+            Job(build.unit, tuple(sources), tuple(timed.split()), tuple(small.split()), build.flags)
+        )
     return [job for job in found if not only or job.name in only]
 
 
@@ -89,8 +113,14 @@ def instructions(command: Sequence[str], folder: Path, counts: bool) -> int | No
     environment = {**os.environ, "LLVM_PROFILE_FILE": str(folder / "small.profraw")}
     if counts:
         environment["LOOPLAW_CELLS"] = str(folder / "small.cells")
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], env=environment,
-                          capture_output=True, text=True, check=False, cwd=folder)
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+    )
     found = re.search(r"Collected : (\d+)", done.stderr)
     return int(found.group(1)) if found else None
 
@@ -102,55 +132,106 @@ def build(job: Job, folder: Path) -> tuple[dict[str, Path], dict[int, str]]:
     module = parse_module(text)
     plan = plan_all(module, timed=False, entries=False)
     plans = {"plain": None, "counted": plan, "timed": plan_all(module, entries=False)}
-    made = {name: build_program(text, p, folder / name, cxx=job.is_cxx, link_flags=("-Wl,--strip-debug",)).executable
-            for name, p in plans.items()}
+    made = {
+        name: (
+            build_program(
+                text, p, folder / name, cxx=job.is_cxx, link_flags=("-Wl,--strip-debug",)
+            ).executable
+        )
+        for name, p in plans.items()
+    }
     hooks = folder / "hooks.c"
     hooks.write_text(_HOOKS)
-    peers = {"clang": (), "profile": ("-fprofile-instr-generate",), "hooks": ("-finstrument-functions",),
-             "covered": coverage.FLAGS}
+    peers = {
+        "clang": (),
+        "profile": ("-fprofile-instr-generate",),
+        "hooks": ("-finstrument-functions",),
+        "covered": coverage.FLAGS,
+    }
     for name, flags in peers.items():
         made[name] = folder / name
         objects = []
         for k, source in enumerate((*job.sources, *([hooks] if name == "hooks" else []))):
             objects.append(str(folder / f"{name}{k}.o"))
-            subprocess.run([*compiler.for_source(source), "-O3", *job.flags, *(() if source == hooks else flags), "-w", "-c",
-                            str(source), "-o", objects[-1]], check=True)
-        done = subprocess.run([*(compiler.cxx if job.is_cxx else compiler.command), *objects, *flags, "-lm", "-lpthread",
-                               "-o", str(made[name])], check=name != "hooks", capture_output=name == "hooks")
-        if done.returncode:  # with this option clang calls members of std::string that the library does not export
+            subprocess.run(
+                [
+                    *compiler.for_source(source),
+                    "-O3",
+                    *job.flags,
+                    *(() if source == hooks else flags),
+                    "-w",
+                    "-c",
+                    str(source),
+                    "-o",
+                    objects[-1],
+                ],
+                check=True,
+            )
+        done = subprocess.run(
+            [
+                *(compiler.cxx if job.is_cxx else compiler.command),
+                *objects,
+                *flags,
+                "-lm",
+                "-lpthread",
+                "-o",
+                str(made[name]),
+            ],
+            check=name != "hooks",
+            capture_output=name == "hooks",
+        )
+        if (
+            done.returncode
+        ):  # with this option clang calls members of std::string that the library does not export
             del made[name]
     return made, {c.id: c.at for c in plan.counters}
 
 
-def exactness(job: Job, made: dict[str, Path], places: dict[int, str], folder: Path) -> tuple[int, int, list[str]]:
-    """Loops whose count equals that of clang's coverage, those that can be compared, and what is wrong."""
+def exactness(
+    job: Job, made: dict[str, Path], places: dict[int, str], folder: Path
+) -> tuple[int, int, list[str]]:
+    """Loops whose count equals that of clang's coverage, those that can be compared, and what is
+    wrong."""
     result = run([str(made["counted"]), *job.small], cells=folder / "cells", cwd=folder)
     assert result.counts is not None, result
     raw = folder / "covered.profraw"
-    subprocess.run([str(made["covered"]), *job.small], env={**os.environ, "LLVM_PROFILE_FILE": str(raw)}, check=False,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+    subprocess.run(
+        [str(made["covered"]), *job.small],
+        env={**os.environ, "LLVM_PROFILE_FILE": str(raw)},
+        check=False,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+    )
     regions = coverage.regions(made["covered"], [raw], find_compiler().command[0])
     counted: Counter[coverage.Place] = Counter()
     for k, at in places.items():
         counted[coverage.place(at, regions)] += int(result.counts.iterations[k])
     expected = coverage.iterations(regions, counted)
     known = {place: n for place, n in expected.items() if n is not None}
-    wrong = [f"{place[0]}:{place[1]}:{place[2]}: counted {counted[place]}, coverage says {n}"
-             for place, n in known.items() if counted[place] != n]
+    wrong = [
+        f"{place[0]}:{place[1]}:{place[2]}: counted {counted[place]}, coverage says {n}"
+        for place, n in known.items()
+        if counted[place] != n
+    ]
     return len(known) - len(wrong), len(known), wrong
 
 
-def measure(job: Job, made: dict[str, Path], folder: Path, runs: int) -> tuple[dict[str, float], dict[str, int | None]]:
+def measure(
+    job: Job, made: dict[str, Path], folder: Path, runs: int
+) -> tuple[dict[str, float], dict[str, int | None]]:
     """CPU seconds (medians) and instructions of each variant."""
     variants = tuple(name for name in VARIANTS if name in made)
     times: dict[str, list[float]] = {name: [] for name in variants}
     os.environ["LLVM_PROFILE_FILE"] = str(folder / "timed.profraw")
     for k in range(runs):
-        for name in variants[k % len(variants):] + variants[:k % len(variants)]:
+        for name in variants[k % len(variants) :] + variants[: k % len(variants)]:
             cells = folder / "cells" if name in ("counted", "timed") else None
             times[name].append(run([str(made[name]), *job.timed], cells=cells, cwd=folder).cpu_s)
-    executed = {name: instructions([str(made[name]), *job.small], folder, name in ("counted", "timed"))
-                for name in variants}
+    executed = {
+        name: instructions([str(made[name]), *job.small], folder, name in ("counted", "timed"))
+        for name in variants
+    }
     return {name: statistics.median(t) for name, t in times.items()}, executed
 
 
@@ -160,18 +241,27 @@ def _quotient(a: int | None, b: int | None) -> float | None:
 
 def main() -> int:
     """Run and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--only", default="", help="names, separated by commas")
     parser.add_argument("--json", type=Path, default=os.environ.get("JSON"))
     options = parser.parse_args()
     if find_compiler().kind != "clang" or coverage.tools(find_compiler().command[0]) is None:
-        print("bench-overhead compares with clang's coverage: install clang-19 and llvm-19", file=sys.stderr)
+        print(
+            "bench-overhead compares with clang's coverage: install clang-19 and llvm-19",
+            file=sys.stderr,
+        )
         return 2
     rows: dict[str, dict[str, object]] = {}
     wrong: list[str] = []
-    print(f"{'program':<10}{'loops':>6}{'exact':>10} | {'plain s':>8} " + "".join(f"{n:>9}" for n in AGAINST)
-          + " | instructions: " + "".join(f"{n:>9}" for n in AGAINST))
+    print(
+        f"{'program':<10}{'loops':>6}{'exact':>10} | {'plain s':>8} "
+        + "".join(f"{n:>9}" for n in AGAINST)
+        + " | instructions: "
+        + "".join(f"{n:>9}" for n in AGAINST)
+    )
     for job in jobs([n for n in options.only.split(",") if n]):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
@@ -179,20 +269,39 @@ def main() -> int:
             exact, known, found = exactness(job, made, places, folder)
             wrong += found
             seconds, executed = measure(job, made, folder, options.runs)
-        time_ratio = {n: seconds[n] / seconds[base] if n in seconds else None for n, base in AGAINST.items()}
+        time_ratio = {
+            n: seconds[n] / seconds[base] if n in seconds else None for n, base in AGAINST.items()
+        }
         ratio = {n: _quotient(executed.get(n), executed.get(base)) for n, base in AGAINST.items()}
         loops = len(set(places.values()))
-        rows[job.name] = {"instructions_ratio": ratio["counted"], "time_ratio": time_ratio["counted"], "loops": known,
-                          "exact": exact, "counted": loops, "plain_s": seconds["plain"],
-                          **{f"{n}_{what}_ratio": values[n] for n in AGAINST if n != "counted"
-                             for what, values in (("time", time_ratio), ("instructions", ratio))}}
-        print(f"{job.name:<10}{loops:>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
-              + "".join(f"{r:>9.3f}" if (r := time_ratio[n]) else f"{'-':>9}" for n in AGAINST) + " |               "
-              + "".join(f"{r:>9.4f}" if (r := ratio[n]) else f"{'-':>9}" for n in AGAINST), flush=True)
+        rows[job.name] = {
+            "instructions_ratio": ratio["counted"],
+            "time_ratio": time_ratio["counted"],
+            "loops": known,
+            "exact": exact,
+            "counted": loops,
+            "plain_s": seconds["plain"],
+            **{
+                f"{n}_{what}_ratio": values[n]
+                for n in AGAINST
+                if n != "counted"
+                for what, values in (("time", time_ratio), ("instructions", ratio))
+            },
+        }
+        print(
+            f"{job.name:<10}{loops:>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
+            + "".join(f"{r:>9.3f}" if (r := time_ratio[n]) else f"{'-':>9}" for n in AGAINST)
+            + " |               "
+            + "".join(f"{r:>9.4f}" if (r := ratio[n]) else f"{'-':>9}" for n in AGAINST),
+            flush=True,
+        )
     for line in wrong:
         print(line, file=sys.stderr)
-    print("exact: loops counted as clang's coverage counts them, of those that it tells apart. "
-          f"median counted/plain: time {statistics.median(float(str(r['time_ratio'])) for r in rows.values()):.3f}")
+    print(
+        "exact: loops counted as clang's coverage counts them, of those that it tells apart."
+        " median counted/plain: time"
+        f" {statistics.median(float(str(r['time_ratio'])) for r in rows.values()):.3f}"
+    )
     if options.json:
         Path(options.json).write_text(json.dumps({"programs": rows}, indent=1) + "\n")
     return 1 if wrong else 0

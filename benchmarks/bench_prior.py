@@ -1,10 +1,12 @@
-"""What the static prior is worth: the observations, and the noise, with which models are as accurate as without it.
+"""What the static prior is worth: the observations, and the noise, with which models are as
+accurate as without it.
 
     make bench-prior ARGS='--functions 100 --seeds 1 2 3'
 
-Programs are drawn at random: c0 + c1 n**i log2(n)**j of one parameter, or of two of which one matters, and rows * nnz with
-the nnz that each run happened to have. Accurate is a model whose value at four times the largest n is within 10 %. What is
-known: nothing; which parameters matter; the terms of the law, preferred; the exponents, held fixed.
+Programs are drawn at random: c0 + c1 n**i log2(n)**j of one parameter, or of two of which one
+matters, and rows * nnz with the nnz that each run happened to have. Accurate is a model whose value
+at four times the largest n is within 10 %. What is known: nothing; which parameters matter; the
+terms of the law, preferred; the exponents, held fixed.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ _POWERS = ("0", "1/2", "1", "3/2", "2", "5/2", "3")
 
 @dataclass(frozen=True)
 class Program:
-    """A law to find: its one growing term, what can influence it, how it is measured, and its value where it is predicted."""
+    """A law to find: its one growing term, what can influence it, how it is measured, and its value
+    where it is predicted."""
 
     term: Term
     influences: frozenset[str]
@@ -37,30 +40,51 @@ class Program:
 
 
 KNOWN: Mapping[str, Callable[[Program], Prior]] = {
-    "nothing": lambda p: Prior(), "parameters": lambda p: Prior(p.influences),
-    "terms": lambda p: Prior(p.influences, (p.term,)), "exponents": lambda p: Prior(p.influences, (p.term,), fixed=True)}
+    "nothing": lambda p: Prior(),
+    "parameters": lambda p: Prior(p.influences),
+    "terms": lambda p: Prior(p.influences, (p.term,)),
+    "exponents": lambda p: Prior(p.influences, (p.term,), fixed=True),
+}
 
 
-def draw(kind: str, generator: np.random.Generator, name: str, points: int, noise: float, repetitions: int) -> Program:
+def draw(
+    kind: str,
+    generator: np.random.Generator,
+    name: str,
+    points: int,
+    noise: float,
+    repetitions: int,
+) -> Program:
     """A program of a kind and its measurements at 2, 4, 8, ... times the smallest n."""
     n = 8 * 2.0 ** np.arange(points)
     if kind == "rows*nnz":
         at = [(r, float(4 + 60 * generator.random())) for r in 64 * n]
-        term, names, far = Term.of({"rows": (1, 0), "nnz": (1, 0)}), ("rows", "nnz"), (float(256 * n[-1]), 30.0)
+        term, names, far = (
+            Term.of({"rows": (1, 0), "nnz": (1, 0)}),
+            ("rows", "nnz"),
+            (float(256 * n[-1]), 30.0),
+        )
         influences = frozenset(names)
     else:
         power, log = Fraction(str(generator.choice(_POWERS))), int(generator.integers(0, 3))
         term = Term.of({"n": (power, log)} if power or log else {"n": (1, 0)})
         several = kind == "two parameters"
-        at = [(float(a), *((float(b),) if several else ())) for a in n for b in ((1, 2, 4, 8) if several else (1,))]
-        names, influences = ("n", "m")[:1 + several], frozenset("n")
+        at = [
+            (float(a), *((float(b),) if several else ()))
+            for a in n
+            for b in ((1, 2, 4, 8) if several else (1,))
+        ]
+        names, influences = ("n", "m")[: 1 + several], frozenset("n")
         far = (float(4 * n[-1]), *((32.0,) if several else ()))
     size = 10.0 ** generator.uniform(-2, 2)
     offset = size * float(generator.uniform(0, 2)) * _value(term, names, at[0])
 
     def law(point: Sequence[float]) -> float:
         return offset + size * _value(term, names, point)
-    values = [law(p) * np.maximum(1 + noise * generator.standard_normal(repetitions), 0.05) for p in at]
+
+    values = [
+        law(p) * np.maximum(1 + noise * generator.standard_normal(repetitions), 0.05) for p in at
+    ]
     series = Series.from_values(name, "time", names, at, values)
     return Program(term, influences, series, dict(zip(names, far, strict=True)), law(far))
 
@@ -69,35 +93,88 @@ def _value(term: Term, names: Sequence[str], point: Sequence[float]) -> float:
     return float(term.evaluate({n: np.asarray(x) for n, x in zip(names, point, strict=True)}))
 
 
-def accuracy(kind: str, known: str, *, functions: int, seed: int, points: int, noise: float, repetitions: int = 1) -> float:
+def accuracy(
+    kind: str,
+    known: str,
+    *,
+    functions: int,
+    seed: int,
+    points: int,
+    noise: float,
+    repetitions: int = 1,
+) -> float:
     """Share of programs that are predicted within 10 %; each is measured and modelled on its own."""
     right = 0
     for k in range(functions):
         program = draw(kind, np.random.default_rng((seed, k)), f"f{k}", points, noise, repetitions)
-        model = fit(Measurements((program.series,)), {(f"f{k}", "time"): KNOWN[known](program)}).models[0]
+        model = fit(
+            Measurements((program.series,)), {(f"f{k}", "time"): KNOWN[known](program)}
+        ).models[0]
         right += abs(float(model.evaluate(program.at)) / program.truth - 1) < NEAR
     return right / functions
 
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--functions", type=int, default=40, help="programs of each kind and seed")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     given = parser.parse_args()
 
     def share(kind: str, known: str, *, points: int, noise: float, repetitions: int = 1) -> float:
-        return float(np.mean([accuracy(kind, known, functions=given.functions, seed=seed, points=points, noise=noise,
-                                       repetitions=repetitions) for seed in given.seeds]))
+        return float(
+            np.mean(
+                [
+                    accuracy(
+                        kind,
+                        known,
+                        functions=given.functions,
+                        seed=seed,
+                        points=points,
+                        noise=noise,
+                        repetitions=repetitions,
+                    )
+                    for seed in given.seeds
+                ]
+            )
+        )
+
     for kind in ("one parameter", "two parameters", "rows*nnz"):
-        print(f"\n{kind}: predictions at 4x within {NEAR:.0%}, {given.functions} programs a seed, seeds {given.seeds}")
-        _table(f"noise ({USUAL_POINTS} points of n)", {f"{x:.0%}": {
-            known: share(kind, known, points=USUAL_POINTS, noise=x) for known in KNOWN} for x in NOISE}, last=True)
-        _table(f"points of n ({USUAL_NOISE:.0%} noise)", {str(x): {
-            known: share(kind, known, points=x, noise=USUAL_NOISE) for known in KNOWN} for x in POINTS}, last=False)
-        _table(f"repetitions ({USUAL_POINTS} points, {USUAL_NOISE:.0%})", {str(x): {
-            known: share(kind, known, points=USUAL_POINTS, noise=USUAL_NOISE, repetitions=x) for known in KNOWN}
-            for x in REPETITIONS}, last=False)
+        print(
+            f"\n{kind}: predictions at 4x within {NEAR:.0%}, {given.functions} programs a seed,"
+            f" seeds {given.seeds}"
+        )
+        _table(
+            f"noise ({USUAL_POINTS} points of n)",
+            {
+                f"{x:.0%}": {
+                    known: share(kind, known, points=USUAL_POINTS, noise=x) for known in KNOWN
+                }
+                for x in NOISE
+            },
+            last=True,
+        )
+        _table(
+            f"points of n ({USUAL_NOISE:.0%} noise)",
+            {
+                str(x): {known: share(kind, known, points=x, noise=USUAL_NOISE) for known in KNOWN}
+                for x in POINTS
+            },
+            last=False,
+        )
+        _table(
+            f"repetitions ({USUAL_POINTS} points, {USUAL_NOISE:.0%})",
+            {
+                str(x): {
+                    known: share(kind, known, points=USUAL_POINTS, noise=USUAL_NOISE, repetitions=x)
+                    for known in KNOWN
+                }
+                for x in REPETITIONS
+            },
+            last=False,
+        )
 
 
 def _table(title: str, rows: Mapping[str, Mapping[str, float]], *, last: bool) -> None:
@@ -105,9 +182,15 @@ def _table(title: str, rows: Mapping[str, Mapping[str, float]], *, last: bool) -
     print(f"{title:<28}" + "".join(f"{known:>14}" for known in KNOWN))
     for name, row in rows.items():
         print(f"  {name:<26}" + "".join(f"{row[known]:>14.0%}" for known in KNOWN))
-    reached = {known: [name for name, row in rows.items() if row[known] >= WANTED] for known in KNOWN}
-    print(f"  {'most' if last else 'fewest'} for {WANTED:.0%}".ljust(28)
-          + "".join(f"{(found[-1 if last else 0] if found else 'none'):>14}" for found in reached.values()))
+    reached = {
+        known: [name for name, row in rows.items() if row[known] >= WANTED] for known in KNOWN
+    }
+    print(
+        f"  {'most' if last else 'fewest'} for {WANTED:.0%}".ljust(28)
+        + "".join(
+            f"{(found[-1 if last else 0] if found else 'none'):>14}" for found in reached.values()
+        )
+    )
 
 
 if __name__ == "__main__":

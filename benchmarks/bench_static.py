@@ -1,11 +1,13 @@
-"""How well the static analysis counts the loops of real programs, checked against runs; LLVM's ScalarEvolution beside it.
+"""How well the static analysis counts the loops of real programs, checked against runs; LLVM's
+ScalarEvolution beside it.
 
-    LULESH=DIR HPCG=DIR ... python -m benchmarks.bench_static [--only NAME,...] [--reasons] [--json FILE]
-    python -m benchmarks.bench_static --large FILE.bc[:ENTRY] ...
+    LULESH=DIR HPCG=DIR ... python -m benchmarks.bench_static [--only NAME,...] [--reasons] [--json
+    FILE] python -m benchmarks.bench_static --large FILE.bc[:ENTRY] ...
 
-The programs and where they are published stand in programs.py; those without a folder are skipped. Every step runs in a
-process of its own. A loop's verdict is the weakest of all builds and runs of its program. The exit code is 1 when a
-count is wrong or the analysis fails, 2 when a program cannot be built or run.
+The programs and where they are published stand in programs.py; those without a folder are skipped.
+Every step runs in a process of its own. A loop's verdict is the weakest of all builds and runs of
+its program. The exit code is 1 when a count is wrong or the analysis fails, 2 when a program cannot
+be built or run.
 """
 
 from __future__ import annotations
@@ -30,51 +32,73 @@ from typing import Any
 from .programs import BENCHMARKS, Benchmark, Build
 
 _WORKER = "--worker"
-# From weak to strong. A parametric count is "data" when a mean or a fraction stands in it, which only a run can tell, else
-# "value": then every symbol is a value of the program.
+# From weak to strong. A parametric count is "data" when a mean or a fraction stands in it, which
+# only a run can tell, else "value": then every symbol is a value of the program.
 _KINDS = ("unknown", "bounded", "data", "value", "exact")
 _SLOW_S = 10.0
 _FORMULA = 2000  # characters that are kept of one
-_LLVM = re.compile(r"Loop %(\S+): (?:<multiple exits> )?(?:(Unpredictable) backedge|backedge-taken count is (?!\*\*\*))")
+_LLVM = re.compile(
+    r"Loop %(\S+): (?:<multiple exits> )?(?:(Unpredictable) backedge|backedge-taken count is"
+    r" (?!\*\*\*))"
+)
 _PLACE = re.compile(r"[^\s(]*?:\d+:\d+|[^\s(]+:%[^\s)]+")
 
 
-# -- workers: one process a step ---------------------------------------------------------------------------------------
+# -- workers: one process a step
 def compile_worker(job: dict[str, Any]) -> dict[str, Any]:
     """Sources -> canonical.ll, and one .ll for each source for the peer."""
     from staticana import canonical, compile_sources
     from staticana.frontend.compile import compile_source, find_compiler
+
     folder = Path(job["folder"])
     if len(job["sources"]) > 1 or not job["sources"][0].endswith((".bc", ".ll")):
         for k, source in enumerate(job["sources"]):
-            (folder / f"unit{k}.ll").write_text(compile_source(Path(source), job["flags"]), errors="surrogateescape")
-    (folder / "canonical.ll").write_text(canonical(compile_sources(job["sources"], flags=job["flags"])), errors="surrogateescape")
+            (folder / f"unit{k}.ll").write_text(
+                compile_source(Path(source), job["flags"]), errors="surrogateescape"
+            )
+    (folder / "canonical.ll").write_text(
+        canonical(compile_sources(job["sources"], flags=job["flags"])), errors="surrogateescape"
+    )
     return {"compiler": str(find_compiler())}
 
 
 def run_worker(job: dict[str, Any]) -> dict[str, Any]:
-    """canonical.ll -> a program with a counter in every loop, and what it counts for each command line."""
+    """canonical.ll -> a program with a counter in every loop, and what it counts for each command
+    line."""
     from runtime import build_program, plan_all, run
     from staticana import parse_module
+
     folder = Path(job["folder"])
     text = (folder / "canonical.ll").read_text(errors="surrogateescape")
     plan = plan_all(parse_module(text), timed=False)
-    program = build_program(text, plan, folder / "counted", cxx=job["cxx"], link_flags=job["link"]).executable
+    program = build_program(
+        text, plan, folder / "counted", cxx=job["cxx"], link_flags=job["link"]
+    ).executable
     found = []
     for argv in job["runs"]:
-        result = run([str(program), *argv], timeout_s=job["timeout"], cells=folder / "cells", cwd=folder)
+        result = run(
+            [str(program), *argv], timeout_s=job["timeout"], cells=folder / "cells", cwd=folder
+        )
         counts: Counter[str] = Counter()
         for c in plan.counters:
             counts[c.at] += int(result.counts.iterations[c.id]) if result.counts is not None else 0
         good = result.status != "timeout" and result.exit_code == job["status"]
-        found.append({"good": good, "reason": f"{result.reason} {result.stderr[-200:]}".strip(),
-                      "elapsed_s": result.elapsed_s, "counts": counts})
+        found.append(
+            {
+                "good": good,
+                "reason": f"{result.reason} {result.stderr[-200:]}".strip(),
+                "elapsed_s": result.elapsed_s,
+                "counts": counts,
+            }
+        )
     return {"runs": found}
 
 
 def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
-    """canonical.ll -> what the analysis says of each loop, its value for each command line, and what that took."""
+    """canonical.ll -> what the analysis says of each loop, its value for each command line, and
+    what that took."""
     from staticana import analyze_module, parse_module
+
     text = (Path(job["folder"]) / "canonical.ll").read_text(errors="surrogateescape")
     started = time.process_time()
     module = parse_module(text)
@@ -87,29 +111,69 @@ def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
     for own, found in ((True, analysis.loops), (False, analysis.library)):
         for loop in found:
             total = loop.total
-            loops.append({"at": loop.at, "own": own, "function": loop.function, "kind": _kind(total),
-                          "per_entry": _kind(loop.per_entry) in ("exact", "value"), "formula": _text(total.formula),
-                          "reason": total.reason, "opaque": [[o.meaning, o.at] for o in total.opaque],
-                          "causes": sorted({c for h in loop.headers for c in causes.get(h, ())}),
-                          "values": [[_value(e, v) for e in (total.formula, total.lower, total.upper)] for v in vectors]})
-    return {"cpu_s": cpu_s, "memory_mb": memory_mb, "loops": loops, "functions": len(analysis.functions),
-            "instructions": sum(len(b.instructions) for f in module.functions.values() for b in f.blocks.values())}
+            loops.append(
+                {
+                    "at": loop.at,
+                    "own": own,
+                    "function": loop.function,
+                    "kind": _kind(total),
+                    "per_entry": _kind(loop.per_entry) in ("exact", "value"),
+                    "formula": _text(total.formula),
+                    "reason": total.reason,
+                    "opaque": [[o.meaning, o.at] for o in total.opaque],
+                    "causes": sorted({c for h in loop.headers for c in causes.get(h, ())}),
+                    "values": [
+                        [_value(e, v) for e in (total.formula, total.lower, total.upper)]
+                        for v in vectors
+                    ],
+                }
+            )
+    return {
+        "cpu_s": cpu_s,
+        "memory_mb": memory_mb,
+        "loops": loops,
+        "functions": len(analysis.functions),
+        "instructions": sum(
+            len(b.instructions) for f in module.functions.values() for b in f.blocks.values()
+        ),
+    }
 
 
 def peer_worker(job: dict[str, Any]) -> dict[str, Any]:
-    """Loops (by place) of which LLVM's ScalarEvolution can compute the backedge-taken count, each with all its copies."""
+    """Loops (by place) of which LLVM's ScalarEvolution can compute the backedge-taken count, each
+    with all its copies."""
     import llvmlite.binding as llvm
 
     from staticana import parse_module
     from staticana.ir.loop_info import loop_forest
+
     folder, opt = Path(job["folder"]), job["opt"]
     linked = folder / "linked.bc"
-    _call([opt.replace("opt", "llvm-link", 1), *sorted(map(str, folder.glob("unit*.ll"))), "-o", str(linked)])
+    _call(
+        [
+            opt.replace("opt", "llvm-link", 1),
+            *sorted(map(str, folder.glob("unit*.ll"))),
+            "-o",
+            str(linked),
+        ]
+    )
     answer: dict[str, Any] = {}
-    for name, passes in (("canonical", "function(sroa,loop-simplify,lcssa)"), ("O1", "default<O1>")):
+    for name, passes in (
+        ("canonical", "function(sroa,loop-simplify,lcssa)"),
+        ("O1", "default<O1>"),
+    ):
         out = folder / f"{name}.peer.ll"
-        text = _call([opt, f"-passes={passes},function(print<scalar-evolution>)", "-S",
-                      "-scalar-evolution-classify-expressions=0", str(linked), "-o", str(out)])
+        text = _call(
+            [
+                opt,
+                f"-passes={passes},function(print<scalar-evolution>)",
+                "-S",
+                "-scalar-evolution-classify-expressions=0",
+                str(linked),
+                "-o",
+                str(out),
+            ]
+        )
         computable: dict[tuple[str, str], bool] = {}
         function = ""
         for line in text.splitlines():
@@ -129,8 +193,15 @@ def peer_worker(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _call(command: Sequence[str], cwd: Path | None = None) -> str:
-    done = subprocess.run(list(command), capture_output=True, text=True, errors="replace", cwd=cwd, check=False,
-                          stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        list(command),
+        capture_output=True,
+        text=True,
+        errors="replace",
+        cwd=cwd,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
     if done.returncode:
         raise RuntimeError(f"{shlex.join(command)[:200]}: {done.stderr.strip()[-300:]}")
     return done.stderr
@@ -140,20 +211,28 @@ def _peak_mb() -> float:
     """Of this process alone: ru_maxrss would include what its parent held when it was started."""
     status = Path("/proc/self/status")
     found = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
-    return (int(found.group(1)) if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) / 1024
+    return (
+        int(found.group(1)) if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    ) / 1024
 
 
 def _kind(count: Any) -> str:
     if count.kind != "parametric":
         return str(count.kind)
-    return "data" if any(o.meaning.startswith(("mean ", "fraction ")) for o in count.opaque) else "value"
+    return (
+        "data"
+        if any(o.meaning.startswith(("mean ", "fraction ")) for o in count.opaque)
+        else "value"
+    )
 
 
 def _text(e: object) -> str | None:
     return None if e is None else str(e)[:_FORMULA]
 
 
-def _values(parameters: Sequence[Any], argv: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
+def _values(
+    parameters: Sequence[Any], argv: Sequence[str], known: Mapping[str, int]
+) -> dict[str, int]:
     """What the program parameters are in this run; atoi reads 0 from a word that is no number."""
     values = dict(known)
     for p in parameters:
@@ -167,7 +246,8 @@ def _values(parameters: Sequence[Any], argv: Sequence[str], known: Mapping[str, 
 
 
 def _value(e: Any, values: Mapping[str, int]) -> int | float | None:
-    """The number; None where there is no formula, a symbol has no value, or it is a sum too long to add up."""
+    """The number; None where there is no formula, a symbol has no value, or it is a sum too long to
+    add up."""
     if e is None or not e.symbols <= values.keys():
         return None
     try:
@@ -178,16 +258,22 @@ def _value(e: Any, values: Mapping[str, int]) -> int | float | None:
 
 
 def _causes(module: Any) -> dict[tuple[str, str], set[str]]:
-    """What the exit conditions of each loop rest on inside it, by (function, header): for people who improve the analysis."""
+    """What the exit conditions of each loop rest on inside it, by (function, header): for people
+    who improve the analysis."""
     from staticana.ir.loop_info import loop_forest
+
     found: dict[tuple[str, str], set[str]] = {}
     for f in module.functions.values():
         for loop in loop_forest(f, module).loops:
             leaves: set[str] = set()
             seen: set[str] = set()
-            work = [f.blocks[e.source].terminator.operands[0] for e in loop.exits
-                    if not e.is_unwind and f.blocks[e.source].terminator.opcode in ("br", "switch")
-                    and f.blocks[e.source].terminator.operands]
+            work = [
+                f.blocks[e.source].terminator.operands[0]
+                for e in loop.exits
+                if not e.is_unwind
+                and f.blocks[e.source].terminator.opcode in ("br", "switch")
+                and f.blocks[e.source].terminator.operands
+            ]
             while work:
                 token = work.pop()
                 i = f.definitions.get(token)
@@ -199,8 +285,16 @@ def _causes(module: Any) -> dict[tuple[str, str], set[str]]:
                 elif i.opcode in ("call", "invoke"):
                     leaves.add(f"call {i.operands[0]}"[:60])
                 elif i.opcode == "phi" and f.block_of[token] == loop.header:
-                    step = [f.definitions[o] for o in i.operands if o in f.definitions and f.block_of[o] in loop.blocks]
-                    leaves |= {f"header phi, next is {s.opcode}" for s in step if s.opcode not in ("add", "sub")}
+                    step = [
+                        f.definitions[o]
+                        for o in i.operands
+                        if o in f.definitions and f.block_of[o] in loop.blocks
+                    ]
+                    leaves |= {
+                        f"header phi, next is {s.opcode}"
+                        for s in step
+                        if s.opcode not in ("add", "sub")
+                    }
                     work += [o for s in step for o in s.operands]
                 else:
                     if i.opcode == "fcmp":
@@ -225,15 +319,22 @@ def _address(f: Any, token: str) -> str:
         return f"{kind} {_address(f, i.operands[0])}"[:90]
     if i.opcode == "load":
         return "through a loaded pointer"
-    return {"alloca": "of a local whose address is taken", "phi": "through a pointer that moves",
-            "call": "through a call's result"}.get(i.opcode, f"through {i.opcode}")
+    return {
+        "alloca": "of a local whose address is taken",
+        "phi": "through a pointer that moves",
+        "call": "through a call's result",
+    }.get(i.opcode, f"through {i.opcode}")
 
 
 _STEPS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    "compile": compile_worker, "run": run_worker, "analysis": analysis_worker, "peer": peer_worker}
+    "compile": compile_worker,
+    "run": run_worker,
+    "analysis": analysis_worker,
+    "peer": peer_worker,
+}
 
 
-# -- the parent: what is built, what is compared -------------------------------------------------------------------------
+# -- the parent: what is built, what is compared
 @dataclass
 class LoopRow:
     """One source loop of a program over all builds and runs."""
@@ -256,7 +357,9 @@ class Row:
 
     loops: dict[str, LoopRow] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)  # the analysis ends with an exception or too late
+    failed: list[str] = field(
+        default_factory=list
+    )  # the analysis ends with an exception or too late
     unusable: list[str] = field(default_factory=list)  # cannot be built or run
     unlike: list[str] = field(default_factory=list)  # parametric counts that contradict each other
     builds: int = 0
@@ -282,8 +385,23 @@ def step(name: str, job: dict[str, Any], timeout_s: float) -> dict[str, Any]:
         given, answer = Path(folder) / "job.json", Path(folder) / "answer.json"
         given.write_text(json.dumps(job))
         try:
-            done = subprocess.run([sys.executable, "-m", "benchmarks.bench_static", _WORKER, name, str(given), str(answer)], capture_output=True,
-                                  text=True, errors="replace", timeout=timeout_s, check=False, stdin=subprocess.DEVNULL)
+            done = subprocess.run(
+                [
+                    sys.executable,
+                    "-m",
+                    "benchmarks.bench_static",
+                    _WORKER,
+                    name,
+                    str(given),
+                    str(answer),
+                ],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=timeout_s,
+                check=False,
+                stdin=subprocess.DEVNULL,
+            )
         except subprocess.TimeoutExpired:
             raise StepError(f"ended after {timeout_s:g} s") from None
         if done.returncode or not answer.exists():
@@ -309,27 +427,46 @@ def measure(benchmark: Benchmark, root: Path, options: argparse.Namespace, opt: 
             try:
                 _measure(build, root, Path(folder), row, options, opt)
             except (StepError, RuntimeError, OSError) as error:
-                row.unusable.append(f"{build.unit} {_variant(build)}: {str(error).splitlines()[-1][:300]}")
+                row.unusable.append(
+                    f"{build.unit} {_variant(build)}: {str(error).splitlines()[-1][:300]}"
+                )
     return row
 
 
 def _variant(build: Build) -> str:
-    return " ".join([*[f for f in build.flags if f.startswith("-D")][:3], *[c[-1].split()[-1] for c in build.prepare[1:]]])
+    return " ".join(
+        [
+            *[f for f in build.flags if f.startswith("-D")][:3],
+            *[c[-1].split()[-1] for c in build.prepare[1:]],
+        ]
+    )
 
 
-def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse.Namespace, opt: str | None) -> None:
+def _measure(
+    build: Build, root: Path, folder: Path, row: Row, options: argparse.Namespace, opt: str | None
+) -> None:
     work = folder / "sources"
     if build.copied is not None:
         (work / build.copied).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(root / build.copied, work / build.copied if build.written else work, dirs_exist_ok=True)
+        shutil.copytree(
+            root / build.copied, work / build.copied if build.written else work, dirs_exist_ok=True
+        )
     work.mkdir(exist_ok=True)
     for name, text in build.written.items():
         (work / name).write_text(text)
     mpi = " ".join(_mpi_flags()) if any("{mpi}" in f for f in build.flags) else ""
 
     def filled(words: Sequence[str]) -> list[str]:
-        return [part for w in words for part in
-                (shlex.split(mpi) if w == "{mpi}" else [w.format(root=root, work=work, cxx=os.environ.get("CXX", "c++"))])]
+        return [
+            part
+            for w in words
+            for part in (
+                shlex.split(mpi)
+                if w == "{mpi}"
+                else [w.format(root=root, work=work, cxx=os.environ.get("CXX", "c++"))]
+            )
+        ]
+
     for command in build.prepare:
         _call(filled(command), cwd=work)
     base = work if build.copied is not None else root
@@ -338,10 +475,20 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
             raise RuntimeError(f"{base} has no {pattern}")
     sources = sorted({str(p) for pattern in build.sources for p in base.glob(pattern)})
     runs = [filled(argv) for argv in build.runs]
-    job = {"folder": str(folder), "sources": sources, "flags": ["-w", *filled(build.flags)], "entry": "main",
-           "link": filled(build.link), "opt": opt, "cxx": any(s.endswith((".cc", ".cpp")) for s in sources), "runs": runs,
-           "status": build.status, "timeout": options.run_timeout, "values": dict(build.values),
-           "reasons": options.reasons or options.json is not None}
+    job = {
+        "folder": str(folder),
+        "sources": sources,
+        "flags": ["-w", *filled(build.flags)],
+        "entry": "main",
+        "link": filled(build.link),
+        "opt": opt,
+        "cxx": any(s.endswith((".cc", ".cpp")) for s in sources),
+        "runs": runs,
+        "status": build.status,
+        "timeout": options.run_timeout,
+        "values": dict(build.values),
+        "reasons": options.reasons or options.json is not None,
+    }
     step("compile", job, options.timeout)
     name = f"{build.unit} {_variant(build)}".strip()
     try:
@@ -362,21 +509,33 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
         if not run["good"]:
             row.unusable.append(f"{name} {shlex.join(argv)}: {run['reason']}")
     peers: dict[str, dict[str, bool]] = {}
-    if opt and build.unit not in row.asked:  # other builds of a unit differ by constants or arguments
+    if (
+        opt and build.unit not in row.asked
+    ):  # other builds of a unit differ by constants or arguments
         row.asked.add(build.unit)
         peers = step("peer", job, options.timeout)
 
     def short(at: str) -> str:
         return _relative(at, (work, root))
+
     for run, argv in zip(counted, runs, strict=True):
-        row.unlike += [f"{name} {shlex.join(argv)}: {short(text)}" for text in _unlike(found["loops"], run)]
+        row.unlike += [
+            f"{name} {shlex.join(argv)}: {short(text)}" for text in _unlike(found["loops"], run)
+        ]
     wrong = len(row.wrong)
     known = {loop["at"] for loop in found["loops"]}
     for run in counted:
-        row.wrong += [f"{name}: {short(at)} ran {n} times and is not in the analysis"
-                      for at, n in run["counts"].items() if n and at not in known]
+        row.wrong += [
+            f"{name}: {short(at)} ran {n} times and is not in the analysis"
+            for at, n in run["counts"].items()
+            if n and at not in known
+        ]
     for loop in found["loops"]:
-        entry = row.loops.setdefault(f"{build.unit}:{short(loop['at'])}", LoopRow()) if loop["own"] else LoopRow()
+        entry = (
+            row.loops.setdefault(f"{build.unit}:{short(loop['at'])}", LoopRow())
+            if loop["own"]
+            else LoopRow()
+        )
         for k, run in enumerate(counted):
             if not run["good"]:
                 continue
@@ -398,7 +557,8 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
         entry.kind = min(entry.kind, loop["kind"], key=_KINDS.index)
         entry.per_entry &= loop["per_entry"]
         for form, places in peers.items():
-            # a loop that LLVM unrolled, deleted or made a call of is taken as one that it could count
+            # a loop that LLVM unrolled, deleted or made a call of is taken as one that it could
+            # count
             entry.peer[form] = places.get(loop["at"], form == "O1")
             entry.peer["gone"] = loop["at"] not in places
     if len(row.wrong) > wrong:
@@ -406,28 +566,35 @@ def _measure(build: Build, root: Path, folder: Path, row: Row, options: argparse
 
 
 def _unlike(loops: Sequence[dict[str, Any]], run: Mapping[str, Any]) -> list[str]:
-    """Loops with the same parametric formula and different counts: a symbol had several values, or a formula is wrong."""
+    """Loops with the same parametric formula and different counts: a symbol had several values, or
+    a formula is wrong."""
     if not run["good"]:
         return []
     groups: dict[str, dict[str, int]] = {}
     for loop in loops:
         if loop["kind"] in ("value", "data") and len(loop["formula"]) < _FORMULA:
             groups.setdefault(loop["formula"], {})[loop["at"]] = run["counts"].get(loop["at"], 0)
-    return [(f"{formula[:80]} is " + ", ".join(f"{n} at {at}" for at, n in counts.items()))[:400]
-            for formula, counts in groups.items() if len(set(counts.values())) > 1]
+    return [
+        (f"{formula[:80]} is " + ", ".join(f"{n} at {at}" for at, n in counts.items()))[:400]
+        for formula, counts in groups.items()
+        if len(set(counts.values())) > 1
+    ]
 
 
 def _keep(folder: Path, name: str, options: argparse.Namespace) -> None:
     """The module of a finding, for whoever looks into it."""
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
-        shutil.copy(folder / "canonical.ll", options.keep / f"{re.sub(r'[^A-Za-z0-9]+', '_', name)}.ll")
+        shutil.copy(
+            folder / "canonical.ll", options.keep / f"{re.sub(r'[^A-Za-z0-9]+', '_', name)}.ll"
+        )
 
 
 def _relative(text: str, roots: Sequence[Path]) -> str:
     """A text with places, without the folders of the program.
 
-    Compilers cut the part of a path that it shares with the working directory, so any tail of a root may stand there.
+    Compilers cut the part of a path that it shares with the working directory, so any tail of a
+    root may stand there.
     """
     for root in roots:
         parts = root.resolve().parts[1:]
@@ -439,7 +606,9 @@ def _relative(text: str, roots: Sequence[Path]) -> str:
 def _mpi_flags() -> list[str]:
     if shutil.which("mpicc") is None:
         raise RuntimeError("mpicc is not installed")
-    words = shlex.split(subprocess.run(["mpicc", "-show"], capture_output=True, text=True, check=True).stdout)
+    words = shlex.split(
+        subprocess.run(["mpicc", "-show"], capture_output=True, text=True, check=True).stdout
+    )
     return [w for w in words[1:] if w.startswith(("-I", "-L", "-l"))]
 
 
@@ -451,54 +620,92 @@ def _shares(rows: Sequence[Row]) -> dict[str, Any]:
 
     def share(n: int) -> float | None:
         return n / len(run) if run else None
+
     peer = all(row.peer for row in rows if row.builds)
-    return {"loops": len(loops), "executing": len(run), **{k: share(kinds[k]) for k in reversed(_KINDS)},
-            "equal": share(sum(e.kind == "exact" and e.equal for e in run)), "per_entry": share(sum(e.per_entry for e in run)),
-            "llvm": share(sum(e.peer.get("canonical", False) for e in run)) if peer else None,
-            "llvm_O1": share(sum(e.peer.get("O1", False) for e in run)) if peer else None,
-            "gone_at_O1": share(sum(e.peer.get("gone", False) for e in run)) if peer else None,
-            "wrong": sum(len(r.wrong) for r in rows), "builds": sum(r.builds for r in rows),
-            "instructions": sum(r.instructions for r in rows), "cpu_s": sum(r.cpu_s for r in rows),
-            "slowest_s": max((r.slowest_s for r in rows), default=0.0),
-            "memory_mb": max((r.memory_mb for r in rows), default=0.0)}
+    return {
+        "loops": len(loops),
+        "executing": len(run),
+        **{k: share(kinds[k]) for k in reversed(_KINDS)},
+        "equal": share(sum(e.kind == "exact" and e.equal for e in run)),
+        "per_entry": share(sum(e.per_entry for e in run)),
+        "llvm": share(sum(e.peer.get("canonical", False) for e in run)) if peer else None,
+        "llvm_O1": share(sum(e.peer.get("O1", False) for e in run)) if peer else None,
+        "gone_at_O1": share(sum(e.peer.get("gone", False) for e in run)) if peer else None,
+        "wrong": sum(len(r.wrong) for r in rows),
+        "builds": sum(r.builds for r in rows),
+        "instructions": sum(r.instructions for r in rows),
+        "cpu_s": sum(r.cpu_s for r in rows),
+        "slowest_s": max((r.slowest_s for r in rows), default=0.0),
+        "memory_mb": max((r.memory_mb for r in rows), default=0.0),
+    }
 
 
-_COLUMNS = (("exact", "exact", 6), ("equal", "equal", 6), ("value", "value", 6), ("data", "data", 5), ("bounded", "bound.", 7),
-            ("unknown", "unkn.", 6))
+_COLUMNS = (
+    ("exact", "exact", 6),
+    ("equal", "equal", 6),
+    ("value", "value", 6),
+    ("data", "data", 5),
+    ("bounded", "bound.", 7),
+    ("unknown", "unkn.", 6),
+)
 _PEER = (("per_entry", "entry", 6), ("llvm", "llvm", 6), ("llvm_O1", "-O1", 5))
 
 
 def _head() -> str:
     def titles(columns: Sequence[tuple[str, str, int]]) -> str:
         return "".join(f"{title:>{width}}" for _, title, width in columns)
-    return (f"{'program':<10}{'loops':>6}{'run':>5} |{titles(_COLUMNS)}{'wrong':>6} |{titles(_PEER)} |"
-            f"{'instr.':>8}{'CPU s':>7}{'MB':>5}")
+
+    return (
+        f"{'program':<10}{'loops':>6}{'run':>5} |{titles(_COLUMNS)}{'wrong':>6} |{titles(_PEER)} |"
+        f"{'instr.':>8}{'CPU s':>7}{'MB':>5}"
+    )
 
 
 def _line(name: str, s: Mapping[str, Any]) -> str:
     def percents(columns: Sequence[tuple[str, str, int]]) -> str:
-        return "".join(f"{'-' if s[key] is None else f'{100 * s[key]:.0f}%':>{width}}" for key, _, width in columns)
-    return (f"{name:<10}{s['loops']:>6}{s['executing']:>5} |{percents(_COLUMNS)}{s['wrong']:>6} |{percents(_PEER)} |"
-            f"{s['instructions']:>8}{s['cpu_s']:>7.1f}{s['memory_mb']:>5.0f}")
+        return "".join(
+            f"{'-' if s[key] is None else f'{100 * s[key]:.0f}%':>{width}}"
+            for key, _, width in columns
+        )
+
+    return (
+        f"{name:<10}{s['loops']:>6}{s['executing']:>5} |{percents(_COLUMNS)}{s['wrong']:>6}"
+        f" |{percents(_PEER)} |{s['instructions']:>8}{s['cpu_s']:>7.1f}{s['memory_mb']:>5.0f}"
+    )
 
 
 def reasons(rows: Mapping[str, Row]) -> str:
-    """Why executing loops have no exact count, most frequent first: by reason, by opaque symbol, by the loop to blame."""
-    titles = ("kind value or data: reason", "kind value or data: meaning of the opaque symbols",
-              "unknown or bounded: reason", "loops that others wait for (with themselves), and what their exits rest on",
-              "what the exits of loops without a count of their own rest on")
+    """Why executing loops have no exact count, most frequent first: by reason, by opaque symbol, by
+    the loop to blame."""
+    titles = (
+        "kind value or data: reason",
+        "kind value or data: meaning of the opaque symbols",
+        "unknown or bounded: reason",
+        "loops that others wait for (with themselves), and what their exits rest on",
+        "what the exits of loops without a count of their own rest on",
+    )
     tables: dict[str, dict[str, list[str]]] = {title: {} for title in titles}
-    causes = {f"{name}:{at.partition(':')[2]}": entry.causes for name, row in rows.items() for at, entry in row.loops.items()}
+    causes = {
+        f"{name}:{at.partition(':')[2]}": entry.causes
+        for name, row in rows.items()
+        for at, entry in row.loops.items()
+    }
     for name, row in rows.items():
         for at, entry in row.loops.items():
             if not entry.executes or entry.kind == "exact":
                 continue
             place, reason = f"{name}:{at.partition(':')[2]}", entry.reason or "no reason is given"
             table = tables[titles[0] if entry.kind in ("value", "data") else titles[2]]
-            table.setdefault("it contains ..." if reason.startswith("it contains ") else _shape(reason), []).append(place)
+            table.setdefault(
+                "it contains ..." if reason.startswith("it contains ") else _shape(reason), []
+            ).append(place)
             for meaning in sorted({_shape(m) for m, _ in entry.opaque}):
                 tables[titles[1]].setdefault(meaning, []).append(place)
-            named = {p for text in (reason, *(meaning for meaning, _ in entry.opaque)) for p in _PLACE.findall(text)}
+            named = {
+                p
+                for text in (reason, *(meaning for meaning, _ in entry.opaque))
+                for p in _PLACE.findall(text)
+            }
             for blamed in sorted(f"{name}:{p}" for p in named):
                 why = "; ".join(causes.get(blamed, ()))
                 tables[titles[3]].setdefault(f"{blamed} [{why}]", []).append(place)
@@ -508,14 +715,21 @@ def reasons(rows: Mapping[str, Row]) -> str:
     text = []
     contradictions = [text for row in rows.values() for text in row.unlike]
     if contradictions:
-        text += ["\nsame parametric formula, different counts (a symbol with several values, or a wrong formula)",
-                 *(f"        {line}" for line in contradictions)]
+        text += [
+            (
+                "\nsame parametric formula, different counts (a symbol with several values, or a"
+                " wrong formula)"
+            ),
+            *(f"        {line}" for line in contradictions),
+        ]
     for title, table in tables.items():
         if not table:
             continue
         text.append(f"\n{title}")
-        text += [f"{len(places):>6}  {reason[:400]}  e.g. {', '.join(_spread(places))}"
-                 for reason, places in sorted(table.items(), key=lambda item: (-len(item[1]), item[0]))]
+        text += [
+            f"{len(places):>6}  {reason[:400]}  e.g. {', '.join(_spread(places))}"
+            for reason, places in sorted(table.items(), key=lambda item: (-len(item[1]), item[0]))
+        ]
     return "\n".join(text)
 
 
@@ -533,13 +747,22 @@ def large(programs: Sequence[str], options: argparse.Namespace) -> int:
     findings: list[str] = []
     found: dict[str, Any] = {}
     kinds = ("exact", "value", "data", "bounded", "unknown")
-    print(f"{'module':<24}{'entry':<12}{'instr.':>8}{'funct.':>7}{'loops':>6} |{'exact':>6}{'value':>6}{'data':>5}{'bound.':>7}"
-          f"{'unkn.':>6} |{'CPU s':>7}{'MB':>6}")
+    print(
+        f"{'module':<24}{'entry':<12}{'instr.':>8}{'funct.':>7}{'loops':>6}"
+        f" |{'exact':>6}{'value':>6}{'data':>5}{'bound.':>7}{'unkn.':>6} |{'CPU s':>7}{'MB':>6}"
+    )
     for program in programs:
         path, _, entry = program.partition(":")
         with tempfile.TemporaryDirectory() as folder:
-            job = {"folder": folder, "sources": [path], "flags": [], "runs": [], "entry": entry or "main", "values": {},
-                   "reasons": False}
+            job = {
+                "folder": folder,
+                "sources": [path],
+                "flags": [],
+                "runs": [],
+                "entry": entry or "main",
+                "values": {},
+                "reasons": False,
+            }
             about = f"{Path(path).name[:23]:<24}{job['entry']!s:<12}"
             try:
                 step("compile", job, options.timeout)
@@ -550,12 +773,22 @@ def large(programs: Sequence[str], options: argparse.Namespace) -> int:
                 continue
         loops = answer["loops"]
         number = Counter(loop["kind"] for loop in loops)
-        found[program] = {**{k: v for k, v in answer.items() if k != "loops"}, "loops": len(loops), **number}
+        found[program] = {
+            **{k: v for k, v in answer.items() if k != "loops"},
+            "loops": len(loops),
+            **number,
+        }
         widths = zip(kinds, (6, 6, 5, 7, 6), strict=True)
         shares = "".join(f"{100 * number[k] / max(1, len(loops)):>{w - 1}.0f}%" for k, w in widths)
-        print(f"{about}{answer['instructions']:>8}{answer['functions']:>7}{len(loops):>6} |{shares} |{answer['cpu_s']:>7.1f}"
-              f"{answer['memory_mb']:>6.0f}", flush=True)
-    print("All loops of the module, whether or not the entry reaches them. CPU seconds of parsing and analysis.")
+        print(
+            f"{about}{answer['instructions']:>8}{answer['functions']:>7}{len(loops):>6} |{shares}"
+            f" |{answer['cpu_s']:>7.1f}{answer['memory_mb']:>6.0f}",
+            flush=True,
+        )
+    print(
+        "All loops of the module, whether or not the entry reaches them. CPU seconds of parsing and"
+        " analysis."
+    )
     for text in findings:
         print(f"FAILED {text}", file=sys.stderr)
     if options.json:
@@ -565,25 +798,49 @@ def large(programs: Sequence[str], options: argparse.Namespace) -> int:
 
 def main() -> int:
     """Run and print the table; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", help="names of programs, separated by commas")
     parser.add_argument("--unit", help="units of programs, such as cg or gemm, separated by commas")
-    parser.add_argument("--reasons", action="store_true", help="print why executing loops are not exact")
-    parser.add_argument("--large", nargs="+", metavar="FILE.bc[:ENTRY]", help="analyse big modules, run nothing")
-    parser.add_argument("--keep", type=Path, help="folder for the modules with wrong counts, failures or long times")
-    parser.add_argument("--timeout", type=float, default=600, help="seconds for one step (default 600)")
-    parser.add_argument("--run-timeout", type=float, default=60, help="seconds for one run (default 60)")
+    parser.add_argument(
+        "--reasons", action="store_true", help="print why executing loops are not exact"
+    )
+    parser.add_argument(
+        "--large", nargs="+", metavar="FILE.bc[:ENTRY]", help="analyse big modules, run nothing"
+    )
+    parser.add_argument(
+        "--keep", type=Path, help="folder for the modules with wrong counts, failures or long times"
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=600, help="seconds for one step (default 600)"
+    )
+    parser.add_argument(
+        "--run-timeout", type=float, default=60, help="seconds for one run (default 60)"
+    )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if options.large:
         return large(options.large, options)
-    wanted = {name.upper() for name in options.only.split(",")} if options.only else {b.variable for b in BENCHMARKS}
+    wanted = (
+        {name.upper() for name in options.only.split(",")}
+        if options.only
+        else {b.variable for b in BENCHMARKS}
+    )
     unknown = wanted - {b.variable for b in BENCHMARKS}
     if unknown:
-        parser.error(f"--only {', '.join(sorted(unknown))}: choose from {', '.join(b.variable.lower() for b in BENCHMARKS)}")
-    opt = next((name for name in ("opt-19", "opt-20", "opt-21", "opt-22") if shutil.which(name)), None)
+        parser.error(
+            f"--only {', '.join(sorted(unknown))}: choose from"
+            f" {', '.join(b.variable.lower() for b in BENCHMARKS)}"
+        )
+    opt = next(
+        (name for name in ("opt-19", "opt-20", "opt-21", "opt-22") if shutil.which(name)), None
+    )
     if opt is None:
-        print("no opt of LLVM 19 or later: LLVM's ScalarEvolution is skipped (apt install llvm-19)", file=sys.stderr)
+        print(
+            "no opt of LLVM 19 or later: LLVM's ScalarEvolution is skipped (apt install llvm-19)",
+            file=sys.stderr,
+        )
     rows: dict[str, Row] = {}
     print(_head())
     for benchmark in BENCHMARKS:
@@ -592,7 +849,10 @@ def main() -> int:
         if benchmark.variable not in wanted:
             continue
         if not folder:
-            print(f"{name:<10} skipped: clone {benchmark.source}, then set {benchmark.variable}=FOLDER")
+            print(
+                f"{name:<10} skipped: clone {benchmark.source}, then set"
+                f" {benchmark.variable}=FOLDER"
+            )
             continue
         rows[name] = measure(benchmark, Path(folder).resolve(), options, opt)
         print(_line(name, _shares([rows[name]])), flush=True)
@@ -601,22 +861,39 @@ def main() -> int:
         for text in rows[name].failed:
             print(f"  ANALYSIS FAILED {text}", flush=True)
         if rows[name].unlike:
-            print(f"  {len(rows[name].unlike)} parametric formulas stand at loops with different counts; see --reasons")
+            print(
+                f"  {len(rows[name].unlike)} parametric formulas stand at loops with different"
+                " counts; see --reasons"
+            )
         for text in rows[name].unusable:
             print(f"  not checked: {text}", flush=True)
     print(_line("all", _shares(list(rows.values()))))
-    print("Shares of the loops that run. equal: exact and as counted in every run (else a parameter has no known value);\n"
-          "value: a formula in named values of the program; data: one with means or fractions, which a run must tell.\n"
-          "entry: the iterations per entry are exact or of kind value; to compare with llvm: ScalarEvolution has a backedge-\n"
-          "taken count, on the same IR and after -O1 (counting the loops that vanish there). CPU s: parsing and analysis of\n"
-          "all builds; MB: the largest.")
+    print(
+        "Shares of the loops that run. equal: exact and as counted in every run (else a parameter"
+        " has no known value);\nvalue: a formula in named values of the program; data: one with"
+        " means or fractions, which a run must tell.\nentry: the iterations per entry are exact or"
+        " of kind value; to compare with llvm: ScalarEvolution has a backedge-\ntaken count, on the"
+        " same IR and after -O1 (counting the loops that vanish there). CPU s: parsing and analysis"
+        " of\nall builds; MB: the largest."
+    )
     if options.reasons:
         print(reasons(rows))
     if options.json:
-        options.json.write_text(json.dumps({
-            "format": "looplaw-bench-static/1", "peer": opt, "all": _shares(list(rows.values())),
-            "programs": {name: {**_shares([row]), **asdict(row), "asked": sorted(row.asked)} for name, row in rows.items()}},
-            indent=1) + "\n")
+        options.json.write_text(
+            json.dumps(
+                {
+                    "format": "looplaw-bench-static/1",
+                    "peer": opt,
+                    "all": _shares(list(rows.values())),
+                    "programs": {
+                        name: {**_shares([row]), **asdict(row), "asked": sorted(row.asked)}
+                        for name, row in rows.items()
+                    },
+                },
+                indent=1,
+            )
+            + "\n"
+        )
     if any(row.wrong or row.failed for row in rows.values()):
         return 1
     return 2 if any(row.unusable for row in rows.values()) else 0
@@ -626,6 +903,7 @@ def worker(name: str, job: str, answer: str) -> int:
     """One step, in a process of its own."""
     from runtime import RunError
     from staticana import InputError
+
     try:
         Path(answer).write_text(json.dumps(_STEPS[name](json.loads(Path(job).read_text()))))
     except (InputError, RunError) as error:

@@ -1,6 +1,8 @@
-"""How often the loops of a program ran, as clang's coverage counts it: an oracle that shares nothing with looplaw.
+"""How often the loops of a program ran, as clang's coverage counts it: an oracle that shares
+nothing with looplaw.
 
-clang counts source regions. The body of a loop is one, and begins behind the head's closing bracket, or behind `do`.
+clang counts source regions. The body of a loop is one, and begins behind the head's closing
+bracket, or behind `do`.
 """
 
 from __future__ import annotations
@@ -27,52 +29,78 @@ Regions = Mapping[str, Mapping[tuple[int, int, int, int, int], int]]
 def tools(clang: str) -> tuple[str, str] | None:
     """llvm-profdata and llvm-cov beside this clang; None where they are missing."""
     version = re.search(r"-\d+$", clang)
-    names = [f"{name}{version.group() if version else ''}" for name in ("llvm-profdata", "llvm-cov")]
-    found = [shutil.which(name) or shutil.which(name, path=str(Path(clang).resolve().parent)) for name in names]
+    names = [
+        f"{name}{version.group() if version else ''}" for name in ("llvm-profdata", "llvm-cov")
+    ]
+    found = [
+        shutil.which(name) or shutil.which(name, path=str(Path(clang).resolve().parent))
+        for name in names
+    ]
     return (found[0], found[1]) if found[0] and found[1] else None
 
 
 def regions(program: Path, raw: Iterable[Path], clang: str) -> Regions:
-    """file -> (first line and column, last line and column, kind) -> count, all instances of a function added up."""
+    """file -> (first line and column, last line and column, kind) -> count, all instances of a
+    function added up."""
     found_tools = tools(clang)
     if found_tools is None:
         raise FileNotFoundError("llvm-profdata or llvm-cov")
     merged = program.with_suffix(".profdata")
-    subprocess.run([found_tools[0], "merge", "-sparse", *map(str, raw), "-o", str(merged)], check=True, capture_output=True)
-    done = subprocess.run([found_tools[1], "export", str(program), f"-instr-profile={merged}"], check=True,
-                          capture_output=True, text=True)
-    found: dict[str, dict[tuple[int, int, int, int, int], int]] = defaultdict(lambda: defaultdict(int))
+    subprocess.run(
+        [found_tools[0], "merge", "-sparse", *map(str, raw), "-o", str(merged)],
+        check=True,
+        capture_output=True,
+    )
+    done = subprocess.run(
+        [found_tools[1], "export", str(program), f"-instr-profile={merged}"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found: dict[str, dict[tuple[int, int, int, int, int], int]] = defaultdict(
+        lambda: defaultdict(int)
+    )
     for function in json.loads(done.stdout)["data"][0]["functions"]:
         for line, column, last_line, last_column, count, file, _, kind in function["regions"]:
-            found[os.path.realpath(function["filenames"][file])][line, column, last_line, last_column, kind] += count
+            found[os.path.realpath(function["filenames"][file])][
+                line, column, last_line, last_column, kind
+            ] += count
     return found
 
 
 def place(at: str, counts: Regions) -> Place:
     """A place file:line:column as debug information has it, where the file's folder may be cut off."""
     name, line, column = at.rsplit(":", 2)
-    file = next((f for f in counts if f.endswith(f"/{name.removeprefix('./')}")), os.path.realpath(name))
+    file = next(
+        (f for f in counts if f.endswith(f"/{name.removeprefix('./')}")), os.path.realpath(name)
+    )
     return file, int(line), int(column)
 
 
 def iterations(counts: Regions, places: Iterable[Place]) -> dict[Place, int | None]:
-    """Iterations of the loops whose words stand at these places (real file, line, column); None where that cannot be
-    told: within macros, and in code that was not compiled."""
+    """Iterations of the loops whose words stand at these places (real file, line, column); None
+    where that cannot be told: within macros, and in code that was not compiled."""
     texts: dict[str, str] = {}
     result: dict[Place, int | None] = {}
     for file, line, column in places:
         if file not in texts:
             texts[file] = Path(file).read_text(errors="replace") if Path(file).is_file() else ""
         start = _body(texts[file], line, column)
-        found = [n for region, n in counts.get(file, {}).items() if region[:2] == start and region[4] == _CODE]
-        result[file, line, column] = max(found) if found else None  # a statement that opens a region may open another
+        found = [
+            n
+            for region, n in counts.get(file, {}).items()
+            if region[:2] == start and region[4] == _CODE
+        ]
+        result[file, line, column] = (
+            max(found) if found else None
+        )  # a statement that opens a region may open another
     return result
 
 
 def _body(text: str, line: int, column: int) -> tuple[int, int] | None:
     """Line and column where the body of the loop at a place begins."""
     lines = text.split("\n")
-    at = sum(len(one) + 1 for one in lines[:line - 1]) + column - 1
+    at = sum(len(one) + 1 for one in lines[: line - 1]) + column - 1
     word = _WORD.match(text, at) if line <= len(lines) else None
     if word is None:
         return None

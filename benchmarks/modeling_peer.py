@@ -1,6 +1,6 @@
 """Extra-P as a peer: runs in its own environment, series in and models out as JSON.
 
-    EXTRAP_PYTHON=/path/to/venv/bin/python   (python -m venv DIR && DIR/bin/pip install extrap)
+EXTRAP_PYTHON=/path/to/venv/bin/python   (python -m venv DIR && DIR/bin/pip install extrap)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from modeling import Series, Term
 
-_SCRIPT = r'''
+_SCRIPT = r"""
 import json, sys, time, warnings, logging
 warnings.simplefilter("ignore"); logging.disable(logging.CRITICAL)
 from extrap.entities.callpath import Callpath
@@ -50,7 +50,7 @@ for one in data["series"]:
             terms.append([float(t.coefficient), {one["parameters"][0]: parts(t)}])
     found.append({"constant": float(f.constant_coefficient), "terms": terms})
 json.dump({"models": found, "seconds": spent}, sys.stdout)
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ class PeerModel:
         return self.constant + sum(c * float(t.evaluate(at)) for c, t in self.terms)  # type: ignore[arg-type]
 
 
-def extra_p(series: Sequence[Series], modeler: str = "default") -> tuple[list[PeerModel], float] | None:
+def extra_p(
+    series: Sequence[Series], modeler: str = "default"
+) -> tuple[list[PeerModel], float] | None:
     """(models, CPU seconds of modeling alone); None when EXTRAP_PYTHON is not set.
 
     Raises:
@@ -74,19 +76,35 @@ def extra_p(series: Sequence[Series], modeler: str = "default") -> tuple[list[Pe
     python = os.environ.get("EXTRAP_PYTHON")
     if not python:
         return None
-    data = {"modeler": modeler, "series": [{"parameters": s.parameters, "points": s.points.tolist(),
-                                            "values": [[v] for v in s.means.tolist()]} for s in series]}
-    done = subprocess.run([python, "-c", _SCRIPT], input=json.dumps(data), capture_output=True, text=True, check=False)
+    data = {
+        "modeler": modeler,
+        "series": [
+            {
+                "parameters": s.parameters,
+                "points": s.points.tolist(),
+                "values": [[v] for v in s.means.tolist()],
+            }
+            for s in series
+        ],
+    }
+    done = subprocess.run(
+        [python, "-c", _SCRIPT], input=json.dumps(data), capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise SystemExit(f"EXTRAP_PYTHON={python}: {done.stderr.strip().splitlines()[-1:]}")
-    answer = json.loads(done.stdout[done.stdout.index('{"models"'):])
+    answer = json.loads(done.stdout[done.stdout.index('{"models"') :])
     return [_model(m) for m in answer["models"]], float(answer["seconds"])
 
 
 def _model(data: dict[str, object]) -> PeerModel:
     terms = []
     for coefficient, factors in data["terms"]:  # type: ignore[attr-defined]
-        terms.append((coefficient, Term.of({n: (_fraction(i), _fraction(j)) for n, (i, j) in factors.items()})))
+        terms.append(
+            (
+                coefficient,
+                Term.of({n: (_fraction(i), _fraction(j)) for n, (i, j) in factors.items()}),
+            )
+        )
     return PeerModel(float(data["constant"]), tuple(terms))  # type: ignore[arg-type]
 
 

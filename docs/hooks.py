@@ -16,14 +16,28 @@ def on_files(files: Files, config: Any) -> Files:
     for name in names:
         files.append(File.generated(config, f"verbs/{name}.md", content=page(name, command(name))))
     rows = "\n".join(f"| [{n}]({n}.md) | {VERBS[n][1]} |" for n in names)
-    files.append(File.generated(config, "verbs/index.md", content=f"# Verbs\n\n| verb | what it does |\n| --- | --- |\n{rows}\n"))
+    files.append(
+        File.generated(
+            config,
+            "verbs/index.md",
+            content=f"# Verbs\n\n| verb | what it does |\n| --- | --- |\n{rows}\n",
+        )
+    )
     return files
 
 
 def page(name: str, command: click.Command) -> str:
     """What the verb does, its examples, its options."""
     text, _, examples = (command.help or "").partition("\b\n")
-    options = [o.get_help_record(click.Context(command)) for o in command.params if isinstance(o, click.Option)]
-    rows = "\n".join(f"| `{r[0].replace('|', chr(92) + '|')}` | {r[1].replace('|', chr(92) + '|')} |" for r in options if r)
+    options = [
+        o.get_help_record(click.Context(command))
+        for o in command.params
+        if isinstance(o, click.Option)
+    ]
+    rows = "\n".join(
+        f"| `{r[0].replace('|', chr(92) + '|')}` | {r[1].replace('|', chr(92) + '|')} |"
+        for r in options
+        if r
+    )
     code = "\n".join("    " + line.strip() for line in examples.splitlines())
     return f"# looplaw {name}\n\n{text.strip()}\n\n{code}\n\n| option | meaning |\n| --- | --- |\n{rows}\n"

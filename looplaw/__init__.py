@@ -1,4 +1,5 @@
-"""Performance laws of compiled loops: static analysis, instrumented runs, models, and how they compare."""
+"""Performance laws of compiled loops: static analysis, instrumented runs, models, and how they
+compare."""
 
 from __future__ import annotations
 
@@ -19,13 +20,20 @@ _MODULES = {"Study": "api", "analyze": "numba_analysis"}
 
 
 def _check_packages() -> None:
-    """`runtime` and `modeling` are common words: make sure that they are ours and not a folder that hides them. They are
-    looked up, not imported, which would take a second."""
+    """`runtime` and `modeling` are common words: make sure that they are ours and not a folder that
+    hides them. They are looked up, not imported, which would take a second."""
     for name in ("staticana", "modeling", "runtime"):
         found = importlib.util.find_spec(name)
-        where = next(iter(found.submodule_search_locations or [found.origin or ""]), "") if found else "nothing"
+        where = (
+            next(iter(found.submodule_search_locations or [found.origin or ""]), "")
+            if found
+            else "nothing"
+        )
         if Path(where).resolve().parent != _HOME:
-            raise ImportError(f"the package {name} of looplaw is hidden by {where}; rename that folder or run elsewhere")
+            raise ImportError(
+                f"the package {name} of looplaw is hidden by {where}; rename that folder or run"
+                " elsewhere"
+            )
 
 
 _check_packages()

@@ -17,25 +17,39 @@ from .studies.study import Live, finish, prepare, run_study, write
 
 @dataclass(frozen=True)
 class Study:
-    """A finished study, or measurements and their models in its form. `data`: the object "looplaw-study/1"."""
+    """A finished study, or measurements and their models in its form. `data`: the object
+    "looplaw-study/1"."""
 
     data: Mapping[str, Any] = field(repr=False)
 
     @staticmethod
-    def run(*program: str | Path, vary: Mapping[str, Sequence[int]], out: str | Path | None = None, repetitions: int = 3,
-            parameters: Mapping[str, str] | None = None, args: Sequence[str] | None = None) -> Study:
-        """What `looplaw study PROGRAM --vary ...` does; runs that were finished before are not made again.
+    def run(
+        *program: str | Path,
+        vary: Mapping[str, Sequence[int]],
+        out: str | Path | None = None,
+        repetitions: int = 3,
+        parameters: Mapping[str, str] | None = None,
+        args: Sequence[str] | None = None,
+    ) -> Study:
+        """What `looplaw study PROGRAM --vary ...` does; runs that were finished before are not made
+        again.
 
         Args:
             vary: parameter -> values.
             out: directory of the study; looplaw-out/PROGRAM where it is None.
-            parameters: name -> origin, as --param has them; args: words of the command line with {name} for parameters.
+            parameters: name -> origin, as --param has them; args: words of the command line with
+                {name} for parameters.
 
         Raises:
             InputError: the program or an argument is wrong.
         """
-        settings = Settings(tuple(map(Path, program)), {name: tuple(values) for name, values in vary.items()},
-                            parameters or {}, None if args is None else tuple(args), Runs(repetitions=repetitions))
+        settings = Settings(
+            tuple(map(Path, program)),
+            {name: tuple(values) for name, values in vary.items()},
+            parameters or {},
+            None if args is None else tuple(args),
+            Runs(repetitions=repetitions),
+        )
         prepared = prepare(settings)
         live = Live(prepared)
         folder = Path(out) if out is not None else Path("looplaw-out") / settings.program[0].stem
@@ -48,10 +62,12 @@ class Study:
 
     @staticmethod
     def load(path: str | Path) -> Study:
-        """A finished study (its directory or study.json), or a file of measurements, which is modeled.
+        """A finished study (its directory or study.json), or a file of measurements, which is
+        modeled.
 
         Raises:
-            InputError: no such file, or of a kind that no reader knows. DataError: what is in it is wrong.
+            InputError: no such file, or of a kind that no reader knows. DataError: what is in it is
+                wrong.
         """
         return Study(study_or_measurements(str(path)))
 
@@ -69,6 +85,7 @@ class Study:
     def _repr_html_(self) -> str:
         """What notebooks show."""
         from .notebook import html  # which knows this class
+
         return html(self)
 
     def kernels(self) -> list[tuple[Mapping[str, Any], Model]]:

@@ -15,12 +15,16 @@ from runtime import EVENTS, RunError, build_program, plan_all, run, unavailable
 from staticana import StaticError, canonical, compile_sources, find_compiler, parse_module
 from staticana.frontend.compile import find_flang, find_rustc
 
-_PROGRAM = "int main(int argc, char **argv) { int s = 0; for (int i = 0; i < argc; i++) s += argv[i][0]; return s < 0; }\n"
+_PROGRAM = (
+    "int main(int argc, char **argv) { int s = 0; for (int i = 0; i < argc; i++) s += argv[i][0];"
+    " return s < 0; }\n"
+)
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked for: whether it is there, whether the main job needs it, what was found or how to get it."""
+    """One thing looked for: whether it is there, whether the main job needs it, what was found or
+    how to get it."""
 
     name: str
     ok: bool
@@ -43,12 +47,20 @@ def examine() -> list[Check]:
     except StaticError as error:
         checks.append(Check("compiler", False, True, str(error)))
     for name, path, source in (("rustc", find_rustc(), "Rust"), ("flang", find_flang(), "Fortran")):
-        checks.append(Check(name, path is not None, False, path or f"only needed for {source} programs"))
+        checks.append(
+            Check(name, path is not None, False, path or f"only needed for {source} programs")
+        )
     mpi = shutil.which("mpiexec")
     checks.append(Check("mpiexec", mpi is not None, False, mpi or "only needed for MPI programs"))
     checks.extend(_events())
-    checks.append(Check("colour", "NO_COLOR" not in os.environ, False, "NO_COLOR is set" if "NO_COLOR" in os.environ
-                        else "on terminals"))
+    checks.append(
+        Check(
+            "colour",
+            "NO_COLOR" not in os.environ,
+            False,
+            "NO_COLOR is set" if "NO_COLOR" in os.environ else "on terminals",
+        )
+    )
     return checks
 
 
@@ -58,7 +70,14 @@ def _events() -> list[Check]:
     there = [name for name, why in reasons.items() if why is None]
     checks = [Check("events", True, False, f"--metric {', '.join(there)}")] if there else []
     for why in dict.fromkeys(why for why in reasons.values() if why is not None):
-        checks.append(Check("events", False, False, f"{', '.join(n for n in reasons if reasons[n] == why)}: {why}"))
+        checks.append(
+            Check(
+                "events",
+                False,
+                False,
+                f"{', '.join(n for n in reasons if reasons[n] == why)}: {why}",
+            )
+        )
     return checks
 
 
@@ -73,6 +92,18 @@ def _whole_way() -> Check:
             result = run([str(program.executable)], timeout_s=30, cells=Path(folder) / "cells")
         except (StaticError, RunError) as error:
             return Check("build and run", False, True, str(error))
-        good = result.status == "ok" and result.counts is not None and result.counts.iterations.tolist() == [1]
-        return Check("build and run", good, True, "an instrumented program was built and counted" if good else
-                     f"the probe {result.status}: {result.reason or 'wrong count'}")
+        good = (
+            result.status == "ok"
+            and result.counts is not None
+            and result.counts.iterations.tolist() == [1]
+        )
+        return Check(
+            "build and run",
+            good,
+            True,
+            (
+                "an instrumented program was built and counted"
+                if good
+                else f"the probe {result.status}: {result.reason or 'wrong count'}"
+            ),
+        )

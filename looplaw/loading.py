@@ -20,7 +20,10 @@ FORMAT = "looplaw-study/1"
 
 
 _NAMED = re.compile(r'\s*\{\s*"format":\s*"([\w/-]+)"')
-_INSTEAD = {"looplaw-models/1": "predict {} --at NAME=VALUE evaluates it", FORMAT: "report {} shows it"}
+_INSTEAD = {
+    "looplaw-models/1": "predict {} --at NAME=VALUE evaluates it",
+    FORMAT: "report {} shows it",
+}
 """What takes our own formats."""
 _NESTED = ("*/study.json", "looplaw-out/*/study.json")
 
@@ -37,15 +40,21 @@ def study_file(path: str) -> Mapping[str, Any]:
         return load(path, FORMAT)
     if not (folder / "study.json").is_file():
         inside = sorted(str(f.parent) for pattern in _NESTED for f in folder.glob(pattern))
-        known = f"name one of those in it: {', '.join(inside[:5])}" if inside else \
-            "name the directory that looplaw study wrote (looplaw-out/PROGRAM), or make one: " \
-            "looplaw study PROGRAM --vary n=64,128,256"
+        known = (
+            f"name one of those in it: {', '.join(inside[:5])}"
+            if inside
+            else (
+                "name the directory that looplaw study wrote (looplaw-out/PROGRAM), or make one: "
+                "looplaw study PROGRAM --vary n=64,128,256"
+            )
+        )
         raise InputError(f"{path}: holds no study.json; {known}")
     return load(str(folder / "study.json"), FORMAT)
 
 
 def study_or_measurements(path: str) -> Mapping[str, Any]:
-    """A finished study, or the same object made of a file of measurements, as `measured_study` makes it.
+    """A finished study, or the same object made of a file of measurements, as `measured_study`
+    makes it.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows.
@@ -66,12 +75,19 @@ def expect_measurements(path: str) -> None:
     """
     file = Path(path)
     if (file / "study.json").is_file() or (file / "runs").is_dir():
-        raise InputError(f"{path}: the directory of a study: looplaw report {path} shows it, "
-                         f"looplaw export {path} | looplaw fit - models its measurements")
+        raise InputError(
+            f"{path}: the directory of a study: looplaw report {path} shows it, "
+            f"looplaw export {path} | looplaw fit - models its measurements"
+        )
     if file.suffix in C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES | OTHERS.keys():
-        raise InputError(f"{path}: a program, not measurements: looplaw study {path} --vary n=64,128,256 measures and models it")
+        raise InputError(
+            f"{path}: a program, not measurements: looplaw study {path} --vary n=64,128,256"
+            " measures and models it"
+        )
     if file.suffix == ".json" and (kind := _format(file)) in _INSTEAD:
-        raise InputError(f"{path}: no measurements but {kind}: looplaw {_INSTEAD[kind].format(path)}")
+        raise InputError(
+            f"{path}: no measurements but {kind}: looplaw {_INSTEAD[kind].format(path)}"
+        )
 
 
 def _is_study(path: str) -> bool:

@@ -1,4 +1,5 @@
-"""Analyses, models, comparisons and studies as notebooks show them: tables with typeset formulas, plots below.
+"""Analyses, models, comparisons and studies as notebooks show them: tables with typeset formulas,
+plots below.
 
 `%load_ext looplaw.notebook` makes IPython show them so; `html` gives the text for any other use.
 """
@@ -26,21 +27,36 @@ _DRAWN = 6
 
 
 def html(thing: Analysis | Model | Models | Comparison | Study) -> str:
-    """A table of what is known, everything in it escaped, formulas as LaTeX between dollar signs; below, where matplotlib is
-    installed, plots of models with their 90 % intervals and of what was measured."""
+    """A table of what is known, everything in it escaped, formulas as LaTeX between dollar signs;
+    below, where matplotlib is installed, plots of models with their 90 % intervals and of what was
+    measured."""
     match thing:
         case Analysis():
-            return _table(("loop", "function", "iterations in a run", "kind"),
-                          [(loop.at, loop.function, _math(_law(loop.total)), loop.total.kind) for loop in thing.loops])
+            return _table(
+                ("loop", "function", "iterations in a run", "kind"),
+                [
+                    (loop.at, loop.function, _math(_law(loop.total)), loop.total.kind)
+                    for loop in thing.loops
+                ],
+            )
         case Model():
             return _models((thing,)) + _plots([picture_of_model(thing)])
         case Models():
             return _models(thing.models) + _plots(picture_of_model(m) for m in thing.models)
         case Comparison():
-            return _table(("loop", "law", "counted as predicted", "time, s", "verdict"),
-                          [(r.loop.at, _math(r.display or _law(r.loop.total)), r.obeys,
-                            _math(r.time_model.formula) if r.time_model else "", f"{r.verdict}: {clean(r.reason)}")
-                           for r in thing.rows]) + _plots(_measured(_times(r), r.time_model) for r in thing.rows)
+            return _table(
+                ("loop", "law", "counted as predicted", "time, s", "verdict"),
+                [
+                    (
+                        r.loop.at,
+                        _math(r.display or _law(r.loop.total)),
+                        r.obeys,
+                        _math(r.time_model.formula) if r.time_model else "",
+                        f"{r.verdict}: {clean(r.reason)}",
+                    )
+                    for r in thing.rows
+                ],
+            ) + _plots(_measured(_times(r), r.time_model) for r in thing.rows)
         case Study():
             return _study(thing)
 
@@ -48,12 +64,26 @@ def html(thing: Analysis | Model | Models | Comparison | Study) -> str:
 def _study(study: Study) -> str:
     loops = study.data["loops"]
     law = "law" if any(loop.get("total") for loop in loops) else None
-    heads = ("loop" if law else "series", *((law, "counted as predicted") if law else ()), "model", "verdict")
-    rows = [(str(loop["at"]), *((_math(loop.get("display") or _stated(loop)), str(loop.get("obeys"))) if law else ()),
-             _math(loop["time_model"]["formula"]) if loop.get("time_model") else "",
-             ": ".join(str(loop[k]) for k in ("verdict", "verdict_reason") if loop.get(k))) for loop in loops]
-    return f"<p>{escape(clean(study_summary(study.data)))}</p>" * bool(law) + _table(heads, rows) \
+    heads = (
+        "loop" if law else "series",
+        *((law, "counted as predicted") if law else ()),
+        "model",
+        "verdict",
+    )
+    rows = [
+        (
+            str(loop["at"]),
+            *((_math(loop.get("display") or _stated(loop)), str(loop.get("obeys"))) if law else ()),
+            _math(loop["time_model"]["formula"]) if loop.get("time_model") else "",
+            ": ".join(str(loop[k]) for k in ("verdict", "verdict_reason") if loop.get(k)),
+        )
+        for loop in loops
+    ]
+    return (
+        f"<p>{escape(clean(study_summary(study.data)))}</p>" * bool(law)
+        + _table(heads, rows)
         + _plots(_measured(loop, model) for loop, model in study.kernels())
+    )
 
 
 def _stated(loop: Mapping[str, Any]) -> str:
@@ -79,7 +109,9 @@ def _plots(pictures: Iterable[Picture | None]) -> str:
     if not available():
         return ""
     shown = [picture for picture in pictures if picture is not None][:_DRAWN]
-    figures = "".join(f'<div style="display:inline-block">{svg(picture)}</div>' for picture in shown)
+    figures = "".join(
+        f'<div style="display:inline-block">{svg(picture)}</div>' for picture in shown
+    )
     return f"<div>{figures}</div>" if figures else ""
 
 
@@ -94,14 +126,26 @@ def load_ipython_extension(shell: Any) -> None:
 def _law(count: Any) -> str:
     if count.formula is not None:
         return str(count.formula)
-    bounds = [f"at least {count.lower}"] * (count.lower is not None) + [f"at most {count.upper}"] * (count.upper is not None)
+    bounds = [f"at least {count.lower}"] * (count.lower is not None) + [
+        f"at most {count.upper}"
+    ] * (count.upper is not None)
     return ", ".join(bounds) or f"unknown: {count.reason}"
 
 
 def _models(models: Sequence[Model]) -> str:
-    return _table(("call path", "metric", "model", "error on points left out", "identifiable"),
-                  [(m.callpath, m.metric, _math(m.formula), f"{percent(m.quality.loo_smape)} %",
-                    "yes" if m.identifiable else f"no: {clean(m.reason or '')}") for m in models])
+    return _table(
+        ("call path", "metric", "model", "error on points left out", "identifiable"),
+        [
+            (
+                m.callpath,
+                m.metric,
+                _math(m.formula),
+                f"{percent(m.quality.loo_smape)} %",
+                "yes" if m.identifiable else f"no: {clean(m.reason or '')}",
+            )
+            for m in models
+        ],
+    )
 
 
 class _Math(str):
@@ -115,7 +159,9 @@ def _math(formula: str) -> str:
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     head = "".join(f"<th>{h}</th>" for h in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>" for row in rows[:_SHOWN])
+    body = "".join(
+        f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>" for row in rows[:_SHOWN]
+    )
     more = f"<p>and {len(rows) - _SHOWN} more</p>" if len(rows) > _SHOWN else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 

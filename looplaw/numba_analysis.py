@@ -20,26 +20,33 @@ _KEPT = ("boundscheck", "error_model", "fastmath")
 def analyze(function: Any, types: Sequence[Any] | None = None) -> Analysis:
     """Counts of a function compiled by numba, over its Python arguments.
 
-    The parameters are the arguments' names; `len(a)` of an array is `a_len`, its further extents `a_shape1`, ...
+    The parameters are the arguments' names; `len(a)` of an array is `a_len`, its further extents
+    `a_shape1`, ...
 
     Args:
         function: what `numba.njit` returned.
         types: the arguments' numba types; those of the first call where there was one.
 
     Raises:
-        InputError: numba is missing, the function is not one of numba's, or it runs its loops in parallel.
+        InputError: numba is missing, the function is not one of numba's, or it runs its loops in
+            parallel.
     """
     try:
         import numba
     except ImportError:
         raise InputError("looplaw.analyze needs numba: pip install 'looplaw[numba]'") from None
     if not hasattr(function, "inspect_llvm"):
-        raise InputError(f"{getattr(function, '__name__', function)!s} is no numba function: decorate it with numba.njit")
+        raise InputError(
+            f"{getattr(function, '__name__', function)!s} is no numba function: decorate it with"
+            " numba.njit"
+        )
     if function.targetoptions.get("parallel"):
         raise InputError(f"{function.__name__}: parallel=True is not analysed; leave it out")
     if types is None and not function.signatures:
-        raise InputError(f"{function.__name__} was not called yet: give the types, as in "
-                         f"analyze({function.__name__}, (numba.int64, numba.float64[:]))")
+        raise InputError(
+            f"{function.__name__} was not called yet: give the types, as in "
+            f"analyze({function.__name__}, (numba.int64, numba.float64[:]))"
+        )
     signature = tuple(types if types is not None else function.signatures[0])
     options = {key: function.targetoptions[key] for key in _KEPT if key in function.targetoptions}
     with _unoptimised():
@@ -48,7 +55,9 @@ def analyze(function: Any, types: Sequence[Any] | None = None) -> Analysis:
         text = plain.inspect_llvm(plain.signatures[0])
         symbol = plain.overloads[plain.signatures[0]].fndesc.llvm_func_name
     ir = canonical(own_exits(one_latch(folded(text))))
-    names = _names(parse_module(ir).functions[symbol], list(inspect.signature(function.py_func).parameters))
+    names = _names(
+        parse_module(ir).functions[symbol], list(inspect.signature(function.py_func).parameters)
+    )
     return analyze_ir(ir, entry=symbol, parameters=names)
 
 
@@ -56,6 +65,7 @@ def analyze(function: Any, types: Sequence[Any] | None = None) -> Analysis:
 def _unoptimised() -> Iterator[None]:
     """numba as it compiles without optimisation, which would vectorise the loops away."""
     import numba.core.config
+
     config: Any = numba.core.config  # its options are made when it is imported
     kept = {name: getattr(config, name) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE")}
     try:
@@ -78,7 +88,9 @@ def _names(function: Function, arguments: Sequence[str]) -> dict[str, str]:
         if not fields:
             found[name] = f"arg:{function.name}:{at}"
         elif fields[0] == "5":
-            found[f"{name}_len" if fields[1] == "0" else f"{name}_shape{fields[1]}"] = f"arg:{function.name}:{at}"
+            found[f"{name}_len" if fields[1] == "0" else f"{name}_shape{fields[1]}"] = (
+                f"arg:{function.name}:{at}"
+            )
         elif fields[0] in _ARRAY_FIELDS:
             found[f"{name}_{_ARRAY_FIELDS[fields[0]]}"] = f"arg:{function.name}:{at}"
         else:

@@ -1,4 +1,5 @@
-"""Measurements -> models in the performance model normal form; knows nothing of compilers and processes."""
+"""Measurements -> models in the performance model normal form; knows nothing of compilers and
+processes."""
 
 from __future__ import annotations
 
@@ -14,7 +15,16 @@ if TYPE_CHECKING:
     from .fitter.estimator import PerformanceModel
     from .fitter.fit import fit, sampled, shared_by
     from .methods import METHODS
-    from .pmnf.growth import Change, Growth, changes, compare_growth, derivative, faster, to_latex, to_sympy
+    from .pmnf.growth import (
+        Change,
+        Growth,
+        changes,
+        compare_growth,
+        derivative,
+        faster,
+        to_latex,
+        to_sympy,
+    )
     from .pmnf.known_laws import known_law, prior_of
     from .pmnf.model import Model, Models, Quality, Rival
     from .pmnf.terms import Prior, Term, grows_faster, growth_in
@@ -24,12 +34,55 @@ if TYPE_CHECKING:
     from .stream.online import OnlineFitter
     from .stream.segments import Segment, segments
 
-__all__ = ["METHODS", "READERS", "Aggregate", "Change", "DataError", "Drift", "DriftDetector", "Growth", "InputError",
-           "Layout", "Measurements", "Model", "ModelingError", "Models", "OnlineFitter", "PerformanceModel", "Prior",
-           "Quality", "Rival", "Segment", "Series", "Statistics", "Term", "changes", "compare_growth", "cost",
-           "derivative", "efficiency", "faster", "fit", "grows_faster", "growth_in", "independent", "known_law",
-           "prior_of", "processes_of", "read", "read_files", "reduced", "sampled", "scaling_of",
-           "segments", "shared_by", "speedup", "to_latex", "to_sympy", "write_statistics"]
+__all__ = [
+    "METHODS",
+    "READERS",
+    "Aggregate",
+    "Change",
+    "DataError",
+    "Drift",
+    "DriftDetector",
+    "Growth",
+    "InputError",
+    "Layout",
+    "Measurements",
+    "Model",
+    "ModelingError",
+    "Models",
+    "OnlineFitter",
+    "PerformanceModel",
+    "Prior",
+    "Quality",
+    "Rival",
+    "Segment",
+    "Series",
+    "Statistics",
+    "Term",
+    "changes",
+    "compare_growth",
+    "cost",
+    "derivative",
+    "efficiency",
+    "faster",
+    "fit",
+    "grows_faster",
+    "growth_in",
+    "independent",
+    "known_law",
+    "prior_of",
+    "processes_of",
+    "read",
+    "read_files",
+    "reduced",
+    "sampled",
+    "scaling_of",
+    "segments",
+    "shared_by",
+    "speedup",
+    "to_latex",
+    "to_sympy",
+    "write_statistics",
+]
 
 _MODULES = {
     "data.aggregate": ("Aggregate", "Layout"),
@@ -37,7 +90,16 @@ _MODULES = {
     "data.errors": ("DataError", "InputError", "ModelingError"),
     "fitter.estimator": ("PerformanceModel",),
     "fitter.fit": ("fit", "sampled", "shared_by"),
-    "pmnf.growth": ("Change", "Growth", "changes", "compare_growth", "derivative", "faster", "to_latex", "to_sympy"),
+    "pmnf.growth": (
+        "Change",
+        "Growth",
+        "changes",
+        "compare_growth",
+        "derivative",
+        "faster",
+        "to_latex",
+        "to_sympy",
+    ),
     "pmnf.known_laws": ("known_law", "prior_of"),
     "data.measurements": ("Measurements", "Series", "Statistics"),
     "methods": ("METHODS",),
@@ -50,7 +112,8 @@ _MODULES = {
     "stream.segments": ("Segment", "segments"),
     "pmnf.terms": ("Prior", "Term", "grows_faster", "growth_in"),
 }
-"""Modules and what is exported of each; they are imported when something of them is asked for (PEP 562)."""
+"""Modules and what is exported of each; they are imported when something of them is asked for (PEP
+562)."""
 
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

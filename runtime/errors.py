@@ -8,4 +8,5 @@ class RunError(Exception):
 
 
 class InputError(RunError):
-    """What the user gave is wrong: a missing symbol, a bad value, a directory that holds something else."""
+    """What the user gave is wrong: a missing symbol, a bad value, a directory that holds something
+    else."""

@@ -1,4 +1,5 @@
-"""LLVM IR -> loop nests -> matrix form -> counts, bounds, work and depth; dependence of each kernel on parameters."""
+"""LLVM IR -> loop nests -> matrix form -> counts, bounds, work and depth; dependence of each kernel
+on parameters."""
 
 from .analysis import Analysis, FunctionResult, LoopResult, analyze, analyze_module
 from .count import Count, Opaque
@@ -11,6 +12,26 @@ from .ir.parser import parse_module
 from .ir.types import Module
 from .matrix import MatrixForm, format_nest
 
-__all__ = ["Analysis", "Compiler", "Count", "EntryFormula", "Expr", "FunctionResult", "Holder", "InputError", "LoopResult",
-           "MatrixForm", "Module", "Opaque", "ProgramParameter", "StaticError", "analyze", "analyze_module", "canonical",
-           "compile_sources", "find_compiler", "format_nest", "parse_module"]
+__all__ = [
+    "Analysis",
+    "Compiler",
+    "Count",
+    "EntryFormula",
+    "Expr",
+    "FunctionResult",
+    "Holder",
+    "InputError",
+    "LoopResult",
+    "MatrixForm",
+    "Module",
+    "Opaque",
+    "ProgramParameter",
+    "StaticError",
+    "analyze",
+    "analyze_module",
+    "canonical",
+    "compile_sources",
+    "find_compiler",
+    "format_nest",
+    "parse_module",
+]

@@ -35,8 +35,9 @@ _RUST_LIBRARY = ("library/core/src/", "library/alloc/src/", "library/std/src/")
 
 @dataclass(frozen=True)
 class LoopResult:
-    """One source loop. `headers` are the (function symbol, header block) of its copies in the IR; `inner` the places of the
-    loops that run directly inside it: nested in it, or in functions that it calls."""
+    """One source loop. `headers` are the (function symbol, header block) of its copies in the IR;
+    `inner` the places of the loops that run directly inside it: nested in it, or in functions that
+    it calls."""
 
     at: str
     function: str
@@ -51,16 +52,25 @@ class LoopResult:
     matrix: MatrixForm | None = None
 
     def to_json(self) -> dict[str, object]:
-        return {"at": self.at, "function": self.function, "nesting": self.nesting, "parent": self.parent,
-                "inner": list(self.inner), "parameters": list(self.parameters), "per_entry": self.per_entry.to_json(),
-                "per_call": self.per_call.to_json(), "total": self.total.to_json()}
+        return {
+            "at": self.at,
+            "function": self.function,
+            "nesting": self.nesting,
+            "parent": self.parent,
+            "inner": list(self.inner),
+            "parameters": list(self.parameters),
+            "per_entry": self.per_entry.to_json(),
+            "per_call": self.per_call.to_json(),
+            "total": self.total.to_json(),
+        }
 
 
 @dataclass(frozen=True)
 class FunctionResult:
     """One function; `work`, `depth` and `operations` are per call.
 
-    work: iterations of the innermost loops, callees included (N in Hoefler and Kwasniewski, SPAA 2014).
+    work: iterations of the innermost loops, callees included (N in Hoefler and Kwasniewski, SPAA
+    2014).
     """
 
     name: str
@@ -74,15 +84,23 @@ class FunctionResult:
     operations: Mapping[str, Count]
 
     def to_json(self) -> dict[str, object]:
-        return {"name": self.name, "file": self.file, "line": self.line, "parameters": list(self.parameters),
-                "work": self.work.to_json(), "depth": self.depth.to_json(), "efficiency": self.efficiency,
-                "operations": {kind: count.to_json() for kind, count in self.operations.items()}}
+        return {
+            "name": self.name,
+            "file": self.file,
+            "line": self.line,
+            "parameters": list(self.parameters),
+            "work": self.work.to_json(),
+            "depth": self.depth.to_json(),
+            "efficiency": self.efficiency,
+            "operations": {kind: count.to_json() for kind, count in self.operations.items()},
+        }
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """All loops and functions of a program. `library` are loops in headers that are not the program's own; `entries`
-    what is claimed of one entry of each loop of the IR, in internal symbols."""
+    """All loops and functions of a program. `library` are loops in headers that are not the
+    program's own; `entries` what is claimed of one entry of each loop of the IR, in internal
+    symbols."""
 
     entry: str
     parameters: tuple[ProgramParameter, ...]
@@ -94,24 +112,39 @@ class Analysis:
 
     def to_json(self) -> dict[str, object]:
         """The contract "looplaw-analysis/1"."""
-        return {"format": FORMAT, "entry": self.entry,
-                "parameters": [{"name": p.name, "origin": p.origin} for p in self.parameters],
-                "loops": [loop.to_json() for loop in self.loops],
-                "functions": [f.to_json() for f in self.functions],
-                "library": [loop.to_json() for loop in self.library], "notes": list(self.notes)}
+        return {
+            "format": FORMAT,
+            "entry": self.entry,
+            "parameters": [{"name": p.name, "origin": p.origin} for p in self.parameters],
+            "loops": [loop.to_json() for loop in self.loops],
+            "functions": [f.to_json() for f in self.functions],
+            "library": [loop.to_json() for loop in self.library],
+            "notes": list(self.notes),
+        }
 
 
-def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
-            argc: int | None = None, strict: bool = False, seconds: float = 2.0, matrix: bool = True,
-            entries: bool = False) -> Analysis:
+def analyze(
+    canonical_text: str,
+    *,
+    entry: str = "main",
+    parameters: Mapping[str, str] | None = None,
+    argc: int | None = None,
+    strict: bool = False,
+    seconds: float = 2.0,
+    matrix: bool = True,
+    entries: bool = False,
+) -> Analysis:
     """Analyse a program.
 
     Args:
         canonical_text: IR as `frontend.canonical` returns it.
         entry: the function whose run is counted.
-        parameters: name -> origin (argv[1], mpi:size, global:VAR, arg:FUNCTION:0), as --param gives them.
-        argc: number of words on the command line when known; else every argument that is read is taken as given.
-        strict: take nothing for granted of functions outside the program: they may write all that others can reach.
+        parameters: name -> origin (argv[1], mpi:size, global:VAR, arg:FUNCTION:0), as --param gives
+            them.
+        argc: number of words on the command line when known; else every argument that is read is
+            taken as given.
+        strict: take nothing for granted of functions outside the program: they may write all that
+            others can reach.
         seconds: CPU time that the count of one loop may take.
         matrix: bring loops into matrix form, too.
         entries: keep the formulas of single entries in internal symbols, for `verify`.
@@ -119,39 +152,76 @@ def analyze(canonical_text: str, *, entry: str = "main", parameters: Mapping[str
     Raises:
         InputError: the entry or a parameter does not exist.
     """
-    return analyze_module(parse_module(canonical_text), entry=entry, parameters=parameters, argc=argc, strict=strict,
-                          seconds=seconds, matrix=matrix, entries=entries)
+    return analyze_module(
+        parse_module(canonical_text),
+        entry=entry,
+        parameters=parameters,
+        argc=argc,
+        strict=strict,
+        seconds=seconds,
+        matrix=matrix,
+        entries=entries,
+    )
 
 
-def analyze_module(module: Module, *, entry: str = "main", parameters: Mapping[str, str] | None = None,
-                   argc: int | None = None, strict: bool = False, seconds: float = 2.0, matrix: bool = True,
-                   entries: bool = False) -> Analysis:
+def analyze_module(
+    module: Module,
+    *,
+    entry: str = "main",
+    parameters: Mapping[str, str] | None = None,
+    argc: int | None = None,
+    strict: bool = False,
+    seconds: float = 2.0,
+    matrix: bool = True,
+    entries: bool = False,
+) -> Analysis:
     """As `analyze`, for a parsed canonical module."""
     entry = _entry(module, entry)
     with _deep_recursion(), _no_collection():
         serial, assumed = team_module(countable(module))
-        program = Program(serial, entry=entry, parameters=parameters, argc=argc, strict=strict, seconds=seconds)
+        program = Program(
+            serial, entry=entry, parameters=parameters, argc=argc, strict=strict, seconds=seconds
+        )
         program.assumed |= assumed
-        thread = Program(team_module(module, one_thread=True)[0], entry=entry, parameters=parameters, argc=argc,
-                         strict=strict, seconds=seconds) if has_regions(module) else None
+        thread = (
+            Program(
+                team_module(module, one_thread=True)[0],
+                entry=entry,
+                parameters=parameters,
+                argc=argc,
+                strict=strict,
+                seconds=seconds,
+            )
+            if has_regions(module)
+            else None
+        )
         analysis = _analyze(program, thread, matrix=matrix, entries=entries)
         return analysis if thread is None else _with_headers_of(module, analysis)
 
 
 def _entry(module: Module, name: str) -> str:
-    """The function of this name, or the one that the source calls so (C++ and Rust give it another symbol)."""
+    """The function of this name, or the one that the source calls so (C++ and Rust give it another
+    symbol)."""
     function = module.functions.get(name)
     if function is not None and not function.is_declaration and function.dbg is not None:
         return name
-    found = [f.name for f in module.functions.values() if not f.is_declaration
-             and module.metadata_field(f.dbg, "name") == name and not _is_library(module.file_of(f.dbg) or "")]
+    found = [
+        f.name
+        for f in module.functions.values()
+        if not f.is_declaration
+        and module.metadata_field(f.dbg, "name") == name
+        and not _is_library(module.file_of(f.dbg) or "")
+    ]
     if len(found) > 1:
-        raise InputError(f"--entry {name}: several functions have this name; write one of {', '.join(found[:4])}")
+        raise InputError(
+            f"--entry {name}: several functions have this name; write one of {', '.join(found[:4])}"
+        )
     return found[0] if found else name
 
 
 def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:
-    """The analysis of a rewritten module, its loops found again by their place in the one that runs."""
+    """The analysis of a rewritten module, its loops found again by their place in the one that
+    runs."""
     headers: dict[str, list[tuple[str, str]]] = {}
     lost: dict[str, LoopResult] = {}
     known = {loop.at for loop in (*analysis.loops, *analysis.library)}
@@ -162,18 +232,33 @@ def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:
             headers.setdefault(loop.at, []).append((f.name, loop.header))
             if loop.at not in known and not _is_library(loop.at) and f.dbg is not None:
                 why = Count.unknown("the parallel construct around it is not analysed")
-                lost.setdefault(loop.at, LoopResult(
-                    loop.at, module.metadata_field(f.dbg, "name") or f.name, loop.depth, None,
-                    tuple(p.name for p in analysis.parameters), why, why, why, ()))
+                lost.setdefault(
+                    loop.at,
+                    LoopResult(
+                        loop.at,
+                        module.metadata_field(f.dbg, "name") or f.name,
+                        loop.depth,
+                        None,
+                        tuple(p.name for p in analysis.parameters),
+                        why,
+                        why,
+                        why,
+                        (),
+                    ),
+                )
 
     def found(loops: tuple[LoopResult, ...]) -> tuple[LoopResult, ...]:
         return tuple(replace(loop, headers=tuple(headers.get(loop.at, ()))) for loop in loops)
-    return replace(analysis, loops=found((*analysis.loops, *lost.values())), library=found(analysis.library))
+
+    return replace(
+        analysis, loops=found((*analysis.loops, *lost.values())), library=found(analysis.library)
+    )
 
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Values are followed through long chains of instructions; the interpreter's usual limit is for runaway code."""
+    """Values are followed through long chains of instructions; the interpreter's usual limit is for
+    runaway code."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _RECURSION))
     try:
@@ -184,8 +269,9 @@ def _deep_recursion() -> Iterator[None]:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Without the collector of cycles: what an analysis makes lives as long as the analysis, so that looking for garbage
-    finds none and takes a sixth of the time. Reference counts still free what is dropped."""
+    """Without the collector of cycles: what an analysis makes lives as long as the analysis, so
+    that looking for garbage finds none and takes a sixth of the time. Reference counts still free
+    what is dropped."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -204,26 +290,60 @@ def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries:
     naming = Naming(program)
     reach = influences(program)
     inner = inner_loops(program)
-    results = [_loop(program, naming, reach, name, loop.header, summary.loops, inner[name, loop.header], matrix=matrix)
-               for name in program.defined for loop in program.view(name).forest.loops if loop.is_source]
+    results = [
+        _loop(
+            program,
+            naming,
+            reach,
+            name,
+            loop.header,
+            summary.loops,
+            inner[name, loop.header],
+            matrix=matrix,
+        )
+        for name in program.defined
+        for loop in program.view(name).forest.loops
+        if loop.is_source
+    ]
     merged = _merge(results)
-    notes = [f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
-             for name in program.defined for blocks in program.view(name).forest.irreducible]
-    functions = tuple(_function(program, naming, reach, name, thread) for name in program.defined
-                      if not is_outlined(name))
-    found = tuple(ProgramParameter(name, origin) for origin, name in sorted(program.parameters.items())
-                  if _concerns(program, origin))
-    return Analysis(entry, found, tuple(r for r in merged if not _is_library(r.at)),
-                    tuple(f for f in functions if not _is_library(f.file or "")),
-                    tuple(r for r in merged if _is_library(r.at)), tuple(notes),
-                    tuple(entry_formulas(program, naming)) if entries else ())
+    notes = [
+        f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
+        for name in program.defined
+        for blocks in program.view(name).forest.irreducible
+    ]
+    functions = tuple(
+        _function(program, naming, reach, name, thread)
+        for name in program.defined
+        if not is_outlined(name)
+    )
+    found = tuple(
+        ProgramParameter(name, origin)
+        for origin, name in sorted(program.parameters.items())
+        if _concerns(program, origin)
+    )
+    return Analysis(
+        entry,
+        found,
+        tuple(r for r in merged if not _is_library(r.at)),
+        tuple(f for f in functions if not _is_library(f.file or "")),
+        tuple(r for r in merged if _is_library(r.at)),
+        tuple(notes),
+        tuple(entry_formulas(program, naming)) if entries else (),
+    )
 
 
 def _concerns(program: Program, origin: str) -> bool:
-    """Is it a parameter of this run: given on the command line, and not one of a main that is not run?"""
-    if program.entry != "main" and "main" not in program.calls.reachable and not origin.startswith(("arg:", "global:")):
+    """Is it a parameter of this run: given on the command line, and not one of a main that is not
+    run?"""
+    if (
+        program.entry != "main"
+        and "main" not in program.calls.reachable
+        and not origin.startswith(("arg:", "global:"))
+    ):
         return False
-    return program.argc is None or not origin.startswith("argv[") or int(origin[5:-1]) < program.argc
+    return (
+        program.argc is None or not origin.startswith("argv[") or int(origin[5:-1]) < program.argc
+    )
 
 
 def _is_library(at: str) -> bool:
@@ -241,24 +361,40 @@ def _total(program: Program, name: str, found: Quantity | None) -> Quantity:
     guilty = _guilty(program, name)
     if guilty is not None:
         return unknown(guilty)
-    pointed = sorted(f for f in program.calls.pointed if f != program.entry
-                     and (f == name or name in program.calls.below(f)))
+    pointed = sorted(
+        f
+        for f in program.calls.pointed
+        if f != program.entry and (f == name or name in program.calls.below(f))
+    )
     if pointed and name != program.entry:
-        return unknown("it runs in an OpenMP construct that is not analysed (teams, target or taskloop)"
-                       if is_outlined(pointed[0]) else f"{pointed[0]} may be called through a pointer")
+        return unknown(
+            "it runs in an OpenMP construct that is not analysed (teams, target or taskloop)"
+            if is_outlined(pointed[0])
+            else f"{pointed[0]} may be called through a pointer"
+        )
     return found if found is not None else NOTHING
 
 
 def _guilty(program: Program, name: str) -> str | None:
-    """Why the calls of a function cannot be counted: a function that calls itself without a law, above or at it."""
+    """Why the calls of a function cannot be counted: a function that calls itself without a law,
+    above or at it."""
     for f in sorted(program.unsolved):
         if f in program.calls.reachable and (f == name or name in program.calls.below(f)):
             return program.unsolved[f]
     return None
 
 
-def _loop(program: Program, naming: Naming, reach: Influences, name: str, header: str,
-          totals: Mapping[Key, Quantity], inner: Sequence[Key], *, matrix: bool) -> LoopResult:
+def _loop(
+    program: Program,
+    naming: Naming,
+    reach: Influences,
+    name: str,
+    header: str,
+    totals: Mapping[Key, Quantity],
+    inner: Sequence[Key],
+    *,
+    matrix: bool,
+) -> LoopResult:
     view = program.view(name)
     loop = view.loops[header]
     total = naming.count(_total(program, name, totals.get((name, header))))
@@ -266,15 +402,26 @@ def _loop(program: Program, naming: Naming, reach: Influences, name: str, header
         assert total.formula is not None
         parameters = total.formula.symbols
     else:
-        parameters = reach.loop(name, header) | \
-            (total.formula.symbols & set(program.parameters.values()) if total.formula else frozenset[str]())
+        parameters = reach.loop(name, header) | (
+            total.formula.symbols & set(program.parameters.values())
+            if total.formula
+            else frozenset[str]()
+        )
     own = program.summary(name).loops[name, header]
     around = [h for h in view.nests.around(header) if view.loops[h].is_source]
-    return LoopResult(loop.at, _source_name(program, name), len(around) + 1,
-                      view.loops[around[0]].at if around else None, tuple(sorted(parameters)),
-                      naming.count(program.within(lambda: view.nests.iterations(header))), naming.count(own), total,
-                      ((name, header),), tuple(dict.fromkeys(program.view(f).loops[h].at for f, h in inner)),
-                      _matrix(program, view, header, naming) if matrix else None)
+    return LoopResult(
+        loop.at,
+        _source_name(program, name),
+        len(around) + 1,
+        view.loops[around[0]].at if around else None,
+        tuple(sorted(parameters)),
+        naming.count(program.within(lambda: view.nests.iterations(header))),
+        naming.count(own),
+        total,
+        ((name, header),),
+        tuple(dict.fromkeys(program.view(f).loops[h].at for f, h in inner)),
+        _matrix(program, view, header, naming) if matrix else None,
+    )
 
 
 def _matrix(program: Program, view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
@@ -296,11 +443,21 @@ def _merge(results: list[LoopResult]) -> list[LoopResult]:
         if len(group) == 1:
             merged.append(first)
             continue
-        merged.append(LoopResult(first.at, first.function, min(r.nesting for r in group), first.parent,
-                                 tuple(sorted({p for r in group for p in r.parameters})),
-                                 _same([r.per_entry for r in group]), _same([r.per_call for r in group]),
-                                 _sum([r.total for r in group]), tuple(h for r in group for h in r.headers),
-                                 tuple(dict.fromkeys(at for r in group for at in r.inner)), first.matrix))
+        merged.append(
+            LoopResult(
+                first.at,
+                first.function,
+                min(r.nesting for r in group),
+                first.parent,
+                tuple(sorted({p for r in group for p in r.parameters})),
+                _same([r.per_entry for r in group]),
+                _same([r.per_call for r in group]),
+                _sum([r.total for r in group]),
+                tuple(h for r in group for h in r.headers),
+                tuple(dict.fromkeys(at for r in group for at in r.inner)),
+                first.matrix,
+            )
+        )
     return merged
 
 
@@ -318,6 +475,7 @@ def _sum(counts: list[Count]) -> Count:
                 return None
             total = p if total is None else total + p
         return total
+
     try:
         formula = add([c.formula for c in counts])
         lower, upper = add([c.lower for c in counts]), add([c.upper for c in counts])
@@ -328,12 +486,31 @@ def _sum(counts: list[Count]) -> Count:
     needs = tuple(dict.fromkeys(n for c in counts for n in c.needs))
     reason = next((c.reason for c in counts if c.reason), None)
     if formula is None:
-        return Count("bounded" if upper is not None else "unknown", None, lower, upper, (), assumptions,
-                     reason or "no formula was found", needs)
-    return Count("parametric" if opaque else "exact", formula, lower, upper, opaque, assumptions, reason, needs)
+        return Count(
+            "bounded" if upper is not None else "unknown",
+            None,
+            lower,
+            upper,
+            (),
+            assumptions,
+            reason or "no formula was found",
+            needs,
+        )
+    return Count(
+        "parametric" if opaque else "exact",
+        formula,
+        lower,
+        upper,
+        opaque,
+        assumptions,
+        reason,
+        needs,
+    )
 
 
-def _function(program: Program, naming: Naming, reach: Influences, name: str, thread: Program | None) -> FunctionResult:
+def _function(
+    program: Program, naming: Naming, reach: Influences, name: str, thread: Program | None
+) -> FunctionResult:
     summary = program.summary(name)
     module, function = program.module, program.defined[name]
     line = module.metadata_field(function.dbg, "line")
@@ -350,6 +527,14 @@ def _function(program: Program, naming: Naming, reach: Influences, name: str, th
         elif not is_rewritten(thread.module):
             share = unknown("the parallel regions are not as clang writes them")
     depth, efficiency = depth_and_efficiency(program, naming, work, share)
-    return FunctionResult(_source_name(program, name), name, module.file_of(function.dbg), int(line) if line else None,
-                          tuple(sorted(reach.function(name))), naming.count(work), depth, efficiency,
-                          {kind: naming.count(q) for kind, q in operations.items()})
+    return FunctionResult(
+        _source_name(program, name),
+        name,
+        module.file_of(function.dbg),
+        int(line) if line else None,
+        tuple(sorted(reach.function(name))),
+        naming.count(work),
+        depth,
+        efficiency,
+        {kind: naming.count(q) for kind, q in operations.items()},
+    )

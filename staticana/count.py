@@ -21,7 +21,8 @@ class Opaque:
 
     @property
     def is_argument(self) -> bool:
-        """An argument of the function that is counted: a parameter of its own, not a mean or a loaded value."""
+        """An argument of the function that is counted: a parameter of its own, not a mean or a
+        loaded value."""
         return self.meaning.startswith("argument ")
 
     def to_json(self) -> dict[str, str]:
@@ -32,10 +33,10 @@ class Opaque:
 class Count:
     """How often something runs.
 
-    kind: "exact": a formula in program parameters; "parametric": a formula with the opaque symbols listed;
-    "bounded": no formula, but lower and upper; "unknown": none of them. `reason` says why a count is not exact,
-    `assumptions` what must hold for the formula to be right; those of them that can be evaluated are `needs`, formulas
-    that must be >= 0.
+    kind: "exact": a formula in program parameters; "parametric": a formula with the opaque symbols
+    listed; "bounded": no formula, but lower and upper; "unknown": none of them. `reason` says why a
+    count is not exact, `assumptions` what must hold for the formula to be right; those of them that
+    can be evaluated are `needs`, formulas that must be >= 0.
     """
 
     kind: Kind
@@ -49,7 +50,10 @@ class Count:
 
     def __post_init__(self) -> None:
         if (self.kind in ("exact", "parametric")) != (self.formula is not None):
-            raise ValueError(f"a count of kind {self.kind} {'needs a' if self.formula is None else 'has no'} formula")
+            raise ValueError(
+                f"a count of kind {self.kind} {'needs a' if self.formula is None else 'has no'}"
+                " formula"
+            )
 
     @staticmethod
     def unknown(reason: str) -> Count:
@@ -69,6 +73,13 @@ class Count:
     def to_json(self) -> dict[str, object]:
         def text(e: Expr | None) -> str | None:
             return None if e is None else str(e)
-        return {"kind": self.kind, "formula": text(self.formula), "lower": text(self.lower),
-                "upper": text(self.upper), "opaque": [o.to_json() for o in self.opaque],
-                "assumptions": list(self.assumptions), "reason": self.reason}
+
+        return {
+            "kind": self.kind,
+            "formula": text(self.formula),
+            "lower": text(self.lower),
+            "upper": text(self.upper),
+            "opaque": [o.to_json() for o in self.opaque],
+            "assumptions": list(self.assumptions),
+            "reason": self.reason,
+        }

@@ -1,7 +1,9 @@
-"""What is claimed of one entry of a loop: its iterations over registers of its function, and which registers those are.
+"""What is claimed of one entry of a loop: its iterations over registers of its function, and which
+registers those are.
 
-The counts of `count` are written in readable names; here the same formulas keep the internal symbols, each with the
-place where a run shows its value, so that a formula can be held against the truth whenever the loop is left.
+The counts of `count` are written in readable names; here the same formulas keep the internal
+symbols, each with the place where a run shows its value, so that a formula can be held against the
+truth whenever the loop is left.
 """
 
 from __future__ import annotations
@@ -29,11 +31,12 @@ MAX_VALUES = 28
 class Holder:
     """Where the value of a symbol is found in a run.
 
-    kind: "direct": the register or address `tokens[0]` is known wherever the loop is; "last": the register may not be
-    set, its last value counts, forgotten in the block `since`; "kept": the registers `tokens` may be set anywhere or
-    never, and all have one value between two executions of the block `since` (None: in one call of the function);
-    "index": the number of the iteration of the loop with the header `since`. `type` is the registers' type, `name` the
-    readable name of the symbol.
+    kind: "direct": the register or address `tokens[0]` is known wherever the loop is; "last": the
+    register may not be set, its last value counts, forgotten in the block `since`; "kept": the
+    registers `tokens` may be set anywhere or never, and all have one value between two executions
+    of the block `since` (None: in one call of the function); "index": the number of the iteration
+    of the loop with the header `since`. `type` is the registers' type, `name` the readable name of
+    the symbol.
     """
 
     symbol: str
@@ -48,9 +51,10 @@ class Holder:
 class EntryFormula:
     """Iterations per entry of one loop of the IR.
 
-    formula: None where it contains what no register holds (`reason` says what); lower, upper: None likewise.
-    needs: what must be >= 0 for all this to hold; `unproved` is set when one of them cannot be recorded. error_exits:
-    the ways out which the formula takes as not taken, as (block, target).
+    formula: None where it contains what no register holds (`reason` says what); lower, upper: None
+    likewise. needs: what must be >= 0 for all this to hold; `unproved` is set when one of them
+    cannot be recorded. error_exits: the ways out which the formula takes as not taken, as (block,
+    target).
     """
 
     function: str
@@ -75,8 +79,19 @@ def entry_formulas(program: Program, naming: Naming) -> Iterator[EntryFormula]:
             try:
                 yield _entry(symbols, loop)
             except TooComplex:
-                yield EntryFormula(name, loop.header, loop.at, None, None, None, (), False, (), frozenset(),
-                                   "the formula would be too long")
+                yield EntryFormula(
+                    name,
+                    loop.header,
+                    loop.at,
+                    None,
+                    None,
+                    None,
+                    (),
+                    False,
+                    (),
+                    frozenset(),
+                    "the formula would be too long",
+                )
 
 
 def _entry(symbols: _Symbols, loop: Loop) -> EntryFormula:
@@ -93,25 +108,59 @@ def _entry(symbols: _Symbols, loop: Loop) -> EntryFormula:
 
     def known(e: Expr | None) -> bool:
         return e is not None and missing.keys().isdisjoint(e.symbols)
+
     formula = found.formula if known(found.formula) else None
     reason = None
     if formula is None:
-        reason = found.reason or next((missing[s] for s in sorted(missing) if found.formula is not None
-                                       and s in found.formula.symbols), "no formula was found")
-    lower, upper = found.lower if known(found.lower) else ZERO, found.upper if known(found.upper) else None
+        reason = found.reason or next(
+            (
+                missing[s]
+                for s in sorted(missing)
+                if found.formula is not None and s in found.formula.symbols
+            ),
+            "no formula was found",
+        )
+    lower, upper = (
+        found.lower if known(found.lower) else ZERO,
+        found.upper if known(found.upper) else None,
+    )
     needs = tuple(sorted((n for n in found.needs if known(n)), key=str))
     used = set().union(*(e.symbols for e in (formula, lower, upper, *needs) if e is not None))
     holders = tuple(h for s, h in held.items() if s in used)
     if len(holders) > MAX_VALUES:
-        return EntryFormula(view.function.name, loop.header, loop.at, None, None, None, (), False, (), frozenset(),
-                            f"its formula contains {len(holders)} symbols")
+        return EntryFormula(
+            view.function.name,
+            loop.header,
+            loop.at,
+            None,
+            None,
+            None,
+            (),
+            False,
+            (),
+            frozenset(),
+            f"its formula contains {len(holders)} symbols",
+        )
     errors = frozenset((e.source, e.target) for e in loop.exits if e.target in view.paths.dead)
-    return EntryFormula(view.function.name, loop.header, loop.at, formula, lower, upper, needs,
-                        len(needs) < len(found.needs), holders, errors, reason)
+    return EntryFormula(
+        view.function.name,
+        loop.header,
+        loop.at,
+        formula,
+        lower,
+        upper,
+        needs,
+        len(needs) < len(found.needs),
+        holders,
+        errors,
+        reason,
+    )
 
 
 def _used(q: Quantity) -> set[str]:
-    return set().union(*(e.symbols for e in (q.formula, q.lower, q.upper, *q.needs) if e is not None))
+    return set().union(
+        *(e.symbols for e in (q.formula, q.lower, q.upper, *q.needs) if e is not None)
+    )
 
 
 def _type(i: Instruction) -> str:
@@ -132,7 +181,8 @@ class _Symbols:
         self.program, self.naming, self.view, self.function = program, naming, view, view.function
 
     def holder(self, symbol: str, loop: Loop) -> Holder | str | None:
-        """Where a symbol's value is found; None for a parameter that the command line gives, text: why nowhere."""
+        """Where a symbol's value is found; None for a parameter that the command line gives, text:
+        why nowhere."""
         program, view, function = self.program, self.view, self.function
         name, info = self.naming.name(symbol), program.opaques.get(symbol)
         origin = next((o for o, n in program.parameters.items() if n == symbol), "")
@@ -142,23 +192,40 @@ class _Symbols:
             return f"{name}: {info.meaning}"
         if symbol[0] == "@":
             return Holder(symbol, name, "direct", (symbol,), "ptr")
-        argument = next((p for at, p in enumerate(function.parameters) if symbol == program.argument_symbol(function, at)
-                         or origin == f"arg:{function.name}:{at}"), None)
+        argument = next(
+            (
+                p
+                for at, p in enumerate(function.parameters)
+                if symbol == program.argument_symbol(function, at)
+                or origin == f"arg:{function.name}:{at}"
+            ),
+            None,
+        )
         if argument is None and symbol == "%argv" and function.name == program.entry:
             argument = function.parameters[1]
         if argument is not None:
-            return Holder(symbol, name, "direct", (argument.token,), argument.type) if _is_recordable(argument.type) \
+            return (
+                Holder(symbol, name, "direct", (argument.token,), argument.type)
+                if _is_recordable(argument.type)
                 else f"{name} is no integer"
+            )
         for token, piece in view.pieces.items():
-            if piece.at is not None and (symbol == program.piece_symbol(function, piece)
-                                         or origin == f"arg:{function.name}:{piece.at}:{piece.shift}"):
-                return Holder(symbol, name, "direct" if function.block_of[token] == function.entry.name else "kept",
-                              (token,), function.definitions[token].type)
+            if piece.at is not None and (
+                symbol == program.piece_symbol(function, piece)
+                or origin == f"arg:{function.name}:{piece.at}:{piece.shift}"
+            ):
+                return Holder(
+                    symbol,
+                    name,
+                    "direct" if function.block_of[token] == function.entry.name else "kept",
+                    (token,),
+                    function.definitions[token].type,
+                )
         for outer in view.forest.loops:
             if symbol == view.nests.index(outer.header) and loop.blocks < outer.blocks:
                 return Holder(symbol, name, "index", (), "i64", outer.header)
         prefix = f"%{function.name}."
-        own = f"%{symbol[len(prefix):]}" if symbol.startswith(prefix) else ""
+        own = f"%{symbol[len(prefix) :]}" if symbol.startswith(prefix) else ""
         tokens = (own,) if own in function.definitions else self._loads.get(symbol, ())
         if not tokens:
             return None if origin else f"{name} is the value of no register of {function.name}"
@@ -168,7 +235,11 @@ class _Symbols:
         since = info.block if info is not None and info.function == function.name else None
         if symbol.startswith(LOADED):
             since = self._changes(symbol, block)
-        if since == block and block not in loop.blocks and view.forest.dominates(block, loop.header):
+        if (
+            since == block
+            and block not in loop.blocks
+            and view.forest.dominates(block, loop.header)
+        ):
             return Holder(symbol, name, "direct", tokens, kind)
         if since == block:  # set anew in each iteration of the loop around it
             around = view.forest.innermost.get(block)
@@ -190,8 +261,11 @@ class _Symbols:
 
     @cached_property
     def _tokens(self) -> tuple[str, ...]:
-        return tuple(t for t, i in self.function.definitions.items()
-                     if i.opcode in ("load", "call", "invoke") and _is_recordable(i.type))
+        return tuple(
+            t
+            for t, i in self.function.definitions.items()
+            if i.opcode in ("load", "call", "invoke") and _is_recordable(i.type)
+        )
 
     @cached_property
     def _loads(self) -> dict[str, tuple[str, ...]]:
@@ -200,6 +274,8 @@ class _Symbols:
         definitions = self.function.definitions
         for token in self._tokens:
             i, atom = definitions[token], self.view.scalars.value(token).expr.atom
-            if atom is not None and all(definitions[t].type == i.type for t in found.get(atom.key, ())):
+            if atom is not None and all(
+                definitions[t].type == i.type for t in found.get(atom.key, ())
+            ):
                 found[atom.key] = (*found.get(atom.key, ()), token)
         return found

@@ -1,10 +1,10 @@
 """The matrix form of a nest, as the slides print it.
 
-A nest is written over one state vector x, the loops' variables from the outside in: a loop `while (c'x < g)` whose
-body begins with x = A x + b (which sets up the variables of the loop inside) and ends with x = U x + v. A loop without
-loops inside folds into the single affine statement x = L(i) x + p(i) with its counting function n(x0)
-(slides 004, "Counting arbitrary affine loop nests" and "Algorithm in details"). Entries are written for parameters that
-are not negative.
+A nest is written over one state vector x, the loops' variables from the outside in: a loop `while
+(c'x < g)` whose body begins with x = A x + b (which sets up the variables of the loop inside) and
+ends with x = U x + v. A loop without loops inside folds into the single affine statement x = L(i) x
++ p(i) with its counting function n(x0) (slides 004, "Counting arbitrary affine loop nests" and
+"Algorithm in details"). Entries are written for parameters that are not negative.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class Affine:
     def after(self, first: Affine) -> Affine:
         """This statement after `first`: A1 (A0 x + b0) + b1."""
         size = range(len(self.b))
-        product = tuple(tuple(_dot(self.A[r], tuple(first.A[k][c] for k in size)) for c in size) for r in size)
+        product = tuple(
+            tuple(_dot(self.A[r], tuple(first.A[k][c] for k in size)) for c in size) for r in size
+        )
         return Affine(product, tuple(_dot(self.A[r], first.b) + self.b[r] for r in size))
 
 
@@ -49,9 +51,10 @@ def _dot(a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
 class MatrixForm:
     """One loop of a nest over `state` (readable names).
 
-    start: set-up of this loop's variables before it. guard: rows (c, g) of c'x < g; other tests as text in `tests`.
-    update: the statement at the end of the body (A and b for an innermost loop, U and v else). folded: the whole loop
-    as one statement in the iteration number i, None where it has no closed form; n: its counting function.
+    start: set-up of this loop's variables before it. guard: rows (c, g) of c'x < g; other tests as
+    text in `tests`. update: the statement at the end of the body (A and b for an innermost loop, U
+    and v else). folded: the whole loop as one statement in the iteration number i, None where it
+    has no closed form; n: its counting function.
     """
 
     state: tuple[str, ...]
@@ -65,12 +68,16 @@ class MatrixForm:
 
 
 def matrix_form(view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
-    """The matrix form of a loop within its nest; None where its variables do not change in an affine way."""
+    """The matrix form of a loop within its nest; None where its variables do not change in an
+    affine way."""
     chain = [header]
     while (parent := view.loops[chain[0]].parent) is not None and view.loops[parent].is_source:
         chain.insert(0, parent)
-    inside = [loop.header for loop in view.forest.loops
-              if loop.header != header and loop.blocks < view.loops[header].blocks]
+    inside = [
+        loop.header
+        for loop in view.forest.loops
+        if loop.header != header and loop.blocks < view.loops[header].blocks
+    ]
     try:
         state = [name for h in (*chain, *inside) for name in _deciding(view, h)]
         return _form(view, header, inside, state, naming)
@@ -89,14 +96,19 @@ def _deciding(view: FunctionView, header: str) -> list[str]:
     for loop in view.forest.loops:
         if loop.blocks < view.loops[header].blocks:
             inner = view.nests.solution(loop.header)
-            wanted |= set().union(*(e.symbols for e in inner.guard.formulas()),
-                                  *(e.symbols for e in inner.initial.values()),
-                                  *(e.symbols for e in inner.variables.values()))
+            wanted |= set().union(
+                *(e.symbols for e in inner.guard.formulas()),
+                *(e.symbols for e in inner.initial.values()),
+                *(e.symbols for e in inner.variables.values()),
+            )
     names = [n for n in solution.variables if n in wanted]
     if not names:
         raise _NotAffine
-    while more := [n for n in solution.variables if n not in names
-                   and any(n in solution.variables[k].symbols for k in names)]:
+    while more := [
+        n
+        for n in solution.variables
+        if n not in names and any(n in solution.variables[k].symbols for k in names)
+    ]:
         names.extend(more)
     return names
 
@@ -109,7 +121,11 @@ def _rows(values: dict[str, Expr], state: list[str], naming: Naming) -> Affine:
         row, rest = [], e
         for other in state:
             parts = rest.split(other)
-            if parts is None or set(parts) - {0, 1} or any(s in state for s in parts.get(1, ZERO).symbols):
+            if (
+                parts is None
+                or set(parts) - {0, 1}
+                or any(s in state for s in parts.get(1, ZERO).symbols)
+            ):
                 raise _NotAffine
             row.append(parts.get(1, ZERO))
             rest = parts.get(0, ZERO)
@@ -118,7 +134,9 @@ def _rows(values: dict[str, Expr], state: list[str], naming: Naming) -> Affine:
     return Affine(tuple(rows), tuple(added))
 
 
-def _form(view: FunctionView, header: str, inside: list[str], state: list[str], naming: Naming) -> MatrixForm:
+def _form(
+    view: FunctionView, header: str, inside: list[str], state: list[str], naming: Naming
+) -> MatrixForm:
     solution = view.nests.solution(header)
     own = [n for n in state if n in solution.variables]
     start = _rows({n: solution.initial[n] for n in own}, state, naming)
@@ -140,15 +158,29 @@ def _form(view: FunctionView, header: str, inside: list[str], state: list[str], 
         count = _counting(view, header, own, entry, at_start, naming)
     if inside and folded is not None:
         folded = _folded_nest(view, header, state, update, naming)
-    return MatrixForm(tuple(naming.name(s) for s in state), start, tuple(guard), tuple(tests), update, folded,
-                      "i", count)
+    return MatrixForm(
+        tuple(naming.name(s) for s in state),
+        start,
+        tuple(guard),
+        tuple(tests),
+        update,
+        folded,
+        "i",
+        count,
+    )
 
 
-def _folded(view: FunctionView, header: str, own: list[str], state: list[str], naming: Naming) -> Affine | None:
-    """x(i) = L(i) x0 + p(i), from the loop's updates with the variables themselves as initial values."""
+def _folded(
+    view: FunctionView, header: str, own: list[str], state: list[str], naming: Naming
+) -> Affine | None:
+    """x(i) = L(i) x0 + p(i), from the loop's updates with the variables themselves as initial
+    values."""
     from .closed_forms.recurrences import closed_forms
+
     solution = view.nests.solution(header)
-    closed = closed_forms({n: solution.variables[n] for n in own}, {n: sym(f"{n}%0") for n in own}, "%i.fold")
+    closed = closed_forms(
+        {n: solution.variables[n] for n in own}, {n: sym(f"{n}%0") for n in own}, "%i.fold"
+    )
     if set(own) - set(closed):
         return None
     back = {f"{n}%0": sym(n) for n in own} | {"%i.fold": sym("i")}
@@ -158,7 +190,9 @@ def _folded(view: FunctionView, header: str, own: list[str], state: list[str], n
         return None
 
 
-def _folded_nest(view: FunctionView, header: str, state: list[str], update: Affine, naming: Naming) -> Affine | None:
+def _folded_nest(
+    view: FunctionView, header: str, state: list[str], update: Affine, naming: Naming
+) -> Affine | None:
     """The body of a loop around others: set-up, folded inner loop and update as one statement."""
     body: Affine | None = None
     for loop in view.forest.loops:
@@ -192,15 +226,24 @@ def _guard_row(part: Cond, state: list[str], naming: Naming) -> tuple[Vector, Ex
 def _test(part: Cond, naming: Naming) -> str:
     sign = {"ge": ">=", "eq": "==", "ne": "!="}.get(part.kind)
     if sign is None:
-        return "a condition on data" if part.is_opaque else f"({part.kind} of {len(part.parts)} tests)"
+        return (
+            "a condition on data" if part.is_opaque else f"({part.kind} of {len(part.parts)} tests)"
+        )
     return f"{naming.readable(part.arg)} {sign} 0"
 
 
-def _counting(view: FunctionView, header: str, own: list[str], entry: dict[str, Expr], at_start: dict[str, Expr],
-              naming: Naming) -> str | None:
+def _counting(
+    view: FunctionView,
+    header: str,
+    own: list[str],
+    entry: dict[str, Expr],
+    at_start: dict[str, Expr],
+    naming: Naming,
+) -> str | None:
     """n(x0) in terms of the entry values j_0, k_0."""
     from .closed_forms.recurrences import closed_forms, first_failure
     from .expr import Facts
+
     solution = view.nests.solution(header)
     closed = closed_forms({n: solution.variables[n] for n in own}, entry, "%i.fold")
     horizon = first_failure(solution.guard.substitute(closed), "%i.fold", Facts([sym("%i.fold")]))
@@ -209,9 +252,10 @@ def _counting(view: FunctionView, header: str, own: list[str], entry: dict[str, 
     return str(naming.readable(horizon.at.substitute(at_start)))
 
 
-# -- text ------------------------------------------------------------------------------------------------------------
+# -- text
 def format_nest(forms: Sequence[tuple[int, MatrixForm]]) -> str:
-    """A nest as the slides print it: (depth, form) in the order of the source, inner loops indented."""
+    """A nest as the slides print it: (depth, form) in the order of the source, inner loops
+    indented."""
     lines: list[str] = []
     pending: list[tuple[int, MatrixForm]] = []
     for depth, form in forms:

@@ -1,4 +1,5 @@
-"""Readable names for the internal symbols of an analysis, the same name for the same symbol everywhere."""
+"""Readable names for the internal symbols of an analysis, the same name for the same symbol
+everywhere."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ from .scev.packed_arguments import Piece
 from .scev.unknowns import is_internal
 
 _ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)(?::(?P<shift>\d+):(?P<width>\d+))?$")
-_RESERVED = frozenset("floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split())
+_RESERVED = frozenset(
+    "floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split()
+)
 _INDICES = ("i", "j", "k", "l", "r", "s")
 
 
@@ -65,29 +68,47 @@ class Naming:
         argument = _ARGUMENT.match(symbol)
         meaning, at = f"value {symbol}", ""
         if info is not None:
-            base, meaning, at = self._filled(info.name, info.inside), self._filled(info.meaning, info.inside), info.at
+            base, meaning, at = (
+                self._filled(info.name, info.inside),
+                self._filled(info.meaning, info.inside),
+                info.at,
+            )
         elif argument and argument.group("function") in self._program.defined:
             view = self._program.view(argument.group("function"))
             place, *bits = argument.group("at", "shift", "width")
-            base = view.parameter_names[int(place)] if bits[0] is None else view.piece_name(Piece(int(place), *map(int, bits)))
+            base = (
+                view.parameter_names[int(place)]
+                if bits[0] is None
+                else view.piece_name(Piece(int(place), *map(int, bits)))
+            )
             meaning = f"argument {base} of {view.function.name}"
         elif symbol.startswith("%i."):
             base = next((i for i in _INDICES if i not in self._taken), "i")
         else:
             base = symbol.strip("%@")
         # t and f always carry a number, since there are many of them
-        return self._choose(symbol, re.sub(r"\W+", "_", base).strip("_") or "v", meaning, at,
-                            numbered=info is not None and info.kind in ("mean", "fraction"))
+        return self._choose(
+            symbol,
+            re.sub(r"\W+", "_", base).strip("_") or "v",
+            meaning,
+            at,
+            numbered=info is not None and info.kind in ("mean", "fraction"),
+        )
 
-    def _choose(self, symbol: str, base: str, meaning: str, at: str, *, numbered: bool = False) -> str:
+    def _choose(
+        self, symbol: str, base: str, meaning: str, at: str, *, numbered: bool = False
+    ) -> str:
         """A name that is not taken yet."""
         if keyword.iskeyword(base) or base[0].isdigit():
             base = f"v_{base}"
         # names are never given back: the search goes on where it ended the last time
         first = self._next.get((base, numbered), 1)
         form = f"{base}{{}}" if numbered else f"{base}_{{}}"
-        number, chosen = next((n, c) for n in count(first)
-                              if (c := base if n == 1 and not numbered else form.format(n)) not in self._taken)
+        number, chosen = next(
+            (n, c)
+            for n in count(first)
+            if (c := base if n == 1 and not numbered else form.format(n)) not in self._taken
+        )
         self._next[base, numbered] = number + 1
         self._taken.add(chosen)
         self._names[symbol] = chosen
@@ -102,8 +123,11 @@ class Naming:
         return found
 
     def readable(self, e: Expr) -> Expr:
-        """As `expr`, for parameters that are not negative: a quotient is then the floor that people read in n/p."""
-        return simplify(self.expr(e), Facts([sym(name) for name in self._program.parameters.values()]))
+        """As `expr`, for parameters that are not negative: a quotient is then the floor that people
+        read in n/p."""
+        return simplify(
+            self.expr(e), Facts([sym(name) for name in self._program.parameters.values()])
+        )
 
     def _atom(self, a: Atom) -> Expr:
         if isinstance(a, Sym):
@@ -127,7 +151,11 @@ class Naming:
         if a.key not in self._names:
             text = self._filled(a.text, a.inside)
             base = re.sub(r"\W+", "_", text.replace("->", ".").rsplit(".", 1)[-1]).strip("_") or "v"
-            meaning = f"{text.removesuffix('_size')}.size()" if a.kind == SIZE else f"value loaded from {text or 'memory'}"
+            meaning = (
+                f"{text.removesuffix('_size')}.size()"
+                if a.kind == SIZE
+                else f"value loaded from {text or 'memory'}"
+            )
             self._choose(a.key, base, meaning, "")
         return self._names[a.key]
 
@@ -137,8 +165,11 @@ class Naming:
         if found is None:
             constant = e.terms.get((), 0)
             rest = self.expr(e - constant)
-            found = self._needs[e] = f"{-rest} <= {constant}" if all(c < 0 for c in rest.terms.values()) \
+            found = self._needs[e] = (
+                f"{-rest} <= {constant}"
+                if all(c < 0 for c in rest.terms.values())
                 else f"{rest} >= {-constant}"
+            )
         return found
 
     def count(self, q: Quantity, extra: frozenset[str] = frozenset()) -> Count:
@@ -154,13 +185,19 @@ class Naming:
     def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
         # names are given in this order, which must not be that of a set
-        open_needs = [n for n in sorted(q.needs, key=str) if (value := n.constant) is None or value < 0]
-        assumptions = sorted({self.need(n) for n in open_needs} | q.notes | extra | self._program.assumed)
+        open_needs = [
+            n for n in sorted(q.needs, key=str) if (value := n.constant) is None or value < 0
+        ]
+        assumptions = sorted(
+            {self.need(n) for n in open_needs} | q.notes | extra | self._program.assumed
+        )
         needs = tuple(sorted((self.expr(n) for n in open_needs), key=str))
         facts = self._program.facts.plus(*sorted(q.needs, key=str))
 
         def written(e: Expr) -> Expr:
-            return self.expr(with_divisors_guarded(_under_its_guards(_of_its_guard(e), facts), facts))
+            return self.expr(
+                with_divisors_guarded(_under_its_guards(_of_its_guard(e), facts), facts)
+            )
 
         def closed(e: Expr | None, bound: Callable[[Expr, Facts], Expr | None]) -> Expr | None:
             """A bound without sums where there is one; a bound with sums is one, too."""
@@ -170,39 +207,77 @@ class Naming:
                 return formula
             found = bound(e, facts)
             return written(found if found is not None else e)
+
         formula = None if q.formula is None else written(q.formula)
         lower, upper = closed(q.lower, lower_bound), closed(q.upper, upper_bound)
         if formula is None or q.formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
-            return Count(kind, None, lower, upper, (), tuple(assumptions), q.reason or "no formula was found",
-                         needs)
+            return Count(
+                kind,
+                None,
+                lower,
+                upper,
+                (),
+                tuple(assumptions),
+                q.reason or "no formula was found",
+                needs,
+            )
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
         if not foreign:
             return Count("exact", formula, lower, upper, (), tuple(assumptions), needs=needs)
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
         infos = [self._program.opaques.get(s) for s in foreign]
-        held = sorted({self.name(i.symbol) for i in infos if i is not None and i.kind == "value" and i.symbol != LOADED})
+        held = sorted(
+            {
+                self.name(i.symbol)
+                for i in infos
+                if i is not None and i.kind == "value" and i.symbol != LOADED
+            }
+        )
         kept = tuple(f"{name} has one value wherever it is used" for name in held)
-        kept += tuple(sorted(f"{outside} does not write {self.name(s)}" for s in foreign
-                             for outside in self._program.memory.assumed.get(s, ())))
+        kept += tuple(
+            sorted(
+                f"{outside} does not write {self.name(s)}"
+                for s in foreign
+                for outside in self._program.memory.assumed.get(s, ())
+            )
+        )
         reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
-        return Count("parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason, needs)
+        return Count(
+            "parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason, needs
+        )
 
 
 def _of_its_guard(e: Expr) -> Expr:
     """Over Max(0, x) alone where x occurs beside it: 2**m - 2**(m - Max(0, m)) is 2**Max(0, m) - 1."""
     exponents = {g for a in e.atoms if isinstance(a, Pow) for g in a.exponent.atoms}
-    for guard in sorted(g for g in exponents if isinstance(g, Extremum) and g.kind == "Max" and ZERO in g.args):
+    for guard in sorted(
+        g for g in exponents if isinstance(g, Extremum) and g.kind == "Max" and ZERO in g.args
+    ):
         x = guard.args[0] + guard.args[1]
-        name = next((s for s in sorted(x.symbols) if (parts := x.split(s)) is not None and parts.get(1) == ONE
-                     and set(parts) <= {0, 1}), None)
-        if len(guard.args) > 2 or name is None or not any(name in a.symbols and a != guard for a in e.atoms):
+        name = next(
+            (
+                s
+                for s in sorted(x.symbols)
+                if (parts := x.split(s)) is not None
+                and parts.get(1) == ONE
+                and set(parts) <= {0, 1}
+            ),
+            None,
+        )
+        if (
+            len(guard.args) > 2
+            or name is None
+            or not any(name in a.symbols and a != guard for a in e.atoms)
+        ):
             continue
         shift = x - sym(name)
         inside = simplify(e, Facts([x]))
         end = {name: -shift}
         try:
-            if simplify(e, Facts([-x])) == inside.substitute(end) and len(inside.terms) <= len(e.terms):
+            if simplify(e, Facts([-x])) == inside.substitute(end) and len(inside.terms) <= len(
+                e.terms
+            ):
                 found = inside.substitute({name: from_atom(guard) - shift})
                 if len(str(found)) < len(str(e)):
                     return found
@@ -224,7 +299,10 @@ def _under_its_guards(e: Expr, facts: Facts) -> Expr:
 
 def _all_symbols(a: Atom) -> set[str]:
     """Free symbols and bound indices."""
-    return {*a.symbols, *(inner.index for inner in from_atom(a).all_atoms() if isinstance(inner, Sum))}
+    return {
+        *a.symbols,
+        *(inner.index for inner in from_atom(a).all_atoms() if isinstance(inner, Sum)),
+    }
 
 
 __all__ = ["Naming"]

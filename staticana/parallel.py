@@ -1,7 +1,8 @@
 """Work, depth and efficiency of explicitly parallel programs.
 
-W = N for p = 1, D = N for p -> infinity, E = W / (p N), where N counts the iterations of the innermost loops on one
-of p processes (Hoefler and Kwasniewski, SPAA 2014; slides 004, "Program analysis").
+W = N for p = 1, D = N for p -> infinity, E = W / (p N), where N counts the iterations of the
+innermost loops on one of p processes (Hoefler and Kwasniewski, SPAA 2014; slides 004, "Program
+analysis").
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ _NAMES = ("p", "nprocs", "np", "nranks", "num_procs", "processes", "nthreads", "
 
 
 def process_parameter(parameters: Mapping[str, str]) -> str | None:
-    """The parameter (origin -> name) that counts processes: MPI_Comm_size, else one named p, nprocs, ..."""
+    """The parameter (origin -> name) that counts processes: MPI_Comm_size, else one named p,
+    nprocs, ..."""
     for origin, name in parameters.items():
         if origin in _PROCESSES:
             return name
@@ -43,22 +45,40 @@ def process_parameter(parameters: Mapping[str, str]) -> str | None:
     return next((n for n in _NAMES if n in names), None)
 
 
-def depth_and_efficiency(program: Program, naming: Naming, work: Quantity,
-                         thread: Quantity | None = None) -> tuple[Count, str | None]:
-    """D as a count, and E as a formula (None for a program without processes, whose depth is its work).
+def depth_and_efficiency(
+    program: Program, naming: Naming, work: Quantity, thread: Quantity | None = None
+) -> tuple[Count, str | None]:
+    """D as a count, and E as a formula (None for a program without processes, whose depth is its
+    work).
 
     `thread` is the work of one thread where `work` is that of the whole team.
     """
     p = process_parameter(program.parameters)
-    if thread is not None and p is not None and p == program.parameters.get("omp:threads") \
-            and (work.formula is None or thread.formula != work.formula or p in work.formula.symbols):
+    if (
+        thread is not None
+        and p is not None
+        and p == program.parameters.get("omp:threads")
+        and (work.formula is None or thread.formula != work.formula or p in work.formula.symbols)
+    ):
         return _of_team(program, naming, work, thread, p)
     if p is None or work.formula is None or p not in work.formula.symbols:
-        return naming.count(work, frozenset(() if p else ("the program is serial: depth is work",))), None
+        return (
+            naming.count(work, frozenset(() if p else ("the program is serial: depth is work",))),
+            None,
+        )
     limit = at_infinity(work.formula, p)
-    depth = naming.count(unknown(f"no limit for {p} -> infinity was found") if limit is None else
-                         Quantity(limit, limit if work.reason is None else ZERO,
-                                  limit if work.reason is None else None, work.needs, work.notes, work.reason))
+    depth = naming.count(
+        unknown(f"no limit for {p} -> infinity was found")
+        if limit is None
+        else Quantity(
+            limit,
+            limit if work.reason is None else ZERO,
+            limit if work.reason is None else None,
+            work.needs,
+            work.notes,
+            work.reason,
+        )
+    )
     try:
         serial = work.formula.substitute({p: ONE})
     except TooComplex:
@@ -66,15 +86,28 @@ def depth_and_efficiency(program: Program, naming: Naming, work: Quantity,
     return depth, f"({naming.expr(serial)})/({p}*({naming.expr(work.formula)}))"
 
 
-def _of_team(program: Program, naming: Naming, work: Quantity, thread: Quantity, p: str) -> tuple[Count, str | None]:
+def _of_team(
+    program: Program, naming: Naming, work: Quantity, thread: Quantity, p: str
+) -> tuple[Count, str | None]:
     """The longest share for p -> infinity, and W(1) / (p W_thread(p))."""
-    if work.formula is None or thread.formula is None or thread.reason is not None \
-            or not thread.formula.symbols <= work.formula.symbols | {p} or _has_foreign(program, thread.formula):
+    if (
+        work.formula is None
+        or thread.formula is None
+        or thread.reason is not None
+        or not thread.formula.symbols <= work.formula.symbols | {p}
+        or _has_foreign(program, thread.formula)
+    ):
         why = "the iterations that the threads share are not all of one length"
-        return naming.count(unknown(why if thread.formula is not None else thread.reason or why)), None
+        return (
+            naming.count(unknown(why if thread.formula is not None else thread.reason or why)),
+            None,
+        )
     limit = at_infinity(thread.formula, p)
-    depth = naming.count(unknown(f"no limit for {p} -> infinity was found") if limit is None
-                         else exactly(limit, thread.needs, thread.notes))
+    depth = naming.count(
+        unknown(f"no limit for {p} -> infinity was found")
+        if limit is None
+        else exactly(limit, thread.needs, thread.notes)
+    )
     try:
         serial = work.formula.substitute({p: ONE})
     except TooComplex:
@@ -84,11 +117,14 @@ def _of_team(program: Program, naming: Naming, work: Quantity, thread: Quantity,
 
 def _has_foreign(program: Program, e: Expr) -> bool:
     """Does it contain a symbol that is none of the program's parameters nor a function's arguments?"""
-    return any(program.opaques.get(s) is None and s[0] in "%@" and ".arg" not in s for s in e.symbols)
+    return any(
+        program.opaques.get(s) is None and s[0] in "%@" and ".arg" not in s for s in e.symbols
+    )
 
 
 def at_infinity(e: Expr, name: str) -> Expr | None:
-    """The limit of a formula for a symbol that grows without bound; None where it has none or it is not found."""
+    """The limit of a formula for a symbol that grows without bound; None where it has none or it is
+    not found."""
     if name not in e.symbols:
         return e
     try:

@@ -6,7 +6,7 @@ import signal
 
 
 def pytest_configure() -> None:
-    """Interrupts reach the tests and what they start, even where a shell has started them in the background or as workers:
-    there they are ignored, and programs would inherit that."""
+    """Interrupts reach the tests and what they start, even where a shell has started them in the
+    background or as workers: there they are ignored, and programs would inherit that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

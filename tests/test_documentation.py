@@ -1,4 +1,5 @@
-"""Every example of README and docs runs: commands in a folder with the files they name, Python as it stands."""
+"""Every example of README and docs runs: commands in a folder with the files they name, Python as
+it stands."""
 
 from __future__ import annotations
 
@@ -34,16 +35,36 @@ _ELSEWHERE = re.compile(r"tcp://|\*\.stats|--launcher slurm(?!.*--dry-run)")
 def commands() -> list[str]:
     """What the pages tell people to type, once each, in the order in which it can be done."""
     shown = [c for page in PAGES for c in _COMMAND.findall(page.read_text(encoding="utf-8"))]
-    shown += [line.removeprefix("looplaw ") for verb in VERBS for line in examples(command(verb))
-              if line.startswith("looplaw ") and ">> ~" not in line and "~/.config" not in line]
-    found = dict.fromkeys(c for c in shown if not any(word in c.split() for word in _NOT_RUN) and not _ELSEWHERE.search(c))
+    shown += [
+        line.removeprefix("looplaw ")
+        for verb in VERBS
+        for line in examples(command(verb))
+        if line.startswith("looplaw ") and ">> ~" not in line and "~/.config" not in line
+    ]
+    found = dict.fromkeys(
+        c
+        for c in shown
+        if not any(word in c.split() for word in _NOT_RUN) and not _ELSEWHERE.search(c)
+    )
     # laws.toml is written before it is used, models.json is overwritten after
-    first, last = {"merge": -2, "fit": -1, "study": 0}, {"--format parquet": -3, "--laws": 2, "--models": 3}
-    return sorted(found, key=lambda c: next((n for word, n in last.items() if word in c), first.get(c.split()[0], 1)))
+    first, last = (
+        {"merge": -2, "fit": -1, "study": 0},
+        {"--format parquet": -3, "--laws": 2, "--models": 3},
+    )
+    return sorted(
+        found,
+        key=lambda c: next(
+            (n for word, n in last.items() if word in c), first.get(c.split()[0], 1)
+        ),
+    )
 
 
-_KERNELS = (("main->solve", "time", lambda n, p: 1e-9 * n**3 / p), ("main->io", "time", lambda n, p: 1e-6 * n * n),
-            ("main->solve", "bytes", lambda n, p: 8.0 * n * n / p), ("main->solve", "memory", lambda n, p: 24.0 * n * n / p))
+_KERNELS = (
+    ("main->solve", "time", lambda n, p: 1e-9 * n**3 / p),
+    ("main->io", "time", lambda n, p: 1e-6 * n * n),
+    ("main->solve", "bytes", lambda n, p: 8.0 * n * n / p),
+    ("main->solve", "memory", lambda n, p: 24.0 * n * n / p),
+)
 
 
 def _write(path: Path, observations: Iterable[Mapping[str, object]]) -> None:
@@ -59,54 +80,158 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "samples/slides/slides.c", made / "nest.c")
     shutil.copy(ROOT / "samples/matmul/matmul.c", made / "solver.c")
     shutil.copy(ROOT / "samples/lu/lu.c", made)
-    (made / "study.toml").write_text('program = ["nest.c"]\n[vary]\nn = [16, 32, 64]\n[run]\nrepetitions = 1\n')
-    _write(made / "measurements.jsonl", ({"params": {"n": n, "p": p}, "callpath": c, "metric": metric, "value": f(n, p)}
-                                         for n in (64, 128, 256, 512, 1024) for p in (1, 2, 4, 8, 16)
-                                         for c, metric, f in _KERNELS))
-    (made / "bench.json").write_text(json.dumps({"context": {"num_cpus": 2}, "benchmarks": [
-        {"name": f"BM_Sort/{n}", "run_name": f"BM_Sort/{n}", "run_type": "iteration", "repetition_index": 0, "threads": 1,
-         "iterations": 9, "real_time": 3.0 * n, "cpu_time": 3.0 * n, "time_unit": "ns"} for n in (64, 128, 256, 512, 1024)]}))
-    _write(made / "times.jsonl", ({"params": {"p": p, "n": n}, "callpath": "main", "metric": "time", "repetition": r,
-                                   "value": 1e-8 * n**3 / p + 1e-5 * p + 1e-6 * n * (1 + 0.01 * r)}
-                                  for n in (64, 128, 256) for p in (1, 2, 4, 8, 16) for r in range(2)))
-    _write(made / "ranks.jsonl", ({"params": {"p": side * side}, "callpath": "main->sweep", "metric": metric, "rank": rank,
-                                   "value": each * (100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side)))}
-                                  for side in (3, 4, 5, 6, 8) for rank in range(side * side)
-                                  for metric, each in (("iterations", 1), ("time", 1e-6))))
+    (made / "study.toml").write_text(
+        'program = ["nest.c"]\n[vary]\nn = [16, 32, 64]\n[run]\nrepetitions = 1\n'
+    )
+    _write(
+        made / "measurements.jsonl",
+        (
+            {"params": {"n": n, "p": p}, "callpath": c, "metric": metric, "value": f(n, p)}
+            for n in (64, 128, 256, 512, 1024)
+            for p in (1, 2, 4, 8, 16)
+            for c, metric, f in _KERNELS
+        ),
+    )
+    (made / "bench.json").write_text(
+        json.dumps(
+            {
+                "context": {"num_cpus": 2},
+                "benchmarks": [
+                    {
+                        "name": f"BM_Sort/{n}",
+                        "run_name": f"BM_Sort/{n}",
+                        "run_type": "iteration",
+                        "repetition_index": 0,
+                        "threads": 1,
+                        "iterations": 9,
+                        "real_time": 3.0 * n,
+                        "cpu_time": 3.0 * n,
+                        "time_unit": "ns",
+                    }
+                    for n in (64, 128, 256, 512, 1024)
+                ],
+            }
+        )
+    )
+    _write(
+        made / "times.jsonl",
+        (
+            {
+                "params": {"p": p, "n": n},
+                "callpath": "main",
+                "metric": "time",
+                "repetition": r,
+                "value": 1e-8 * n**3 / p + 1e-5 * p + 1e-6 * n * (1 + 0.01 * r),
+            }
+            for n in (64, 128, 256)
+            for p in (1, 2, 4, 8, 16)
+            for r in range(2)
+        ),
+    )
+    _write(
+        made / "ranks.jsonl",
+        (
+            {
+                "params": {"p": side * side},
+                "callpath": "main->sweep",
+                "metric": metric,
+                "rank": rank,
+                "value": each * (100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side))),
+            }
+            for side in (3, 4, 5, 6, 8)
+            for rank in range(side * side)
+            for metric, each in (("iterations", 1), ("time", 1e-6))
+        ),
+    )
     products = ((1000, 9.5), (1000, 14.0), (2000, 11.2), (4000, 10.1), (8000, 12.7))
-    _write(made / "spmv.jsonl", ({"params": {"rows": r, "nnz_mean": z}, "callpath": "spmv", "metric": "time",
-                                  "value": 1e-9 * r * z} for r, z in products))
+    _write(
+        made / "spmv.jsonl",
+        (
+            {
+                "params": {"rows": r, "nnz_mean": z},
+                "callpath": "spmv",
+                "metric": "time",
+                "value": 1e-9 * r * z,
+            }
+            for r, z in products
+        ),
+    )
     (made / "runs").mkdir()
     for n, p in ((n, p) for n in (64, 128, 256, 512) for p in (1, 2, 4)):
-        _write(made / f"runs/size_{n}x{p}.json", [{"params": {}, "callpath": "main", "metric": "time", "value": n * n / p}])
-    (made / "ranks.csv").write_text("p,size,rank,region,visits,time_s\n" + "".join(
-        f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
-        for p in (4, 8, 16, 32) for size in (10, 20, 40) for rank in range(p)))
+        _write(
+            made / f"runs/size_{n}x{p}.json",
+            [{"params": {}, "callpath": "main", "metric": "time", "value": n * n / p}],
+        )
+    (made / "ranks.csv").write_text(
+        "p,size,rank,region,visits,time_s\n"
+        + "".join(
+            f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
+            for p in (4, 8, 16, 32)
+            for size in (10, 20, 40)
+            for rank in range(p)
+        )
+    )
     (made / "ranks").mkdir()
     for rank in (0, 1):
         with (made / f"ranks/{rank}.stats").open("wb") as stream:
             write_statistics(stream, read(made / "measurements.jsonl"))
-    (made / "data.txt").write_text("PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
-                                   + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64)))
-    _write(made / "nodes.jsonl", ({"params": {"nodes": nodes, "ppn": ppn, "n": n}, "callpath": "main", "metric": "time",
-                                   "value": 1e-8 * n**3 / (nodes * ppn) + 1e-5 * nodes}
-                                  for n in (64, 128, 256) for nodes in (1, 2, 4) for ppn in (1, 2, 4)))
-    (made / "table.csv").write_text("n,callpath,metric,value\n" + "".join(f"{n},main,time,{n * 1e-6}\n" for n in (4, 8, 16)))
-    (made / "a.c").write_text("double sum(const double *x, int n);\ndouble solve(const double *x, int n) { return sum(x, n); }\n")
-    (made / "b.c").write_text("double sum(const double *x, int n) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += x[i];\n"
-                              "  return s;\n}\n")
-    (made / "app.cc").write_text("#include <cstdlib>\nvoid print(int n);\ndouble total;\nvoid solve(int n) {\n"
-                                 "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++) total = total * 0.5 + j;\n}\n"
-                                 "int main(int, char **argv) {\n  int n = std::atoi(argv[1]);\n  solve(n);\n  print(n);\n}\n")
-    (made / "io.cc").write_text("#include <cstdio>\nvoid print(int n) {\n  for (int i = 0; i < n; i++) std::putchar('.');\n}\n")
+    (made / "data.txt").write_text(
+        "PARAMETER n\nPOINTS 4 8 16 32 64\nREGION main\nMETRIC time\n"
+        + "".join(f"DATA {n * n} {n * n + 1}\n" for n in (4, 8, 16, 32, 64))
+    )
+    _write(
+        made / "nodes.jsonl",
+        (
+            {
+                "params": {"nodes": nodes, "ppn": ppn, "n": n},
+                "callpath": "main",
+                "metric": "time",
+                "value": 1e-8 * n**3 / (nodes * ppn) + 1e-5 * nodes,
+            }
+            for n in (64, 128, 256)
+            for nodes in (1, 2, 4)
+            for ppn in (1, 2, 4)
+        ),
+    )
+    (made / "table.csv").write_text(
+        "n,callpath,metric,value\n" + "".join(f"{n},main,time,{n * 1e-6}\n" for n in (4, 8, 16))
+    )
+    (made / "a.c").write_text(
+        "double sum(const double *x, int n);\ndouble solve(const double *x, int n) { return sum(x,"
+        " n); }\n"
+    )
+    (made / "b.c").write_text(
+        "double sum(const double *x, int n) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s +="
+        " x[i];\n  return s;\n}\n"
+    )
+    (made / "app.cc").write_text(
+        "#include <cstdlib>\nvoid print(int n);\ndouble total;\nvoid solve(int n) {\n  for (int i ="
+        " 0; i < n; i++)\n    for (int j = 0; j < n; j++) total = total * 0.5 + j;\n}\nint"
+        " main(int, char **argv) {\n  int n = std::atoi(argv[1]);\n  solve(n);\n  print(n);\n}\n"
+    )
+    (made / "io.cc").write_text(
+        "#include <cstdio>\nvoid print(int n) {\n  for (int i = 0; i < n; i++)"
+        " std::putchar('.');\n}\n"
+    )
     with contextlib.chdir(made):
-        found = CliRunner().invoke(main, ["study", "lu.c", "--vary", "n=16,32,64", "--out", "looplaw-out/before"])
+        found = CliRunner().invoke(
+            main, ["study", "lu.c", "--vary", "n=16,32,64", "--out", "looplaw-out/before"]
+        )
     assert found.exit_code == 0, found.output
     shutil.copytree(made / "looplaw-out/before", made / "looplaw-out/after")
-    subprocess.run([sys.executable, "-m", "looplaw", "cc", "-O2", "nest.c", "-o", "program"], cwd=made, check=True,
-                   env={**os.environ, "PYTHONPATH": str(ROOT)})
-    subprocess.run(["./program", "64"], cwd=made, check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"},
-                   stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, "-m", "looplaw", "cc", "-O2", "nest.c", "-o", "program"],
+        cwd=made,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    subprocess.run(
+        ["./program", "64"],
+        cwd=made,
+        check=True,
+        env={**os.environ, "LOOPLAW_CELLS": "cells"},
+        stdout=subprocess.DEVNULL,
+    )
     return made
 
 
@@ -117,11 +242,23 @@ def test_every_verb_shows_how_it_is_used(verb: str) -> None:
 
 def test_the_pages_have_commands() -> None:
     shown = {c.split()[0] for c in commands()}
-    assert shown >= {"fit", "study", "analyze", "plan", "verify", "predict", "findings", "diff", "plot"}
+    assert shown >= {
+        "fit",
+        "study",
+        "analyze",
+        "plan",
+        "verify",
+        "predict",
+        "findings",
+        "diff",
+        "plot",
+    }
 
 
 @pytest.mark.parametrize("command", commands())
-def test_a_command_of_the_pages(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_of_the_pages(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     if "--init" in command:  # never overwritten
         Path("laws.toml").unlink(missing_ok=True)
@@ -137,7 +274,13 @@ def test_a_command_of_the_pages(command: str, folder: Path, monkeypatch: pytest.
             pytest.importorskip("distributed")
         done = CliRunner().invoke(main, words, input=text)
         # 1 is an answer of some, 3 that models are not identified yet
-        allowed = {0, 1} if words[0] in ("check", "findings", "diff", "verify") else {0, 3} if "--adaptive" in words else {0}
+        allowed = (
+            {0, 1}
+            if words[0] in ("check", "findings", "diff", "verify")
+            else {0, 3}
+            if "--adaptive" in words
+            else {0}
+        )
         assert done.exit_code in allowed, f"{command}: {done.output[-500:]} {done.stderr[-500:]}"
         assert "Traceback" not in done.output
         text = done.stdout
@@ -150,14 +293,28 @@ def _programs() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("name", "text"), list(_programs()))
-def test_python_of_the_pages(name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_of_the_pages(
+    name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # installed, the plugin would be there twice
+    monkeypatch.setenv(
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"
+    )  # installed, the plugin would be there twice
     file = tmp_path / "test_example.py"
     file.write_text(text)
-    test = ["-m", "pytest", "-q", "-p", "looplaw.pytest_plugin.plugin", "-p", "no:cacheprovider"] if "def test_" in text else []
-    done = subprocess.run([sys.executable, *test, str(file)], cwd=tmp_path, capture_output=True, text=True, timeout=300,
-                          check=False)
+    test = (
+        ["-m", "pytest", "-q", "-p", "looplaw.pytest_plugin.plugin", "-p", "no:cacheprovider"]
+        if "def test_" in text
+        else []
+    )
+    done = subprocess.run(
+        [sys.executable, *test, str(file)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -167,12 +324,21 @@ def test_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         import nbformat
         import numba  # noqa: F401
     except ImportError as error:
-        warnings.warn(f"the tutorial was not run: install looplaw[notebook] ({error})", stacklevel=1)
+        warnings.warn(
+            f"the tutorial was not run: install looplaw[notebook] ({error})", stacklevel=1
+        )
         pytest.skip("no notebook packages")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     book = nbformat.read(ROOT / "docs/tutorial.ipynb", as_version=4)
-    nbclient.NotebookClient(book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}).execute()
-    shown = [o["data"]["text/html"] for c in book.cells for o in c.get("outputs", []) if "text/html" in o.get("data", {})]
+    nbclient.NotebookClient(
+        book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
+    ).execute()
+    shown = [
+        o["data"]["text/html"]
+        for c in book.cells
+        for o in c.get("outputs", [])
+        if "text/html" in o.get("data", {})
+    ]
     assert any("$" in text and "<table>" in text for text in shown)
 
 
@@ -180,9 +346,21 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     if shutil.which("mkdocs", path=str(Path(sys.executable).parent)) is None:
         warnings.warn("the site was not built: install looplaw[docs]", stacklevel=1)
         pytest.skip("no mkdocs")
-    done = subprocess.run([Path(sys.executable).parent / "mkdocs", "build", "--strict", "--site-dir", tmp_path / "site"],
-                          cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
-                          env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
+    done = subprocess.run(
+        [
+            Path(sys.executable).parent / "mkdocs",
+            "build",
+            "--strict",
+            "--site-dir",
+            tmp_path / "site",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+    )
     assert done.returncode == 0, done.stderr
     for name in VERBS:
         assert (tmp_path / "site" / "verbs" / name / "index.html").is_file()

@@ -1,4 +1,5 @@
-"""The main job on every sample: one study each, one summary; exit code 1 if any exact formula was not counted so."""
+"""The main job on every sample: one study each, one summary; exit code 1 if any exact formula was
+not counted so."""
 
 from __future__ import annotations
 
@@ -36,19 +37,40 @@ def main(samples: Path, out: Path) -> int:
         equal = sum(r.obeys == "yes" for r in exact)
         failed += sum(r.status != "ok" for r in live.runs)
         bad += len(comparison.miscounted) + len(exact) - equal
-        rows.append((name, str(len(comparison.rows)), str(len(exact)), f"{equal} of {len(exact)}",
-                     str(folder / "report.html")))
+        rows.append(
+            (
+                name,
+                str(len(comparison.rows)),
+                str(len(exact)),
+                f"{equal} of {len(exact)}",
+                str(folder / "report.html"),
+            )
+        )
         if sweep.interrupted:
             return 130
-    print(render(Table(("sample", "loops", "exact", "counted == predicted", "report"), tuple(rows), ("report",),
-                       f"{bad} exact formulas were not counted as predicted; {failed} runs failed."),
-                 width=max(width(), 100)))
+    print(
+        render(
+            Table(
+                ("sample", "loops", "exact", "counted == predicted", "report"),
+                tuple(rows),
+                ("report",),
+                f"{bad} exact formulas were not counted as predicted; {failed} runs failed.",
+            ),
+            width=max(width(), 100),
+        )
+    )
     index = out / "index.html"
-    links = "".join(f'<li><a href="{r[0]}/report.html">{r[0]}</a>: {r[1]} loops, {r[3]} exact formulas counted as '
-                    f'predicted</li>' for r in rows)
-    index.write_text(f"<!doctype html><meta charset=utf-8><title>looplaw samples</title>"
-                     f"<body style='font:16px/1.6 system-ui;max-width:45em;margin:2em auto'><h1>Samples</h1><ul>{links}</ul>",
-                     encoding="utf-8")
+    links = "".join(
+        f'<li><a href="{r[0]}/report.html">{r[0]}</a>: {r[1]} loops, {r[3]} exact formulas counted'
+        " as predicted</li>"
+        for r in rows
+    )
+    index.write_text(
+        "<!doctype html><meta charset=utf-8><title>looplaw samples</title><body"
+        " style='font:16px/1.6 system-ui;max-width:45em;margin:2em"
+        f" auto'><h1>Samples</h1><ul>{links}</ul>",
+        encoding="utf-8",
+    )
     print(f"report: {index.resolve()}")
     return FINDING if bad or failed else OK
 

@@ -3,9 +3,10 @@
     python tools/same_outputs.py record TREE OUT [--only analyze|fit|study] [--jobs 2]
     python tools/same_outputs.py compare BEFORE AFTER
 
-`record` runs the looplaw of the checkout TREE on every sample, on every program of the tests and on generated
-measurements, and keeps the JSON documents in OUT; what the clock decides (times, models of times, verdicts on them) is
-left out of a study. `compare` prints each document that differs, with the first places where it does, and exits with 1.
+`record` runs the looplaw of the checkout TREE on every sample, on every program of the tests and on
+generated measurements, and keeps the JSON documents in OUT; what the clock decides (times, models
+of times, verdicts on them) is left out of a study. `compare` prints each document that differs,
+with the first places where it does, and exits with 1.
 """
 
 from __future__ import annotations
@@ -22,11 +23,32 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent.parent
-VOLATILE = {"elapsed_s", "cpu_s", "created", "environment", "time", "time_model", "time_models", "growth_ratio",
-            "verdict", "verdict_reason", "obey", "stderr", "revision", "out", "seconds", "summary", "hot"}
+VOLATILE = {
+    "elapsed_s",
+    "cpu_s",
+    "created",
+    "environment",
+    "time",
+    "time_model",
+    "time_models",
+    "growth_ratio",
+    "verdict",
+    "verdict_reason",
+    "obey",
+    "stderr",
+    "revision",
+    "out",
+    "seconds",
+    "summary",
+    "hot",
+}
 STUDIES = ("lu", "matmul", "slides", "trsv", "ep", "mergesort")
-POINTS = {"ep": ("m=10,12,14", "p=1,2", "b=8"), "slides": ("n=64,1024", "p=1,2,4", "m=1000,10000"),
-          "matmul": ("n=8,16,24", "m=8,16,24", "k=8,16"), "mergesort": ("n=500,1000,4096,5000",)}
+POINTS = {
+    "ep": ("m=10,12,14", "p=1,2", "b=8"),
+    "slides": ("n=64,1024", "p=1,2,4", "m=1000,10000"),
+    "matmul": ("n=8,16,24", "m=8,16,24", "k=8,16"),
+    "mergesort": ("n=500,1000,4096,5000",),
+}
 SHOWN = 3
 
 
@@ -42,30 +64,66 @@ def programs() -> Iterator[Question]:
     for folder in ("samples", "tests/programs", "tests/oracle/programs"):
         for source in sorted((HERE / folder).rglob("*")):
             if source.suffix in {".c", ".cc", ".cpp", ".ll"} and source.parent.name != "pair":
-                flags = ("--flag=-fopenmp",) if "openmp" in source.parts and source.suffix == ".c" else ()
+                flags = (
+                    ("--flag=-fopenmp",)
+                    if "openmp" in source.parts and source.suffix == ".c"
+                    else ()
+                )
                 relative = str(source.relative_to(HERE))
-                yield Question("analyze-" + relative.replace("/", "-"), ("analyze", relative, *flags))
-    yield Question("analyze-pair", ("analyze", "tests/programs/pair/a.c", "tests/programs/pair/b.c"))
+                yield Question(
+                    "analyze-" + relative.replace("/", "-"), ("analyze", relative, *flags)
+                )
+    yield Question(
+        "analyze-pair", ("analyze", "tests/programs/pair/a.c", "tests/programs/pair/b.c")
+    )
 
 
 def measurements(folder: Path) -> Iterator[Question]:
     """Generated series of known shapes, with the noise of a fixed seed."""
-    laws = {"linear": lambda n: 3 + 2 * n, "square": lambda n: 1e-6 * n * n, "nlogn": lambda n: 5 * n * len(bin(n)),
-            "constant": lambda n: 7.0, "root": lambda n: 100 * n**0.5, "two": lambda n: 1e-3 * n * n + 40 * n}
+    laws = {
+        "linear": lambda n: 3 + 2 * n,
+        "square": lambda n: 1e-6 * n * n,
+        "nlogn": lambda n: 5 * n * len(bin(n)),
+        "constant": lambda n: 7.0,
+        "root": lambda n: 100 * n**0.5,
+        "two": lambda n: 1e-3 * n * n + 40 * n,
+    }
     for noise in (0.0, 0.02, 0.2):
         for repetitions in (1, 5):
             draw = random.Random(f"{noise} {repetitions}")
-            lines = [json.dumps({"params": {"n": n}, "callpath": name, "metric": "time",
-                                 "value": law(n) * (1 + noise * draw.uniform(-1, 1))})
-                     for name, law in laws.items() for n in (64, 128, 256, 512, 1024, 2048) for _ in range(repetitions)]
+            lines = [
+                json.dumps(
+                    {
+                        "params": {"n": n},
+                        "callpath": name,
+                        "metric": "time",
+                        "value": law(n) * (1 + noise * draw.uniform(-1, 1)),
+                    }
+                )
+                for name, law in laws.items()
+                for n in (64, 128, 256, 512, 1024, 2048)
+                for _ in range(repetitions)
+            ]
             file = folder / f"noise{noise}-{repetitions}.jsonl"
             file.write_text("\n".join(lines) + "\n")
             yield Question(f"fit-{file.stem}", ("fit", str(file)))
     draw = random.Random("two parameters")
     file = folder / "two.jsonl"
-    file.write_text("".join(json.dumps({"params": {"n": n, "p": p}, "callpath": "solve", "metric": "time",
-                                        "value": (n * n / p + 10 * p) * (1 + 0.02 * draw.uniform(-1, 1))}) + "\n"
-                            for n in (64, 128, 256, 512) for p in (1, 2, 4, 8)))
+    file.write_text(
+        "".join(
+            json.dumps(
+                {
+                    "params": {"n": n, "p": p},
+                    "callpath": "solve",
+                    "metric": "time",
+                    "value": (n * n / p + 10 * p) * (1 + 0.02 * draw.uniform(-1, 1)),
+                }
+            )
+            + "\n"
+            for n in (64, 128, 256, 512)
+            for p in (1, 2, 4, 8)
+        )
+    )
     yield Question("fit-two", ("fit", str(file)))
     for method in ("exhaustive", "golden", "refinement"):
         yield Question(f"fit-two-{method}", ("fit", str(file), "--method", method))
@@ -73,7 +131,9 @@ def measurements(folder: Path) -> Iterator[Question]:
 
 def studies() -> Iterator[Question]:
     for name in STUDIES:
-        vary = [word for values in POINTS.get(name, ("n=8,16,32,48",)) for word in ("--vary", values)]
+        vary = [
+            word for values in POINTS.get(name, ("n=8,16,32,48",)) for word in ("--vary", values)
+        ]
         source = f"samples/{name}/{name}.c"
         yield Question(f"study-{name}", ("study", source, *vary))
 
@@ -94,14 +154,25 @@ def answer(question: Question, tree: Path, out: Path) -> str:
     words = [*question.words, "--json", str(scratch)]
     if question.words[0] == "study":
         words += ["--out", str(out / f"{question.name}.out")]
-    done = subprocess.run([sys.executable, "-m", "looplaw", *words], cwd=tree, text=True, capture_output=True,
-                          env={**os.environ, "PYTHONPATH": str(tree)}, timeout=600)
+    done = subprocess.run(
+        [sys.executable, "-m", "looplaw", *words],
+        cwd=tree,
+        text=True,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        timeout=600,
+    )
     if scratch.exists():
         data = json.loads(scratch.read_text())
         scratch.unlink()
-        target.write_text(json.dumps(kept(data) if question.words[0] == "study" else data, indent=1) + "\n")
+        target.write_text(
+            json.dumps(kept(data) if question.words[0] == "study" else data, indent=1) + "\n"
+        )
     else:
-        target.write_text(json.dumps({"exit": done.returncode, "message": done.stderr.strip().splitlines()[-3:]}) + "\n")
+        target.write_text(
+            json.dumps({"exit": done.returncode, "message": done.stderr.strip().splitlines()[-3:]})
+            + "\n"
+        )
     return f"{question.name}: {done.returncode}"
 
 
@@ -109,7 +180,9 @@ def record(tree: Path, out: Path, only: str | None, jobs: int) -> None:
     out.mkdir(parents=True, exist_ok=True)
     inputs = out.parent / "inputs"
     inputs.mkdir(exist_ok=True)
-    asked = [q for q in [*programs(), *measurements(inputs), *studies()] if only in (None, q.words[0])]
+    asked = [
+        q for q in [*programs(), *measurements(inputs), *studies()] if only in (None, q.words[0])
+    ]
     with ThreadPoolExecutor(jobs) as pool:
         for done, line in enumerate(pool.map(lambda q: answer(q, tree, out), asked), 1):
             if not line.endswith(": 0"):

@@ -1,4 +1,5 @@
-"""Pictures of the report for the documentation: light, dark and narrow, by a headless Chromium (make screenshots)."""
+"""Pictures of the report for the documentation: light, dark and narrow, by a headless Chromium
+(make screenshots)."""
 
 from __future__ import annotations
 
@@ -27,10 +28,24 @@ def take(report: Path, folder: Path) -> list[Path]:
     for name, (width, height, dark) in _VIEWS.items():
         file = folder / f"report-{name}.png"
         with tempfile.TemporaryDirectory(prefix="looplaw-") as profile:
-            subprocess.run([program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-                            f"--user-data-dir={profile}", f"--window-size={width},{height}", f"--screenshot={file}",
-                            *(["--force-dark-mode"] if dark else []), report.resolve().as_uri()],
-                           check=True, capture_output=True, timeout=300)
+            subprocess.run(
+                [
+                    program,
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--hide-scrollbars",
+                    "--no-first-run",
+                    f"--user-data-dir={profile}",
+                    f"--window-size={width},{height}",
+                    f"--screenshot={file}",
+                    *(["--force-dark-mode"] if dark else []),
+                    report.resolve().as_uri(),
+                ],
+                check=True,
+                capture_output=True,
+                timeout=300,
+            )
         found.append(file)
     return found
 

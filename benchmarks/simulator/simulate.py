@@ -1,9 +1,11 @@
-"""Simulated runs of applications on up to 10**5 ranks: a clock for each rank, moved on by what the ranks do.
+"""Simulated runs of applications on up to 10**5 ranks: a clock for each rank, moved on by what the
+ranks do.
 
-A step computes on every rank's own share of a domain, exchanges halos with the neighbours of a grid of ranks, and then
-reduces, transposes, sweeps, asks a master or writes, as the application's numbers say. A rank that comes late keeps those
-waiting that need its data, and they keep others waiting in the next step; a collective waits for the last. Shares are
-whole numbers of cells, so that ranks differ in their work by themselves. All noise comes from a seeded generator.
+A step computes on every rank's own share of a domain, exchanges halos with the neighbours of a grid
+of ranks, and then reduces, transposes, sweeps, asks a master or writes, as the application's
+numbers say. A rank that comes late keeps those waiting that need its data, and they keep others
+waiting in the next step; a collective waits for the last. Shares are whole numbers of cells, so
+that ranks differ in their work by themselves. All noise comes from a seeded generator.
 """
 
 from __future__ import annotations
@@ -24,11 +26,12 @@ _CHUNKS = 4096  # tasks that a master deals out
 
 @dataclass(frozen=True)
 class Application:
-    """What one step does. Work of a cell: `flops`, `traffic_bytes`; `resident_bytes` of it stay in memory. The domain has
-    `dimensions`; each halo exchange sends `halo_bytes` for a cell on a face. Then `reductions` of `reduction_bytes`,
-    `transposes` of the whole domain, pipelined `sweeps` through it, `tasks` share of the work that a master deals out,
-    `written_bytes` a cell. On one rank alone: `serial_flops` a cell, `fixed_s`. `imbalance`: relative spread of the cells'
-    cost between ranks; `hot`: share of the domain, at its start, whose cells cost ten times as much."""
+    """What one step does. Work of a cell: `flops`, `traffic_bytes`; `resident_bytes` of it stay in
+    memory. The domain has `dimensions`; each halo exchange sends `halo_bytes` for a cell on a face.
+    Then `reductions` of `reduction_bytes`, `transposes` of the whole domain, pipelined `sweeps`
+    through it, `tasks` share of the work that a master deals out, `written_bytes` a cell. On one
+    rank alone: `serial_flops` a cell, `fixed_s`. `imbalance`: relative spread of the cells' cost
+    between ranks; `hot`: share of the domain, at its start, whose cells cost ten times as much."""
 
     name: str
     flops: float = 40.0
@@ -52,8 +55,9 @@ class Application:
 
 @dataclass(frozen=True)
 class _Layout:
-    """One configuration: sides of the grid of ranks; cells (R,) of each; neighbours: for each direction the ranks that
-    have one, that neighbour, whether it is on another node, and the cells of the face between them."""
+    """One configuration: sides of the grid of ranks; cells (R,) of each; neighbours: for each
+    direction the ranks that have one, that neighbour, whether it is on another node, and the cells
+    of the face between them."""
 
     nodes: float
     cores: float
@@ -79,29 +83,48 @@ def _layout(size: float, nodes: float, cores: float, dimensions: int, halos: boo
         face = np.divide(cells, np.maximum(grid[d], 1))
         for a, b in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
             own, other = (index[(slice(None),) * d + (s,)].ravel() for s in (a, b))
-            found.append((own, other, (own // round(cores)) != (other // round(cores)), face.ravel()[own]))
+            found.append(
+                (own, other, (own // round(cores)) != (other // round(cores)), face.ravel()[own])
+            )
     return _Layout(nodes, cores, sides, cells.ravel() * scale, tuple(found))
 
 
-def simulate(app: Application, machine: Machine, size: Floats, nodes: Floats, cores: Floats, seed: int = 0,
-             repetitions: int = 3) -> Runs:
-    """Runs at all given configurations; the time of each is the median of its repetitions. Sizes are cells, times seconds.
+def simulate(
+    app: Application,
+    machine: Machine,
+    size: Floats,
+    nodes: Floats,
+    cores: Floats,
+    seed: int = 0,
+    repetitions: int = 3,
+) -> Runs:
+    """Runs at all given configurations; the time of each is the median of its repetitions. Sizes
+    are cells, times seconds.
 
-    Every configuration has a generator of its own, so that the time of one does not depend on which others are asked for.
+    Every configuration has a generator of its own, so that the time of one does not depend on which
+    others are asked for.
     """
     times = []
     for m, a, c in zip(size, nodes, cores, strict=True):
         rng = np.random.default_rng([seed, round(m), round(a), round(c)])
         layout = _layout(m, a, c, app.dimensions, app.halos > 0)
         spread = np.exp(app.imbalance * rng.normal(size=layout.ranks))
-        times.append(float(np.median([run_time(app, machine, layout, spread, rng) for _ in range(repetitions)])))
+        times.append(
+            float(
+                np.median([run_time(app, machine, layout, spread, rng) for _ in range(repetitions)])
+            )
+        )
     return Runs(size, nodes, cores, np.array(times))
 
 
-def run_time(app: Application, machine: Machine, layout: _Layout, spread: Floats, rng: np.random.Generator) -> float:
+def run_time(
+    app: Application, machine: Machine, layout: _Layout, spread: Floats, rng: np.random.Generator
+) -> float:
     """Seconds of one run; spread (R,): the relative cost of a rank's cells."""
     noise = machine.noise
-    slow = 1 + noise.slower * rng.random(round(layout.nodes)) * (rng.random(round(layout.nodes)) < noise.slow)
+    slow = 1 + noise.slower * rng.random(round(layout.nodes)) * (
+        rng.random(round(layout.nodes)) < noise.slow
+    )
     work = _work(app, machine, layout) * spread * np.repeat(slow, round(layout.cores))
     clock = np.zeros(layout.ranks)
     for _ in range(_STEPS):
@@ -116,10 +139,22 @@ def _work(app: Application, machine: Machine, layout: _Layout) -> Floats:
     first = np.cumsum(layout.cells) - layout.cells
     hot = np.clip(app.hot * layout.cells.sum() - first, 0, layout.cells)
     cells = (layout.cells + 9 * hot) * own
-    return machine.compute(cells * app.flops, cells * app.traffic_bytes, layout.cells * app.resident_bytes, layout.cores)
+    return machine.compute(
+        cells * app.flops,
+        cells * app.traffic_bytes,
+        layout.cells * app.resident_bytes,
+        layout.cores,
+    )
 
 
-def _step(app: Application, machine: Machine, layout: _Layout, work: Floats, clock: Floats, rng: np.random.Generator) -> Floats:
+def _step(
+    app: Application,
+    machine: Machine,
+    layout: _Layout,
+    work: Floats,
+    clock: Floats,
+    rng: np.random.Generator,
+) -> Floats:
     total, ranks = float(layout.cells.sum()), layout.ranks
     clock = clock + work + machine.noise.detours_in(work, rng)
     alone = app.fixed_s + total * app.serial_flops * machine.flop_s
@@ -133,12 +168,22 @@ def _step(app: Application, machine: Machine, layout: _Layout, work: Floats, clo
         clock = np.full(ranks, float(clock.max()) + _swept(app, machine, layout, float(work.max())))
     if ranks > 1:
         for _ in range(app.reductions):
-            clock = np.full(ranks, float(clock.max()) + machine.all_reduce(app.reduction_bytes, layout.nodes, layout.cores))
+            clock = np.full(
+                ranks,
+                float(clock.max())
+                + machine.all_reduce(app.reduction_bytes, layout.nodes, layout.cores),
+            )
         if app.transposes:
             each = total / ranks * 8
-            clock = np.full(ranks, float(clock.max()) + app.transposes * machine.all_to_all(each, layout.nodes, layout.cores))
+            clock = np.full(
+                ranks,
+                float(clock.max())
+                + app.transposes * machine.all_to_all(each, layout.nodes, layout.cores),
+            )
     if app.written_bytes:
-        clock = np.full(ranks, float(clock.max()) + machine.write(total * app.written_bytes, layout.nodes))
+        clock = np.full(
+            ranks, float(clock.max()) + machine.write(total * app.written_bytes, layout.nodes)
+        )
     return clock
 
 
@@ -148,28 +193,40 @@ def _exchange(app: Application, machine: Machine, layout: _Layout, clock: Floats
     sent = clock + (network.overhead_s + network.gap_s) * 2 * app.dimensions
     after = sent.copy()
     for own, other, remote, face in layout.neighbours:
-        arrives = sent[other] + machine.message(face * app.halo_bytes, remote, layout.nodes, layout.cores)
+        arrives = sent[other] + machine.message(
+            face * app.halo_bytes, remote, layout.nodes, layout.cores
+        )
         after[own] = np.maximum(after[own], arrives)
     return after
 
 
 def _swept(app: Application, machine: Machine, layout: _Layout, work: float) -> float:
-    """Seconds of a wavefront through a 2-D grid of ranks in 16 blocks each: the pipeline fills while the first work."""
+    """Seconds of a wavefront through a 2-D grid of ranks in 16 blocks each: the pipeline fills
+    while the first work."""
     first, second = (*layout.sides, 1)[:2] if app.dimensions > 1 else (layout.ranks, 1)
     blocks, stages = 16, first + second - 2
     face = (float(layout.cells.max()) ** 0.5) * app.halo_bytes / blocks
-    message = float(machine.message(face, layout.nodes > 1, layout.nodes, layout.cores)) if layout.ranks > 1 else 0.0
+    message = (
+        float(machine.message(face, layout.nodes > 1, layout.nodes, layout.cores))
+        if layout.ranks > 1
+        else 0.0
+    )
     return (stages + blocks) * (work / blocks + message) - message * (stages == 0)
 
 
 def _dealt(app: Application, machine: Machine, layout: _Layout, start: float) -> float:
-    """When all tasks are done that rank 0 deals out, one at a time to whoever is idle: it, or the workers, set the pace."""
+    """When all tasks are done that rank 0 deals out, one at a time to whoever is idle: it, or the
+    workers, set the pace."""
     total = float(layout.cells.sum()) * app.tasks
     one = np.array([total / _CHUNKS])
     resident = one * app.resident_bytes
-    task = float(machine.compute(one * app.flops, one * app.traffic_bytes, resident, layout.cores)[0])
+    task = float(
+        machine.compute(one * app.flops, one * app.traffic_bytes, resident, layout.cores)[0]
+    )
     if layout.ranks == 1:
         return start + _CHUNKS * task
     ask = float(machine.message(64.0, layout.nodes > 1, layout.nodes, 1))
     served = _CHUNKS * (2 * machine.network.overhead_s + machine.network.gap_s)
-    return start + max(served + task, float(np.ceil(_CHUNKS / (layout.ranks - 1))) * (task + 2 * ask))
+    return start + max(
+        served + task, float(np.ceil(_CHUNKS / (layout.ranks - 1))) * (task + 2 * ask)
+    )

@@ -1,9 +1,10 @@
 """Measurements in Parquet, partitioned by groups of series that share their points.
 
-A dataset is a folder of files `part-*.parquet`, each of which can be read alone. Its key "looplaw" holds JSON: the format
-and the groups that occur, {"parameters": ["n"], "points": [[64.0], ...], "counts": [5, ...]}. A row is a series: `number`
-(the order of first appearance), `group`, `callpath`, `metric`, `positive` (are the means of all points?), and `values`,
-the repetitions of one point after the other. So the points stand once, and a partition is a matrix.
+A dataset is a folder of files `part-*.parquet`, each of which can be read alone. Its key "looplaw"
+holds JSON: the format and the groups that occur, {"parameters": ["n"], "points": [[64.0], ...],
+"counts": [5, ...]}. A row is a series: `number` (the order of first appearance), `group`,
+`callpath`, `metric`, `positive` (are the means of all points?), and `values`, the repetitions of
+one point after the other. So the points stand once, and a partition is a matrix.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ _COLUMNS = ("number", "group", "callpath", "metric", "positive", "values")
 
 @dataclass(frozen=True)
 class Design:
-    """Where some series were measured: names, points (P, m) in ascending order, repetitions of each (P,)."""
+    """Where some series were measured: names, points (P, m) in ascending order, repetitions of each
+    (P,)."""
 
     parameters: tuple[str, ...]
     points: tuple[tuple[float, ...], ...]
@@ -39,7 +41,11 @@ class Design:
     @property
     def starts(self) -> list[int]:
         """Where the repetitions of each point begin among the values."""
-        return np.concatenate([[0], np.cumsum(self.counts)[:-1]]).astype(int).tolist() if self.counts else []
+        return (
+            np.concatenate([[0], np.cumsum(self.counts)[:-1]]).astype(int).tolist()
+            if self.counts
+            else []
+        )
 
     @property
     def free(self) -> int:
@@ -53,13 +59,20 @@ class Design:
         return np.array(self.points, dtype=float).reshape(len(self.points), len(self.parameters))
 
     def statistics(self, values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Means, sums of squared deviations, least and greatest, each (K, P), of values (K, sum of counts)."""
+        """Means, sums of squared deviations, least and greatest, each (K, P), of values (K, sum of
+        counts)."""
         counts = np.array(self.counts)
         with np.errstate(over="ignore", invalid="ignore"):
             means = np.add.reduceat(values, self.starts, axis=1) / counts
-            squares = np.add.reduceat((values - np.repeat(means, counts, axis=1)) ** 2, self.starts, axis=1)
-        return (means, squares, np.minimum.reduceat(values, self.starts, axis=1),
-                np.maximum.reduceat(values, self.starts, axis=1))
+            squares = np.add.reduceat(
+                (values - np.repeat(means, counts, axis=1)) ** 2, self.starts, axis=1
+            )
+        return (
+            means,
+            squares,
+            np.minimum.reduceat(values, self.starts, axis=1),
+            np.maximum.reduceat(values, self.starts, axis=1),
+        )
 
     def to_json(self) -> dict[str, object]:
         return {"parameters": self.parameters, "points": self.points, "counts": self.counts}
@@ -67,8 +80,8 @@ class Design:
 
 @dataclass(frozen=True)
 class Block:
-    """Series of one design: numbers (K,), names, values (K, sum of counts); `group` is the number of the design in its
-    partition."""
+    """Series of one design: numbers (K,), names, values (K, sum of counts); `group` is the number
+    of the design in its partition."""
 
     design: Design
     numbers: Sequence[int]
@@ -82,8 +95,14 @@ class Block:
         found = self.design.statistics(self.values[rows])
         numbers = range(len(self.callpaths))[rows] if isinstance(rows, slice) else rows
         counts: Floats = np.broadcast_to(np.array(self.design.counts, dtype=float), found[0].shape)
-        return Stack([self.callpaths[k] for k in numbers], [self.metrics[k] for k in numbers], self.design.parameters,
-                     self.design.table, counts, *found)
+        return Stack(
+            [self.callpaths[k] for k in numbers],
+            [self.metrics[k] for k in numbers],
+            self.design.parameters,
+            self.design.table,
+            counts,
+            *found,
+        )
 
     def series(self, rows: Sequence[int] | slice = slice(None)) -> list[Series]:
         """The same one by one."""
@@ -101,24 +120,40 @@ def write_part(path: Path, blocks: Sequence[Block]) -> None:
     for b in blocks:
         means, *_ = b.design.statistics(b.values)
         rows, width = b.values.shape
-        values = pa.ListArray.from_arrays(pa.array(np.arange(0, rows * width + 1, width or 1, dtype=np.int32)[:rows + 1]),
-                                          pa.array(np.ascontiguousarray(b.values, dtype=float).reshape(-1)))
-        tables.append(pa.table({
-            "number": pa.array(np.asarray(b.numbers, dtype=np.int64)),
-            "group": pa.array(np.full(rows, place[b.design], dtype=np.int32)),
-            "callpath": pa.array(b.callpaths, type=pa.string()),
-            "metric": pa.array(b.metrics, type=pa.string()),
-            "positive": pa.array((means > 0).all(axis=1)), "values": values}))
+        values = pa.ListArray.from_arrays(
+            pa.array(np.arange(0, rows * width + 1, width or 1, dtype=np.int32)[: rows + 1]),
+            pa.array(np.ascontiguousarray(b.values, dtype=float).reshape(-1)),
+        )
+        tables.append(
+            pa.table(
+                {
+                    "number": pa.array(np.asarray(b.numbers, dtype=np.int64)),
+                    "group": pa.array(np.full(rows, place[b.design], dtype=np.int32)),
+                    "callpath": pa.array(b.callpaths, type=pa.string()),
+                    "metric": pa.array(b.metrics, type=pa.string()),
+                    "positive": pa.array((means > 0).all(axis=1)),
+                    "values": values,
+                }
+            )
+        )
     table = pa.concat_tables(tables).replace_schema_metadata({_KEY: header.encode()})
     partial = path.with_name(f".{path.name}.partial")
-    pq.write_table(table, partial, row_group_size=MOST_ROWS, use_dictionary=["group", "metric"], compression="none")
+    pq.write_table(
+        table,
+        partial,
+        row_group_size=MOST_ROWS,
+        use_dictionary=["group", "metric"],
+        compression="none",
+    )
     partial.replace(path)
 
 
 def is_dataset(path: str | Path) -> bool:
     """Is it a folder of partitions, or one of them?"""
     place = Path(path)
-    return (place.is_dir() and any(place.glob("*.parquet"))) or (place.suffix == ".parquet" and place.is_file())
+    return (place.is_dir() and any(place.glob("*.parquet"))) or (
+        place.suffix == ".parquet" and place.is_file()
+    )
 
 
 def parts(path: str | Path) -> list[Path]:
@@ -128,9 +163,14 @@ def parts(path: str | Path) -> list[Path]:
         InputError: there are none.
     """
     place = Path(path)
-    found = sorted(place.glob("*.parquet")) if place.is_dir() else [place] if place.is_file() else []
+    found = (
+        sorted(place.glob("*.parquet")) if place.is_dir() else [place] if place.is_file() else []
+    )
     if not found:
-        raise InputError(f"{path}: no Parquet files; make them with looplaw export FILE --format parquet --out DIR")
+        raise InputError(
+            f"{path}: no Parquet files; make them with looplaw export FILE --format parquet"
+            " --out DIR"
+        )
     return found
 
 
@@ -149,12 +189,22 @@ def read_blocks(path: Path) -> Iterator[Block]:
         width = sum(design.counts)
         values = rows["values"].combine_chunks()
         flat = values.flatten().to_numpy(zero_copy_only=False)
-        if values.null_count or len(flat) != rows.num_rows * width or (np.diff(values.offsets.to_numpy()) != width).any():
+        if (
+            values.null_count
+            or len(flat) != rows.num_rows * width
+            or (np.diff(values.offsets.to_numpy()) != width).any()
+        ):
             raise DataError(f"{path}: a series does not have the {width} values of its group")
         if not np.isfinite(flat).all():
             raise DataError(f"{path}: a value is not a finite number")
-        yield Block(design, rows["number"].to_numpy(), rows["callpath"].to_pylist(), rows["metric"].to_pylist(),
-                    flat.reshape(rows.num_rows, width), k)
+        yield Block(
+            design,
+            rows["number"].to_numpy(),
+            rows["callpath"].to_pylist(),
+            rows["metric"].to_pylist(),
+            flat.reshape(rows.num_rows, width),
+            k,
+        )
 
 
 def read_part(path: Path) -> Measurements:
@@ -167,7 +217,8 @@ def read_part(path: Path) -> Measurements:
 
 
 def names_of(path: Path) -> tuple[Mapping[str, Any], list[Design]]:
-    """(columns number, group, callpath, metric, positive as numpy arrays, designs) of a partition, without its values.
+    """(columns number, group, callpath, metric, positive as numpy arrays, designs) of a partition,
+    without its values.
 
     Raises:
         DataError: it is no partition of measurements.
@@ -182,7 +233,9 @@ def parameters_of(paths: Iterable[Path]) -> set[str]:
     Raises:
         DataError: one is no partition of measurements.
     """
-    return {name for path in paths for design in _read(path, ["group"])[1] for name in design.parameters}
+    return {
+        name for path in paths for design in _read(path, ["group"])[1] for name in design.parameters
+    }
 
 
 def _read(path: Path, columns: Sequence[str]) -> tuple[Any, list[Design]]:
@@ -201,13 +254,23 @@ def _read(path: Path, columns: Sequence[str]) -> tuple[Any, list[Design]]:
             raise ValueError("a series is of a group that does not exist")
         return table, designs
     except (pa.ArrowException, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise DataError(f"{path}: not measurements in Parquet as looplaw export writes them: {error}") from None
+        raise DataError(
+            f"{path}: not measurements in Parquet as looplaw export writes them: {error}"
+        ) from None
 
 
 def _design(data: Mapping[str, Any]) -> Design:
-    found = Design(tuple(map(str, data["parameters"])), tuple(tuple(map(float, p)) for p in data["points"]),
-                   tuple(map(int, data["counts"])))
-    if len(found.points) != len(found.counts) or not found.counts or min(found.counts) < 1 \
-            or any(len(p) != len(found.parameters) for p in found.points) or list(found.points) != sorted(set(found.points)):
+    found = Design(
+        tuple(map(str, data["parameters"])),
+        tuple(tuple(map(float, p)) for p in data["points"]),
+        tuple(map(int, data["counts"])),
+    )
+    if (
+        len(found.points) != len(found.counts)
+        or not found.counts
+        or min(found.counts) < 1
+        or any(len(p) != len(found.parameters) for p in found.points)
+        or list(found.points) != sorted(set(found.points))
+    ):
         raise ValueError("its points and counts do not fit together")
     return found

@@ -32,20 +32,31 @@ def json_line_observations(path: str) -> Iterator[Observation]:
 
 
 def plain(observations: Iterable[Observation], *, merge: bool) -> Iterator[Plain]:
-    """Observations as a dataset has them: repetitions of a point in their order. `merge`: so are ranks and threads.
+    """Observations as a dataset has them: repetitions of a point in their order. `merge`: so are
+    ranks and threads.
 
     Raises:
-        DataError: there are ranks or threads and they are not merged, or a number that is not one in floating point.
+        DataError: there are ranks or threads and they are not merged, or a number that is not one
+            in floating point.
     """
     for o in observations:
         for what, number in (("rank", o.rank), ("thread", o.thread)):
             if number is not None and not merge:
-                raise DataError(f"{o.callpath}, {o.metric}: parquet has no place for a {what}; add --merge to make ranks and "
-                                f"threads repetitions, or use --format csv or jsonl")
+                raise DataError(
+                    f"{o.callpath}, {o.metric}: parquet has no place for a {what}; add --merge to"
+                    " make ranks and threads repetitions, or use --format csv or jsonl"
+                )
         if any(float(x) != x for x in (*o.params.values(), o.value)):
-            raise DataError(f"{o.callpath}, {o.metric}: a whole number beyond 2**53 has no place in parquet, which holds "
-                            f"floating point")
-        yield Plain(o.callpath, o.metric, tuple(sorted((n, float(x)) for n, x in o.params.items())), float(o.value))
+            raise DataError(
+                f"{o.callpath}, {o.metric}: a whole number beyond 2**53 has no place in parquet,"
+                " which holds floating point"
+            )
+        yield Plain(
+            o.callpath,
+            o.metric,
+            tuple(sorted((n, float(x)) for n, x in o.params.items())),
+            float(o.value),
+        )
 
 
 def dataset_observations(path: str) -> Iterator[Observation]:
@@ -56,9 +67,14 @@ def dataset_observations(path: str) -> Iterator[Observation]:
     """
     for part in parts(path):
         for block in read_blocks(part):
-            points = [dict(zip(block.design.parameters, map(_number, p), strict=True)) for p in block.design.points]
+            points = [
+                dict(zip(block.design.parameters, map(_number, p), strict=True))
+                for p in block.design.points
+            ]
             places = [(k, r) for k, n in enumerate(block.design.counts) for r in range(n)]
-            for callpath, metric, values in zip(block.callpaths, block.metrics, np.asarray(block.values), strict=True):
+            for callpath, metric, values in zip(
+                block.callpaths, block.metrics, np.asarray(block.values), strict=True
+            ):
                 for (k, r), value in zip(places, values.tolist(), strict=True):
                     yield Observation(points[k], callpath, metric, _number(value), repetition=r)
 

@@ -1,8 +1,10 @@
-"""Observations into Parquet, out of core: lines in any order become series, grouped by the points they share.
+"""Observations into Parquet, out of core: lines in any order become series, grouped by the points
+they share.
 
-Two passes over the disk. The first gives each series a number, in the order of appearance, and appends each observation to
-the bucket that its number belongs to; the second takes the buckets one by one. In memory are the names of the series and
-of the points, one bucket, and the series that wait until enough of their group have come for a partition.
+Two passes over the disk. The first gives each series a number, in the order of appearance, and
+appends each observation to the bucket that its number belongs to; the second takes the buckets one
+by one. In memory are the names of the series and of the points, one bucket, and the series that
+wait until enough of their group have come for a partition.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ def write_dataset(observations: Iterable[Observation], folder: Path, name: str) 
     """Write a dataset; returns the number of series.
 
     Raises:
-        DataError: there are no observations, or a series has different parameters at different points; `name` begins the
-            message.
+        DataError: there are no observations, or a series has different parameters at different
+            points; `name` begins the message.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob("*.parquet")):
@@ -83,7 +85,8 @@ class _Spill:
                 file.write(rows[first:last].tobytes())
 
     def buckets(self) -> Iterator[Records]:
-        """The observations of one bucket after the other, by series, each in the order in which they came."""
+        """The observations of one bucket after the other, by series, each in the order in which
+        they came."""
         self._flush()
         for number in range((len(self.series) - 1) // _BUCKET + 1):
             path = self._folder / str(number)
@@ -92,7 +95,9 @@ class _Spill:
             yield rows[np.argsort(rows["series"], kind="stable")]
 
 
-def _blocks(rows: Records, names: Sequence[tuple[str, str]], points: Sequence[Params], name: str) -> Iterator[Block]:
+def _blocks(
+    rows: Records, names: Sequence[tuple[str, str]], points: Sequence[Params], name: str
+) -> Iterator[Block]:
     """The series of a bucket, one a block."""
     known: dict[bytes, tuple[Design, NDArray[np.int64]]] = {}
     starts = np.concatenate([[0], np.flatnonzero(np.diff(rows["series"])) + 1, [len(rows)]])
@@ -101,29 +106,40 @@ def _blocks(rows: Records, names: Sequence[tuple[str, str]], points: Sequence[Pa
         series = int(some["series"][0])
         signature = some["point"].tobytes()
         if signature not in known:
-            known[signature] = _designed(some["point"].tolist(), points, ", ".join(names[series]), name)
+            known[signature] = _designed(
+                some["point"].tolist(), points, ", ".join(names[series]), name
+            )
         design, order = known[signature]
-        yield Block(design, [series], [names[series][0]], [names[series][1]], some["value"][order][None])
+        yield Block(
+            design, [series], [names[series][0]], [names[series][1]], some["value"][order][None]
+        )
 
 
-def _designed(numbers: Sequence[int], points: Sequence[Params], series: str, name: str) -> tuple[Design, NDArray[np.int64]]:
-    """The design of observations at points with these numbers, and the order that sorts them by point."""
+def _designed(
+    numbers: Sequence[int], points: Sequence[Params], series: str, name: str
+) -> tuple[Design, NDArray[np.int64]]:
+    """The design of observations at points with these numbers, and the order that sorts them by
+    point."""
     params = [points[k] for k in numbers]
     parameters = tuple(n for n, _ in params[0])
     for other in params:
         if tuple(n for n, _ in other) != parameters:
-            raise DataError(f"{name}: {series}: some observations have the parameters {', '.join(parameters)}, others "
-                            f"{', '.join(n for n, _ in other)}")
+            raise DataError(
+                f"{name}: {series}: some observations have the parameters {', '.join(parameters)},"
+                f" others {', '.join(n for n, _ in other)}"
+            )
     values = [tuple(v for _, v in p) for p in params]
     distinct = sorted(set(values))
     place = {point: k for k, point in enumerate(distinct)}
     label = np.array([place[v] for v in values])
-    return Design(parameters, tuple(distinct), tuple(np.bincount(label, minlength=len(distinct)).tolist())), \
-        np.argsort(label, kind="stable")
+    return Design(
+        parameters, tuple(distinct), tuple(np.bincount(label, minlength=len(distinct)).tolist())
+    ), np.argsort(label, kind="stable")
 
 
 class _Writer:
-    """Gathers series of a design and a metric, and writes a partition when there are enough of them."""
+    """Gathers series of a design and a metric, and writes a partition when there are enough of
+    them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -161,5 +177,10 @@ class _Writer:
 
 
 def _joined(blocks: Sequence[Block]) -> Block:
-    return Block(blocks[0].design, [n for b in blocks for n in b.numbers], [c for b in blocks for c in b.callpaths],
-                 [m for b in blocks for m in b.metrics], np.concatenate([b.values for b in blocks]))
+    return Block(
+        blocks[0].design,
+        [n for b in blocks for n in b.numbers],
+        [c for b in blocks for c in b.callpaths],
+        [m for b in blocks for m in b.metrics],
+        np.concatenate([b.values for b in blocks]),
+    )

@@ -22,10 +22,15 @@ T = TypeVar("T")
 R = TypeVar("R")
 _MOST_OPEN = 200
 _AHEAD = 2
-_ENVIRONMENT = {"OMP_NUM_THREADS": 1, "MKL_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1,
-                "MALLOC_TRIM_THRESHOLD_": 1 << 28, "MALLOC_MMAP_THRESHOLD_": 1 << 25}
-"""Of workers on this machine. By default theirs hand freed memory back at once, and then every array costs page faults: modeling
-took 1.5 times the CPU time."""
+_ENVIRONMENT = {
+    "OMP_NUM_THREADS": 1,
+    "MKL_NUM_THREADS": 1,
+    "OPENBLAS_NUM_THREADS": 1,
+    "MALLOC_TRIM_THRESHOLD_": 1 << 28,
+    "MALLOC_MMAP_THRESHOLD_": 1 << 25,
+}
+"""Of workers on this machine. By default theirs hand freed memory back at once, and then every
+array costs page faults: modeling took 1.5 times the CPU time."""
 
 
 class Each(Protocol):
@@ -47,42 +52,65 @@ def threaded(threads: int) -> Each:
     def each(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]:
         with ThreadPoolExecutor(threads) as pool:
             yield from pool.map(function, items)
+
     return each
 
 
 def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
-    """By `workers` processes on this machine, or by the workers of the Dask scheduler at an address. What a worker that is
-    lost was at work on, or had not handed over, is done again by another.
+    """By `workers` processes on this machine, or by the workers of the Dask scheduler at an
+    address. What a worker that is lost was at work on, or had not handed over, is done again by
+    another.
 
     Raises (when it is used):
-        InputError: dask is not installed. RunError: the scheduler does not answer, or workers die again and again.
+        InputError: dask is not installed. RunError: the scheduler does not answer, or workers die
+            again and again.
     """
+
     def each(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]:
         dask = needed("distributed")
         with contextlib.ExitStack() as stack:
             try:
-                stack.enter_context(needed("dask").config.set({"distributed.nanny.pre-spawn-environ": _ENVIRONMENT}))
+                stack.enter_context(
+                    needed("dask").config.set({"distributed.nanny.pre-spawn-environ": _ENVIRONMENT})
+                )
                 address: Any = scheduler or stack.enter_context(
-                    dask.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None))
+                    dask.LocalCluster(
+                        n_workers=workers, threads_per_worker=1, dashboard_address=None
+                    )
+                )
                 client = stack.enter_context(dask.Client(address))
             except (OSError, TimeoutError, ValueError) as error:
                 raise RunError(f"{scheduler or 'dask'}: no workers: {error}") from None
             waiting = iter(items)
             some = islice(waiting, _AHEAD * max(1, sum(client.nthreads().values())))
-            results = dask.as_completed([client.submit(function, item, pure=False) for item in some])
+            results = dask.as_completed(
+                [client.submit(function, item, pure=False) for item in some]
+            )
             try:
-                for future in results:  # no more at a time than keeps all busy: a result is lost with its worker until it is here
+                # no more at a time than keeps all busy: a result is lost with its worker until it
+                # is here
+                for future in results:
                     result = future.result()
-                    results.update(client.submit(function, item, pure=False) for item in islice(waiting, 1))
+                    results.update(
+                        client.submit(function, item, pure=False) for item in islice(waiting, 1)
+                    )
                     yield result
             except (dask.scheduler.KilledWorker, dask.CancelledError) as error:
-                raise RunError(f"workers of Dask died again and again at work on one partition: {error}") from None
+                raise RunError(
+                    f"workers of Dask died again and again at work on one partition: {error}"
+                ) from None
+
     return each
 
 
-def model_dataset(paths: Sequence[Path], job: Job, each: Each = one_by_one,
-                  on_part: Callable[[Told], None] = lambda _: None) -> Told:
-    """Model all partitions; `on_part` is called for each that is finished. What the series share is told by the whole dataset.
+def model_dataset(
+    paths: Sequence[Path],
+    job: Job,
+    each: Each = one_by_one,
+    on_part: Callable[[Told], None] = lambda _: None,
+) -> Told:
+    """Model all partitions; `on_part` is called for each that is finished. What the series share is
+    told by the whole dataset.
 
     Raises:
         DataError: a file is no partition, or a parameter has no value. RunError: workers fail.
@@ -108,7 +136,8 @@ class _Modeller:
 
 
 def joined_lines(folder: Path) -> Iterator[str]:
-    """The JSON of all models, in the order of the measurements; each partition's are in order. Reads line by line."""
+    """The JSON of all models, in the order of the measurements; each partition's are in order.
+    Reads line by line."""
     files = sorted(folder.glob("*.lines"))
     while len(files) > _MOST_OPEN:
         some, files = files[:_MOST_OPEN], files[_MOST_OPEN:]

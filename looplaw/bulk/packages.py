@@ -17,4 +17,6 @@ def needed(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise InputError(f"{name.partition('.')[0]} is not installed: pip install 'looplaw[scale]'") from None
+        raise InputError(
+            f"{name.partition('.')[0]} is not installed: pip install 'looplaw[scale]'"
+        ) from None

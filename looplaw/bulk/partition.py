@@ -1,6 +1,8 @@
-"""The models of one partition: fitted together, written to a file of their own, and in short what they say.
+"""The models of one partition: fitted together, written to a file of their own, and in short what
+they say.
 
-Doing it again gives the same file, so a worker that is lost costs what it was at work on and no more.
+Doing it again gives the same file, so a worker that is lost costs what it was at work on and no
+more.
 """
 
 from __future__ import annotations
@@ -26,15 +28,17 @@ from .dataset import Block, read_blocks
 from .packages import needed
 
 _HORIZON = 2.0
-"""Where values are predicted unless the user says it: so many times the largest value of each parameter."""
+"""Where values are predicted unless the user says it: so many times the largest value of each
+parameter."""
 _LEVEL = 0.9
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is done with each partition. shared: of each metric (see `modeling.shared_by`); at: where values are
-    predicted, twice the largest value for parameters not named; top: how many of the largest are told; out:
-    folder of the Parquet files, lines: folder of the JSON lines, None for none."""
+    """What is done with each partition. shared: of each metric (see `modeling.shared_by`); at:
+    where values are predicted, twice the largest value for parameters not named; top: how many of
+    the largest are told; out: folder of the Parquet files, lines: folder of the JSON lines, None
+    for none."""
 
     shared: Mapping[str, Shared]
     method: str
@@ -72,7 +76,8 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Told:
-    """What the models of some series say: number of series, of those that are identifiable, the largest of each metric."""
+    """What the models of some series say: number of series, of those that are identifiable, the
+    largest of each metric."""
 
     series: int
     sure: int
@@ -80,7 +85,11 @@ class Told:
 
     def with_other(self, other: Told, top: int) -> Told:
         """Both together."""
-        return Told(self.series + other.series, self.sure + other.sure, largest((*self.largest, *other.largest), top))
+        return Told(
+            self.series + other.series,
+            self.sure + other.sure,
+            largest((*self.largest, *other.largest), top),
+        )
 
 
 def largest(found: Sequence[Ranked], top: int) -> tuple[Ranked, ...]:
@@ -103,30 +112,46 @@ def model_partition(path: Path, job: Job) -> Told:
     lines: list[str] = []
     for block in read_blocks(path):
         stack = block.stack()
-        found = Models(fit_stack(stack, job.shared)) if job.method == "default" else \
-            fit(Measurements(tuple(block.series())), method=job.method)
+        found = (
+            Models(fit_stack(stack, job.shared))
+            if job.method == "default"
+            else fit(Measurements(tuple(block.series())), method=job.method)
+        )
         top = block.design.table.max(axis=0).tolist()
-        at = {n: _HORIZON * x for n, x in zip(block.design.parameters, top, strict=True)} | dict(job.at)
+        at = {n: _HORIZON * x for n, x in zip(block.design.parameters, top, strict=True)} | dict(
+            job.at
+        )
         forecasts = Forecasts(at, found.values(at), *found.interval(at, _LEVEL))
         parts = list(found.tables())
         sure = sum(sum(table.identifiable) for _, table in parts)
-        told = told.with_other(Told(len(stack), sure, _largest(block, found, forecasts, job.top)), job.top)
+        told = told.with_other(
+            Told(len(stack), sure, _largest(block, found, forecasts, job.top)), job.top
+        )
         if job.out is not None:
             tables.append(_table(block, parts, forecasts))
         if job.lines is not None:
-            lines += [f"{n} {json.dumps(m.to_json())}\n" for n, m in zip(block.numbers, found.models, strict=True)]
+            lines += [
+                f"{n} {json.dumps(m.to_json())}\n"
+                for n, m in zip(block.numbers, found.models, strict=True)
+            ]
     if job.out is not None and tables:
         with _whole(job.out / path.name) as partial:
-            needed("pyarrow.parquet").write_table(needed("pyarrow").concat_tables(tables), partial, compression="zstd")
+            needed("pyarrow.parquet").write_table(
+                needed("pyarrow").concat_tables(tables), partial, compression="zstd"
+            )
     if job.lines is not None:
         with _whole(job.lines / f"{path.stem}.lines") as partial:
-            partial.write_text("".join(sorted(lines, key=lambda line: int(line.partition(" ")[0]))), encoding="utf-8")
+            partial.write_text(
+                "".join(sorted(lines, key=lambda line: int(line.partition(" ")[0]))),
+                encoding="utf-8",
+            )
     return told
 
 
 @contextlib.contextmanager
 def _whole(path: Path) -> Iterator[Path]:
-    """A file to write that then takes its place in one step; two workers may be at it, each with a file of its own."""
+    """A file to write that then takes its place in one step; two workers may be at it, each with a
+    file of its own."""
     partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
     try:
         yield partial
@@ -143,31 +168,59 @@ def _largest(block: Block, found: Models, forecasts: Forecasts, top: int) -> tup
         of = np.flatnonzero(metrics == metric)
         for k in of[np.argsort(-size[of], kind="stable")[:top]].tolist():
             m = found.models[k]
-            rows.append(Ranked(float(size[k]), -int(block.numbers[k]), m.callpath, m.metric, m.formula,
-                               float(forecasts.values[k]), float(forecasts.low[k]), float(forecasts.high[k]), m.quality.smape,
-                               m.identifiable))
+            rows.append(
+                Ranked(
+                    float(size[k]),
+                    -int(block.numbers[k]),
+                    m.callpath,
+                    m.metric,
+                    m.formula,
+                    float(forecasts.values[k]),
+                    float(forecasts.low[k]),
+                    float(forecasts.high[k]),
+                    m.quality.smape,
+                    m.identifiable,
+                )
+            )
     return tuple(rows)
 
 
-def _table(block: Block, found: Sequence[tuple[NDArray[np.int64], ModelTable]], forecasts: Forecasts) -> Any:
+def _table(
+    block: Block, found: Sequence[tuple[NDArray[np.int64], ModelTable]], forecasts: Forecasts
+) -> Any:
     """One row a model; `terms` are (coefficient, term), `at` where value, lower and upper are."""
     pa = needed("pyarrow")
     place = json.dumps(dict(forecasts.at))
     parts = []
     for rows, t in found:
         numbers = rows.tolist()
-        terms = pa.StructArray.from_arrays([pa.array(t.coefficients, type=pa.float64()), pa.array(t.terms, type=pa.string())],
-                                           ["coefficient", "term"])
+        terms = pa.StructArray.from_arrays(
+            [pa.array(t.coefficients, type=pa.float64()), pa.array(t.terms, type=pa.string())],
+            ["coefficient", "term"],
+        )
         offsets = np.concatenate([[0], np.cumsum(t.lengths)]).astype(np.int32)
-        parts.append(pa.table({
-            "number": pa.array(np.asarray(block.numbers, dtype=np.int64)[rows]),
-            "callpath": pa.array([block.callpaths[k] for k in numbers], type=pa.string()),
-            "metric": pa.array([block.metrics[k] for k in numbers], type=pa.string()),
-            "formula": pa.array(t.formula, type=pa.string()), "constant": pa.array(t.constant, type=pa.float64()),
-            "terms": pa.ListArray.from_arrays(pa.array(offsets), terms), "smape": pa.array(t.smape),
-            "loo_smape": pa.array(t.loo_smape), "adjusted_r2": pa.array(t.adjusted_r2),
-            "points": pa.array(t.points, type=pa.int32()), "identifiable": pa.array(t.identifiable, type=pa.bool_()),
-            "reason": pa.array(t.reason, type=pa.string()), "at": pa.array([place] * len(t), type=pa.string()),
-            "value": pa.array(forecasts.values[rows]), "lower": pa.array(forecasts.low[rows]),
-            "upper": pa.array(forecasts.high[rows])}))
-    return pa.concat_tables(parts).take(pa.array(np.argsort(np.concatenate([rows for rows, _ in found]), kind="stable")))
+        parts.append(
+            pa.table(
+                {
+                    "number": pa.array(np.asarray(block.numbers, dtype=np.int64)[rows]),
+                    "callpath": pa.array([block.callpaths[k] for k in numbers], type=pa.string()),
+                    "metric": pa.array([block.metrics[k] for k in numbers], type=pa.string()),
+                    "formula": pa.array(t.formula, type=pa.string()),
+                    "constant": pa.array(t.constant, type=pa.float64()),
+                    "terms": pa.ListArray.from_arrays(pa.array(offsets), terms),
+                    "smape": pa.array(t.smape),
+                    "loo_smape": pa.array(t.loo_smape),
+                    "adjusted_r2": pa.array(t.adjusted_r2),
+                    "points": pa.array(t.points, type=pa.int32()),
+                    "identifiable": pa.array(t.identifiable, type=pa.bool_()),
+                    "reason": pa.array(t.reason, type=pa.string()),
+                    "at": pa.array([place] * len(t), type=pa.string()),
+                    "value": pa.array(forecasts.values[rows]),
+                    "lower": pa.array(forecasts.low[rows]),
+                    "upper": pa.array(forecasts.high[rows]),
+                }
+            )
+        )
+    return pa.concat_tables(parts).take(
+        pa.array(np.argsort(np.concatenate([rows for rows, _ in found]), kind="stable"))
+    )

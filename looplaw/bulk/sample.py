@@ -1,4 +1,5 @@
-"""What the series of a dataset tell of each other, from the sample of series that `fit` would take of all of them."""
+"""What the series of a dataset tell of each other, from the sample of series that `fit` would take
+of all of them."""
 
 from __future__ import annotations
 
@@ -47,14 +48,19 @@ def shared_of(paths: Sequence[Path]) -> Mapping[str, Shared]:
     for metric in metrics:
         of = [(some[0].free, some) for (_, _, name), some in pieces.items() if name == metric]
         slices = sampled([(free, sum(len(p.rows) for p in some)) for free, some in of])
-        wanted += [place for (_, some), rows in zip(of, slices, strict=True) for place in _sorted(some, rows)]
+        wanted += [
+            place
+            for (_, some), rows in zip(of, slices, strict=True)
+            for place in _sorted(some, rows)
+        ]
     series = _series(paths, wanted)
     shared = shared_by(Measurements(tuple(series[place] for place in wanted)))
     return {metric: shared.get(metric, NOTHING) for metric in metrics}
 
 
 def _pieces(paths: Sequence[Path]) -> tuple[dict[Key, list[_Piece]], list[str]]:
-    """(pieces of each design and metric, those that were measured first before the others; all metrics)."""
+    """(pieces of each design and metric, those that were measured first before the others; all
+    metrics)."""
     found: dict[Key, list[_Piece]] = {}
     first: dict[Key, int] = {}
     metrics: dict[str, None] = {}
@@ -70,9 +76,14 @@ def _pieces(paths: Sequence[Path]) -> tuple[dict[Key, list[_Piece]], list[str]]:
             for code, name in enumerate(names if len(design.points) > _FEW_POINTS else ()):
                 some = np.flatnonzero((codes[rows] == code) & positive[rows])
                 if len(some):
-                    key, lowest = (design.parameters, design.points, name), int(number[rows[some]].min())
+                    key, lowest = (
+                        (design.parameters, design.points, name),
+                        int(number[rows[some]].min()),
+                    )
                     callpaths = columns["callpath"].take(rows[some])
-                    found.setdefault(key, []).append(_Piece(partition, g, design.free, some, callpaths))
+                    found.setdefault(key, []).append(
+                        _Piece(partition, g, design.free, some, callpaths)
+                    )
                     first[key] = min(first.get(key, lowest), lowest)
     return {key: found[key] for key in sorted(found, key=lambda k: first[k])}, list(metrics)
 
@@ -80,7 +91,11 @@ def _pieces(paths: Sequence[Path]) -> tuple[dict[Key, list[_Piece]], list[str]]:
 def _sorted(pieces: Sequence[_Piece], rows: slice) -> Iterator[Place]:
     """Some places of series, of all in the order of their names."""
     pa, pc = needed("pyarrow"), needed("pyarrow.compute")
-    order = pc.sort_indices(pa.chunked_array([p.names for p in pieces])).to_numpy()[rows].astype(np.int64)
+    order = (
+        pc.sort_indices(pa.chunked_array([p.names for p in pieces]))
+        .to_numpy()[rows]
+        .astype(np.int64)
+    )
     starts = np.cumsum([0] + [len(p.rows) for p in pieces])
     for place, k in zip(np.searchsorted(starts, order, side="right") - 1, order, strict=True):
         piece = pieces[place]
@@ -93,5 +108,8 @@ def _series(paths: Sequence[Path], places: Sequence[Place]) -> dict[Place, Serie
     for partition in sorted({p for p, _, _ in places}):
         for block in read_blocks(paths[partition]):
             rows = sorted({row for p, g, row in places if (p, g) == (partition, block.group)})
-            found |= {(partition, block.group, row): s for row, s in zip(rows, block.series(rows), strict=True)}
+            found |= {
+                (partition, block.group, row): s
+                for row, s in zip(rows, block.series(rows), strict=True)
+            }
     return found

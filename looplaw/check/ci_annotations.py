@@ -13,20 +13,33 @@ FAILED = ("broken", "unmatched")
 
 def junit_xml(findings: Sequence[Finding]) -> str:
     """One test case for each law and kernel."""
-    counts = {"tests": len(findings), "failures": sum(f.status in FAILED for f in findings), "errors": 0,
-              "skipped": sum(f.status == "unchecked" for f in findings)}
-    suite = ElementTree.Element("testsuite", {"name": "looplaw check", **{k: str(v) for k, v in counts.items()}})
+    counts = {
+        "tests": len(findings),
+        "failures": sum(f.status in FAILED for f in findings),
+        "errors": 0,
+        "skipped": sum(f.status == "unchecked" for f in findings),
+    }
+    suite = ElementTree.Element(
+        "testsuite", {"name": "looplaw check", **{k: str(v) for k, v in counts.items()}}
+    )
     for f in findings:
-        case = ElementTree.SubElement(suite, "testcase", classname=_xml(f.kernel),
-                                      name=_xml(f"{f.law.metric} {f.law.text}"))
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=_xml(f.kernel), name=_xml(f"{f.law.metric} {f.law.text}")
+        )
         if f.status in FAILED:
-            ElementTree.SubElement(case, "failure", message=_xml(f.reason), type=f.status).text = _xml(_where(f))
+            ElementTree.SubElement(
+                case, "failure", message=_xml(f.reason), type=f.status
+            ).text = _xml(_where(f))
         elif f.status == "unchecked":
             ElementTree.SubElement(case, "skipped", message=_xml(f.reason))
     root = ElementTree.Element("testsuites")
     root.append(suite)
     ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        + ElementTree.tostring(root, encoding="unicode")
+        + "\n"
+    )
 
 
 def _where(f: Finding) -> str:
@@ -47,7 +60,11 @@ def github_lines(findings: Sequence[Finding]) -> list[str]:
             if f.at:
                 file, _, rest = f.at.partition(":")
                 line, _, column = rest.partition(":")
-                place = f"file={_property(file)},line={line or 1}" + (f",col={column}" if column else "") + ","
+                place = (
+                    f"file={_property(file)},line={line or 1}"
+                    + (f",col={column}" if column else "")
+                    + ","
+                )
             title = _property(f"{f.kernel}, {f.law.metric}: expected {f.law.text}")
             lines.append(f"::error {place}title={title}::{_data(f.reason)}")
     return lines

@@ -1,4 +1,5 @@
-"""What laws are held against: static formulas, counts, times and models, from any of the files that hold them."""
+"""What laws are held against: static formulas, counts, times and models, from any of the files that
+hold them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,12 @@ from modeling.data.ranks import RankedMeasurements, ranked_from_json_lines
 from modeling.expectations.expectations import Evidence
 from modeling.expectations.growth_test import Sample
 from modeling.pmnf.formula import Formula, parse_formula
-from modeling.rank_classes.class_models import class_name, class_samples, imbalance_of, imbalance_samples
+from modeling.rank_classes.class_models import (
+    class_name,
+    class_samples,
+    imbalance_of,
+    imbalance_samples,
+)
 from modeling.rank_classes.match_clusters import match
 from staticana import analyze, canonical, compile_sources
 
@@ -29,9 +35,10 @@ _SHORTEST_S = 2e-6  # below this a time is the clock's resolution
 
 @dataclass(frozen=True)
 class Subject:
-    """One metric of one kernel. names: those it goes by, the first for people; at: file:line:column where it is known;
-    derived: it follows from other metrics of the kernel, or is that of some of its ranks, so no law starts from it;
-    of_class: only of some ranks, so that it is not meant by a pattern for kernels, unless that has a parenthesis."""
+    """One metric of one kernel. names: those it goes by, the first for people; at: file:line:column
+    where it is known; derived: it follows from other metrics of the kernel, or is that of some of
+    its ranks, so no law starts from it; of_class: only of some ranks, so that it is not meant by a
+    pattern for kernels, unless that has a parenthesis."""
 
     names: tuple[str, ...]
     metric: str
@@ -42,23 +49,34 @@ class Subject:
 
     def matches(self, kernel: str, metric: str) -> bool:
         pattern = not self.of_class or "(" in kernel
-        return metric == self.metric and any(n == kernel or (pattern and fnmatchcase(n, kernel)) for n in self.names)
+        return metric == self.metric and any(
+            n == kernel or (pattern and fnmatchcase(n, kernel)) for n in self.names
+        )
 
 
-def gather(targets: Sequence[str], parameters: Mapping[str, str], flags: Sequence[str]) -> list[Subject]:
-    """Everything known of one study, file of models, file of measurements, or program (its sources).
+def gather(
+    targets: Sequence[str], parameters: Mapping[str, str], flags: Sequence[str]
+) -> list[Subject]:
+    """Everything known of one study, file of models, file of measurements, or program (its
+    sources).
 
     Raises:
         InputError: no such file.
         DataError: a file that holds none of these.
     """
     target = Path(targets[0])
-    if len(targets) == 1 and (target.is_dir() or targets[0] == "-" or target.suffix in (".json", ".jsonl")):
+    if len(targets) == 1 and (
+        target.is_dir() or targets[0] == "-" or target.suffix in (".json", ".jsonl")
+    ):
         if targets[0] == "-" or target.suffix == ".jsonl":
             return list(_measured(*text_of(targets[0])))
         path = target / "study.json" if target.is_dir() else target
         return _from_json(load_json(str(path)), str(path))
-    analysis = analyze(canonical(compile_sources(targets, flags=list(flags))), parameters=dict(parameters), matrix=False)
+    analysis = analyze(
+        canonical(compile_sources(targets, flags=list(flags))),
+        parameters=dict(parameters),
+        matrix=False,
+    )
     return _from_analysis(analysis.to_json())
 
 
@@ -67,8 +85,14 @@ def _from_json(data: Mapping[str, Any], name: str) -> list[Subject]:
         if data.get("format") in ("looplaw-study/1", "looplaw-analysis/1"):
             return _from_analysis(data)
         if data.get("format") == "looplaw-models/1":
-            return [Subject((m.callpath,), m.metric, Evidence(models=_formulas([m.formula, *(r.formula for r in m.rivals)])))
-                    for m in Models.from_json(data, name).models]
+            return [
+                Subject(
+                    (m.callpath,),
+                    m.metric,
+                    Evidence(models=_formulas([m.formula, *(r.formula for r in m.rivals)])),
+                )
+                for m in Models.from_json(data, name).models
+            ]
     except (KeyError, TypeError, AttributeError) as error:
         raise DataError(f"{name}: not as looplaw writes it: {error!r}") from None
     raise DataError(f"{name}: neither a study, an analysis nor models")
@@ -91,22 +115,29 @@ def _exact(count: Mapping[str, Any]) -> Formula | None:
 
 
 def _from_analysis(data: Mapping[str, Any]) -> list[Subject]:
-    """Loops, by their place and as function[k], the k-th loop of a function from 1; operations by function."""
+    """Loops, by their place and as function[k], the k-th loop of a function from 1; operations by
+    function."""
     found, seen = [], dict[str, int]()
     for loop in data["loops"]:
         seen[loop["function"]] = seen.get(loop["function"], 0) + 1
         names = (f"{loop['function']}[{seen[loop['function']]}]", loop["at"])
         counted = {_key(c["params"]): [float(c["iterations"])] for c in loop.get("counted") or ()}
-        found.append(Subject(names, "iterations", Evidence(_sample(counted), _exact(loop["total"])), loop["at"]))
+        found.append(
+            Subject(
+                names, "iterations", Evidence(_sample(counted), _exact(loop["total"])), loop["at"]
+            )
+        )
         times = {_key(t["params"]): [float(v) for v in t["values"]] for t in loop.get("time") or ()}
         times = {k: v for k, v in times.items() if float(np.median(v)) > _SHORTEST_S}
         if times:
             found.append(Subject(names, "time", Evidence(_sample(times)), loop["at"]))
     for function in data["functions"]:
         at = f"{function['file']}:{function['line']}" if function.get("file") else None
-        found += [Subject((function["name"],), metric, Evidence(formula=formula), at)
-                  for metric, count in {"work": function["work"], **function["operations"]}.items()
-                  if (formula := _exact(count)) is not None]
+        found += [
+            Subject((function["name"],), metric, Evidence(formula=formula), at)
+            for metric, count in {"work": function["work"], **function["operations"]}.items()
+            if (formula := _exact(count)) is not None
+        ]
     return found
 
 
@@ -121,23 +152,31 @@ def _sample(values: Mapping[Point, Sequence[float]]) -> Sample | None:
     names = tuple(n for n, _ in keys[0])
     if any(tuple(n for n, _ in key) != names for key in keys):
         raise DataError("some observations have other parameters than others")
-    return Sample(names, np.array([[v for _, v in key] for key in keys]).reshape(len(keys), len(names)),
-                  tuple(np.array(values[key], dtype=float) for key in keys))
+    return Sample(
+        names,
+        np.array([[v for _, v in key] for key in keys]).reshape(len(keys), len(names)),
+        tuple(np.array(values[key], dtype=float) for key in keys),
+    )
 
 
 def _measured(text: str, name: str) -> Iterator[Subject]:
-    """Observations in JSON Lines; the ranks and threads of one repetition give their mean. Where every line has a rank,
-    also what each class of ranks does and the imbalance; where times are over processes p, speed-up and efficiency."""
+    """Observations in JSON Lines; the ranks and threads of one repetition give their mean. Where
+    every line has a rank, also what each class of ranks does and the imbalance; where times are
+    over processes p, speed-up and efficiency."""
     cells: dict[tuple[str, str], dict[Point, dict[object, list[float]]]] = {}
     ranked = True
     for o in observations(text, name):
         ranked = ranked and o.rank is not None
         run = o.repetition or "0" if o.spread else o.line
-        cells.setdefault((o.callpath, o.metric), {}).setdefault(o.point, {}).setdefault(run, []).append(o.value)
+        cells.setdefault((o.callpath, o.metric), {}).setdefault(o.point, {}).setdefault(
+            run, []
+        ).append(o.value)
     if not cells:
         raise DataError(f"{name}: holds no observations")
     for (callpath, metric), points in cells.items():
-        sample = _sample({key: [float(np.mean(v)) for v in runs.values()] for key, runs in points.items()})
+        sample = _sample(
+            {key: [float(np.mean(v)) for v in runs.values()] for key, runs in points.items()}
+        )
         yield Subject((callpath,), metric, Evidence(sample))
         if metric == "time" and sample is not None and _PROCESSES in sample.parameters:
             yield from _of_speedup(callpath, sample)
@@ -148,19 +187,32 @@ def _measured(text: str, name: str) -> Iterator[Subject]:
 def _of_speedup(callpath: str, sample: Sample) -> Iterator[Subject]:
     """Speed-up and efficiency of every repetition against the median time of the fewest processes."""
     if all(r.min() > 0 for r in sample.repetitions):
-        series = Series.from_values(callpath, "time", sample.parameters, sample.points, sample.medians)
+        series = Series.from_values(
+            callpath, "time", sample.parameters, sample.points, sample.medians
+        )
         for metric, derive in (("speedup", speedup), ("efficiency", efficiency)):
             ratios = derive(series, _PROCESSES).means * sample.medians
             values = tuple(ratio / r for ratio, r in zip(ratios, sample.repetitions, strict=True))
-            yield Subject((callpath,), metric, Evidence(Sample(sample.parameters, sample.points, values)), derived=True)
+            yield Subject(
+                (callpath,),
+                metric,
+                Evidence(Sample(sample.parameters, sample.points, values)),
+                derived=True,
+            )
 
 
 def _of_ranks(data: RankedMeasurements) -> Iterator[Subject]:
-    """The classes of kernels whose ranks diverge, `compute (1 of 3)`, and the imbalance of every kernel."""
+    """The classes of kernels whose ranks diverge, `compute (1 of 3)`, and the imbalance of every
+    kernel."""
     for matched in match(data.kernels):
         callpath = matched.kernel.callpath
         for (c, metric), sample in class_samples(matched).items() if len(matched.names) > 1 else ():
-            yield Subject((class_name(callpath, matched.names[c]),), metric, Evidence(sample), derived=True,
-                          of_class=True)
+            yield Subject(
+                (class_name(callpath, matched.names[c]),),
+                metric,
+                Evidence(sample),
+                derived=True,
+                of_class=True,
+            )
         for metric, sample in imbalance_samples(matched.kernel).items():
             yield Subject((callpath,), imbalance_of(metric), Evidence(sample), derived=True)

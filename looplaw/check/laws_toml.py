@@ -1,4 +1,5 @@
-"""laws.toml: what is expected of a program's kernels, read, held against evidence, and seeded from today's state."""
+"""laws.toml: what is expected of a program's kernels, read, held against evidence, and seeded from
+today's state."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ def read_laws(path: Path) -> tuple[Law, ...]:
         raise InputError(f"{path}: not TOML: {error}") from None
     laws = data.get("law")
     if set(data) - {"law"} or not isinstance(laws, list) or not laws:
-        raise InputError(f"{path}: write [[law]] tables with kernel, metric and expect, and nothing else")
+        raise InputError(
+            f"{path}: write [[law]] tables with kernel, metric and expect, and nothing else"
+        )
     return tuple(_law(law, f"{path}: law {k}") for k, law in enumerate(laws, 1))
 
 
@@ -48,7 +51,9 @@ def _law(data: object, where: str) -> Law:
     if not isinstance(data, Mapping):
         raise InputError(f"{where}: write [[law]] with two brackets")
     if unknown := sorted(set(data) - _KEYS):
-        raise InputError(f"{where}: no key {', '.join(unknown)}; there are {', '.join(sorted(_KEYS))}")
+        raise InputError(
+            f"{where}: no key {', '.join(unknown)}; there are {', '.join(sorted(_KEYS))}"
+        )
     kernel, metric, expect = (_string(data, key, where) for key in ("kernel", "metric", "expect"))
     tolerance, risk = (_number(data, key, where) for key in _NUMBERS)
     try:
@@ -79,20 +84,34 @@ def hold(laws: Sequence[Law], subjects: Sequence[Subject]) -> tuple[Finding, ...
         found += [judge(law, s.names[0], s.evidence, s.at) for s in named]
         if not named:
             metrics = sorted({s.metric for s in subjects if s.matches(law.kernel, s.metric)})
-            found.append(Finding(law, law.kernel, "unchecked", f"its {law.metric} is not known here, only "
-                                 f"{', '.join(metrics)}") if metrics else
-                         Finding(law, law.kernel, "unmatched", "no kernel has this name"))
+            found.append(
+                Finding(
+                    law,
+                    law.kernel,
+                    "unchecked",
+                    f"its {law.metric} is not known here, only {', '.join(metrics)}",
+                )
+                if metrics
+                else Finding(law, law.kernel, "unmatched", "no kernel has this name")
+            )
     return tuple(found)
 
 
 def seed(subjects: Iterable[Subject]) -> tuple[tuple[Law, ...], tuple[str, ...]]:
-    """Laws that hold today: growth of formulas and of what was measured. Also a remark for each kernel without one."""
+    """Laws that hold today: growth of formulas and of what was measured. Also a remark for each
+    kernel without one."""
     laws, remarks = list[Law](), []
     for subject in (s for s in subjects if not s.derived):
-        if subject.metric in ("iterations", "time") or subject.metric in _SEEDED_OPERATIONS or not subject.evidence.formula:
+        if (
+            subject.metric in ("iterations", "time")
+            or subject.metric in _SEEDED_OPERATIONS
+            or not subject.evidence.formula
+        ):
             law = next((law for law in _candidates(subject) if _holds(law, subject)), None)
             if law is None:
-                remarks.append(f"{subject.names[0]}, {subject.metric}: no law that it keeps today was found")
+                remarks.append(
+                    f"{subject.names[0]}, {subject.metric}: no law that it keeps today was found"
+                )
             elif law not in laws:
                 laws.append(law)
     return tuple(laws), tuple(remarks)
@@ -137,11 +156,16 @@ def _of_measurements(name: str, metric: str, evidence: Evidence) -> Iterable[Law
 
 def laws_text(laws: Sequence[Law]) -> str:
     """The laws as TOML, ready to be edited."""
-    head = ("# Expected laws, held by: looplaw check STUDY --laws FILE\n"
-            "# expect: O(n*log(n)) bounds growth; <=, >= and == bound values; tolerance is a share (0.1 is 10 %).\n")
-    return head + "".join(f"\n[[law]]\nkernel = {_quoted(law.kernel)}\nmetric = {_quoted(law.metric)}\n"
-                          f"expect = {_quoted(law.text)}\n"
-                          + (f"tolerance = {law.tolerance}\n" if law.tolerance is not None else "") for law in laws)
+    head = (
+        "# Expected laws, held by: looplaw check STUDY --laws FILE\n# expect: O(n*log(n)) bounds"
+        " growth; <=, >= and == bound values; tolerance is a share (0.1 is 10 %).\n"
+    )
+    return head + "".join(
+        f"\n[[law]]\nkernel = {_quoted(law.kernel)}\nmetric = {_quoted(law.metric)}\n"
+        f"expect = {_quoted(law.text)}\n"
+        + (f"tolerance = {law.tolerance}\n" if law.tolerance is not None else "")
+        for law in laws
+    )
 
 
 def _quoted(text: str) -> str:
@@ -158,4 +182,6 @@ def save_laws(path: Path, laws: Sequence[Law]) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(laws_text(laws))
     except FileExistsError:
-        raise InputError(f"{path}: is there already; name another one with --laws or remove it") from None
+        raise InputError(
+            f"{path}: is there already; name another one with --laws or remove it"
+        ) from None

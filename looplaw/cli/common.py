@@ -17,11 +17,18 @@ from staticana import InputError
 from ..report import ALIASES, FORMATS, Table, render
 from .console import colored, width
 
-format_option = click.option("--format", "form", type=click.Choice((*FORMATS, *ALIASES)), default="text",
-                             callback=lambda _, __, form: ALIASES.get(form, form),
-                             help="How tables are written; table is another word for text.")
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice((*FORMATS, *ALIASES)),
+    default="text",
+    callback=lambda _, __, form: ALIASES.get(form, form),
+    help="How tables are written; table is another word for text.",
+)
 debug_option = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
-json_option = click.option("--json", "target", metavar="OUT", help="Write everything as JSON as well; - is stdout.")
+json_option = click.option(
+    "--json", "target", metavar="OUT", help="Write everything as JSON as well; - is stdout."
+)
 
 
 def show(table: Table, form: str) -> None:
@@ -89,12 +96,16 @@ def load(path: str, name: str) -> Mapping[str, Any]:
     """
     data = load_json(path)
     if data.get("format") != name:
-        raise DataError(f"{path}: not a file of the format {name}, but {data.get('format', 'without a format')!s:.40}")
+        raise DataError(
+            f"{path}: not a file of the format {name}, but"
+            f" {data.get('format', 'without a format')!s:.40}"
+        )
     return data
 
 
 def numbers_at(places: Sequence[str], option: str = "--at") -> dict[str, float]:
-    """The values that an option of the form NAME=NUMBER gives; several may stand in one, separated by commas.
+    """The values that an option of the form NAME=NUMBER gives; several may stand in one, separated
+    by commas.
 
     Raises:
         InputError: one is not NAME=NUMBER.

@@ -1,4 +1,5 @@
-"""The one place that decides exit codes and writes messages: data to stdout, everything else to stderr."""
+"""The one place that decides exit codes and writes messages: data to stdout, everything else to
+stderr."""
 
 from __future__ import annotations
 
@@ -47,7 +48,11 @@ def guarded(debug: bool) -> Iterator[None]:
     except (StaticError, RunError, ModelingError, OSError) as error:
         if debug:
             raise
-        text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+        text = (
+            f"{error.filename}: {error.strerror}"
+            if isinstance(error, OSError) and error.filename
+            else str(error)
+        )
         say(f"looplaw: {text}")
         sys.exit(UNUSABLE if isinstance(error, DataError) else USAGE)
     except (click.exceptions.Exit, click.ClickException, click.Abort, SystemExit):
@@ -55,5 +60,8 @@ def guarded(debug: bool) -> Iterator[None]:
     except Exception as error:  # a fault of ours: still one line, and how to report it
         if debug:
             raise
-        say(f"looplaw: internal error: {type(error).__name__}: {error}; please report it with the output of --debug")
+        say(
+            f"looplaw: internal error: {type(error).__name__}: {error}; please report it with the"
+            " output of --debug"
+        )
         sys.exit(USAGE)

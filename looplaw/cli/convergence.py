@@ -1,4 +1,5 @@
-"""Shows models while they converge: a table that is redrawn on a terminal, else a line whenever a model changes."""
+"""Shows models while they converge: a table that is redrawn on a terminal, else a line whenever a
+model changes."""
 
 from __future__ import annotations
 
@@ -32,25 +33,42 @@ class Convergence:
         unit: what comes in one by one.
     """
 
-    def __init__(self, metered: Metered, console: Console, say: Callable[[str], None],
-                 drifts: Callable[[], Sequence[Drift]] = tuple, unit: str = "run") -> None:
+    def __init__(
+        self,
+        metered: Metered,
+        console: Console,
+        say: Callable[[str], None],
+        drifts: Callable[[], Sequence[Drift]] = tuple,
+        unit: str = "run",
+    ) -> None:
         self._metered, self._say, self._drifts, self._unit = metered, say, drifts, unit
         self._told = 0
         self._started = time.monotonic()
         self._runs = 0
         self._fitted = 0
         self._now = ""
-        self._busy = RLock()  # runs come in from one thread, what they have made so far from another
+        self._busy = (
+            RLock()
+        )  # runs come in from one thread, what they have made so far from another
         self._models = Models(())
         self._known: dict[tuple[str, str], tuple[str, bool]] = {}
-        self._live = RichLive(console=console, refresh_per_second=4, transient=False) if console.is_terminal else None
+        self._live = (
+            RichLive(console=console, refresh_per_second=4, transient=False)
+            if console.is_terminal
+            else None
+        )
 
     def __enter__(self) -> Convergence:
         if self._live:
             self._live.__enter__()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         if kind is None and self._fitted < self._runs:
             self.models()
         self._now = ""
@@ -68,7 +86,7 @@ class Convergence:
         """A run came in."""
         with self._busy:
             self._runs += 1
-            for drift in self._drifts()[self._told:]:
+            for drift in self._drifts()[self._told :]:
                 self._told += 1
                 self._say(f"{self._unit} {self._runs}: {drift}")
             self._refit()
@@ -97,8 +115,10 @@ class Convergence:
                 self._known[m.callpath, m.metric] = shown
                 if self._live is None:
                     state = "identified" if m.identifiable else "not identified yet"
-                    self._say(f"{when}: {m.callpath}, {m.metric}: {brief(m)}, "
-                              f"error {m.quality.smape:.2g} %, {state}")
+                    self._say(
+                        f"{when}: {m.callpath}, {m.metric}: {brief(m)}, "
+                        f"error {m.quality.smape:.2g} %, {state}"
+                    )
         return self._models
 
     def _draw(self) -> None:
@@ -106,10 +126,23 @@ class Convergence:
             return
         table = Table(box=None, pad_edge=False, header_style="bold")
         for name in ("loop", "metric", "points", "model", "error", "identified"):
-            table.add_column(name, justify="right" if name in ("points", "error") else "left", overflow="fold")
+            table.add_column(
+                name, justify="right" if name in ("points", "error") else "left", overflow="fold"
+            )
         for m in self._models.models[:_MOST_ROWS]:
-            table.add_row(*map(Text, (m.callpath, m.metric, str(m.quality.points), brief(m), f"{m.quality.smape:.2g} %",
-                                      "yes" if m.identifiable else "not yet")))
+            table.add_row(
+                *map(
+                    Text,
+                    (
+                        m.callpath,
+                        m.metric,
+                        str(m.quality.points),
+                        brief(m),
+                        f"{m.quality.smape:.2g} %",
+                        "yes" if m.identifiable else "not yet",
+                    ),
+                )
+            )
         more = len(self._models.models) - _MOST_ROWS
         lines = [Text(f"and {more} more")] if more > 0 else []
         state = Text(f"{self._unit}s: {self._runs}; {self._metered.cost}")

@@ -12,12 +12,17 @@ from ..studies.study import Prepared, executable_of, job_scripts
 
 
 def dry_run_text(prepared: Prepared, schedule: Schedule, folder: Path) -> str:
-    """The job scripts, each behind a line that names the file it would be, or a line for each run in the order of runs;
-    those that follow from how others end are not among them. Nothing is built or written."""
+    """The job scripts, each behind a line that names the file it would be, or a line for each run
+    in the order of runs; those that follow from how others end are not among them. Nothing is built
+    or written."""
     if prepared.settings.is_for_slurm:
-        return "\n".join(f"# {batch.folder / 'job.sh'}: {len(batch.array.tasks)} tasks, "
-                         f"{sum(map(len, batch.array.tasks))} runs\n{batch.script}"
-                         for batch in job_scripts(prepared, schedule, folder))
+        return "\n".join(
+            f"# {batch.folder / 'job.sh'}: {len(batch.array.tasks)} tasks, "
+            f"{sum(map(len, batch.array.tasks))} runs\n{batch.script}"
+            for batch in job_scripts(prepared, schedule, folder)
+        )
     program = executable_of(prepared, folder)
-    return "".join(f"{shlex.join(command_line((*e.environment, str(program), *e.argv), e.launcher))}\n"
-                   for e in known_runs(schedule))
+    return "".join(
+        f"{shlex.join(command_line((*e.environment, str(program), *e.argv), e.launcher))}\n"
+        for e in known_runs(schedule)
+    )

@@ -23,8 +23,8 @@ _MAX_LINE = 1 << 20
 
 
 def followed(file: str, method: str) -> Measurements:
-    """Everything that a file in JSON Lines held until Ctrl-C, or standard input (-) until its end; models and changes of laws
-    are told on the way.
+    """Everything that a file in JSON Lines held until Ctrl-C, or standard input (-) until its end;
+    models and changes of laws are told on the way.
 
     Raises:
         InputError: no such file.
@@ -39,12 +39,18 @@ def followed(file: str, method: str) -> Measurements:
     if first is None:
         raise DataError(f"{name}: holds no observations")
     fitter = OnlineFitter(tuple(first.params), method=method)
-    with Convergence(Metered(fitter.models, fitter), messages, say, lambda: fitter.drifts, unit="observation") as shown, \
-            suppress(KeyboardInterrupt):
+    with (
+        Convergence(
+            Metered(fitter.models, fitter), messages, say, lambda: fitter.drifts, unit="observation"
+        ) as shown,
+        suppress(KeyboardInterrupt),
+    ):
         for o in chain([first], observed):
             if set(o.params) != set(fitter.parameters):
-                raise DataError(f"{o.where}: the parameters are {', '.join(o.params) or 'none'}, but those of the first line are "
-                                f"{', '.join(fitter.parameters) or 'none'}")
+                raise DataError(
+                    f"{o.where}: the parameters are {', '.join(o.params) or 'none'}, but those of"
+                    f" the first line are {', '.join(fitter.parameters) or 'none'}"
+                )
             fitter.observe(o.callpath, o.metric, o.params, o.value)
             shown.finished()
     return fitter.measurements()

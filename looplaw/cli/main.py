@@ -16,11 +16,23 @@ VERBS = {
     "c++": ("counts:cxx_command", "Compile C++ with counters: a compiler for make and cmake."),
     "cc": ("counts:cc_command", "Compile C with counters: a compiler for make and cmake."),
     "check": ("check:check_command", "Exit with 1 if a program or study breaks an expected law."),
-    "clusters": ("clusters:clusters_command", "Which ranks behave alike, and a model of each class."),
-    "compare": ("compare:compare_command", "Law, count and model side by side; who dominates at scale."),
-    "completion": ("completion:completion_command", "The script for completion in bash, zsh or fish."),
+    "clusters": (
+        "clusters:clusters_command",
+        "Which ranks behave alike, and a model of each class.",
+    ),
+    "compare": (
+        "compare:compare_command",
+        "Law, count and model side by side; who dominates at scale.",
+    ),
+    "completion": (
+        "completion:completion_command",
+        "The script for completion in bash, zsh or fish.",
+    ),
     "counts": ("counts:counts_command", "What a program built with looplaw cc counted."),
-    "diff": ("difference:difference_command", "Which formulas and models changed between two studies."),
+    "diff": (
+        "difference:difference_command",
+        "Which formulas and models changed between two studies.",
+    ),
     "doctor": ("doctor:doctor_command", "Which compiler and tools are used, what is missing."),
     "export": ("exchange:export_command", "Measurements of a study or file in another format."),
     "findings": ("findings:findings_command", "What a study found; SARIF and LLVM remarks."),
@@ -43,7 +55,9 @@ VERBS = {
 def command(verb: str) -> click.Command:
     """A verb with its options; its module is imported."""
     module, _, name = VERBS[verb][0].partition(":")
-    return cast(click.Command, getattr(importlib.import_module(f".commands.{module}", __package__), name))
+    return cast(
+        click.Command, getattr(importlib.import_module(f".commands.{module}", __package__), name)
+    )
 
 
 class _Verbs(OneLine):
@@ -59,7 +73,11 @@ class _Verbs(OneLine):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Verbs without importing them, and options."""
-        verbs = [CompletionItem(verb, help=about) for verb, (_, about) in VERBS.items() if verb.startswith(incomplete)]
+        verbs = [
+            CompletionItem(verb, help=about)
+            for verb, (_, about) in VERBS.items()
+            if verb.startswith(incomplete)
+        ]
         return verbs + click.Command.shell_complete(self, ctx, incomplete)
 
 

@@ -31,46 +31,142 @@ from .console import say
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-param_option = click.option("--param", "params", multiple=True, metavar="NAME=ORIGIN",
-                            help="Name a parameter: n=argv[1], p=mpi:size, r=mpi:rank, p=omp:threads, n=global:VAR, "
-                                 "n=arg:FUNCTION:0.")
-flag_option = click.option("--flag", "flags", multiple=True, metavar="FLAG",
-                           help="Pass a flag to the compiler, as in --flag=-DN=4.")
-vary_option = click.option("--vary", multiple=True, metavar="NAME=V,V,...",
-                           help="Values of a parameter; also LOW:HIGH:STEP, LOW:HIGH:*2.")
-words_option = click.option("--args", "words", metavar="WORDS",
-                            help="The program's arguments, as in --args '-s {n} mesh-{p}.txt'.")
-timeout_option = click.option("--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60).")
-mpi_option = click.option("--mpi", is_flag=True, help="Compile and link as mpicc (or the one that MPICC names) does.")
-link_option = click.option("--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas.")
+param_option = click.option(
+    "--param",
+    "params",
+    multiple=True,
+    metavar="NAME=ORIGIN",
+    help=(
+        "Name a parameter: n=argv[1], p=mpi:size, r=mpi:rank, p=omp:threads, n=global:VAR, "
+        "n=arg:FUNCTION:0."
+    ),
+)
+flag_option = click.option(
+    "--flag",
+    "flags",
+    multiple=True,
+    metavar="FLAG",
+    help="Pass a flag to the compiler, as in --flag=-DN=4.",
+)
+vary_option = click.option(
+    "--vary",
+    multiple=True,
+    metavar="NAME=V,V,...",
+    help="Values of a parameter; also LOW:HIGH:STEP, LOW:HIGH:*2.",
+)
+words_option = click.option(
+    "--args",
+    "words",
+    metavar="WORDS",
+    help="The program's arguments, as in --args '-s {n} mesh-{p}.txt'.",
+)
+timeout_option = click.option(
+    "--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60)."
+)
+mpi_option = click.option(
+    "--mpi", is_flag=True, help="Compile and link as mpicc (or the one that MPICC names) does."
+)
+link_option = click.option(
+    "--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas."
+)
 
 _EXPERIMENT = (
-    vary_option, param_option, words_option,
-    click.option("--metric", multiple=True, help="Metrics to model (default iterations and time): also events of the whole run "
-                 "(instructions, cycles, cache-misses, task-clock, ...), operations (flops, loads, stores, bytes, ...), and "
-                 "symbols (calls kept apart by the values of their formulas)."),
-    click.option("--design", type=click.Choice(DESIGNS),
-                 help="Points to run: full (every combination, default), lines (sparse), plan (values proposed as well)."),
-    click.option("--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3)."),
-    click.option("--warmup", type=click.IntRange(0, 1000), help="Runs at each point before them that do not count."),
-    click.option("--until", metavar="PART", help="Repeat until the 95 % interval of the times is tight, as in --until 5%."),
-    click.option("--max-repetitions", "most", type=click.IntRange(1, 100_000), help="... but not more often (default 30)."),
-    click.option("--budget-time", "budget", metavar="TIME", help="Start no run after this time, as in --budget-time 10m."),
+    vary_option,
+    param_option,
+    words_option,
+    click.option(
+        "--metric",
+        multiple=True,
+        help=(
+            "Metrics to model (default iterations and time): also events of the whole run"
+            " (instructions, cycles, cache-misses, task-clock, ...), operations (flops, loads,"
+            " stores, bytes, ...), and symbols (calls kept apart by the values of their formulas)."
+        ),
+    ),
+    click.option(
+        "--design",
+        type=click.Choice(DESIGNS),
+        help=(
+            "Points to run: full (every combination, default), lines (sparse), plan (values"
+            " proposed as well)."
+        ),
+    ),
+    click.option(
+        "--repetitions", type=click.IntRange(1, 1000), help="Runs at each point (default 3)."
+    ),
+    click.option(
+        "--warmup",
+        type=click.IntRange(0, 1000),
+        help="Runs at each point before them that do not count.",
+    ),
+    click.option(
+        "--until",
+        metavar="PART",
+        help="Repeat until the 95 % interval of the times is tight, as in --until 5%.",
+    ),
+    click.option(
+        "--max-repetitions",
+        "most",
+        type=click.IntRange(1, 100_000),
+        help="... but not more often (default 30).",
+    ),
+    click.option(
+        "--budget-time",
+        "budget",
+        metavar="TIME",
+        help="Start no run after this time, as in --budget-time 10m.",
+    ),
     timeout_option,
-    click.option("--launcher", metavar="COMMAND",
-                 help="What starts the program: local, mpiexec, srun, sbatch, slurm (job arrays), or a command with {p} for "
-                      "parameters."),
-    click.option("--slurm", multiple=True, metavar="NAME=VALUE",
-                 help="What job arrays ask for and how they are made, as in --slurm time=30m --slurm mem=4G --slurm retries=2."),
-    click.option("--kernel", "kernels", multiple=True, metavar="PATTERN",
-                 help="Instrument only kernels of this name: a function, FUNCTION[k] (its k-th loop) or FILE:LINE:COLUMN, with "
-                      "* and ?; '!solve*' excludes. May be repeated."),
-    click.option("--file", "files", multiple=True, metavar="PATTERN",
-                 help="Instrument only kernels in these files, as in --file 'src/*.c' or --file '!io.c'. May be repeated."),
-    click.option("--max-overhead", metavar="PERCENT",
-                 help="Leave out the dearest kernels until the rest is predicted to cost at most this, as in --max-overhead 1%."),
+    click.option(
+        "--launcher",
+        metavar="COMMAND",
+        help=(
+            "What starts the program: local, mpiexec, srun, sbatch, slurm (job arrays), or a"
+            " command with {p} for parameters."
+        ),
+    ),
+    click.option(
+        "--slurm",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help=(
+            "What job arrays ask for and how they are made, as in --slurm time=30m --slurm mem=4G"
+            " --slurm retries=2."
+        ),
+    ),
+    click.option(
+        "--kernel",
+        "kernels",
+        multiple=True,
+        metavar="PATTERN",
+        help=(
+            "Instrument only kernels of this name: a function, FUNCTION[k] (its k-th loop) or"
+            " FILE:LINE:COLUMN, with * and ?; '!solve*' excludes. May be repeated."
+        ),
+    ),
+    click.option(
+        "--file",
+        "files",
+        multiple=True,
+        metavar="PATTERN",
+        help=(
+            "Instrument only kernels in these files, as in --file 'src/*.c' or --file '!io.c'. May"
+            " be repeated."
+        ),
+    ),
+    click.option(
+        "--max-overhead",
+        metavar="PERCENT",
+        help=(
+            "Leave out the dearest kernels until the rest is predicted to cost at most this, as in"
+            " --max-overhead 1%."
+        ),
+    ),
     click.option("--seed", type=click.IntRange(0), help="Of the order of runs (default 0)."),
-    link_option, flag_option, mpi_option)
+    link_option,
+    flag_option,
+    mpi_option,
+)
 
 
 def experiment_options(command: F) -> F:
@@ -86,11 +182,26 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
     Raises:
         InputError: an option or the file is wrong.
     """
-    s = program_settings(program, given["vary"], given["params"], given["words"], given["flags"], given["link"],
-                         mpi=given["mpi"])
-    changed: dict[str, Any] = {name: given[option] for name, option in
-                               (("repetitions", "repetitions"), ("warmup", "warmup"), ("most", "most"),
-                                ("timeout_s", "timeout"), ("seed", "seed")) if given[option] is not None}
+    s = program_settings(
+        program,
+        given["vary"],
+        given["params"],
+        given["words"],
+        given["flags"],
+        given["link"],
+        mpi=given["mpi"],
+    )
+    changed: dict[str, Any] = {
+        name: given[option]
+        for name, option in (
+            ("repetitions", "repetitions"),
+            ("warmup", "warmup"),
+            ("most", "most"),
+            ("timeout_s", "timeout"),
+            ("seed", "seed"),
+        )
+        if given[option] is not None
+    }
     if given["until"] is not None:
         changed["until"] = parse_part(given["until"], "--until")
     if given["budget"] is not None:
@@ -105,20 +216,45 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
     for line in missing:
         say(line)
     if events and is_batch(runs.launcher):
-        raise InputError(f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs programs on others")
-    return replace(s, runs=runs, metrics=metrics, events=events, slurm=slurm, selection=_selection(s.selection, given),
-                   design=given["design"] or s.design, points=() if given["design"] else s.points)
+        raise InputError(
+            f"--metric {events[0]}: it is counted on this machine, and {runs.launcher[0]} runs"
+            " programs on others"
+        )
+    return replace(
+        s,
+        runs=runs,
+        metrics=metrics,
+        events=events,
+        slurm=slurm,
+        selection=_selection(s.selection, given),
+        design=given["design"] or s.design,
+        points=() if given["design"] else s.points,
+    )
 
 
 def _selection(known: Selection, given: Mapping[str, Any]) -> Selection:
-    most = known.most_overhead if given["max_overhead"] is None else parse_percent(given["max_overhead"], "--max-overhead")
-    return Selection(tuple(given["kernels"]) or known.kernels, tuple(given["files"]) or known.files, most)
+    most = (
+        known.most_overhead
+        if given["max_overhead"] is None
+        else parse_percent(given["max_overhead"], "--max-overhead")
+    )
+    return Selection(
+        tuple(given["kernels"]) or known.kernels, tuple(given["files"]) or known.files, most
+    )
 
 
-def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequence[str], words: str | None,
-                     flags: Sequence[str], link: Sequence[str], *, mpi: bool = False) -> Settings:
-    """The part of the settings that says what the program is and what is varied; values that are given by option take the
-    place of single points of a study file.
+def program_settings(
+    program: Sequence[str],
+    vary: Sequence[str],
+    params: Sequence[str],
+    words: str | None,
+    flags: Sequence[str],
+    link: Sequence[str],
+    *,
+    mpi: bool = False,
+) -> Settings:
+    """The part of the settings that says what the program is and what is varied; values that are
+    given by option take the place of single points of a study file.
 
     Raises:
         InputError: an option or the study file is wrong.
@@ -131,5 +267,12 @@ def program_settings(program: Sequence[str], vary: Sequence[str], params: Sequen
             raise InputError("a study file is given alone: it names the program")
     args = parse_words(words, "--args") if words is not None else s.args
     more_flags, more_link = mpi_flags() if mpi else ((), ())
-    return replace(s, vary={**s.vary, **parse_vary(vary)}, parameters={**s.parameters, **parse_parameters(params)}, args=args,
-                   flags=(*s.flags, *more_flags, *flags), link=(*s.link, *more_link, *link), points=() if vary else s.points)
+    return replace(
+        s,
+        vary={**s.vary, **parse_vary(vary)},
+        parameters={**s.parameters, **parse_parameters(params)},
+        args=args,
+        flags=(*s.flags, *more_flags, *flags),
+        link=(*s.link, *more_link, *link),
+        points=() if vary else s.points,
+    )

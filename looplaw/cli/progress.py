@@ -18,14 +18,18 @@ def shown_point(params: Mapping[str, int]) -> str:
 
 
 def report_selection(prepared: Prepared) -> None:
-    """Why counters are slower than usual; how many kernels are instrumented where some are not, and a line for each that would
-    cost too much."""
+    """Why counters are slower than usual; how many kernels are instrumented where some are not, and
+    a line for each that would cost too much."""
     if prepared.handlers:
-        say(f"signal handlers may leave in the middle of a loop ({', '.join(prepared.handlers)}): counters are kept in memory at "
-            f"every moment, so that none is lost; this costs time")
+        say(
+            f"signal handlers may leave in the middle of a loop ({', '.join(prepared.handlers)}):"
+            " counters are kept in memory at every moment, so that none is lost; this costs time"
+        )
     for out in prepared.left_out[:_MOST_LINES]:
-        say(f"{out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its counters are predicted to cost "
-            f"{100 * out.overhead:.2g} % of the program's instructions")
+        say(
+            f"{out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its counters are"
+            f" predicted to cost {100 * out.overhead:.2g} % of the program's instructions"
+        )
     if len(prepared.left_out) > _MOST_LINES:
         say(f"and {len(prepared.left_out) - _MOST_LINES} more kernels")
     counted = sum(c.nesting == 1 for c in prepared.plan.counters)
@@ -38,34 +42,64 @@ def report_failure(record: RunRecord) -> None:
     if record.ok:
         return
     last = record.stderr.strip().splitlines()[-1:] or [""]
-    say(f"run {shown_point(record.params)} failed: {record.reason}{': ' + last[0] if last[0] else ''}")
+    say(
+        f"run {shown_point(record.params)} failed:"
+        f" {record.reason}{': ' + last[0] if last[0] else ''}"
+    )
 
 
 def report_sweep(prepared: Prepared, sweep: Sweep) -> None:
-    """Damaged lines, runs made elsewhere, a spent budget, wide intervals, models that are not identified."""
+    """Damaged lines, runs made elsewhere, a spent budget, wide intervals, models that are not
+    identified."""
     if sweep.store.torn:
         say(f"{sweep.store.folder}: {sweep.store.torn} damaged line(s) ignored")
-    made = {r.environment for r in sweep.live.runs if r.ok and r.environment in sweep.store.environments}
+    made = {
+        r.environment for r in sweep.live.runs if r.ok and r.environment in sweep.store.environments
+    }
     if len(made) > 1:
-        differ = sorted({name for e in made for name, value in sweep.store.environments[e].items()
-                         if any(other.get(name) != value for k, other in sweep.store.environments.items() if k in made)})
-        say(f"{sweep.store.folder}: its runs were made in {len(made)} environments that differ in {', '.join(differ)}: their "
-            f"times may not compare")
+        differ = sorted(
+            {
+                name
+                for e in made
+                for name, value in sweep.store.environments[e].items()
+                if any(
+                    other.get(name) != value
+                    for k, other in sweep.store.environments.items()
+                    if k in made
+                )
+            }
+        )
+        say(
+            f"{sweep.store.folder}: its runs were made in {len(made)} environments that differ in"
+            f" {', '.join(differ)}: their times may not compare"
+        )
     for name in prepared.settings.events:
         if lacking := sum(r.ok and name not in r.events for r in sweep.live.runs):
-            say(f"{lacking} run(s) have no {name}: it had to share its counter; ask for fewer metrics at a time")
+            say(
+                f"{lacking} run(s) have no {name}: it had to share its counter; ask for fewer"
+                " metrics at a time"
+            )
     missed = sum(n for r in sweep.live.runs for n in r.missed_calls.values())
     if missed:
-        say(f"{missed} calls of kernels are not kept: more different values than a table holds, or made by a signal's handler "
-            f"within another one")
+        say(
+            f"{missed} calls of kernels are not kept: more different values than a table holds, or"
+            " made by a signal's handler within another one"
+        )
     for line in sweep.live.without_operations():
         say(line)
     if sweep.budget_spent:
-        say(f"the budget of {prepared.settings.runs.budget_s:g} s is spent; the same command goes on where it stopped")
+        say(
+            f"the budget of {prepared.settings.runs.budget_s:g} s is spent; the same command goes"
+            " on where it stopped"
+        )
     if isinstance(sweep.schedule, UntilTight):
         loose = sweep.schedule.loose()
         for point, wide in list(loose.items())[:_MOST_LINES]:
             say(f"times at {shown_point(dict(point))} are only known to +-{100 * wide:.2g} %")
-    if isinstance(sweep.schedule, Adaptive) and not sweep.schedule.identified and not sweep.interrupted:
+    if (
+        isinstance(sweep.schedule, Adaptive)
+        and not sweep.schedule.identified
+        and not sweep.interrupted
+    ):
         for line in sweep.schedule.open[:_MOST_LINES]:
             say(line)

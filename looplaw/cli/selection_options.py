@@ -23,8 +23,12 @@ _WRITERS: Mapping[str, tuple[str, Callable[[Sequence[Selected]], str]]] = {
 def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds --scorep, --profile-list and --xray."""
     for name, (text, _) in reversed(list(_WRITERS.items())):
-        command = click.option(f"--{name.replace('_', '-')}", name, type=click.Path(dir_okay=False, path_type=Path),
-                               help=text)(command)
+        command = click.option(
+            f"--{name.replace('_', '-')}",
+            name,
+            type=click.Path(dir_okay=False, path_type=Path),
+            help=text,
+        )(command)
     return command
 
 

@@ -13,7 +13,8 @@ _BREAK = "\b\n"
 
 
 def examples(command: click.Command) -> list[str]:
-    """The command lines in a verb's help that show how it is used, without what is said beside them."""
+    """The command lines in a verb's help that show how it is used, without what is said beside
+    them."""
     text = (command.help or "").partition(_BREAK)[2]
     return [re.split(" {3,}", line.strip())[0] for line in text.splitlines() if line.strip()]
 
@@ -21,12 +22,20 @@ def examples(command: click.Command) -> list[str]:
 class OneLine(click.Group):
     """A group of verbs whose usage errors are one line each: what is wrong, and what to type."""
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, complete_var: str | None = None,
-             standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
-            found = super().main(args, prog_name or "looplaw", complete_var, standalone_mode=False, **extra)
+            found = super().main(
+                args, prog_name or "looplaw", complete_var, standalone_mode=False, **extra
+            )
         except (click.ClickException, click.Abort) as error:
             sys.exit(_refused(error))
         sys.exit(found if isinstance(found, int) else 0)
@@ -35,6 +44,7 @@ class OneLine(click.Group):
 def _refused(error: click.ClickException | click.Abort) -> int:
     """Say what is wrong; the exit code."""
     from .console import INTERRUPTED, USAGE, say  # `looplaw --help` starts without it
+
     if isinstance(error, click.Abort):
         return INTERRUPTED
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -59,5 +69,7 @@ def _missing(error: click.ClickException) -> str:
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument):
         choice = error.param.type
         name = (error.param.metavar or error.param.name or "").upper().rstrip(".")
-        return f"missing {name}" + (f" ({', '.join(choice.choices)})" if isinstance(choice, click.Choice) else "")
+        return f"missing {name}" + (
+            f" ({', '.join(choice.choices)})" if isinstance(choice, click.Choice) else ""
+        )
     return error.format_message()

@@ -13,10 +13,11 @@ _INTERVAL_S = 0.25
 
 
 class Watch:
-    """Reads the cells of the current run a few times a second and tells what was counted so far, in a thread of its own.
+    """Reads the cells of the current run a few times a second and tells what was counted so far, in
+    a thread of its own.
 
-    The program is not disturbed: its cells are a memory-mapped file that it writes without waiting for readers. With
-    `enabled` false nothing is read.
+    The program is not disturbed: its cells are a memory-mapped file that it writes without waiting
+    for readers. With `enabled` false nothing is read.
     """
 
     def __init__(self, *, enabled: bool) -> None:
@@ -30,7 +31,12 @@ class Watch:
             self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._done.set()
         if self._enabled:
             self._thread.join()

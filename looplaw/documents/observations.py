@@ -1,4 +1,5 @@
-"""Measurements with their ranks kept apart, from files and from runs, for the report's section on ranks."""
+"""Measurements with their ranks kept apart, from files and from runs, for the report's section on
+ranks."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _TIME = "time"
 
 
 def measured(source: str) -> tuple[Measurements, RankedMeasurements | None]:
-    """Measurements as `modeling.read` finds them, and again with ranks apart where they have any; "-" is stdin.
+    """Measurements as `modeling.read` finds them, and again with ranks apart where they have any;
+    "-" is stdin.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows.
@@ -41,17 +43,24 @@ def title_of(source: str) -> str:
 
 def rows_of(found: Iterable[Observation]) -> Iterable[Loose]:
     """Observations as rows."""
-    return ((o.callpath, o.metric, o.point, o.rank, o.repetition or 0, float(o.value)) for o in found)
+    return (
+        (o.callpath, o.metric, o.point, o.rank, o.repetition or 0, float(o.value)) for o in found
+    )
 
 
 def ranked(found: Iterable[Loose]) -> RankedMeasurements | None:
-    """The call paths whose every observation names its rank; None where no two ranks are told apart.
+    """The call paths whose every observation names its rank; None where no two ranks are told
+    apart.
 
     A rank that recorded no time of a call path where others did spent none there.
     """
     known = list(found)
     without = {callpath for callpath, _, _, rank, _, _ in known if rank is None}
-    rows: list[Row] = [(c, m, p, rank, r, v) for c, m, p, rank, r, v in known if rank is not None and c not in without]
+    rows: list[Row] = [
+        (c, m, p, rank, r, v)
+        for c, m, p, rank, r, v in known
+        if rank is not None and c not in without
+    ]
     if len({rank for _, _, _, rank, _, _ in rows}) < 2:
         return None
     ranks: dict[tuple[str, Point, object], set[int]] = {}
@@ -60,7 +69,11 @@ def ranked(found: Iterable[Loose]) -> RankedMeasurements | None:
         ranks.setdefault((callpath, point, repetition), set()).add(rank)
         if metric == _TIME:
             timed.setdefault((callpath, point, repetition), set()).add(rank)
-    idle = [(c, _TIME, p, rank, r, 0.0) for (c, p, r), those in timed.items() for rank in ranks[c, p, r] - those]
+    idle = [
+        (c, _TIME, p, rank, r, 0.0)
+        for (c, p, r), those in timed.items()
+        for rank in ranks[c, p, r] - those
+    ]
     return from_rows([*rows, *idle])
 
 
@@ -68,6 +81,13 @@ def _of_text(text: str, name: str) -> RankedMeasurements | None:
     if is_json_lines(text):
         if '"rank"' not in text:
             return None
-        return ranked((o.callpath, o.metric, o.point, o.rank, o.repetition or 0, o.value) for o in observations(text, name))
+        return ranked(
+            (o.callpath, o.metric, o.point, o.rank, o.repetition or 0, o.value)
+            for o in observations(text, name)
+        )
     head = {c.strip() for c in text.split("\n", 1)[0].split(",")}
-    return ranked(rows_of(read_csv(text, name))) if {"callpath", "metric", "value", "rank"} <= head else None
+    return (
+        ranked(rows_of(read_csv(text, name)))
+        if {"callpath", "metric", "value", "rank"} <= head
+        else None
+    )

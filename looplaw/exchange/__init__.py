@@ -1,7 +1,7 @@
 """Observations in the formats of others: JSON Lines, Extra-P's text and JSON, CSV.
 
-A format is one file here with `read_...(text, name)` and `write_...(observations)`, and one entry in `FORMATS`. What a
-format has no place for is refused, never dropped.
+A format is one file here with `read_...(text, name)` and `write_...(observations)`, and one entry
+in `FORMATS`. What a format has no place for is refused, never dropped.
 """
 
 from __future__ import annotations
@@ -37,5 +37,15 @@ FORMATS: Mapping[str, Format] = {
     "csv": Format(read_csv, write_csv, ".csv"),
 }
 
-__all__ = ["FORMATS", "PER_CALL", "Format", "Observation", "call_observations", "merged", "numbered", "observations_of",
-           "study_observations", "write_json_lines"]
+__all__ = [
+    "FORMATS",
+    "PER_CALL",
+    "Format",
+    "Observation",
+    "call_observations",
+    "merged",
+    "numbered",
+    "observations_of",
+    "study_observations",
+    "write_json_lines",
+]

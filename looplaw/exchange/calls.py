@@ -13,10 +13,15 @@ PER_CALL = ("iterations_per_call", "time_per_call")
 """What is observed of them: means of one call."""
 
 
-def call_observations(rows: Sequence[CallRow], counters: Sequence[CounterPlace], params: Mapping[str, int],
-                      repetition: int | None = None) -> Iterator[Observation]:
-    """Means of one call for every kernel and combination of values. A call in which a value was never set, or changed, is
-    left out: no formula says what it stands for. Copies of a source loop are observed one by one."""
+def call_observations(
+    rows: Sequence[CallRow],
+    counters: Sequence[CounterPlace],
+    params: Mapping[str, int],
+    repetition: int | None = None,
+) -> Iterator[Observation]:
+    """Means of one call for every kernel and combination of values. A call in which a value was
+    never set, or changed, is left out: no formula says what it stands for. Copies of a source loop
+    are observed one by one."""
     for row in rows:
         if any(v in (UNSET, CHANGED) for v in row.values.values()):
             continue
@@ -26,4 +31,6 @@ def call_observations(rows: Sequence[CallRow], counters: Sequence[CounterPlace],
             whole = n // row.calls if n % row.calls == 0 else n / row.calls
             yield Observation(own, counters[k].at, PER_CALL[0], whole, repetition=repetition)
         if row.seconds is not None:
-            yield Observation(own, counters[row.kernel].at, PER_CALL[1], row.seconds, repetition=repetition)
+            yield Observation(
+                own, counters[row.kernel].at, PER_CALL[1], row.seconds, repetition=repetition
+            )

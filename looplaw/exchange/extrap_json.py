@@ -1,6 +1,8 @@
-"""Extra-P's JSON: {"parameters": ["n"], "measurements": {callpath: {metric: [{"point": [64], "values": [1.5, 1.6]}]}}}.
+"""Extra-P's JSON: {"parameters": ["n"], "measurements": {callpath: {metric: [{"point": [64],
+"values": [1.5, 1.6]}]}}}.
 
-Its older form, with lists of numbered parameters, coordinates, call paths and metrics, is read as well.
+Its older form, with lists of numbered parameters, coordinates, call paths and metrics, is read as
+well.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ def write_extrap_json(observations: Sequence[Observation]) -> str:
     measurements: dict[str, dict[str, list[dict[str, object]]]] = {}
     for (callpath, metric), points in repetitions(observations, _FORM).items():
         measurements.setdefault(callpath, {})[metric] = [
-            {"point": [dict(point)[name] for name in names], "values": values} for point, values in points.items()]
+            {"point": [dict(point)[name] for name in names], "values": values}
+            for point, values in points.items()
+        ]
     return json.dumps({"parameters": list(names), "measurements": measurements}, indent=1) + "\n"
 
 

@@ -15,7 +15,8 @@ Series = tuple[str, str]
 
 @dataclass(frozen=True)
 class Observation:
-    """A value of a metric of a call path, at parameter values; rank, thread and repetition where they are known."""
+    """A value of a metric of a call path, at parameter values; rank, thread and repetition where
+    they are known."""
 
     params: Mapping[str, Number]
     callpath: str
@@ -35,7 +36,8 @@ class Observation:
 
 
 def numbered(observations: Iterable[Observation]) -> tuple[Observation, ...]:
-    """All with a repetition: those without one get the next number among the equal ones, in their order."""
+    """All with a repetition: those without one get the next number among the equal ones, in their
+    order."""
     found: list[Observation] = []
     taken: dict[tuple[Series, Point, int | None, int | None], int] = {}
     for o in observations:
@@ -52,7 +54,9 @@ def repeated(observations: Iterable[Read], name: str) -> tuple[Observation, ...]
     Raises:
         DataError: there are none.
     """
-    found = numbered(Observation(dict(o.params), o.callpath, o.metric, o.value) for o in observations)
+    found = numbered(
+        Observation(dict(o.params), o.callpath, o.metric, o.value) for o in observations
+    )
     if not found:
         raise DataError(f"{name}: holds no observations")
     return found
@@ -60,13 +64,18 @@ def repeated(observations: Iterable[Read], name: str) -> tuple[Observation, ...]
 
 def merged(observations: Iterable[Observation]) -> tuple[Observation, ...]:
     """Ranks, threads and repetitions of a point as its repetitions, numbered from 0 in their order."""
-    rows = sorted(observations, key=lambda o: tuple(-1 if n is None else n for n in (o.repetition, o.rank, o.thread)))
+    rows = sorted(
+        observations,
+        key=lambda o: tuple(-1 if n is None else n for n in (o.repetition, o.rank, o.thread)),
+    )
     return numbered(replace(o, rank=None, thread=None, repetition=None) for o in rows)
 
 
-def repetitions(observations: Sequence[Observation], form: str) -> dict[Series, dict[Point, list[Number]]]:
-    """The values of each series and point in the order of their repetitions, for a format that has a list of values
-    and nothing else.
+def repetitions(
+    observations: Sequence[Observation], form: str
+) -> dict[Series, dict[Point, list[Number]]]:
+    """The values of each series and point in the order of their repetitions, for a format that has
+    a list of values and nothing else.
 
     Raises:
         DataError: there are ranks or threads, or repetitions are missing or double.
@@ -74,8 +83,10 @@ def repetitions(observations: Sequence[Observation], form: str) -> dict[Series, 
     for o in observations:
         for what, number in (("rank", o.rank), ("thread", o.thread)):
             if number is not None:
-                raise DataError(f"{o.callpath}, {o.metric}: {form} has no place for a {what}; add --merge to make ranks and "
-                                f"threads repetitions, or use --format csv or jsonl")
+                raise DataError(
+                    f"{o.callpath}, {o.metric}: {form} has no place for a {what}; add --merge to"
+                    " make ranks and threads repetitions, or use --format csv or jsonl"
+                )
     found: dict[Series, dict[Point, list[Number]]] = {}
     numbers: dict[tuple[Series, Point], set[int]] = {}
     for o in sorted(numbered(observations), key=lambda o: o.repetition or 0):
@@ -83,8 +94,10 @@ def repetitions(observations: Sequence[Observation], form: str) -> dict[Series, 
         numbers.setdefault((o.series, o.point), set()).add(o.repetition or 0)
     for (series, point), known in numbers.items():
         if known != set(range(len(found[series][point]))):
-            raise DataError(f"{series[0]}, {series[1]} at {shown(point)}: {form} numbers repetitions 0, 1, 2, ... and here "
-                            f"some are missing or double; add --merge to number them anew")
+            raise DataError(
+                f"{series[0]}, {series[1]} at {shown(point)}: {form} numbers repetitions 0, 1, 2,"
+                " ... and here some are missing or double; add --merge to number them anew"
+            )
     return found
 
 
@@ -99,8 +112,11 @@ def parameters_of(observations: Sequence[Observation], form: str) -> tuple[str, 
     names = tuple(observations[0].params)
     for o in observations:
         if set(o.params) != set(names):
-            raise DataError(f"{o.callpath}, {o.metric}: {form} has the same parameters everywhere, but here are "
-                            f"{', '.join(o.params)} and elsewhere {', '.join(names)}; use --format csv or jsonl")
+            raise DataError(
+                f"{o.callpath}, {o.metric}: {form} has the same parameters everywhere, but here are"
+                f" {', '.join(o.params)} and elsewhere {', '.join(names)}; use --format csv or"
+                " jsonl"
+            )
     return names
 
 

@@ -1,4 +1,5 @@
-"""Finished runs as observations: iterations of every loop and times of every kernel, rank by rank; events of the run."""
+"""Finished runs as observations: iterations of every loop and times of every kernel, rank by rank;
+events of the run."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from .observations import Observation
 
 
 def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iterator[Observation]:
-    """What a run observed, its recorded calls last; nothing of runs that failed or only warmed up. Copies of a source loop
-    are added up."""
+    """What a run observed, its recorded calls last; nothing of runs that failed or only warmed up.
+    Copies of a source loop are added up."""
     if not record.ok or record.repetition < 0 or len(record.iterations) != len(counters):
         return
     ids: dict[str, list[int]] = {}
@@ -25,17 +26,27 @@ def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iter
     for process in record.of_ranks():
         for at, known in ids.items():
             iterations = process.iterations_of(known)
-            values: list[tuple[str, int | float]] = [] if iterations is None else [("iterations", iterations)]
+            values: list[tuple[str, int | float]] = (
+                [] if iterations is None else [("iterations", iterations)]
+            )
             seconds = sum(process.seconds[k] for k in known if counters[k].timed)
             if seconds > 0:
                 values.append(("time", seconds))
             for metric, value in values:
-                yield Observation(record.params, at, metric, value, rank=process.rank, repetition=record.repetition)
+                yield Observation(
+                    record.params,
+                    at,
+                    metric,
+                    value,
+                    rank=process.rank,
+                    repetition=record.repetition,
+                )
     yield from call_observations(record.calls, counters, record.params, record.repetition)
 
 
 def study_observations(folder: Path) -> tuple[tuple[Observation, ...], int]:
-    """All observations of the program that was run last in a study directory, and the number of runs of others.
+    """All observations of the program that was run last in a study directory, and the number of
+    runs of others.
 
     Raises:
         DataError: there are no runs, or none with the names of its counters.
@@ -44,8 +55,19 @@ def study_observations(folder: Path) -> tuple[tuple[Observation, ...], int]:
     runs = [r for r in store.load().values() if r.ok]
     named = [r for r in runs if r.program in store.programs]
     if not named:
-        raise DataError(f"{folder}: no finished runs here" if not runs else
-                        f"{folder}: its runs are of a version that did not keep the names of loops; run the study again")
+        raise DataError(
+            f"{folder}: no finished runs here"
+            if not runs
+            else (
+                f"{folder}: its runs are of a version that did not keep the names of loops; run the"
+                " study again"
+            )
+        )
     last = max(named, key=lambda r: r.started).program
-    used = sorted((r for r in named if r.program == last), key=lambda r: (sorted(r.params.items()), r.repetition))
-    return tuple(o for r in used for o in observations_of(r, store.programs[last])), len(runs) - len(used)
+    used = sorted(
+        (r for r in named if r.program == last),
+        key=lambda r: (sorted(r.params.items()), r.repetition),
+    )
+    return tuple(o for r in used for o in observations_of(r, store.programs[last])), len(
+        runs
+    ) - len(used)

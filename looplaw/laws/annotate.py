@@ -15,14 +15,20 @@ from .roofline import quotient
 
 
 def with_display(data: Mapping[str, object], analysis: Analysis) -> dict[str, object]:
-    """An analysis as JSON in which loops and functions also have their formulas shortened for values of at least `LEAST`."""
+    """An analysis as JSON in which loops and functions also have their formulas shortened for
+    values of at least `LEAST`."""
     p = process_parameter({parameter.origin: parameter.name for parameter in analysis.parameters})
     rows, functions = data["loops"], data["functions"]
     assert isinstance(rows, list)
     assert isinstance(functions, list)
-    loops = [row | {"display": _short(loop.total), "display_per_call": _short(loop.per_call)}
-             for row, loop in zip(rows, analysis.loops, strict=True)]
-    functions = [row | {"display": displayed(f, p)} for row, f in zip(functions, analysis.functions, strict=True)]
+    loops = [
+        row | {"display": _short(loop.total), "display_per_call": _short(loop.per_call)}
+        for row, loop in zip(rows, analysis.loops, strict=True)
+    ]
+    functions = [
+        row | {"display": displayed(f, p)}
+        for row, f in zip(functions, analysis.functions, strict=True)
+    ]
     return {**data, "loops": loops, "functions": functions}
 
 
@@ -32,7 +38,9 @@ def displayed(f: FunctionResult, p: str | None) -> dict[str, str | None]:
     if f.efficiency is not None and p is not None and f.work.formula is not None:
         try:
             work, serial = f.work.formula, f.work.formula.substitute({p: ONE})
-            efficiency = plain_logs(quotient(_reduced(serial, f.work), sym(p) * _reduced(work, f.work)), _means(f.work))
+            efficiency = plain_logs(
+                quotient(_reduced(serial, f.work), sym(p) * _reduced(work, f.work)), _means(f.work)
+            )
         except TooComplex:
             efficiency = None
     return {"work": _short(f.work), "depth": _short(f.depth), "efficiency": efficiency}
@@ -57,9 +65,11 @@ def _means(count: Count) -> set[str]:
     return {o.symbol for o in count.opaque if not o.is_argument}
 
 
-def sources_of(analysis: Analysis, program: Sequence[Path],
-               functions: Sequence[str] = ()) -> tuple[dict[str, str], dict[str, str]]:
-    """(file -> text, file -> why it cannot be read) of the files that hold the loops (of the given functions).
+def sources_of(
+    analysis: Analysis, program: Sequence[Path], functions: Sequence[str] = ()
+) -> tuple[dict[str, str], dict[str, str]]:
+    """(file -> text, file -> why it cannot be read) of the files that hold the loops (of the given
+    functions).
 
     Raises:
         InputError: there is no such function.
@@ -67,7 +77,12 @@ def sources_of(analysis: Analysis, program: Sequence[Path],
     known = {f.name for f in analysis.functions}
     for name in functions:
         if name not in known:
-            raise InputError(f"--function {name}: the program has no function {name}; it has {', '.join(sorted(known)[:8])}")
-    files = files_of(loop.at for loop in analysis.loops if not functions or loop.function in functions)
+            raise InputError(
+                f"--function {name}: the program has no function {name}; it has"
+                f" {', '.join(sorted(known)[:8])}"
+            )
+    files = files_of(
+        loop.at for loop in analysis.loops if not functions or loop.function in functions
+    )
     more = tuple(f.file for f in analysis.functions if f.name in functions and f.file)
     return read_sources(dict.fromkeys((*files, *more)), program)

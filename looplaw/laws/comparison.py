@@ -25,8 +25,9 @@ _SLACK = 0.2
 
 @dataclass(frozen=True)
 class Counted:
-    """A loop at one parameter vector: counted iterations and entries, the static prediction or its bounds; `outside`
-    where the assumptions of the prediction are not true, which is not held against it."""
+    """A loop at one parameter vector: counted iterations and entries, the static prediction or its
+    bounds; `outside` where the assumptions of the prediction are not true, which is not held
+    against it."""
 
     params: Mapping[str, int]
     iterations: int
@@ -43,13 +44,20 @@ class Counted:
 
     @property
     def within(self) -> bool:
-        return (self.lower is None or self.lower <= self.iterations) and \
-            (self.upper is None or self.iterations <= self.upper)
+        return (self.lower is None or self.lower <= self.iterations) and (
+            self.upper is None or self.iterations <= self.upper
+        )
 
     def to_json(self) -> dict[str, object]:
-        return {"params": dict(self.params), "iterations": self.iterations, "entries": self.entries,
-                "predicted": _plain(self.predicted), "lower": _plain(self.lower), "upper": _plain(self.upper),
-                "equal": self.equal}
+        return {
+            "params": dict(self.params),
+            "iterations": self.iterations,
+            "entries": self.entries,
+            "predicted": _plain(self.predicted),
+            "lower": _plain(self.lower),
+            "upper": _plain(self.upper),
+            "equal": self.equal,
+        }
 
 
 def _plain(value: Number | None) -> int | str | None:
@@ -58,7 +66,8 @@ def _plain(value: Number | None) -> int | str | None:
 
 @dataclass(frozen=True)
 class Row:
-    """One loop compared. verdict: obeys, exceeds, below, miscounted, modeled, unmeasured, not identifiable."""
+    """One loop compared. verdict: obeys, exceeds, below, miscounted, modeled, unmeasured, not
+    identifiable."""
 
     loop: LoopResult
     counted: tuple[Counted, ...]
@@ -84,13 +93,18 @@ class Comparison:
         return tuple(r for r in self.rows if r.verdict == "miscounted")
 
 
-def evaluate(count: Count, params: Mapping[str, int]) -> tuple[Number | None, Number | None, Number | None]:
-    """(predicted, lower, upper) at a parameter vector; a formula too long to add up counts as not predicted."""
+def evaluate(
+    count: Count, params: Mapping[str, int]
+) -> tuple[Number | None, Number | None, Number | None]:
+    """(predicted, lower, upper) at a parameter vector; a formula too long to add up counts as not
+    predicted."""
+
     def value(e: Expr | None) -> Number | None:
         try:
             return None if e is None or not e.symbols <= params.keys() else e.evaluate(params)
         except (OverflowError, ZeroDivisionError):
             return None
+
     if not _holds(count, params):
         return None, None, None
     predicted = value(count.formula) if count.kind == "exact" else None
@@ -121,12 +135,20 @@ def kernels_of(plan: Plan) -> dict[str, str]:
 
 
 def laws_of_kernels(analysis: Analysis, lowest: Mapping[str, int]) -> dict[str, Term]:
-    """Place of a loop -> the fastest growing iteration count of what runs inside it, calls included; none where one of them
-    is not known exactly."""
+    """Place of a loop -> the fastest growing iteration count of what runs inside it, calls
+    included; none where one of them is not known exactly."""
+
     def lead(total: Count) -> Term | None:
-        return lead_term(in_range(total.formula, lowest)) if total.kind == "exact" and total.formula is not None else None
-    leads = gathered({loop.at: loop.inner for loop in (*analysis.loops, *analysis.library)},
-                     {loop.at: (lead(loop.total),) for loop in analysis.loops})
+        return (
+            lead_term(in_range(total.formula, lowest))
+            if total.kind == "exact" and total.formula is not None
+            else None
+        )
+
+    leads = gathered(
+        {loop.at: loop.inner for loop in (*analysis.loops, *analysis.library)},
+        {loop.at: (lead(loop.total),) for loop in analysis.loops},
+    )
     return {at: fastest for at, terms in leads.items() if (fastest := _fastest(terms)) is not None}
 
 
@@ -141,8 +163,13 @@ def _fastest(terms: Iterable[Term | None]) -> Term | None:
     return best
 
 
-def compare(analysis: Analysis, plan: Plan, runs: Sequence[RunRecord], models: Models,
-            lowest: Mapping[str, int]) -> Comparison:
+def compare(
+    analysis: Analysis,
+    plan: Plan,
+    runs: Sequence[RunRecord],
+    models: Models,
+    lowest: Mapping[str, int],
+) -> Comparison:
     """Hold counts and models against the static formulas.
 
     Args:
@@ -153,13 +180,22 @@ def compare(analysis: Analysis, plan: Plan, runs: Sequence[RunRecord], models: M
     ids, kernels = counters_of(plan), kernels_of(plan)
     laws = laws_of_kernels(analysis, lowest)
     good = [r for r in runs if r.status == "ok" and len(r.iterations) == len(plan.counters)]
-    rows = [_row(loop, ids.get(loop.at, []), kernels.get(loop.at, loop.at), laws, good, models, lowest)
-            for loop in analysis.loops]
+    rows = [
+        _row(loop, ids.get(loop.at, []), kernels.get(loop.at, loop.at), laws, good, models, lowest)
+        for loop in analysis.loops
+    ]
     return Comparison(tuple(rows))
 
 
-def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term], runs: Iterable[RunRecord],
-         models: Models, lowest: Mapping[str, int]) -> Row:
+def _row(
+    loop: LoopResult,
+    ids: list[int],
+    kernel: str,
+    laws: Mapping[str, Term],
+    runs: Iterable[RunRecord],
+    models: Models,
+    lowest: Mapping[str, int],
+) -> Row:
     counted: dict[tuple[tuple[str, int], ...], Counted] = {}
     clash = False
     times: dict[tuple[tuple[str, int], ...], list[float]] = {}
@@ -167,8 +203,13 @@ def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term]
         key = tuple(sorted(r.params.items()))
         iterations = r.iterations_of(ids) if ids else None
         if iterations is not None:
-            found = Counted(r.params, iterations, sum(r.entries[k] for k in ids),
-                            *evaluate(loop.total, r.params), outside=not _holds(loop.total, r.params))
+            found = Counted(
+                r.params,
+                iterations,
+                sum(r.entries[k] for k in ids),
+                *evaluate(loop.total, r.params),
+                outside=not _holds(loop.total, r.params),
+            )
             clash |= key in counted and counted[key].iterations != found.iterations
             if key not in counted or found.equal is False:
                 counted[key] = found
@@ -184,15 +225,32 @@ def _row(loop: LoopResult, ids: list[int], kernel: str, laws: Mapping[str, Term]
     law = laws.get(loop.at) if own else None
     growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
     slope = _slope(times, law) if law is not None else None
-    verdict, reason = _verdict(loop, obeys, rows, time_model, law, slope, clash, own, kernel,
-                               is_counted=bool(ids))
-    table = tuple((dict(k), tuple(times[k])) for k in sorted(times)) if own and any(any(t) for t in times.values()) \
+    verdict, reason = _verdict(
+        loop, obeys, rows, time_model, law, slope, clash, own, kernel, is_counted=bool(ids)
+    )
+    table = (
+        tuple((dict(k), tuple(times[k])) for k in sorted(times))
+        if own and any(any(t) for t in times.values())
         else None
-    return Row(loop, rows, obeys, display, kernel, table, iterations_model, time_model, growth, verdict, reason)
+    )
+    return Row(
+        loop,
+        rows,
+        obeys,
+        display,
+        kernel,
+        table,
+        iterations_model,
+        time_model,
+        growth,
+        verdict,
+        reason,
+    )
 
 
 def _slope(times: Mapping[tuple[tuple[str, int], ...], Sequence[float]], law: Term) -> float | None:
-    """The power of the law's leading term that the times follow: least squares on logarithms, medians of repetitions."""
+    """The power of the law's leading term that the times follow: least squares on logarithms,
+    medians of repetitions."""
     points = []
     for key, values in times.items():
         value = float(law.evaluate({name: np.array(v, dtype=float) for name, v in key}))
@@ -208,7 +266,8 @@ def _slope(times: Mapping[tuple[tuple[str, int], ...], Sequence[float]], law: Te
 
 
 def _obeys(rows: Sequence[Counted]) -> str:
-    """Counted == predicted at every vector: yes, no; bounded: no prediction, but within bounds; unchecked: neither."""
+    """Counted == predicted at every vector: yes, no; bounded: no prediction, but within bounds;
+    unchecked: neither."""
     checked = [c.equal for c in rows if c.equal is not None]
     if any(c is False for c in checked) or any(not c.within for c in rows):
         return "no"
@@ -217,24 +276,42 @@ def _obeys(rows: Sequence[Counted]) -> str:
     return "bounded" if rows and any(c.upper is not None for c in rows) else "unchecked"
 
 
-def _verdict(loop: LoopResult, obeys: str, rows: Sequence[Counted], time_model: Model | None, law: Term | None,
-             slope: float | None, clash: bool, own: bool, kernel: str, *, is_counted: bool) -> tuple[str, str]:
+def _verdict(
+    loop: LoopResult,
+    obeys: str,
+    rows: Sequence[Counted],
+    time_model: Model | None,
+    law: Term | None,
+    slope: float | None,
+    clash: bool,
+    own: bool,
+    kernel: str,
+    *,
+    is_counted: bool,
+) -> tuple[str, str]:
     if obeys == "no":
         wrong = next((c for c in rows if c.equal is False or not c.within), rows[0])
         at = ", ".join(f"{k}={v}" for k, v in wrong.params.items())
-        expected = wrong.predicted if wrong.predicted is not None else f"{wrong.lower} to {wrong.upper}"
+        expected = (
+            wrong.predicted if wrong.predicted is not None else f"{wrong.lower} to {wrong.upper}"
+        )
         return "miscounted", f"counted {wrong.iterations}, the formula says {expected} at {at}"
     if not rows:
         return "unmeasured", "no run was finished" if is_counted else "it is not counted"
     if time_model is None:
         if obeys == "yes":
-            return "obeys", "counted as predicted" + ("" if own else f"; its time is part of {kernel}")
+            return "obeys", "counted as predicted" + (
+                "" if own else f"; its time is part of {kernel}"
+            )
         text = loop.total.reason or "no formula"
         return "modeled", ("repetitions differ in count; " if clash else "") + text
     if not time_model.identifiable:
         return "not identifiable", time_model.reason or "the points do not tell"
     if law is None or not law.factors:
-        return "modeled", f"time grows as {time_model.lead}; no growing static law to hold it against"
+        return (
+            "modeled",
+            f"time grows as {time_model.lead}; no growing static law to hold it against",
+        )
     if slope is None:
         return "modeled", f"too few or too short times to hold against the law's {law}"
     seen = f"time grows as the law to the power {slope:.2f} (law {law}, model {time_model.lead})"

@@ -1,4 +1,5 @@
-"""Static formulas as terms of the performance model normal form: what the analysis tells the fitter."""
+"""Static formulas as terms of the performance model normal form: what the analysis tells the
+fitter."""
 
 from __future__ import annotations
 
@@ -18,19 +19,26 @@ def in_range(formula: Expr, lowest: Mapping[str, int]) -> Expr:
 
 
 def brief(formula: Expr, opaque: Collection[str] = ()) -> str:
-    """The formula for people: as it is for values of at least `LEAST` of all but the `opaque` symbols."""
-    return plain_logs(str(in_range(formula, {name: LEAST for name in formula.symbols if name not in opaque})), opaque)
+    """The formula for people: as it is for values of at least `LEAST` of all but the `opaque`
+    symbols."""
+    return plain_logs(
+        str(in_range(formula, {name: LEAST for name in formula.symbols if name not in opaque})),
+        opaque,
+    )
 
 
 def plain_logs(text: str, opaque: Collection[str] = ()) -> str:
     """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on."""
-    return re.sub(r"log\(Max\(1, (\w+)\), 2\)", lambda m: m[0] if m[1] in opaque else f"log({m[1]}, 2)", text)
+    return re.sub(
+        r"log\(Max\(1, (\w+)\), 2\)", lambda m: m[0] if m[1] in opaque else f"log({m[1]}, 2)", text
+    )
 
 
 def law_terms(formula: Expr) -> tuple[Term, ...]:
     """The terms that a formula consists of, as far as they are powers and logarithms of parameters.
 
-    Rounding is dropped: ceiling(n/p) gives n/p, ceiling(log(n, 2)) gives log2(n). Maxima and sums are left out.
+    Rounding is dropped: ceiling(n/p) gives n/p, ceiling(log(n, 2)) gives log2(n). Maxima and sums
+    are left out.
     """
     found: list[Term] = []
     for monomial in formula.terms:
@@ -41,7 +49,7 @@ def law_terms(formula: Expr) -> tuple[Term, ...]:
                 terms = None
                 break
             for _ in range(power):
-                terms = [t.times(p) for t in (terms or []) for p in parts]
+                terms = [t.times(p) for t in terms or [] for p in parts]
         found.extend(t for t in terms or () if t.factors)
     return tuple(dict.fromkeys(found))
 

@@ -13,11 +13,15 @@ from staticana.ir.loop_info import loop_forest
 T = TypeVar("T")
 
 
-def gathered(inner: Mapping[str, Iterable[str]], own: Mapping[str, Iterable[T]]) -> dict[str, tuple[T, ...]]:
-    """For each loop what it has of its own and what all loops that run inside it have, directly or not, each once.
+def gathered(
+    inner: Mapping[str, Iterable[str]], own: Mapping[str, Iterable[T]]
+) -> dict[str, tuple[T, ...]]:
+    """For each loop what it has of its own and what all loops that run inside it have, directly or
+    not, each once.
 
     Args:
-        inner: place of a loop -> those of the loops that run directly inside it (`LoopResult.inner`).
+        inner: place of a loop -> those of the loops that run directly inside it
+            (`LoopResult.inner`).
     """
     graph = nx.DiGraph()
     graph.add_nodes_from(inner)
@@ -25,16 +29,20 @@ def gathered(inner: Mapping[str, Iterable[str]], own: Mapping[str, Iterable[T]])
     parts = nx.condensation(graph)  # functions that call themselves are loops inside each other
     found: dict[int, dict[T, None]] = {}
     for part in reversed(list(nx.topological_sort(parts))):
-        found[part] = {item: None for at in sorted(parts.nodes[part]["members"]) for item in own.get(at, ())}
+        found[part] = {
+            item: None for at in sorted(parts.nodes[part]["members"]) for item in own.get(at, ())
+        }
         for below in parts.successors(part):
             found[part] |= found[below]
     return {at: tuple(found[parts.graph["mapping"][at]]) for at in inner}
 
 
 def calls(module: Module, analysis: Analysis) -> list[dict[str, str | None]]:
-    """Each call of a function of the program once: {"caller", "loop" (innermost around the call, or None), "callee"}.
+    """Each call of a function of the program once: {"caller", "loop" (innermost around the call, or
+    None), "callee"}.
 
-    Calls that lead to no loop of the analysis are left out; names are those that people know, not the linker's.
+    Calls that lead to no loop of the analysis are left out; names are those that people know, not
+    the linker's.
     """
     names = {f.symbol: f.name for f in analysis.functions}
     edges: dict[tuple[str, str | None, str], None] = {}
@@ -46,7 +54,11 @@ def calls(module: Module, analysis: Analysis) -> list[dict[str, str | None]]:
             around = next((loop.at for loop in loops if b.name in loop.blocks), None)
             for i in b.instructions:
                 callee = i.operands[0][1:] if i.opcode in ("call", "invoke") and i.operands else ""
-                if callee in names and callee != f.name and not module.functions[callee].is_declaration:
+                if (
+                    callee in names
+                    and callee != f.name
+                    and not module.functions[callee].is_declaration
+                ):
                     edges[names[f.name], around, names[callee]] = None
     lead = _leading({loop.function for loop in analysis.loops}, edges)
     return [{"caller": a, "loop": at, "callee": b} for a, at, b in edges if b in lead]

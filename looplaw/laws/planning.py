@@ -1,8 +1,10 @@
-"""What has to be measured: which loops need a counter, which parameters to vary, how many values and points.
+"""What has to be measured: which loops need a counter, which parameters to vary, how many values
+and points.
 
-A model in the performance model normal form needs five values of a parameter to tell its terms apart. Several parameters
-need no full grid: one line of five points for each, through a common point, and one more point off the lines for those
-that meet in a kernel, which tells a sum from a product (Ritter et al., IPDPS 2020).
+A model in the performance model normal form needs five values of a parameter to tell its terms
+apart. Several parameters need no full grid: one line of five points for each, through a common
+point, and one more point off the lines for those that meet in a kernel, which tells a sum from a
+product (Ritter et al., IPDPS 2020).
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ VALUES = 5
 _PROCESSES = (1, 2, 4, 8, 16)
 _TOPS = (4096, 2048, 1024, 512, 256, 128, 64, 32)
 _EXPONENTS = (20, 18, 16, 14, 12, 10, 8, 6)
-"""Largest proposed value of a parameter, and of one that is an exponent (2**m), step by step smaller."""
+"""Largest proposed value of a parameter, and of one that is an exponent (2**m), step by step
+smaller."""
 _FEW = (1, 2, 3, 4, 5)
 """Of one that an exponent is lessened by, as b in 2**(m - b)."""
 _BUDGET = 200_000_000
@@ -48,7 +51,8 @@ class LoopPlan:
 
 @dataclass(frozen=True)
 class ParameterPlan:
-    """One parameter: the loops it may influence, and values to run; one value where it influences none."""
+    """One parameter: the loops it may influence, and values to run; one value where it influences
+    none."""
 
     name: str
     origin: str
@@ -58,8 +62,9 @@ class ParameterPlan:
 
 @dataclass(frozen=True)
 class MeasurementPlan:
-    """What `looplaw plan` says. groups: parameters that meet in a kernel; unaffected: outermost loops no parameter
-    influences; points: parameter vectors on the lines; options: what a study of the program is given besides."""
+    """What `looplaw plan` says. groups: parameters that meet in a kernel; unaffected: outermost
+    loops no parameter influences; points: parameter vectors on the lines; options: what a study of
+    the program is given besides."""
 
     program: tuple[str, ...]
     entry: str
@@ -84,44 +89,97 @@ class MeasurementPlan:
 
     @property
     def command(self) -> str | None:
-        """The study that runs the full grid; None where there is nothing to vary, or no program to run."""
+        """The study that runs the full grid; None where there is nothing to vary, or no program to
+        run."""
         if not self.varied or self.entry != "main":
             return None
-        options = [f"--vary {p.name}={','.join(map(str, p.values))}" for p in self.parameters
-                   if p.loops or p.origin.startswith("argv[")]
+        options = [
+            f"--vary {p.name}={','.join(map(str, p.values))}"
+            for p in self.parameters
+            if p.loops or p.origin.startswith("argv[")
+        ]
         return " ".join(("looplaw study", *map(shlex.quote, self.program), *options, *self.options))
 
     def to_json(self) -> dict[str, object]:
-        return {"format": FORMAT, "program": list(self.program),
-                "loops": [{"at": x.at, "function": x.function, "nesting": x.nesting, "counter": x.counter, "kind": x.kind,
-                           "display": x.display, "parameters": list(x.parameters), "why": x.why} for x in self.loops],
-                "parameters": [{"name": p.name, "origin": p.origin, "loops": p.loops, "vary": p.loops > 0,
-                                "values": list(p.values)} for p in self.parameters],
-                "groups": [list(g) for g in self.groups], "unaffected": list(self.unaffected),
-                "points": [dict(p) for p in self.points], "grid": self.grid, "command": self.command}
+        return {
+            "format": FORMAT,
+            "program": list(self.program),
+            "loops": [
+                {
+                    "at": x.at,
+                    "function": x.function,
+                    "nesting": x.nesting,
+                    "counter": x.counter,
+                    "kind": x.kind,
+                    "display": x.display,
+                    "parameters": list(x.parameters),
+                    "why": x.why,
+                }
+                for x in self.loops
+            ],
+            "parameters": [
+                {
+                    "name": p.name,
+                    "origin": p.origin,
+                    "loops": p.loops,
+                    "vary": p.loops > 0,
+                    "values": list(p.values),
+                }
+                for p in self.parameters
+            ],
+            "groups": [list(g) for g in self.groups],
+            "unaffected": list(self.unaffected),
+            "points": [dict(p) for p in self.points],
+            "grid": self.grid,
+            "command": self.command,
+        }
 
 
-def measurement_plan(analysis: Analysis, program: Sequence[Path], options: Sequence[str] = ()) -> MeasurementPlan:
-    """Plan the measurements of a program; `options` are those that its studies need, such as --flag=-DN=4."""
+def measurement_plan(
+    analysis: Analysis, program: Sequence[Path], options: Sequence[str] = ()
+) -> MeasurementPlan:
+    """Plan the measurements of a program; `options` are those that its studies need, such as
+    --flag=-DN=4."""
     loops = tuple(_loop(loop) for loop in analysis.loops)
     kernels = _kernels(analysis.loops)
-    influence = {p.name: sum(p.name in loop.parameters for loop in analysis.loops) for p in analysis.parameters}
+    influence = {
+        p.name: sum(p.name in loop.parameters for loop in analysis.loops)
+        for p in analysis.parameters
+    }
     graph = nx.Graph()
     for members in kernels.values():
-        together = sorted({name for loop in members for name in loop.parameters if name in influence})
+        together = sorted(
+            {name for loop in members for name in loop.parameters if name in influence}
+        )
         nx.add_path(graph, together)
     groups = tuple(sorted(tuple(sorted(part)) for part in nx.connected_components(graph)))
     values = _proposed(analysis, [name for name, used in influence.items() if used])
-    parameters = tuple(ParameterPlan(p.name, p.origin, influence[p.name], values.get(p.name, (1,)))
-                       for p in sorted(analysis.parameters, key=_by_place))
-    unaffected = tuple(at for at, members in kernels.items() if not any(loop.parameters for loop in members))
-    return MeasurementPlan(tuple(map(str, program)), analysis.entry, tuple(map(shlex.quote, options)), loops, parameters,
-                           groups, unaffected, tuple(_lines(parameters, groups)))
+    parameters = tuple(
+        ParameterPlan(p.name, p.origin, influence[p.name], values.get(p.name, (1,)))
+        for p in sorted(analysis.parameters, key=_by_place)
+    )
+    unaffected = tuple(
+        at for at, members in kernels.items() if not any(loop.parameters for loop in members)
+    )
+    return MeasurementPlan(
+        tuple(map(str, program)),
+        analysis.entry,
+        tuple(map(shlex.quote, options)),
+        loops,
+        parameters,
+        groups,
+        unaffected,
+        tuple(_lines(parameters, groups)),
+    )
 
 
 def _by_place(p: ProgramParameter) -> tuple[bool, int, str]:
     """The order of the command line, then other parameters."""
-    return not p.origin.startswith("argv["), int(p.origin[5:-1]) if p.origin.startswith("argv[") else 0, p.name
+    return (
+        not p.origin.startswith("argv["),
+        int(p.origin[5:-1]) if p.origin.startswith("argv[") else 0,
+        p.name,
+    )
 
 
 def _loop(loop: LoopResult) -> LoopPlan:
@@ -132,11 +190,26 @@ def _loop(loop: LoopResult) -> LoopPlan:
     elif total.upper is not None:
         display = f"{total.lower} .. {total.upper}"
     if total.kind != "exact":
-        return LoopPlan(loop.at, loop.function, loop.nesting, True, total.kind, display, loop.parameters,
-                        total.reason or f"only {total.kind}")
-    why = "exact" if total.formula is None or total.formula.constant is None else \
-        "not reached" if total.formula.constant == 0 else "constant"
-    return LoopPlan(loop.at, loop.function, loop.nesting, False, total.kind, display, loop.parameters, why)
+        return LoopPlan(
+            loop.at,
+            loop.function,
+            loop.nesting,
+            True,
+            total.kind,
+            display,
+            loop.parameters,
+            total.reason or f"only {total.kind}",
+        )
+    why = (
+        "exact"
+        if total.formula is None or total.formula.constant is None
+        else "not reached"
+        if total.formula.constant == 0
+        else "constant"
+    )
+    return LoopPlan(
+        loop.at, loop.function, loop.nesting, False, total.kind, display, loop.parameters, why
+    )
 
 
 def _kernels(loops: Sequence[LoopResult]) -> dict[str, list[LoopResult]]:
@@ -153,26 +226,47 @@ def _kernels(loops: Sequence[LoopResult]) -> dict[str, list[LoopResult]]:
 
 
 def _proposed(analysis: Analysis, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Values for each parameter: powers of two, equal steps for exponents, processes from 1; as large as the known
-    iterations of a run allow."""
+    """Values for each parameter: powers of two, equal steps for exponents, processes from 1; as
+    large as the known iterations of a run allow."""
     processes = process_parameter({p.origin: p.name for p in analysis.parameters})
     formulas = [loop.total.formula for loop in analysis.loops if loop.total.formula is not None]
     powers = [a.exponent for e in formulas for a in e.all_atoms() if isinstance(a, Pow)]
     exponents = {name for e in powers for name in e.symbols}
-    divisors = {name for e in powers for m, c in e.terms.items() if c < 0 for a, _ in m for name in a.symbols}
+    divisors = {
+        name
+        for e in powers
+        for m, c in e.terms.items()
+        if c < 0
+        for a, _ in m
+        for name in a.symbols
+    }
     found: dict[str, tuple[int, ...]] = {}
     for top, exponent in zip(_TOPS, _EXPONENTS, strict=True):
-        found = {name: _PROCESSES if name == processes else _FEW if name in divisors else
-                 tuple(range(exponent - 2 * (VALUES - 1), exponent + 1, 2)) if name in exponents else
-                 tuple(top >> k for k in reversed(range(VALUES))) for name in names}
+        found = {
+            name: _PROCESSES
+            if name == processes
+            else _FEW
+            if name in divisors
+            else tuple(range(exponent - 2 * (VALUES - 1), exponent + 1, 2))
+            if name in exponents
+            else tuple(top >> k for k in reversed(range(VALUES)))
+            for name in names
+        }
         found = {name: tuple(max(v, 1) for v in values) for name, values in found.items()}
-        if _iterations(formulas, {name: values[-1] if name != processes else 1 for name, values in found.items()}) <= _BUDGET:
+        if (
+            _iterations(
+                formulas,
+                {name: values[-1] if name != processes else 1 for name, values in found.items()},
+            )
+            <= _BUDGET
+        ):
             break
     return {name: tuple(sorted(set(values))) for name, values in found.items()}
 
 
 def _iterations(formulas: Sequence[Expr], values: Mapping[str, int]) -> Number:
-    """Iterations of a run as far as formulas tell; means and fractions count as 1, sums without closed form not at all."""
+    """Iterations of a run as far as formulas tell; means and fractions count as 1, sums without
+    closed form not at all."""
     total: Number = 0
     for e in formulas:
         if any(isinstance(a, Sum) for a in e.all_atoms()):
@@ -184,18 +278,30 @@ def _iterations(formulas: Sequence[Expr], values: Mapping[str, int]) -> Number:
     return total
 
 
-def _lines(parameters: Sequence[ParameterPlan], groups: Sequence[Sequence[str]]) -> list[dict[str, int]]:
+def _lines(
+    parameters: Sequence[ParameterPlan], groups: Sequence[Sequence[str]]
+) -> list[dict[str, int]]:
     varied = {p.name: p.values for p in parameters if p.loops}
     kept = {p.name: p.values[0] for p in parameters if not p.loops}
-    return [{p.name: (kept | point)[p.name] for p in parameters} for point in sparse_points(varied, groups)]
+    return [
+        {p.name: (kept | point)[p.name] for p in parameters}
+        for point in sparse_points(varied, groups)
+    ]
 
 
-def sparse_points(values: Mapping[str, Sequence[int]], groups: Sequence[Sequence[str]]) -> list[dict[str, int]]:
-    """Every parameter along its values with the others at their smallest, and a point off the lines for each group."""
+def sparse_points(
+    values: Mapping[str, Sequence[int]], groups: Sequence[Sequence[str]]
+) -> list[dict[str, int]]:
+    """Every parameter along its values with the others at their smallest, and a point off the lines
+    for each group."""
     if not values:
         return []
     base = {name: min(found) for name, found in values.items()}
     second = {name: sorted(found)[min(1, len(found) - 1)] for name, found in values.items()}
     points = [base | {name: v} for name, found in values.items() for v in found]
-    points += [base | {name: second[name] for name in group if name in second} for group in groups if len(group) > 1]
+    points += [
+        base | {name: second[name] for name in group if name in second}
+        for group in groups
+        if len(group) > 1
+    ]
     return [dict(t) for t in dict.fromkeys(tuple(p.items()) for p in points)]

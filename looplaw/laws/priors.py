@@ -1,4 +1,5 @@
-"""What a static analysis tells the fitter of each series: one place for a study, `looplaw fit --analysis` and Python."""
+"""What a static analysis tells the fitter of each series: one place for a study, `looplaw fit
+--analysis` and Python."""
 
 from __future__ import annotations
 
@@ -19,15 +20,18 @@ from .law_terms import in_range
 from .loop_call_tree import gathered
 
 Priors = dict[tuple[str, str], Prior]
-_LAW = "--law FORMULA, or --law CALLPATH:METRIC=FORMULA, as in --law 'main->spmv:time=rows*nnz_mean'"
+_LAW = (
+    "--law FORMULA, or --law CALLPATH:METRIC=FORMULA, as in --law 'main->spmv:time=rows*nnz_mean'"
+)
 _DOUBT = math.log(1000)
 _CONSTANT = (Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True)
 class _Known:
-    """A count as text; `parameters` can influence it, `wider` what lies inside it too (the functions that it calls);
-    `inside` are the terms of all that is counted in there, of the count itself too."""
+    """A count as text; `parameters` can influence it, `wider` what lies inside it too (the
+    functions that it calls); `inside` are the terms of all that is counted in there, of the count
+    itself too."""
 
     formula: str | None
     lower: str | None
@@ -37,26 +41,47 @@ class _Known:
     inside: tuple[Term, ...]
 
 
-def analysis_priors(analysis: Analysis, measured: Collection[str], lowest: Mapping[str, int],
-                    free: frozenset[str] = frozenset()) -> Priors:
+def analysis_priors(
+    analysis: Analysis,
+    measured: Collection[str],
+    lowest: Mapping[str, int],
+    free: frozenset[str] = frozenset(),
+) -> Priors:
     """(place of a loop, metric) -> what the analysis says of its iterations and its time.
 
     Args:
-        measured: names of the columns of the points: the parameters varied, and symbols that were measured.
-        lowest: the smallest values swept; guards that are idle from there on are left out of formulas.
+        measured: names of the columns of the points: the parameters varied, and symbols that were
+            measured.
+        lowest: the smallest values swept; guards that are idle from there on are left out of
+            formulas.
         free: parameters that the analysis does not know: whatever is not exact may depend on them.
     """
+
     def text(formula: Expr | None) -> str | None:
         return None if formula is None else str(in_range(formula, lowest))
+
     counted = {loop.at: text(loop.total.formula) for loop in (*analysis.loops, *analysis.library)}
-    inside = gathered({loop.at: loop.inner for loop in (*analysis.loops, *analysis.library)},
-                      {at: _terms(formula, measured) for at, formula in counted.items()})
+    inside = gathered(
+        {loop.at: loop.inner for loop in (*analysis.loops, *analysis.library)},
+        {at: _terms(formula, measured) for at, formula in counted.items()},
+    )
     influence = {f.symbol: frozenset(f.parameters) for f in analysis.functions}
     found: Priors = {}
     for loop in analysis.loops:
-        parameters = frozenset(loop.parameters) | (frozenset() if loop.total.kind == "exact" else free)
-        wider = parameters.union(free, *(influence.get(name, frozenset()) for name, _ in loop.headers))
-        known = _Known(counted[loop.at], text(loop.total.lower), text(loop.total.upper), parameters, wider, inside[loop.at])
+        parameters = frozenset(loop.parameters) | (
+            frozenset() if loop.total.kind == "exact" else free
+        )
+        wider = parameters.union(
+            free, *(influence.get(name, frozenset()) for name, _ in loop.headers)
+        )
+        known = _Known(
+            counted[loop.at],
+            text(loop.total.lower),
+            text(loop.total.upper),
+            parameters,
+            wider,
+            inside[loop.at],
+        )
         found |= _of(loop.at, known, measured)
     return found
 
@@ -68,16 +93,29 @@ def _terms(formula: str | None, measured: Collection[str]) -> tuple[Term, ...]:
 
 
 def _of(callpath: str, known: _Known, measured: Collection[str]) -> Priors:
-    """Iterations follow the law itself; times prefer the terms of all that runs in that time, but caches bend them."""
-    exact = prior_of(known.formula, lower=known.lower, upper=known.upper, parameters=known.parameters, measured=measured,
-                     fixed=True)
+    """Iterations follow the law itself; times prefer the terms of all that runs in that time, but
+    caches bend them."""
+    exact = prior_of(
+        known.formula,
+        lower=known.lower,
+        upper=known.upper,
+        parameters=known.parameters,
+        measured=measured,
+        fixed=True,
+    )
     parameters = known.wider.union(*(term.parameters for term in known.inside))
-    return {(callpath, "iterations"): exact, (callpath, "time"): Prior(parameters, _leading(known.inside))}
+    return {
+        (callpath, "iterations"): exact,
+        (callpath, "time"): Prior(parameters, _leading(known.inside)),
+    }
 
 
 def _leading(terms: Sequence[Term]) -> tuple[Term, ...]:
-    """As many terms as a prior may have; those first that the fewest others outgrow in every parameter."""
-    return tuple(sorted(terms, key=lambda term: sum(_outgrows(other, term) for other in terms))[:MOST_TERMS])
+    """As many terms as a prior may have; those first that the fewest others outgrow in every
+    parameter."""
+    return tuple(
+        sorted(terms, key=lambda term: sum(_outgrows(other, term) for other in terms))[:MOST_TERMS]
+    )
 
 
 def _outgrows(a: Term, b: Term) -> bool:
@@ -87,8 +125,8 @@ def _outgrows(a: Term, b: Term) -> bool:
 
 
 def file_priors(path: str, measurements: Measurements) -> Priors:
-    """What an analysis in a file (looplaw analyze --json) says of measurements: of loops by their place, and of call paths
-    that end in the name of a function by what that function does.
+    """What an analysis in a file (looplaw analyze --json) says of measurements: of loops by their
+    place, and of call paths that end in the name of a function by what that function does.
 
     Raises:
         InputError: no such file, or nothing in it is a call path of the measurements.
@@ -108,8 +146,10 @@ def file_priors(path: str, measurements: Measurements) -> Priors:
             prior = priors.get((series.callpath, series.metric))
             found[series.callpath, series.metric] = prior or Prior(law.wider)
     if not found:
-        raise InputError(f"{path}: none of its loops and functions is a call path of the measurements "
-                         f"({', '.join(dict.fromkeys(s.callpath for s in measurements.series))[:200]})")
+        raise InputError(
+            f"{path}: none of its loops and functions is a call path of the measurements "
+            f"({', '.join(dict.fromkeys(s.callpath for s in measurements.series))[:200]})"
+        )
     return found
 
 
@@ -117,23 +157,45 @@ def _from_json(data: Mapping[str, Any], measured: Collection[str]) -> Iterator[t
     influence: dict[str, frozenset[str]] = {}
     for f in data["functions"]:
         influence[f["name"]] = influence.get(f["name"], frozenset()) | frozenset(f["parameters"])
-        yield f["name"], _counted(f["work"], influence[f["name"]], influence[f["name"]], _terms(f["work"]["formula"], measured))
+        yield (
+            f["name"],
+            _counted(
+                f["work"],
+                influence[f["name"]],
+                influence[f["name"]],
+                _terms(f["work"]["formula"], measured),
+            ),
+        )
     loops = (*data["loops"], *data.get("library", ()))
-    inside = gathered({loop["at"]: loop.get("inner", ()) for loop in loops},
-                      {loop["at"]: _terms(loop["total"]["formula"], measured) for loop in loops})
+    inside = gathered(
+        {loop["at"]: loop.get("inner", ()) for loop in loops},
+        {loop["at"]: _terms(loop["total"]["formula"], measured) for loop in loops},
+    )
     for loop in data["loops"]:
         parameters = frozenset(loop["parameters"])
-        yield loop["at"], _counted(loop["total"], parameters, parameters | influence.get(loop["function"], frozenset()),
-                                   inside[loop["at"]])
+        yield (
+            loop["at"],
+            _counted(
+                loop["total"],
+                parameters,
+                parameters | influence.get(loop["function"], frozenset()),
+                inside[loop["at"]],
+            ),
+        )
 
 
-def _counted(count: Mapping[str, Any], parameters: frozenset[str], wider: frozenset[str],
-             inside: tuple[Term, ...]) -> _Known:
+def _counted(
+    count: Mapping[str, Any],
+    parameters: frozenset[str],
+    wider: frozenset[str],
+    inside: tuple[Term, ...],
+) -> _Known:
     return _Known(count["formula"], count["lower"], count["upper"], parameters, wider, inside)
 
 
 def law_priors(laws: Sequence[str], measurements: Measurements) -> Priors:
-    """What --law options say: CALLPATH:METRIC=FORMULA of one series, or FORMULA of all; only its coefficients are fitted.
+    """What --law options say: CALLPATH:METRIC=FORMULA of one series, or FORMULA of all; only its
+    coefficients are fitted.
 
     Raises:
         InputError: it is no formula, names no series, or a symbol that was not measured.
@@ -144,13 +206,19 @@ def law_priors(laws: Sequence[str], measurements: Measurements) -> Priors:
         callpath, _, metric = head.rpartition(":")
         if equals and not callpath:
             raise InputError(f"--law {text}: write {_LAW}")
-        named = [s for s in measurements.series if not equals or (s.callpath, s.metric) == (callpath, metric)]
+        named = [
+            s
+            for s in measurements.series
+            if not equals or (s.callpath, s.metric) == (callpath, metric)
+        ]
         if not named:
             raise InputError(f"--law {text}: no series {callpath}, {metric}; write {_LAW}")
         prior = prior_of(formula.strip(), measured=measurements.parameters, fixed=True)
         if not prior.fixed:
-            raise InputError(f"--law {text}: write a sum of products of powers and logarithms of what was measured, "
-                             f"{', '.join(measurements.parameters)}")
+            raise InputError(
+                f"--law {text}: write a sum of products of powers and logarithms of what was"
+                f" measured, {', '.join(measurements.parameters)}"
+            )
         found |= {(s.callpath, s.metric): prior for s in named}
     return found
 
@@ -160,5 +228,7 @@ def doubtful(laws: Priors, measurements: Measurements) -> Iterator[str]:
     for series in measurements.series:
         prior = laws.get((series.callpath, series.metric))
         if prior is not None and evidence_of(series) > evidence_of(series, prior) + _DOUBT:
-            yield (f"{series.callpath}, {series.metric}: other laws describe the points far better than "
-                   f"{' + '.join(map(str, prior.terms))}; leave --law out to see them")
+            yield (
+                f"{series.callpath}, {series.metric}: other laws describe the points far better"
+                f" than {' + '.join(map(str, prior.terms))}; leave --law out to see them"
+            )

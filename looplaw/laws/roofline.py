@@ -1,9 +1,11 @@
-"""The roofline of each function: T >= max(flops / peak, bytes / bandwidth), as a formula and at given values.
+"""The roofline of each function: T >= max(flops / peak, bytes / bandwidth), as a formula and at
+given values.
 
-Arithmetic intensity is floating-point operations over bytes; below the machine's balance (peak / bandwidth) memory bounds
-a function, above it the arithmetic (Williams, Waterman and Patterson, CACM 2009). The bytes are those of every load and
-store, as if there were no cache: traffic with nothing reused. Compulsory traffic (each datum once) is less, so that the
-intensity on a machine with caches is higher and the time of the memory's part lower.
+Arithmetic intensity is floating-point operations over bytes; below the machine's balance (peak /
+bandwidth) memory bounds a function, above it the arithmetic (Williams, Waterman and Patterson, CACM
+2009). The bytes are those of every load and store, as if there were no cache: traffic with nothing
+reused. Compulsory traffic (each datum once) is less, so that the intensity on a machine with caches
+is higher and the time of the memory's part lower.
 """
 
 from __future__ import annotations
@@ -16,13 +18,27 @@ from fractions import Fraction
 
 from modeling import Term
 from staticana import Analysis, Count, Expr, FunctionResult, InputError
-from staticana.expr import Atom, CLog, Floor, Monomial, Number, Pow, Sym, TooComplex, Trunc, from_atom, sym
+from staticana.expr import (
+    Atom,
+    CLog,
+    Floor,
+    Monomial,
+    Number,
+    Pow,
+    Sym,
+    TooComplex,
+    Trunc,
+    from_atom,
+    sym,
+)
 
 from .law_terms import LEAST, in_range
 
 BYTES = "every load and store, as if there were no cache"
 _LARGE = 1 << 20
-_QUANTITY = re.compile(r"\s*(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)\s*([kKMGTP]i?)?\s*(.*?)\s*")
+_QUANTITY = re.compile(
+    r"\s*(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)\s*([kKMGTP]i?)?\s*(.*?)\s*"
+)
 _FLOPS = re.compile(r"(?:flops?(?:/s)?)?", re.IGNORECASE)
 _BANDWIDTH = re.compile(r"(?:B(?:ytes?)?(?:/s|ps)?|bytes?(?:/s)?)?")
 _POWERS = {"": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
@@ -47,7 +63,8 @@ class Machine:
 
 @dataclass(frozen=True)
 class Point:
-    """A roofline at parameter values; `missing` are symbols that got no value, and nothing else is known then."""
+    """A roofline at parameter values; `missing` are symbols that got no value, and nothing else is
+    known then."""
 
     missing: tuple[str, ...] = ()
     flops: Number = 0
@@ -59,15 +76,20 @@ class Point:
             return {"missing": list(self.missing)}
         intensity = float(Fraction(self.flops) / Fraction(self.nbytes)) if self.nbytes else None
         memory = self.nbytes and (intensity or 0.0) < machine.balance
-        return {"flops": _plain(self.flops), "bytes": _plain(self.nbytes), "intensity": intensity, "time_s": self.time_s,
-                "bound": "memory" if memory else "compute"}
+        return {
+            "flops": _plain(self.flops),
+            "bytes": _plain(self.nbytes),
+            "intensity": intensity,
+            "time_s": self.time_s,
+            "bound": "memory" if memory else "compute",
+        }
 
 
 @dataclass(frozen=True)
 class Roofline:
-    """One function. intensity: flops / bytes; leading: what it tends to for large values; time_s: the bound; `display` and
-    `display_time`: intensity and bound for values of at least `LEAST`, shorter; None where there is no formula, and `reason`
-    says why."""
+    """One function. intensity: flops / bytes; leading: what it tends to for large values; time_s:
+    the bound; `display` and `display_time`: intensity and bound for values of at least `LEAST`,
+    shorter; None where there is no formula, and `reason` says why."""
 
     flops: Count
     nbytes: Count
@@ -81,10 +103,17 @@ class Roofline:
     reason: str | None = None
 
     def to_json(self, machine: Machine) -> dict[str, object]:
-        return {"bytes": self.nbytes.to_json(), "intensity": self.intensity, "display": self.display,
-                "leading": self.leading, "time_s": self.time_s, "display_time": self.display_time, "bound": self.bound,
-                "reason": self.reason,
-                "at": None if self.point is None else self.point.to_json(machine)}
+        return {
+            "bytes": self.nbytes.to_json(),
+            "intensity": self.intensity,
+            "display": self.display,
+            "leading": self.leading,
+            "time_s": self.time_s,
+            "display_time": self.display_time,
+            "bound": self.bound,
+            "reason": self.reason,
+            "at": None if self.point is None else self.point.to_json(machine),
+        }
 
 
 def parse_machine(flops: str | None, bandwidth: str | None) -> Machine | None:
@@ -96,10 +125,14 @@ def parse_machine(flops: str | None, bandwidth: str | None) -> Machine | None:
     if flops is None and bandwidth is None:
         return None
     if flops is None or bandwidth is None:
-        missing, example = ("--peak-flops", "50G") if flops is None else ("--peak-bandwidth", "20GB/s")
+        missing, example = (
+            ("--peak-flops", "50G") if flops is None else ("--peak-bandwidth", "20GB/s")
+        )
         raise InputError(f"a roofline needs both peaks: add {missing} {example}")
-    return Machine(_rate("--peak-flops", flops, _FLOPS, "50e9, 50G or 50Gflop/s"),
-                   _rate("--peak-bandwidth", bandwidth, _BANDWIDTH, "20e9, 20G or 20GB/s (bytes, not bits)"))
+    return Machine(
+        _rate("--peak-flops", flops, _FLOPS, "50e9, 50G or 50Gflop/s"),
+        _rate("--peak-bandwidth", bandwidth, _BANDWIDTH, "20e9, 20G or 20GB/s (bytes, not bits)"),
+    )
 
 
 def _rate(option: str, text: str, unit: re.Pattern[str], example: str) -> Fraction:
@@ -109,7 +142,9 @@ def _rate(option: str, text: str, unit: re.Pattern[str], example: str) -> Fracti
     value, prefix = float(match[1]), match[2] or ""
     if not math.isfinite(value) or not value:
         raise InputError(f"{option} {text}: it must be above 0 and finite")
-    return Fraction(match[1]) * Fraction(1024 if prefix.endswith("i") else 1000) ** _POWERS[prefix[:1]]
+    return (
+        Fraction(match[1]) * Fraction(1024 if prefix.endswith("i") else 1000) ** _POWERS[prefix[:1]]
+    )
 
 
 def parse_at(texts: Sequence[str]) -> dict[str, Number]:
@@ -131,7 +166,9 @@ def parse_at(texts: Sequence[str]) -> dict[str, Number]:
     return found
 
 
-def rooflines(analysis: Analysis, machine: Machine, at: Mapping[str, Number]) -> dict[str, Roofline]:
+def rooflines(
+    analysis: Analysis, machine: Machine, at: Mapping[str, Number]
+) -> dict[str, Roofline]:
     """The roofline of every function, by its symbol.
 
     Raises:
@@ -139,10 +176,20 @@ def rooflines(analysis: Analysis, machine: Machine, at: Mapping[str, Number]) ->
     """
     found = {f.symbol: _roofline(f, machine) for f in analysis.functions}
     parameters = {p.name for p in analysis.parameters}
-    known = parameters.union(*(e.symbols for r in found.values() for e in (r.flops.formula, r.nbytes.formula) if e is not None))
+    known = parameters.union(
+        *(
+            e.symbols
+            for r in found.values()
+            for e in (r.flops.formula, r.nbytes.formula)
+            if e is not None
+        )
+    )
     for name, value in at.items():
         if name not in known:
-            raise InputError(f"--at {name}={value}: no formula has {name}; there are {', '.join(sorted(known)) or 'none'}")
+            raise InputError(
+                f"--at {name}={value}: no formula has {name}; there are"
+                f" {', '.join(sorted(known)) or 'none'}"
+            )
         if name in parameters and not isinstance(value, int):
             raise InputError(f"--at {name}={float(value):g}: the parameter {name} is an integer")
     if not at:
@@ -151,7 +198,10 @@ def rooflines(analysis: Analysis, machine: Machine, at: Mapping[str, Number]) ->
 
 
 def _roofline(f: FunctionResult, machine: Machine) -> Roofline:
-    flops, nbytes = f.operations["flops"], _sum(f.operations["load_bytes"], f.operations["store_bytes"])
+    flops, nbytes = (
+        f.operations["flops"],
+        _sum(f.operations["load_bytes"], f.operations["store_bytes"]),
+    )
     if flops.formula is None or nbytes.formula is None:
         which, count = ("operations", flops) if flops.formula is None else ("bytes", nbytes)
         return Roofline(flops, nbytes, reason=f"no formula of its {which}: {count.reason}")
@@ -161,14 +211,28 @@ def _roofline(f: FunctionResult, machine: Machine) -> Roofline:
     time = f"Max(({top})/{_exact(machine.flops_per_s)}, ({below})/{_exact(machine.bytes_per_s)})"
     short = _short_time(*near, machine)
     if not below:
-        bound, reason = ("compute", "it loads and stores nothing") if top else (None, "it has no operations and no bytes")
+        bound, reason = (
+            ("compute", "it loads and stores nothing")
+            if top
+            else (None, "it has no operations and no bytes")
+        )
         return Roofline(flops, nbytes, time_s=time, display_time=short, bound=bound, reason=reason)
     leading = leading_ratio(*far, fixed)
     bound = None
     if leading is not None and leading.constant is not None:
-        bound = "memory" if leading.constant < machine.flops_per_s / machine.bytes_per_s else "compute"
-    return Roofline(flops, nbytes, quotient(top, below), quotient(*near), None if leading is None else leading.text, time,
-                    short, bound)
+        bound = (
+            "memory" if leading.constant < machine.flops_per_s / machine.bytes_per_s else "compute"
+        )
+    return Roofline(
+        flops,
+        nbytes,
+        quotient(top, below),
+        quotient(*near),
+        None if leading is None else leading.text,
+        time,
+        short,
+        bound,
+    )
 
 
 def _from(top: Expr, below: Expr, fixed: frozenset[str], least: int) -> tuple[Expr, Expr]:
@@ -220,36 +284,62 @@ def _placed(r: Roofline, machine: Machine, at: Mapping[str, Number]) -> Roofline
     else:
         try:
             flops, nbytes = top.evaluate(at), below.evaluate(at)
-            point = Point((), flops, nbytes, float(max(Fraction(flops) / machine.flops_per_s,
-                                                       Fraction(nbytes) / machine.bytes_per_s)))
+            point = Point(
+                (),
+                flops,
+                nbytes,
+                float(
+                    max(
+                        Fraction(flops) / machine.flops_per_s,
+                        Fraction(nbytes) / machine.bytes_per_s,
+                    )
+                ),
+            )
         except (ArithmeticError, KeyError):
-            point = None  # outside what the formula allows (a division by zero), or a sum too long to add up
+            # outside what the formula allows (a division by zero), or a sum too long to add up
+            point = None
     return replace(r, point=point)
 
 
-def with_rooflines(data: Mapping[str, object], analysis: Analysis, machine: Machine,
-                   at: Mapping[str, Number]) -> dict[str, object]:
+def with_rooflines(
+    data: Mapping[str, object], analysis: Analysis, machine: Machine, at: Mapping[str, Number]
+) -> dict[str, object]:
     """An analysis as JSON with a roofline for each function, and the machine."""
     found = rooflines(analysis, machine, at)
-    rows = [f.to_json() | {"roofline": found[f.symbol].to_json(machine)} for f in analysis.functions]
-    return {**data, "functions": rows,
-            "roofline": {"peak_flops": float(machine.flops_per_s), "peak_bandwidth": float(machine.bytes_per_s),
-                         "balance": machine.balance, "bytes": BYTES, "least": LEAST, "at": {k: _plain(v) for k, v in at.items()}}}
+    rows = [
+        f.to_json() | {"roofline": found[f.symbol].to_json(machine)} for f in analysis.functions
+    ]
+    return {
+        **data,
+        "functions": rows,
+        "roofline": {
+            "peak_flops": float(machine.flops_per_s),
+            "peak_bandwidth": float(machine.bytes_per_s),
+            "balance": machine.balance,
+            "bytes": BYTES,
+            "least": LEAST,
+            "at": {k: _plain(v) for k, v in at.items()},
+        },
+    }
 
 
-# -- quotients of formulas -------------------------------------------------------------------------------------------
+# -- quotients of formulas
 def quotient(top: Expr, below: Expr) -> str:
     """top / below with common factors cancelled; what is cancelled is taken not to be 0."""
     if not top:
         return "0"
     shared = _shared(top, below)
-    scale = Fraction(math.lcm(*(Fraction(c).denominator for e in (top, below) for c in e.terms.values())))
+    scale = Fraction(
+        math.lcm(*(Fraction(c).denominator for e in (top, below) for c in e.terms.values()))
+    )
     top, below = (_without(e, shared) * scale for e in (top, below))
     divisor = math.gcd(*(int(c) for e in (top, below) for c in e.terms.values()))
     top, below = top.over(divisor), below.over(divisor)
     if below.constant is not None:
         return str(top.over(below.constant))
-    ratios = {Fraction(c) / Fraction(below.terms[m]) for m, c in top.terms.items() if m in below.terms}
+    ratios = {
+        Fraction(c) / Fraction(below.terms[m]) for m, c in top.terms.items() if m in below.terms
+    }
     if top.terms.keys() == below.terms.keys() and len(ratios) == 1:
         return str(ratios.pop())
     under = str(below)
@@ -261,7 +351,7 @@ def _bracketed(e: Expr) -> str:
     text, depth = str(e), 0
     for at, char in enumerate(text):
         depth += (char in "(") - (char in ")")
-        if depth == 0 and (text[at:at + 3] in (" + ", " - ") or char == "/"):
+        if depth == 0 and (text[at : at + 3] in (" + ", " - ") or char == "/"):
             return f"({text})"
     return text
 
@@ -271,7 +361,11 @@ def _shared(top: Expr, below: Expr) -> dict[Atom, int]:
     shared: dict[Atom, int] | None = None
     for m in (*top.terms, *below.terms):
         powers = dict(m)
-        shared = powers if shared is None else {a: min(n, powers[a]) for a, n in shared.items() if a in powers}
+        shared = (
+            powers
+            if shared is None
+            else {a: min(n, powers[a]) for a, n in shared.items() if a in powers}
+        )
     return shared or {}
 
 
@@ -291,8 +385,8 @@ class Leading:
 
 
 def leading_ratio(top: Expr, below: Expr, fixed: frozenset[str] = frozenset()) -> Leading | None:
-    """The quotient of the terms that outgrow all others when every symbol but the `fixed` ones grows; None where they
-    cannot be told."""
+    """The quotient of the terms that outgrow all others when every symbol but the `fixed` ones
+    grows; None where they cannot be told."""
     above, under = _leading_terms(top, fixed), _leading_terms(below, fixed)
     if above is None or not under:
         return None
@@ -301,13 +395,28 @@ def leading_ratio(top: Expr, below: Expr, fixed: frozenset[str] = frozenset()) -
     if len(above) == len(under) == 1:
         (a, c), (b, d) = *above.items(), *under.items()
         ratio, factor = a.over(b), c / d
-        up, down = (Term(tuple((name, sign * i, sign * j) for name, i, j in ratio.factors if sign * (i or j) > 0))
-                    for sign in (1, -1))
-        return Leading(_fraction(_scaled(factor.numerator, up), _scaled(factor.denominator, down)),
-                       None if ratio.factors else factor)
+        up, down = (
+            Term(
+                tuple(
+                    (name, sign * i, sign * j)
+                    for name, i, j in ratio.factors
+                    if sign * (i or j) > 0
+                )
+            )
+            for sign in (1, -1)
+        )
+        return Leading(
+            _fraction(_scaled(factor.numerator, up), _scaled(factor.denominator, down)),
+            None if ratio.factors else factor,
+        )
     sums = _polynomial(above), _polynomial(under)
     if sums[0] is None or sums[1] is None:
-        return Leading(_fraction(*(" + ".join(_scaled(c, t) for t, c in sorted(e.items())) for e in (above, under))), None)
+        return Leading(
+            _fraction(
+                *(" + ".join(_scaled(c, t) for t, c in sorted(e.items())) for e in (above, under))
+            ),
+            None,
+        )
     text = quotient(sums[0], sums[1])
     try:
         return Leading(text, Fraction(text))
@@ -323,7 +432,7 @@ def _polynomial(terms: Mapping[Term, Fraction]) -> Expr | None:
         for name, i, j in t.factors:
             if j or i < 0 or i.denominator != 1:
                 return None
-            product = product * sym(name)**i.numerator
+            product = product * sym(name) ** i.numerator
         total = total + product
     return total
 
@@ -383,13 +492,23 @@ def _atom_terms(atom: Atom) -> dict[Term, Fraction] | None:
         num, den = _terms(atom.num), _terms(atom.den)
         if not num or not den or len(den) > 1:
             return None
-        (below, d), = den.items()
+        ((below, d),) = den.items()
         return {t.over(below): c / d for t, c in num.items()}
-    if isinstance(atom, Pow) and all(c > 0 and all(isinstance(a, Sym) for a, _ in m) for m, c in atom.exponent.terms.items()):
-        return {Term.of({str(from_atom(atom)): (1, 0)}): Fraction(1)}  # grows, that is all that is used of it
+    if isinstance(atom, Pow) and all(
+        c > 0 and all(isinstance(a, Sym) for a, _ in m) for m, c in atom.exponent.terms.items()
+    ):
+        return {
+            Term.of({str(from_atom(atom)): (1, 0)}): Fraction(1)
+        }  # grows, that is all that is used of it
     if isinstance(atom, CLog) and atom.base == 2:
         inner = _leading_terms(atom.arg)
-        if inner and len(inner) == 1 and len(factors := next(iter(inner)).factors) == 1 and factors[0][1] and not factors[0][2]:
+        if (
+            inner
+            and len(inner) == 1
+            and len(factors := next(iter(inner)).factors) == 1
+            and factors[0][1]
+            and not factors[0][2]
+        ):
             return {Term.of({factors[0][0]: (0, 1)}): factors[0][1]}
     return None
 
@@ -397,7 +516,9 @@ def _atom_terms(atom: Atom) -> dict[Term, Fraction] | None:
 def _outgrows(a: Term, b: Term, fixed: frozenset[str]) -> bool:
     """a / b grows without bound however the parameters grow."""
     ratio = a.over(b).factors
-    return bool(ratio) and all(name not in fixed and (i > 0 or (i == 0 and j > 0)) for name, i, j in ratio)
+    return bool(ratio) and all(
+        name not in fixed and (i > 0 or (i == 0 and j > 0)) for name, i, j in ratio
+    )
 
 
 def _exact(rate: Fraction) -> str:

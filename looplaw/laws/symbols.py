@@ -1,8 +1,10 @@
-"""The metric `symbols`: the values that a kernel's formulas speak of, recorded in every call, as parameters of the call.
+"""The metric `symbols`: the values that a kernel's formulas speak of, recorded in every call, as
+parameters of the call.
 
-A formula of one call is written in arguments, loaded bounds and other values that the program holds in registers while
-the kernel runs. Calls are kept apart by them, so that one run of a program which calls a kernel with many sizes yields
-many observations. What changes within a call (an outer loop's variable, the bounds of a row) tells no calls apart.
+A formula of one call is written in arguments, loaded bounds and other values that the program holds
+in registers while the kernel runs. Calls are kept apart by them, so that one run of a program which
+calls a kernel with many sizes yields many observations. What changes within a call (an outer loop's
+variable, the bounds of a row) tells no calls apart.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ SYMBOLS = "symbols"
 
 @dataclass(frozen=True)
 class KernelSymbols:
-    """What tells calls of a kernel (function, header) apart. parameters: those of the run that its formulas speak of
-    besides; None where a formula is not known, so that any may matter."""
+    """What tells calls of a kernel (function, header) apart. parameters: those of the run that its
+    formulas speak of besides; None where a formula is not known, so that any may matter."""
 
     kernel: tuple[str, str]
     values: tuple[CallValue, ...]
@@ -31,7 +33,8 @@ class KernelSymbols:
 
 
 def kernel_symbols(module: Module, analysis: Analysis, plan: Plan) -> tuple[KernelSymbols, ...]:
-    """The kernels of a plan whose formulas speak of recordable values; `analysis` has the entries of loops."""
+    """The kernels of a plan whose formulas speak of recordable values; `analysis` has the entries
+    of loops."""
     claims = {(c.function, c.header): c for c in analysis.entries}
     names = {p.name for p in analysis.parameters}
     found = []
@@ -41,15 +44,25 @@ def kernel_symbols(module: Module, analysis: Analysis, plan: Plan) -> tuple[Kern
         function = module.functions[c.function]
         loops = loop_forest(function, module)
         kernel = loops.by_header()[c.header]
-        inside = [claims.get((c.function, loop.header)) for loop in loops.loops if loop.blocks <= kernel.blocks]
+        inside = [
+            claims.get((c.function, loop.header))
+            for loop in loops.loops
+            if loop.blocks <= kernel.blocks
+        ]
         symbols = _symbols(c.function, c.header, function, kernel, inside, names)
         if symbols.values:
             found.append(symbols)
     return tuple(found)
 
 
-def _symbols(name: str, header: str, function: Function, kernel: Loop, claims: Sequence[EntryFormula | None],
-             names: set[str]) -> KernelSymbols:
+def _symbols(
+    name: str,
+    header: str,
+    function: Function,
+    kernel: Loop,
+    claims: Sequence[EntryFormula | None],
+    names: set[str],
+) -> KernelSymbols:
     values: dict[str, CallValue] = {}
     known, used = True, set[str]()
     for claim in claims:
@@ -64,7 +77,9 @@ def _symbols(name: str, header: str, function: Function, kernel: Loop, claims: S
                 values[h.symbol] = CallValue(h.name, h.tokens, h.type)
             elif h.kind != "index":
                 known = False
-    return KernelSymbols((name, header), tuple(values.values()), tuple(sorted(used)) if known else None)
+    return KernelSymbols(
+        (name, header), tuple(values.values()), tuple(sorted(used)) if known else None
+    )
 
 
 def _is_constant(h: Holder, function: Function, kernel: Loop) -> bool:

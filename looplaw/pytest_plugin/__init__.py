@@ -1,4 +1,5 @@
-"""Laws of Python functions as tests: `assert scaling(sort, n=[...], make=data).grows_no_faster_than("n*log(n)")`."""
+"""Laws of Python functions as tests: `assert scaling(sort, n=[...],
+make=data).grows_no_faster_than("n*log(n)")`."""
 
 from .counters import COUNTERS, count_instructions, count_lines, count_time
 from .growth import Scaling, scaling

@@ -1,7 +1,8 @@
 """How much a call does: instructions of the processor, executed lines of Python, or seconds.
 
-Instructions (callgrind) see everything, the interpreter and compiled code alike, and hardly vary. Lines are the same on
-every machine, but what a function of C does inside, such as sorted(), counts nothing. Time sees everything and varies.
+Instructions (callgrind) see everything, the interpreter and compiled code alike, and hardly vary.
+Lines are the same on every machine, but what a function of C does inside, such as sorted(), counts
+nothing. Time sees everything and varies.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from modeling import DataError
 Call = Callable[..., Any]
 Point = Mapping[str, float]
 Counter = Callable[[Call, Call | None, Sequence[Point]], list[float]]
-"""(function, make, points) -> one value a point; `make` gives the arguments, which it costs nothing to make."""
+"""(function, make, points) -> one value a point; `make` gives the arguments, which it costs nothing
+to make."""
 
 _TIMEOUT_S = 600
 _REPETITIONS = 5
@@ -44,6 +46,7 @@ def _lines(call: Call, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> int:
         nonlocal total
         total += event == "line"
         return trace
+
     before = sys.gettrace()
     threading.settrace(trace)
     sys.settrace(trace)
@@ -70,36 +73,66 @@ def count_time(function: Call, make: Call | None, points: Sequence[Point]) -> li
 
 
 def count_instructions(function: Call, make: Call | None, points: Sequence[Point]) -> list[float]:
-    """Instructions, by callgrind: each point runs in two forks of one process, with and without the call.
+    """Instructions, by callgrind: each point runs in two forks of one process, with and without the
+    call.
 
-    The module that the function stands in is imported under callgrind, 50 times slower than usual: keep it small.
+    The module that the function stands in is imported under callgrind, 50 times slower than usual:
+    keep it small.
 
     Raises:
-        DataError: valgrind is missing, a function cannot be imported by its name, or the run failed.
+        DataError: valgrind is missing, a function cannot be imported by its name, or the run
+            failed.
     """
     __tracebackhide__ = True
     valgrind = shutil.which("valgrind")
     if valgrind is None:
-        raise DataError("instructions are counted by valgrind, which is not installed: apt-get install valgrind, or use "
-                        "counter='lines'")
+        raise DataError(
+            "instructions are counted by valgrind, which is not installed: apt-get install"
+            " valgrind, or use counter='lines'"
+        )
     where = [_origin(f) for f in (function, make) if f is not None]
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        task = json.dumps({"path": sys.path, "functions": where, "points": [dict(p) for p in points]})
-        command = [valgrind, "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p", sys.executable,
-                   str(Path(__file__).with_name("harness.py"))]  # a file: importing looplaw would take a minute here
-        environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1",
-                                    "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+        task = json.dumps(
+            {"path": sys.path, "functions": where, "points": [dict(p) for p in points]}
+        )
+        command = [
+            valgrind,
+            "-q",
+            "--tool=callgrind",
+            f"--callgrind-out-file={folder}/%p",
+            sys.executable,
+            str(Path(__file__).with_name("harness.py")),
+        ]  # a file: importing looplaw would take a minute here
+        environment = os.environ | {
+            "PYTHONHASHSEED": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
+        }
         try:
-            done = subprocess.run(command, input=task, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False,
-                                  env=environment)
+            done = subprocess.run(
+                command,
+                input=task,
+                capture_output=True,
+                text=True,
+                timeout=_TIMEOUT_S,
+                check=False,
+                env=environment,
+            )
         except subprocess.TimeoutExpired:
-            raise DataError(f"counting instructions took more than {_TIMEOUT_S} s: use smaller sizes or "
-                            "counter='lines'") from None
+            raise DataError(
+                f"counting instructions took more than {_TIMEOUT_S} s: use smaller sizes or "
+                "counter='lines'"
+            ) from None
         if done.returncode:
             last = done.stderr.strip().splitlines()[-1:] or ["no message"]
             raise DataError(f"the call failed under valgrind: {last[0]}")
         pairs = json.loads(done.stdout.strip().splitlines()[-1])
-        return [float(max(_instructions(Path(folder) / str(b)) - _instructions(Path(folder) / str(a)), 0)) for a, b in pairs]
+        return [
+            float(
+                max(_instructions(Path(folder) / str(b)) - _instructions(Path(folder) / str(a)), 0)
+            )
+            for a, b in pairs
+        ]
 
 
 def _instructions(file: Path) -> int:
@@ -118,17 +151,30 @@ def importable(function: Call) -> bool:
 
 def _origin(function: Call) -> dict[str, str]:
     if not importable(function):
-        raise DataError(f"{getattr(function, '__qualname__', function)}: instructions are counted in another process, which "
-                        "finds functions of modules only: move it to the top of a file, or use counter='lines'")
+        raise DataError(
+            f"{getattr(function, '__qualname__', function)}: instructions are counted in another"
+            " process, which finds functions of modules only: move it to the top of a file, or use"
+            " counter='lines'"
+        )
     module = sys.modules[function.__module__]
-    return {"module": function.__module__, "file": str(module.__file__), "name": function.__qualname__}
+    return {
+        "module": function.__module__,
+        "file": str(module.__file__),
+        "name": function.__qualname__,
+    }
 
 
-def _arguments(function: Call, make: Call | None, point: Point) -> tuple[Call, tuple[Any, ...], Mapping[str, Any]]:
+def _arguments(
+    function: Call, make: Call | None, point: Point
+) -> tuple[Call, tuple[Any, ...], Mapping[str, Any]]:
     if make is None:
         return function, (), dict(point)
     made = make(**point)
     return function, made if isinstance(made, tuple) else (made,), {}
 
 
-COUNTERS: Mapping[str, Counter] = {"instructions": count_instructions, "lines": count_lines, "time": count_time}
+COUNTERS: Mapping[str, Counter] = {
+    "instructions": count_instructions,
+    "lines": count_lines,
+    "time": count_time,
+}

@@ -1,4 +1,5 @@
-"""What runs under callgrind: for each point two forks, one that only makes the arguments and one that calls as well."""
+"""What runs under callgrind: for each point two forks, one that only makes the arguments and one
+that calls as well."""
 
 from __future__ import annotations
 
@@ -20,10 +21,19 @@ def main() -> None:
     make = more[0] if more else None
     gc.disable()
     gc.freeze()
-    print(json.dumps([[_fork(function, make, point, call) for call in (False, True)] for point in task["points"]]))
+    print(
+        json.dumps(
+            [
+                [_fork(function, make, point, call) for call in (False, True)]
+                for point in task["points"]
+            ]
+        )
+    )
 
 
-def _fork(function: Callable[..., Any], make: Callable[..., Any] | None, point: dict[str, Any], call: bool) -> int:
+def _fork(
+    function: Callable[..., Any], make: Callable[..., Any] | None, point: dict[str, Any], call: bool
+) -> int:
     sys.stdout.flush()
     child = os.fork()
     if not child:

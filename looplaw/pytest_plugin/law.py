@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from modeling import DataError
 
 _MAX_CHARS = 500
-_CALLS: Mapping[str, Callable[[float], float]] = {"log": math.log2, "log2": math.log2, "sqrt": math.sqrt}
+_CALLS: Mapping[str, Callable[[float], float]] = {
+    "log": math.log2,
+    "log2": math.log2,
+    "sqrt": math.sqrt,
+}
 """The base of a logarithm is a constant factor, which growth does not see."""
 
 
@@ -37,7 +41,11 @@ class Law:
         if tree is None:
             raise DataError(f"{text[:40]!r} is not a law: write it as in 'n*log(n)' or 'n**2 + m'")
         called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-        names = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called)
+        names = frozenset(
+            node.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Name) and id(node) not in called
+        )
         law = Law(text.strip(), tree, names)
         law.at(dict.fromkeys(names, 2.0))  # so that what is no law is refused now
         return law
@@ -53,7 +61,10 @@ class Law:
         except (ArithmeticError, ValueError):
             value = math.nan
         if not math.isfinite(value):
-            raise DataError(f"the law {self.text} has no finite value at {', '.join(f'{n}={v:g}' for n, v in point.items())}")
+            raise DataError(
+                f"the law {self.text} has no finite value at"
+                f" {', '.join(f'{n}={v:g}' for n, v in point.items())}"
+            )
         return value
 
 
@@ -71,7 +82,9 @@ def _value(node: ast.expr, point: Mapping[str, float]) -> float:
             return _CALLS[name](_value(argument, point))
         case ast.Name(id=name):
             raise DataError(f"the law's parameter {name} has no values: give {name}=[...]")
-    raise DataError(f"{ast.unparse(node)!r} cannot stand in a law: it may use + - * / ** sqrt and log")
+    raise DataError(
+        f"{ast.unparse(node)!r} cannot stand in a law: it may use + - * / ** sqrt and log"
+    )
 
 
 def _combined(a: float, op: ast.operator, b: float) -> float:
@@ -86,4 +99,6 @@ def _combined(a: float, op: ast.operator, b: float) -> float:
             return a / b
         case ast.Pow():
             return float(a**b)
-    raise DataError(f"{type(op).__name__} cannot stand in a law: it may use + - * / ** sqrt and log")
+    raise DataError(
+        f"{type(op).__name__} cannot stand in a law: it may use + - * / ** sqrt and log"
+    )

@@ -1,4 +1,5 @@
-"""The pytest plugin: the fixture `scaling`, the marker `scaling`, and a table of what was counted at the end."""
+"""The pytest plugin: the fixture `scaling`, the marker `scaling`, and a table of what was counted
+at the end."""
 
 from __future__ import annotations
 
@@ -12,7 +13,10 @@ from ..report.grid import Column, Table, render
 from .growth import Scaling, scaling
 
 _FOUND = pytest.StashKey[list[tuple[str, Scaling]]]()
-_MARK = "scaling(law, *, counter='lines', NAME=[sizes]): the test's body grows no faster than the law over its argument NAME"
+_MARK = (
+    "scaling(law, *, counter='lines', NAME=[sizes]): the test's body grows no faster than the law"
+    " over its argument NAME"
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -23,16 +27,19 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(name="scaling")
 def scaling_fixture(request: pytest.FixtureRequest) -> Callable[..., Scaling]:
     """`looplaw.pytest_plugin.scaling`, whose results are shown at the end of the run."""
+
     def count(*args: Any, **kwargs: Any) -> Scaling:
         __tracebackhide__ = True
         found = scaling(*args, **kwargs)
         request.config.stash[_FOUND].append((request.node.nodeid, found))
         return found
+
     return count
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """The sizes of a marked test are arguments of its function: pytest must know where they come from."""
+    """The sizes of a marked test are arguments of its function: pytest must know where they come
+    from."""
     mark = metafunc.definition.get_closest_marker("scaling")
     if mark is not None:
         for name, values in _sizes(mark).items():
@@ -41,7 +48,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """A marked test runs at every size and is held against its law; its first run is an ordinary one."""
+    """A marked test runs at every size and is held against its law; its first run is an ordinary
+    one."""
     result = yield
     mark = pyfuncitem.get_closest_marker("scaling")
     if mark is None:
@@ -59,7 +67,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 
 def _sizes(mark: pytest.Mark) -> dict[str, Any]:
     sizes: dict[str, Any] = {k: list(v) for k, v in mark.kwargs.items() if k != "counter"}
-    if len(mark.args) != 1 or not isinstance(mark.args[0], str) or not all(sizes.values()) or not sizes:
+    if (
+        len(mark.args) != 1
+        or not isinstance(mark.args[0], str)
+        or not all(sizes.values())
+        or not sizes
+    ):
         raise pytest.UsageError('write @pytest.mark.scaling("n*log(n)", n=[64, 128, 256, 512])')
     return sizes
 
@@ -69,13 +82,32 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     found = config.stash.get(_FOUND, [])
     if not found:
         return
-    columns = (Column("test", "test", "path", 16), Column("counter", "counted", "word"), Column("sizes", "sizes", "word"),
-               Column("model", "model", "formula", 12), Column("law", "law", "text", 10), Column("holds", "holds", "word"))
-    rows = tuple((node, s.counter, _range(s), s.formula, "\n".join(law for law, _ in s.held),
-                  "\n".join("yes" if ok else "no" for _, ok in s.held)) for node, s in found)
+    columns = (
+        Column("test", "test", "path", 16),
+        Column("counter", "counted", "word"),
+        Column("sizes", "sizes", "word"),
+        Column("model", "model", "formula", 12),
+        Column("law", "law", "text", 10),
+        Column("holds", "holds", "word"),
+    )
+    rows = tuple(
+        (
+            node,
+            s.counter,
+            _range(s),
+            s.formula,
+            "\n".join(law for law, _ in s.held),
+            "\n".join("yes" if ok else "no" for _, ok in s.held),
+        )
+        for node, s in found
+    )
     terminalreporter.section("scaling")
-    terminalreporter.write_line(render(Table(columns, rows), width=terminalreporter._tw.fullwidth - 1, color=False))
+    terminalreporter.write_line(
+        render(Table(columns, rows), width=terminalreporter._tw.fullwidth - 1, color=False)
+    )
 
 
 def _range(s: Scaling) -> str:
-    return "\n".join(f"{n} {min(p[n] for p in s.points):g}..{max(p[n] for p in s.points):g}" for n in s.points[0])
+    return "\n".join(
+        f"{n} {min(p[n] for p in s.points):g}..{max(p[n] for p in s.points):g}" for n in s.points[0]
+    )

@@ -5,4 +5,13 @@ from .html import render_html, render_listing
 from .measured import measured_study, ranked_models
 from .tables import FORMATS, Table, render
 
-__all__ = ["ALIASES", "FORMATS", "Table", "measured_study", "ranked_models", "render", "render_html", "render_listing"]
+__all__ = [
+    "ALIASES",
+    "FORMATS",
+    "Table",
+    "measured_study",
+    "ranked_models",
+    "render",
+    "render_html",
+    "render_listing",
+]

@@ -1,6 +1,7 @@
 """Formulas as text for people: fewer digits, line breaks at operators, LaTeX.
 
-Formulas come from files, so they are read with Python's parser into a syntax tree and never evaluated.
+Formulas come from files, so they are read with Python's parser into a syntax tree and never
+evaluated.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import ast
 import re
 
 _MAX_CHARS = 2000
-"""Longer formulas are shown as they are: nobody reads them typeset, and Python's parser is recursive."""
+"""Longer formulas are shown as they are: nobody reads them typeset, and Python's parser is
+recursive."""
 
 _FLOAT = re.compile(r"(?<![\w.])\d+(?:\.\d*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.])")
 _BREAKABLE = re.compile(r"\s+(?!\d+\))|(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])")
@@ -34,25 +36,38 @@ def with_condition(formula: str) -> str:
         return formula
     if not isinstance(node, ast.Call) or ast.unparse(node.func) != "Piecewise":
         return formula
-    cases = [(a.elts[0], a.elts[1]) for a in node.args if isinstance(a, ast.Tuple) and len(a.elts) == 2]
+    cases = [
+        (a.elts[0], a.elts[1]) for a in node.args if isinstance(a, ast.Tuple) and len(a.elts) == 2
+    ]
     if len(cases) != len(node.args) or len(cases) < 2 or not _is(cases[-1][1], True):
         return formula
 
     def text(part: ast.expr) -> str:
         return ast.get_source_segment(formula, part) or ""
+
     (first, condition), last = cases[0], cases[-1][0]
     if len(cases) == 2 and _is(last, 0):
         return f"{text(first)}   if {text(condition)}"
-    if all(_is(value, 0) and isinstance(c, ast.Compare) and len(c.ops) == 1 and type(c.ops[0]) in _OPPOSITE
-           for value, c in cases[:-1]):
-        held = (f"{text(c.left)} {_OPPOSITE[type(c.ops[0])]} {text(c.comparators[0])}" for _, c in cases[:-1]
-                if isinstance(c, ast.Compare))
+    if all(
+        _is(value, 0)
+        and isinstance(c, ast.Compare)
+        and len(c.ops) == 1
+        and type(c.ops[0]) in _OPPOSITE
+        for value, c in cases[:-1]
+    ):
+        held = (
+            f"{text(c.left)} {_OPPOSITE[type(c.ops[0])]} {text(c.comparators[0])}"
+            for _, c in cases[:-1]
+            if isinstance(c, ast.Compare)
+        )
         return f"{text(last)}   if {', '.join(held)}"
     return formula
 
 
 def _is(node: ast.expr, value: object) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is type(value) and node.value == value
+    return (
+        isinstance(node, ast.Constant) and type(node.value) is type(value) and node.value == value
+    )
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -80,7 +95,7 @@ def _pieces(text: str) -> list[tuple[str, str]]:
         if match.end() == 0:
             continue
         if match.start() > start:
-            pieces.append((text[start:match.start()], gap))
+            pieces.append((text[start : match.start()], gap))
             gap = ""
         start, gap = match.end(), " " if match[0] else gap
     if start < len(text):
@@ -99,10 +114,20 @@ def latex(formula: str) -> str | None:
 
 
 _SUM, _PRODUCT, _POWER = 1, 2, 3
-_COMPARE: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: r"\le", ast.Gt: ">", ast.GtE: r"\ge", ast.Eq: "=",
-                                        ast.NotEq: r"\ne"}
-_AROUND = {"floor": (r"\lfloor ", r" \rfloor"), "ceiling": (r"\lceil ", r" \rceil"), "sqrt": (r"\sqrt{", "}"),
-           "Abs": ("|", "|")}
+_COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: r"\le",
+    ast.Gt: ">",
+    ast.GtE: r"\ge",
+    ast.Eq: "=",
+    ast.NotEq: r"\ne",
+}
+_AROUND = {
+    "floor": (r"\lfloor ", r" \rfloor"),
+    "ceiling": (r"\lceil ", r" \rceil"),
+    "sqrt": (r"\sqrt{", "}"),
+    "Abs": ("|", "|"),
+}
 _NAMED = {"Max": r"\max", "Min": r"\min", "log": r"\ln"}
 
 
@@ -123,7 +148,9 @@ def _latex(node: ast.expr, outer: int) -> str:
             return rf"\frac{{{_latex(left, 0)}}}{{{_latex(right, 0)}}}"
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
             between = r" \cdot " if isinstance(right, ast.Constant) else r"\,"
-            return _bracket(_latex(left, _PRODUCT) + between + _latex(right, _PRODUCT), outer > _PRODUCT)
+            return _bracket(
+                _latex(left, _PRODUCT) + between + _latex(right, _PRODUCT), outer > _PRODUCT
+            )
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
             sign, inner = ("+", _SUM) if isinstance(op, ast.Add) else ("-", _PRODUCT)
             return _bracket(f"{_latex(left, _SUM)} {sign} {_latex(right, inner)}", outer > _SUM)
@@ -142,9 +169,16 @@ def _call(name: str, args: list[ast.expr], outer: int) -> str:
         return rf"\log_{{{_latex(args[1], 0)}}}({_latex(args[0], 0)})"
     if name == "Mod" and len(args) == 2:
         return _bracket(rf"{_latex(args[0], _POWER)} \bmod {_latex(args[1], _POWER)}", outer > _SUM)
-    if name == "Sum" and len(args) == 2 and isinstance(args[1], ast.Tuple) and len(args[1].elts) == 3:
+    if (
+        name == "Sum"
+        and len(args) == 2
+        and isinstance(args[1], ast.Tuple)
+        and len(args[1].elts) == 3
+    ):
         index, first, last = (_latex(e, 0) for e in args[1].elts)
-        return _bracket(rf"\sum_{{{index}={first}}}^{{{last}}} {_latex(args[0], _PRODUCT)}", outer > 0)
+        return _bracket(
+            rf"\sum_{{{index}={first}}}^{{{last}}} {_latex(args[0], _PRODUCT)}", outer > 0
+        )
     if name == "Piecewise" and all(isinstance(a, ast.Tuple) and len(a.elts) == 2 for a in args):
         cases = r" \\ ".join(_case(a.elts[0], a.elts[1]) for a in args if isinstance(a, ast.Tuple))
         return rf"\begin{{cases}} {cases} \end{{cases}}"

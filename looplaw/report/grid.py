@@ -1,7 +1,8 @@
-"""The one renderer of tables: for the terminal (80 columns suffice) and as JSON, CSV, Markdown and LaTeX.
+"""The one renderer of tables: for the terminal (80 columns suffice) and as JSON, CSV, Markdown and
+LaTeX.
 
-Every cell is data: nothing in it is taken for mark-up of rich, Markdown or LaTeX, and control characters are shown,
-not sent to the terminal.
+Every cell is data: nothing in it is taken for mark-up of rich, Markdown or LaTeX, and control
+characters are shown, not sent to the terminal.
 """
 
 from __future__ import annotations
@@ -29,21 +30,36 @@ ALIASES = {"table": "text"}
 Cell = str | int | float | bool | None
 Shape = Literal["text", "path", "formula", "number", "word"]
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _GAP = 2
 _HEAD = 4  # fewer letters of a folder say nothing
 _GOOD, _BAD, _ODD = "green", "bold red", "yellow"
 _LABEL = re.compile(r"(at least |at most |by |\w+: )(.+)")
-_STYLES = {"yes": _GOOD, "obeys": _GOOD, "exact": _GOOD, "ok": _GOOD, "no": _BAD, "miscounted": _BAD, "failed": _BAD,
-           "exceeds": _ODD, "unknown": _ODD, "parametric": _ODD, "bounded": _ODD, "not identifiable": _ODD}
+_STYLES = {
+    "yes": _GOOD,
+    "obeys": _GOOD,
+    "exact": _GOOD,
+    "ok": _GOOD,
+    "no": _BAD,
+    "miscounted": _BAD,
+    "failed": _BAD,
+    "exceeds": _ODD,
+    "unknown": _ODD,
+    "parametric": _ODD,
+    "bounded": _ODD,
+    "not identifiable": _ODD,
+}
 
 
 @dataclass(frozen=True)
 class Column:
     """A column: `key` names it in JSON and CSV, `title` heads it elsewhere.
 
-    shape: "word" is never broken, "path" is shortened in its middle, "formula" breaks behind operators and is
-    typeset in LaTeX, "number" stands at the right, "text" breaks at blanks. least: narrowest width in characters.
+    shape: "word" is never broken, "path" is shortened in its middle, "formula" breaks behind
+    operators and is typeset in LaTeX, "number" stands at the right, "text" breaks at blanks. least:
+    narrowest width in characters.
     """
 
     key: str
@@ -57,7 +73,8 @@ class Table:
     """Rows with one cell for each column, and a note below.
 
     columns: a plain name stands for a column of words, or of text that wraps if it is in `wide`.
-    note: lines below the table, only for people. records: what programs (json, csv) get instead of all this.
+    note: lines below the table, only for people. records: what programs (json, csv) get instead of
+    all this.
     """
 
     columns: tuple[Column | str, ...]
@@ -73,8 +90,10 @@ class Table:
     @property
     def heads(self) -> tuple[Column, ...]:
         """The columns, plain names completed."""
-        return tuple(c if isinstance(c, Column) else Column(c, c, "text" if c in self.wide else "word")
-                     for c in self.columns)
+        return tuple(
+            c if isinstance(c, Column) else Column(c, c, "text" if c in self.wide else "word")
+            for c in self.columns
+        )
 
 
 def render(table: Table, form: str = "text", *, width: int = 80, color: bool | None = None) -> str:
@@ -83,7 +102,8 @@ def render(table: Table, form: str = "text", *, width: int = 80, color: bool | N
     Args:
         form: text, json (a list of objects), csv, markdown or latex (a booktabs tabular).
         width: columns of the terminal, for text.
-        color: None finds out: only when stdout is a terminal. NO_COLOR in the environment always turns it off.
+        color: None finds out: only when stdout is a terminal. NO_COLOR in the environment always
+            turns it off.
 
     Raises:
         DataError: there is no such format.
@@ -104,9 +124,17 @@ def render(table: Table, form: str = "text", *, width: int = 80, color: bool | N
 
 def _json(table: Table) -> str:
     def plain(cell: Cell) -> Cell:
-        return None if isinstance(cell, float) and cell - cell != 0 else cell  # JSON knows no NaN and no infinity
-    return json.dumps([{c.key: plain(cell) for c, cell in zip(table.heads, row, strict=True)} for row in table.rows],
-                      indent=1)
+        return (
+            None if isinstance(cell, float) and cell - cell != 0 else cell
+        )  # JSON knows no NaN and no infinity
+
+    return json.dumps(
+        [
+            {c.key: plain(cell) for c, cell in zip(table.heads, row, strict=True)}
+            for row in table.rows
+        ],
+        indent=1,
+    )
 
 
 def _csv(table: Table) -> str:
@@ -120,17 +148,31 @@ def _csv(table: Table) -> str:
 def _exact(cell: Cell) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell).replace("\0", "")
+    return (
+        ""
+        if cell is None
+        else repr(cell)
+        if isinstance(cell, float)
+        else str(cell).replace("\0", "")
+    )
 
 
-# -- Markdown and LaTeX --------------------------------------------------------------------------------------------
+# -- Markdown and LaTeX
 def _markdown(table: Table) -> str:
     heads = table.heads
-    lines = ["| " + " | ".join(_markdown_text(c.title) for c in heads) + " |",
-             "|" + "|".join(" ---: " if c.shape == "number" else " --- " for c in heads) + "|"]
-    lines += ["| " + " | ".join(_markdown_cell(c, cell) for c, cell in zip(heads, row, strict=True)) + " |"
-              for row in table.rows]
-    lines += [part for note in table.note.splitlines() for part in ("", _markdown_text(_shown(note)))]
+    lines = [
+        "| " + " | ".join(_markdown_text(c.title) for c in heads) + " |",
+        "|" + "|".join(" ---: " if c.shape == "number" else " --- " for c in heads) + "|",
+    ]
+    lines += [
+        "| "
+        + " | ".join(_markdown_cell(c, cell) for c, cell in zip(heads, row, strict=True))
+        + " |"
+        for row in table.rows
+    ]
+    lines += [
+        part for note in table.note.splitlines() for part in ("", _markdown_text(_shown(note)))
+    ]
     return "\n".join(lines)
 
 
@@ -138,14 +180,19 @@ def _markdown_cell(column: Column, cell: Cell) -> str:
     text = _shown(cell)
     if column.shape not in ("formula", "path"):
         return "<br>".join(_markdown_text(line) for line in text.split("\n"))
-    return "<br>".join(line.strip() if line.strip() in ("-", "?") else _code_span(line.strip())
-                       for line in text.split("\n") if line.strip())
+    return "<br>".join(
+        line.strip() if line.strip() in ("-", "?") else _code_span(line.strip())
+        for line in text.split("\n")
+        if line.strip()
+    )
 
 
 def _code_span(text: str) -> str:
     ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text[0] == "`" or text[-1] == "`" else ""
-    return f"{ticks}{pad}{text}{pad}{ticks}".replace("|", "\\|")  # a table splits cells before it sees code
+    return f"{ticks}{pad}{text}{pad}{ticks}".replace(
+        "|", "\\|"
+    )  # a table splits cells before it sees code
 
 
 def _markdown_text(text: str) -> str:
@@ -153,18 +200,39 @@ def _markdown_text(text: str) -> str:
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-_LATEX_CHARS = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
-                "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
-                ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "²": r"\textsuperscript{2}"}
+_LATEX_CHARS = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "²": r"\textsuperscript{2}",
+}
 
 
 def _latex(table: Table) -> str:
     heads = table.heads
     layout = "".join("r" if c.shape == "number" else "l" for c in heads)
-    lines = ["% needs \\usepackage{booktabs,amsmath}", rf"\begin{{tabular}}{{{layout}}}", r"\toprule",
-             " & ".join(_latex_text(c.title) for c in heads) + r" \\", r"\midrule"]
-    lines += [" & ".join(_latex_cell(c, cell) for c, cell in zip(heads, row, strict=True)) + r" \\"
-              for row in table.rows]
+    lines = [
+        "% needs \\usepackage{booktabs,amsmath}",
+        rf"\begin{{tabular}}{{{layout}}}",
+        r"\toprule",
+        " & ".join(_latex_text(c.title) for c in heads) + r" \\",
+        r"\midrule",
+    ]
+    lines += [
+        " & ".join(_latex_cell(c, cell) for c, cell in zip(heads, row, strict=True)) + r" \\"
+        for row in table.rows
+    ]
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [r"\par\noindent " + _latex_text(_shown(note)) for note in table.note.splitlines()]
     return "\n".join(lines)
@@ -172,8 +240,10 @@ def _latex(table: Table) -> str:
 
 def _latex_cell(column: Column, cell: Cell) -> str:
     formula = column.shape == "formula"
-    lines = [_latex_formula(line) if formula or line.startswith("by ") else _latex_text(line)
-             for line in _shown(cell).split("\n")]
+    lines = [
+        _latex_formula(line) if formula or line.startswith("by ") else _latex_text(line)
+        for line in _shown(cell).split("\n")
+    ]
     stacked = r" \\ ".join(lines)
     return stacked if len(lines) == 1 else rf"\shortstack[l]{{{stacked}}}"
 
@@ -194,23 +264,43 @@ def _latex_text(text: str) -> str:
     return (r"\hspace*{" + f"{indent / 2:g}em}}" if indent and escaped else "") + escaped
 
 
-# -- text ----------------------------------------------------------------------------------------------------------
+# -- text
 def _text(table: Table, width: int, color: bool) -> str:
     heads = table.heads
     cells = [[_shown(cell) for cell in row] for row in table.rows]
     widths = _widths(heads, cells, width)
     drawn = RichTable(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, show_header=False)
     for column, size in zip(heads, widths, strict=True):
-        drawn.add_column(width=size, no_wrap=True, justify="right" if column.shape == "number" else "left")
-    drawn.add_row(*(Text("\n".join(wrap(c.title, w)), style="bold") for c, w in zip(heads, widths, strict=True)))
+        drawn.add_column(
+            width=size, no_wrap=True, justify="right" if column.shape == "number" else "left"
+        )
+    drawn.add_row(
+        *(
+            Text("\n".join(wrap(c.title, w)), style="bold")
+            for c, w in zip(heads, widths, strict=True)
+        )
+    )
     drawn.add_row(*(Text("─" * w, style="dim") for w in widths))
     for row in cells:
-        drawn.add_row(*(Text(_fitted(c, cell, w), style=_style(c, cell))
-                        for c, cell, w in zip(heads, row, widths, strict=True)))
+        drawn.add_row(
+            *(
+                Text(_fitted(c, cell, w), style=_style(c, cell))
+                for c, cell, w in zip(heads, row, widths, strict=True)
+            )
+        )
     out = io.StringIO()
-    console = Console(file=out, width=max(width, sum(widths) + _GAP * len(widths)), force_terminal=color,
-                      color_system="standard" if color else None, no_color=not color, highlight=False,
-                      markup=False, emoji=False, legacy_windows=False, _environ={})
+    console = Console(
+        file=out,
+        width=max(width, sum(widths) + _GAP * len(widths)),
+        force_terminal=color,
+        color_system="standard" if color else None,
+        no_color=not color,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
+    )
     console.print(drawn)
     lines = [line.rstrip() for line in out.getvalue().rstrip("\n").split("\n")]
     for k, note in enumerate(table.note.splitlines()):
@@ -222,19 +312,22 @@ def _style(column: Column, cell: str) -> str:
     if column.shape not in ("word", "text"):
         return ""
     first = cell.split("\n")[0]
-    return _STYLES.get(first, _STYLES.get(first.split(" ")[0], "") if column.shape == "word" else "")
+    return _STYLES.get(
+        first, _STYLES.get(first.split(" ")[0], "") if column.shape == "word" else ""
+    )
 
 
 def _hanging(text: str, width: int) -> list[str]:
     if len(text) <= width:
         return [text]
     first = wrap(text, width)[0]
-    rest = text[len(first):].strip()
+    rest = text[len(first) :].strip()
     return [first, *(f"  {line}" for line in wrap(rest, width - 2))] if rest else [first]
 
 
 def _shown(cell: Cell) -> str:
-    """The cell as people read it; control characters and direction overrides become visible escapes."""
+    """The cell as people read it; control characters and direction overrides become visible
+    escapes."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -245,17 +338,24 @@ def _shown(cell: Cell) -> str:
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[int]:
-    """Width of each column: what it wants if all fits; else words and numbers in full, and the rest is shared."""
-    wanted = [max([_longest_word(c.title), *(len(line) for row in cells for line in row[k].split("\n"))])
-              for k, c in enumerate(columns)]
-    sizes = [want if c.shape in ("word", "number") else min(want, max(c.least, _longest_word(c.title)))
-             for c, want in zip(columns, wanted, strict=True)]
+    """Width of each column: what it wants if all fits; else words and numbers in full, and the rest
+    is shared."""
+    wanted = [
+        max([_longest_word(c.title), *(len(line) for row in cells for line in row[k].split("\n"))])
+        for k, c in enumerate(columns)
+    ]
+    sizes = [
+        want if c.shape in ("word", "number") else min(want, max(c.least, _longest_word(c.title)))
+        for c, want in zip(columns, wanted, strict=True)
+    ]
     room = width - _GAP * (len(columns) - 1)
     while sum(sizes) < room:
         growing = [k for k, want in enumerate(wanted) if sizes[k] < want]
         if not growing:
             break
-        sizes[min(growing, key=lambda k: sizes[k] / wanted[k] ** 0.7)] += 1  # long cells get more, but not all of it
+        sizes[min(growing, key=lambda k: sizes[k] / wanted[k] ** 0.7)] += (
+            1  # long cells get more, but not all of it
+        )
     while sum(sizes) > room and max(sizes) > 3:  # narrower than even the words
         sizes[sizes.index(max(sizes))] -= 1
     return sizes
@@ -272,7 +372,8 @@ def _fitted(column: Column, text: str, width: int) -> str:
 
 
 def shorten(path: str, width: int) -> str:
-    """A path or call path with its middle left out; indentation, the beginning and the end (file:line:col) stay."""
+    """A path or call path with its middle left out; indentation, the beginning and the end
+    (file:line:col) stay."""
     if len(path) <= width:
         return path
     name = path.lstrip(" ")
@@ -282,5 +383,5 @@ def shorten(path: str, width: int) -> str:
         last = re.split(r"(?=/)|(?<=->)", name)[-1]
         keep = len(last) if len(last) < room else room - 1
         head = room - 1 - keep if room - 1 - keep >= _HEAD or last == name else 0
-        name = f"{name[:head]}…{name[len(name) - keep:]}"
+        name = f"{name[:head]}…{name[len(name) - keep :]}"
     return " " * indent + name

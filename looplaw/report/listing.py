@@ -1,7 +1,7 @@
 """Source with the count of each loop in its margin: what is shown, and how a terminal shows it.
 
-Made from an analysis or a study as JSON and the texts of its sources. Counts are shortened (`display`, guards that are
-idle left out) unless all is wanted; `listing_html` makes the page.
+Made from an analysis or a study as JSON and the texts of its sources. Counts are shortened
+(`display`, guards that are idle left out) unless all is wanted; `listing_html` makes the page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,12 @@ from .grid import _CONTROL
 Json = Mapping[str, object]
 
 MARKS = {"exact": "=", "parametric": "~", "bounded": "≤", "unknown": "?"}
-LEGEND = {"exact": "exact", "parametric": "with the symbols named below it", "bounded": "only bounds", "unknown": "unknown"}
+LEGEND = {
+    "exact": "exact",
+    "parametric": "with the symbols named below it",
+    "bounded": "only bounds",
+    "unknown": "unknown",
+}
 _STYLES = {"exact": "green", "parametric": "yellow", "bounded": "blue", "unknown": "bold red"}
 _UNKNOWN = "unknown"
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
@@ -33,8 +38,9 @@ _LEAST_GAP = 3
 
 @dataclass(frozen=True)
 class LoopNote:
-    """A loop that starts on a line. `run` and `call`: iterations in a run and per call, shortened; `full_*`: as they are;
-    `reasons`: why it is not exact and what its symbols mean; `call` is "" where it is the same."""
+    """A loop that starts on a line. `run` and `call`: iterations in a run and per call, shortened;
+    `full_*`: as they are; `reasons`: why it is not exact and what its symbols mean; `call` is ""
+    where it is the same."""
 
     at: str
     column: int
@@ -50,8 +56,8 @@ class LoopNote:
 
 @dataclass(frozen=True)
 class FunctionNote:
-    """A function whose header is on a line; texts as in `LoopNote`, `efficiency` "" for serial programs, `symbols` what
-    the symbols in its work mean, or why it is unknown."""
+    """A function whose header is on a line; texts as in `LoopNote`, `efficiency` "" for serial
+    programs, `symbols` what the symbols in its work mean, or why it is unknown."""
 
     name: str
     work: str
@@ -83,14 +89,17 @@ class Gap:
 
 @dataclass(frozen=True)
 class Listing:
-    """One file. `unplaced` are loops on lines that the file does not have: it is not what was compiled."""
+    """One file. `unplaced` are loops on lines that the file does not have: it is not what was
+    compiled."""
 
     file: str
     rows: tuple[Line | Gap, ...]
     unplaced: tuple[str, ...] = ()
 
 
-def listings(data: Json, sources: Mapping[str, str], *, functions: Sequence[str] = (), context: int = 4) -> tuple[Listing, ...]:
+def listings(
+    data: Json, sources: Mapping[str, str], *, functions: Sequence[str] = (), context: int = 4
+) -> tuple[Listing, ...]:
     """The sources with loops, annotated.
 
     Args:
@@ -101,16 +110,39 @@ def listings(data: Json, sources: Mapping[str, str], *, functions: Sequence[str]
     """
     found = []
     for file, text in sources.items():
-        loops = [(at, loop) for loop in _objects(data, "loops") if not functions or str(loop.get("function")) in functions
-                 if (at := _PLACE.fullmatch(str(loop.get("at")))) and at[1] == file]
-        heads = [f for f in _objects(data, "functions") if f.get("file") == file and isinstance(f.get("line"), int)]
+        loops = [
+            (at, loop)
+            for loop in _objects(data, "loops")
+            if not functions or str(loop.get("function")) in functions
+            if (at := _PLACE.fullmatch(str(loop.get("at")))) and at[1] == file
+        ]
+        heads = [
+            f
+            for f in _objects(data, "functions")
+            if f.get("file") == file and isinstance(f.get("line"), int)
+        ]
         if loops or (functions and any(f.get("name") in functions for f in heads)):
-            found.append(_listing(file, text.replace("\r\n", "\n").expandtabs(_TAB), loops, heads, functions, context))
+            found.append(
+                _listing(
+                    file,
+                    text.replace("\r\n", "\n").expandtabs(_TAB),
+                    loops,
+                    heads,
+                    functions,
+                    context,
+                )
+            )
     return tuple(found)
 
 
-def _listing(file: str, text: str, loops: Sequence[tuple[re.Match[str], Json]], heads: Sequence[Json],
-             functions: Sequence[str], context: int) -> Listing:
+def _listing(
+    file: str,
+    text: str,
+    loops: Sequence[tuple[re.Match[str], Json]],
+    heads: Sequence[Json],
+    functions: Sequence[str],
+    context: int,
+) -> Listing:
     lines = text.removesuffix("\n").split("\n")
     by_line: dict[int, list[LoopNote]] = {}
     for at, loop in loops:
@@ -122,7 +154,9 @@ def _listing(file: str, text: str, loops: Sequence[tuple[re.Match[str], Json]], 
         idle = name not in busy and _text(_object(head, "work")) == "0"
         if isinstance(line, int) and (name in functions or not (functions or idle)):
             note = _function_note(head)
-            if note not in by_head.setdefault(line, []):  # instances of a template agree more often than not
+            if note not in by_head.setdefault(
+                line, []
+            ):  # instances of a template agree more often than not
                 by_head[line].append(note)
     noted = sorted(k for k in {*by_line, *by_head} if 1 <= k <= len(lines))
     starts = sorted(line for head in heads if isinstance(line := head.get("line"), int))
@@ -142,7 +176,12 @@ def _listing(file: str, text: str, loops: Sequence[tuple[re.Match[str], Json]], 
             rows[-1] = Gap(rows[-1].first, k)
         else:
             rows.append(Gap(k, k))
-    unplaced = tuple(note.at for k, notes in sorted(by_line.items()) for note in notes if not 1 <= k <= len(lines))
+    unplaced = tuple(
+        note.at
+        for k, notes in sorted(by_line.items())
+        for note in notes
+        if not 1 <= k <= len(lines)
+    )
     return Listing(file, tuple(rows), unplaced)
 
 
@@ -165,14 +204,27 @@ def _loop_note(loop: Json, column: int) -> LoopNote:
     same = full_call == full_run or per_call == run
     symbols = list(dict.fromkeys((*_symbols(total), *(() if same else _symbols(call)))))
     why = str(total.get("reason") or "no formula was found")
-    reasons = [] if kind == "exact" or (symbols and why.startswith("it contains ")) else [f"{kind}: {why}"]  # symbols say it
+    reasons = (
+        []
+        if kind == "exact" or (symbols and why.startswith("it contains "))
+        else [f"{kind}: {why}"]
+    )  # symbols say it
     reasons += symbols
     at = _PLACE.fullmatch(str(loop.get("at")))
     if at:
         reasons = [_without_file(r, at[1]) for r in reasons]
-    return LoopNote(str(loop.get("at")), column, kind if kind in MARKS else "unknown", run, full_run,
-                    "" if same else per_call, "" if same else full_call, tuple(reasons),
-                    tuple(_strings(total.get("assumptions"))), tuple(_strings(loop.get("parameters"))))
+    return LoopNote(
+        str(loop.get("at")),
+        column,
+        kind if kind in MARKS else "unknown",
+        run,
+        full_run,
+        "" if same else per_call,
+        "" if same else full_call,
+        tuple(reasons),
+        tuple(_strings(total.get("assumptions"))),
+        tuple(_strings(loop.get("parameters"))),
+    )
 
 
 def _symbols(count: Json) -> list[str]:
@@ -180,13 +232,19 @@ def _symbols(count: Json) -> list[str]:
     found = []
     for o in _objects(count, "opaque"):
         at, meaning = str(o.get("at") or ""), str(o.get("meaning"))
-        found.append(f"{o.get('symbol')}: {meaning}" + (f" ({at})" if at and at not in meaning else ""))
+        found.append(
+            f"{o.get('symbol')}: {meaning}" + (f" ({at})" if at and at not in meaning else "")
+        )
     return found
 
 
 def _reasons(count: Json) -> list[str]:
     """Why there is no formula."""
-    return [f"unknown: {count.get('reason')}"] if count.get("formula") is None and count.get("reason") else []
+    return (
+        [f"unknown: {count.get('reason')}"]
+        if count.get("formula") is None and count.get("reason")
+        else []
+    )
 
 
 def _without_file(text: str, file: str) -> str:
@@ -198,11 +256,19 @@ def _function_note(f: Json) -> FunctionNote:
     short = _object(f, "display")
     work, depth = _text(_object(f, "work")), _text(_object(f, "depth"))
     efficiency = str(f.get("efficiency") or "")
-    return FunctionNote(str(f.get("name")), with_condition(str(short.get("work") or work)), work,
-                        with_condition(str(short.get("depth") or depth)), depth,
-                        str(short.get("efficiency") or efficiency), efficiency,
-                        tuple(_without_file(s, str(f.get("file"))) for s in (*_reasons(_object(f, "work")),
-                                                                             *_symbols(_object(f, "work")))))
+    return FunctionNote(
+        str(f.get("name")),
+        with_condition(str(short.get("work") or work)),
+        work,
+        with_condition(str(short.get("depth") or depth)),
+        depth,
+        str(short.get("efficiency") or efficiency),
+        efficiency,
+        tuple(
+            _without_file(s, str(f.get("file")))
+            for s in (*_reasons(_object(f, "work")), *_symbols(_object(f, "work")))
+        ),
+    )
 
 
 def _text(count: Json) -> str:
@@ -229,9 +295,15 @@ def _strings(value: object) -> list[str]:
     return [str(v) for v in value] if isinstance(value, list | tuple) else []
 
 
-# -- text ----------------------------------------------------------------------------------------------------------
-def listing_text(found: Sequence[Listing], *, width: int = 80, wide: bool = False, color: bool = False,
-                 least: int = 0) -> str:
+# -- text
+def listing_text(
+    found: Sequence[Listing],
+    *,
+    width: int = 80,
+    wide: bool = False,
+    color: bool = False,
+    least: int = 0,
+) -> str:
     """The listings for a terminal, margin at the left, and a legend.
 
     Args:
@@ -245,13 +317,29 @@ def listing_text(found: Sequence[Listing], *, width: int = 80, wide: bool = Fals
     width = max(width, 40)
     out = io.StringIO()
     color = color and not os.environ.get("NO_COLOR")
-    console = Console(file=out, width=width, force_terminal=color, color_system="standard" if color else None,
-                      no_color=not color, highlight=False, markup=False, emoji=False, legacy_windows=False, _environ={})
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        no_color=not color,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
+    )
     for k, listing in enumerate(found):
         for row in (*([Text()] if k else []), *_Writer(listing, width, wide).rows()):
             row.rstrip()
             console.print(row, soft_wrap=True)
-    kinds = {note.kind for listing in found for row in listing.rows if isinstance(row, Line) for note in row.loops}
+    kinds = {
+        note.kind
+        for listing in found
+        for row in listing.rows
+        if isinstance(row, Line)
+        for note in row.loops
+    }
     legend = "   ".join(f"{mark} {LEGEND[kind]}" for kind, mark in MARKS.items() if kind in kinds)
     if not wide:
         legend += f"\nShortened for values of at least {least}; --wide shows what holds for all."
@@ -284,8 +372,12 @@ class _Writer:
             else:
                 yield from self._line(row)
         if self.listing.unplaced:
-            yield Text(f"The file has no lines {', '.join(at.split(':')[-2] for at in self.listing.unplaced)}: "
-                       f"it is not what was compiled.", style="yellow")
+            yield Text(
+                "The file has no lines"
+                f" {', '.join(at.split(':')[-2] for at in self.listing.unplaced)}: it is not what"
+                " was compiled.",
+                style="yellow",
+            )
 
     def _line(self, line: Line) -> Iterator[Text]:
         source = _visible(line.text)
@@ -296,13 +388,19 @@ class _Writer:
         for k in range(max(len(first), len(pieces))):
             margin = first[k] if k < len(first) else Text(" " * (self.margin + 2))
             number = f"{line.number:>{self.digits + 1}}" if k == 0 else " " * (self.digits + 1)
-            yield Text.assemble(margin, " ", (number, "dim"), "  ", pieces[k] if k < len(pieces) else "")
+            yield Text.assemble(
+                margin, " ", (number, "dim"), "  ", pieces[k] if k < len(pieces) else ""
+            )
         for f in line.functions:
             yield from self._notes(indent, [self._work(f, len(line.functions) > 1), *f.symbols])
         for k, note in enumerate(notes):
             if k:
                 counts = self._counts(note)
-                yield Text.assemble(counts[0], " " * (self.digits + 4 + indent), (f"^ the loop at column {note.column}", "dim"))
+                yield Text.assemble(
+                    counts[0],
+                    " " * (self.digits + 4 + indent),
+                    (f"^ the loop at column {note.column}", "dim"),
+                )
                 yield from counts[1:]
             call = note.full_call if self.wide else _shortened(note.call, self.room - indent - 12)
             said = [f"per call {call}"] if call else []
@@ -313,27 +411,42 @@ class _Writer:
 
     def _counts(self, note: LoopNote) -> list[Text]:
         """The margin of a loop."""
-        parts = wrap(note.full_run, self.margin) if self.wide else [_shortened(note.run, self.margin)]
+        parts = (
+            wrap(note.full_run, self.margin) if self.wide else [_shortened(note.run, self.margin)]
+        )
         style = _STYLES[note.kind]
-        return [Text.assemble((f"{MARKS[note.kind] if k == 0 else ' '} {_visible(part):<{self.margin}}", style))
-                for k, part in enumerate(parts)]
+        return [
+            Text.assemble(
+                (f"{MARKS[note.kind] if k == 0 else ' '} {_visible(part):<{self.margin}}", style)
+            )
+            for k, part in enumerate(parts)
+        ]
 
     def _work(self, f: FunctionNote, named: bool) -> str:
-        work, depth, efficiency = (f.full_work, f.full_depth, f.full_efficiency) if self.wide else \
-            (f.work, f.depth, f.efficiency)
+        work, depth, efficiency = (
+            (f.full_work, f.full_depth, f.full_efficiency)
+            if self.wide
+            else (f.work, f.depth, f.efficiency)
+        )
         same = depth == work and work != _UNKNOWN
-        said = f"{f.name}: " * named + (f"work = depth = {work}" if same else f"work {work}, depth {depth}")
+        said = f"{f.name}: " * named + (
+            f"work = depth = {work}" if same else f"work {work}, depth {depth}"
+        )
         return f"{said}, efficiency {efficiency}" if efficiency else said
 
     def _notes(self, indent: int, said: Sequence[str]) -> Iterator[Text]:
-        """Rows below a line, where the source stands; not more than three for a note unless all is wanted."""
+        """Rows below a line, where the source stands; not more than three for a note unless all is
+        wanted."""
         room = max(self.room - indent - 2, 12)
         for note in said:
             parts = wrap(_visible(note), room)
             if not self.wide and len(parts) > 3:
                 parts = [*parts[:2], _shortened(" ".join(parts[2:]), room)]
             for k, part in enumerate(parts):
-                yield Text.assemble(" " * (self.margin + self.digits + 6 + indent), (f"{'^' if k == 0 else ' '} {part}", "cyan"))
+                yield Text.assemble(
+                    " " * (self.margin + self.digits + 6 + indent),
+                    (f"{'^' if k == 0 else ' '} {part}", "cyan"),
+                )
 
 
 def _visible(text: str) -> str:
@@ -352,8 +465,8 @@ def _cut(text: str, room: int, wide: bool) -> list[str]:
         taken = len(text)
         while cell_len(text[:taken]) > room:
             taken -= 1
-        rows.append(text[:max(taken, 1)])
-        text = text[max(taken, 1):]
+        rows.append(text[: max(taken, 1)])
+        text = text[max(taken, 1) :]
     return rows
 
 
@@ -362,7 +475,17 @@ def _shortened(formula: str, room: int) -> str:
     if len(formula) <= room:
         return formula
     first = wrap(formula, max(room - 2, 1))[0].rstrip()
-    return f"{first} …" if len(first) + 2 <= room else f"{first[:room - 1]}…"
+    return f"{first} …" if len(first) + 2 <= room else f"{first[: room - 1]}…"
 
 
-__all__ = ["LEGEND", "MARKS", "FunctionNote", "Gap", "Line", "Listing", "LoopNote", "listing_text", "listings"]
+__all__ = [
+    "LEGEND",
+    "MARKS",
+    "FunctionNote",
+    "Gap",
+    "Line",
+    "Listing",
+    "LoopNote",
+    "listing_text",
+    "listings",
+]

@@ -22,7 +22,8 @@ _STEPS = 200
 
 @dataclass(frozen=True)
 class Points:
-    """What was measured of a kernel at fixed values of all parameters but one: `x` (P,), `values` per point."""
+    """What was measured of a kernel at fixed values of all parameters but one: `x` (P,), `values`
+    per point."""
 
     x: tuple[float, ...]
     values: tuple[tuple[float, ...], ...]
@@ -30,8 +31,9 @@ class Points:
 
 @dataclass(frozen=True)
 class Picture:
-    """A kernel to draw over `parameter`; `fixed` are the other parameters; `reach`: how far beyond the largest value;
-    `span`: from where to where values are taken to reach, else as the points do."""
+    """A kernel to draw over `parameter`; `fixed` are the other parameters; `reach`: how far beyond
+    the largest value; `span`: from where to where values are taken to reach, else as the points do.
+    """
 
     title: str
     metric: str
@@ -77,6 +79,7 @@ def _save(picture: Picture, target: Path | io.StringIO, form: str) -> None:
         raise InputError("looplaw plot needs matplotlib: pip install 'looplaw[plot]'")
     import matplotlib
     from matplotlib.figure import Figure
+
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
     _paint(figure.add_subplot(), picture)
     # no date and no random ids: the same data give the same file
@@ -89,51 +92,89 @@ def _paint(axes: Any, picture: Picture) -> None:
     low, high = picture.span or (min(picture.points.x), max(picture.points.x))
     log = picture.log and low > 0
     if picture.model is not None:
-        xs: Floats = np.geomspace(low, high * picture.reach, _STEPS) if log else np.linspace(low, high * picture.reach, _STEPS)
+        xs: Floats = (
+            np.geomspace(low, high * picture.reach, _STEPS)
+            if log
+            else np.linspace(low, high * picture.reach, _STEPS)
+        )
         at: dict[str, Floats | float] = {**picture.fixed, picture.parameter: xs}
         lower, upper = picture.model.interval(at)
         middle = np.broadcast_to(picture.model.evaluate(at), xs.shape)
         if np.isfinite(upper).all():
-            axes.fill_between(xs, np.broadcast_to(lower, xs.shape), np.broadcast_to(upper, xs.shape), color="#d55e00",
-                              alpha=0.18, linewidth=0, label="90 % interval")
+            axes.fill_between(
+                xs,
+                np.broadcast_to(lower, xs.shape),
+                np.broadcast_to(upper, xs.shape),
+                color="#d55e00",
+                alpha=0.18,
+                linewidth=0,
+                label="90 % interval",
+            )
         axes.plot(xs, middle, color="#d55e00", label="model")
     for x, values in zip(picture.points.x, picture.points.values, strict=True):
         axes.plot([x] * len(values), values, ".", color="#777777", markersize=3)
     if picture.points.x:
-        axes.plot(picture.points.x, [float(np.median(v)) for v in picture.points.values], "o", color="black",
-                  markerfacecolor="white", label="measured (median)")
+        axes.plot(
+            picture.points.x,
+            [float(np.median(v)) for v in picture.points.values],
+            "o",
+            color="black",
+            markerfacecolor="white",
+            label="measured (median)",
+        )
     if log:
         axes.set_xscale("log", base=2)
         lines = [v for line in axes.get_lines() for v in line.get_ydata()]
         if min(lines) > 0:
             axes.set_yscale("log")
     others = ", ".join(f"{n} = {v:g}" for n, v in picture.fixed.items())
-    axes.set_xlabel(clean(picture.parameter + (f"   ({others})" if others else "")), parse_math=False)
-    axes.set_ylabel("time, s" if picture.metric == "time" else clean(picture.metric), parse_math=False)
+    axes.set_xlabel(
+        clean(picture.parameter + (f"   ({others})" if others else "")), parse_math=False
+    )
+    axes.set_ylabel(
+        "time, s" if picture.metric == "time" else clean(picture.metric), parse_math=False
+    )
     axes.set_title(clean(picture.title), fontsize="medium", parse_math=False)
     axes.legend(frameon=False)
 
 
 def picture_of_model(model: Model) -> Picture | None:
-    """A model alone over its first parameter, up to and beyond what it was fitted to; None where it does not say how far
-    that reached."""
-    tops = {} if model.outlook is None else {name: top for name, top, _ in model.outlook.reach if top > 0}
+    """A model alone over its first parameter, up to and beyond what it was fitted to; None where it
+    does not say how far that reached."""
+    tops = (
+        {}
+        if model.outlook is None
+        else {name: top for name, top, _ in model.outlook.reach if top > 0}
+    )
     if not tops or model.needed - tops.keys():
         return None
     name = next(iter(tops))
     fixed = {n: top for n, top in tops.items() if n != name}
-    return Picture(model.callpath, model.metric, name, fixed, Points((), ()), model, span=(tops[name] / 16, tops[name]))
+    return Picture(
+        model.callpath,
+        model.metric,
+        name,
+        fixed,
+        Points((), ()),
+        model,
+        span=(tops[name] / 16, tops[name]),
+    )
 
 
-def picture_of(loop: Mapping[str, Any], model: Model | None, parameter: str | None, *, reach: float, log: bool) -> Picture:
-    """A kernel of a study over the parameter asked for, else the one with most values; others at their largest.
+def picture_of(
+    loop: Mapping[str, Any], model: Model | None, parameter: str | None, *, reach: float, log: bool
+) -> Picture:
+    """A kernel of a study over the parameter asked for, else the one with most values; others at
+    their largest.
 
     Raises:
         DataError: nothing was measured of it, or not at several values of the parameter.
     """
     points = loop.get("time") or []
     if not points:
-        raise DataError(f"{loop['at']}: its time was not measured; looplaw compare says which loops are kernels")
+        raise DataError(
+            f"{loop['at']}: its time was not measured; looplaw compare says which loops are kernels"
+        )
     names = list(points[0]["params"])
     distinct = {n: sorted({p["params"][n] for p in points}) for n in names}
     name = parameter or max(names, key=lambda n: len(distinct[n]))
@@ -148,5 +189,16 @@ def picture_of(loop: Mapping[str, Any], model: Model | None, parameter: str | No
     if len(chosen) < 2:
         raise DataError(f"{loop['at']}: measured at one value of {name} only")
     metric = str(loop.get("metric") or "time")
-    return Picture(str(loop["at"]), metric, name, dict(rest), Points(tuple(float(p["params"][name]) for p in chosen),
-                   tuple(tuple(map(float, p["values"])) for p in chosen)), model, reach, log)
+    return Picture(
+        str(loop["at"]),
+        metric,
+        name,
+        dict(rest),
+        Points(
+            tuple(float(p["params"][name]) for p in chosen),
+            tuple(tuple(map(float, p["values"])) for p in chosen),
+        ),
+        model,
+        reach,
+        log,
+    )

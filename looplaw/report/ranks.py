@@ -1,4 +1,5 @@
-"""What the page shows of ranks: classes of each kernel's ranks, how these grow, the imbalance, and every rank's value.
+"""What the page shows of ranks: classes of each kernel's ranks, how these grow, the imbalance, and
+every rank's value.
 
 (Calotoiu et al., "Empirical Modeling of Spatially Diverging Performance".)
 """
@@ -22,8 +23,8 @@ _MOST_OF_KERNEL, _MOST_OF_PAGE = 3000, 18_000
 
 
 def ranks_section(kernels: Sequence[DivergingKernel]) -> list[Json]:
-    """The kernels whose ranks wait longest for the slowest first, then those with the greatest imbalance; the ranks of the
-    first ones' largest experiments are kept singly."""
+    """The kernels whose ranks wait longest for the slowest first, then those with the greatest
+    imbalance; the ranks of the first ones' largest experiments are kept singly."""
     room = _MOST_OF_PAGE
     found = []
     for k in sorted(kernels, key=lambda k: (-_waiting(k), -_worst(k), k.callpath)):
@@ -36,18 +37,38 @@ def ranks_section(kernels: Sequence[DivergingKernel]) -> list[Json]:
 def _kernel(k: DivergingKernel, strips: Mapping[int, Json]) -> Json:
     kernel = k.matched.kernel
     experiments = [
-        {"params": dict(zip(kernel.parameters, map(_whole, e.point), strict=True)), "ranks": len(e.ranks), "clusters": number,
-         "matched": n not in k.matched.left_out, "imbalance": _imbalances(e), "strip": strips.get(n)}
-        for n, (e, number) in enumerate(zip(kernel.experiments, k.matched.numbers, strict=True))]
-    return {"callpath": k.callpath, "diverges": k.diverges, "by": list(k.matched.metrics), "metrics": list(kernel.metrics),
-            "classes": [_class(c) for c in k.classes], "experiments": experiments,
-            "imbalance": {metric: model.to_json() for metric, model in k.imbalance.items()}}
+        {
+            "params": dict(zip(kernel.parameters, map(_whole, e.point), strict=True)),
+            "ranks": len(e.ranks),
+            "clusters": number,
+            "matched": n not in k.matched.left_out,
+            "imbalance": _imbalances(e),
+            "strip": strips.get(n),
+        }
+        for n, (e, number) in enumerate(zip(kernel.experiments, k.matched.numbers, strict=True))
+    ]
+    return {
+        "callpath": k.callpath,
+        "diverges": k.diverges,
+        "by": list(k.matched.metrics),
+        "metrics": list(kernel.metrics),
+        "classes": [_class(c) for c in k.classes],
+        "experiments": experiments,
+        "imbalance": {metric: model.to_json() for metric, model in k.imbalance.items()},
+    }
 
 
 def _class(c: RankClass) -> Json:
     law = None if c.law is None else {"formula": c.law.formula, "exact": c.law.exact}
-    return {"name": c.name, "sizes": list(c.sizes), "law": law,
-            "models": {metric: {"formula": m.formula, "identifiable": m.identifiable} for metric, m in c.models.items()}}
+    return {
+        "name": c.name,
+        "sizes": list(c.sizes),
+        "law": law,
+        "models": {
+            metric: {"formula": m.formula, "identifiable": m.identifiable}
+            for metric, m in c.models.items()
+        },
+    }
 
 
 def _imbalances(e: Experiment) -> dict[str, float | None]:
@@ -55,26 +76,37 @@ def _imbalances(e: Experiment) -> dict[str, float | None]:
     found: dict[str, float | None] = {}
     for metric in e.values:
         values = e.per_rank(metric)
-        found[metric] = float(values.max() / values.mean()) if values.min() >= 0 and values.max() > 0 else None
+        found[metric] = (
+            float(values.max() / values.mean()) if values.min() >= 0 and values.max() > 0 else None
+        )
     return found
 
 
 def _waiting(k: DivergingKernel) -> float:
-    """Seconds that the mean rank waits for the slowest in the worst experiment; 0 where no time was measured."""
+    """Seconds that the mean rank waits for the slowest in the worst experiment; 0 where no time was
+    measured."""
     times = [e.per_rank("time") for e in k.matched.kernel.experiments if "time" in e.values]
     return max((float(t.max() - t.mean()) for t in times), default=0.0)
 
 
 def _worst(k: DivergingKernel) -> float:
-    return max((v for e in k.matched.kernel.experiments for v in _imbalances(e).values() if v is not None), default=1.0)
+    return max(
+        (v for e in k.matched.kernel.experiments for v in _imbalances(e).values() if v is not None),
+        default=1.0,
+    )
 
 
 def _strips(k: DivergingKernel, room: int) -> tuple[dict[int, Json], int]:
-    """The values rank by rank of the largest experiments for which there is room, and how much they take."""
+    """The values rank by rank of the largest experiments for which there is room, and how much they
+    take."""
     found: dict[int, Json] = {}
     used = 0
     experiments = k.matched.kernel.experiments
-    for n in sorted(range(len(experiments)), key=lambda n: (len(experiments[n].ranks), experiments[n].point), reverse=True):
+    for n in sorted(
+        range(len(experiments)),
+        key=lambda n: (len(experiments[n].ranks), experiments[n].point),
+        reverse=True,
+    ):
         e = experiments[n]
         if len(e.ranks) < 2:
             continue
@@ -83,13 +115,20 @@ def _strips(k: DivergingKernel, room: int) -> tuple[dict[int, Json], int]:
         if used + size > room:
             break
         used += size
-        found[n] = {"ranks": [int(r) for r in e.ranks[shown]], "classes": [int(c) for c in k.matched.labels[n][shown]],
-                    "values": {metric: [float(f"{v:.5g}") for v in e.per_rank(metric)[shown]] for metric in e.values}}
+        found[n] = {
+            "ranks": [int(r) for r in e.ranks[shown]],
+            "classes": [int(c) for c in k.matched.labels[n][shown]],
+            "values": {
+                metric: [float(f"{v:.5g}") for v in e.per_rank(metric)[shown]]
+                for metric in e.values
+            },
+        }
     return found, used
 
 
 def _shown(e: Experiment) -> NDArray[np.int64]:
-    """Places of the ranks that are shown: all, else evenly chosen ones, the extremes of every metric among them."""
+    """Places of the ranks that are shown: all, else evenly chosen ones, the extremes of every
+    metric among them."""
     total = len(e.ranks)
     if total <= _MOST_RANKS:
         return np.arange(total, dtype=np.int64)

@@ -1,4 +1,5 @@
-"""What a program of MPI is compiled and linked with, as the library's own compiler wrapper tells it."""
+"""What a program of MPI is compiled and linked with, as the library's own compiler wrapper tells
+it."""
 
 from __future__ import annotations
 
@@ -19,13 +20,26 @@ def mpi_flags() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """
     wrapper = os.environ.get("MPICC", "mpicc")
     try:
-        done = subprocess.run([*shlex.split(wrapper), "-show"], capture_output=True, text=True, timeout=_TIMEOUT_S, check=False,
-                              stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            [*shlex.split(wrapper), "-show"],
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
     except (OSError, ValueError, subprocess.TimeoutExpired):
-        raise InputError(f"{wrapper} cannot be run: install MPI (apt install mpich libmpich-dev), or set MPICC to its "
-                         f"compiler") from None
+        raise InputError(
+            f"{wrapper} cannot be run: install MPI (apt install mpich libmpich-dev), or set MPICC"
+            " to its compiler"
+        ) from None
     if done.returncode != 0:
-        raise InputError(f"{wrapper} -show: exit code {done.returncode}; give the flags of MPI with --flag and --link")
+        raise InputError(
+            f"{wrapper} -show: exit code {done.returncode}; give the flags of MPI with --flag and"
+            " --link"
+        )
     words = shlex.split(done.stdout)[1:]
-    return (tuple(w for w in words if w.startswith(("-I", "-D"))),
-            tuple(w for w in words if w.startswith(("-L", "-l", "-Wl,"))))
+    return (
+        tuple(w for w in words if w.startswith(("-I", "-D"))),
+        tuple(w for w in words if w.startswith(("-L", "-l", "-Wl,"))),
+    )

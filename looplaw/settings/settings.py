@@ -1,4 +1,5 @@
-"""What a study is made of: program, parameters, values, runs; as the command line and the study file give it."""
+"""What a study is made of: program, parameters, values, runs; as the command line and the study
+file give it."""
 
 from __future__ import annotations
 
@@ -25,10 +26,11 @@ _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
 class Runs:
     """How often and how the program is run.
 
-    repetitions: measured runs of each point, at least; warmup: runs of each point before them that are not measured;
-    until: relative half-width of the confidence interval of the kernels' times to repeat for, None for no more than
-    `repetitions`; most: repetitions of a point at most; budget_s: seconds after which no run is started any more;
-    launcher: its words with {name} for parameters, empty for none; seed: of the order of runs.
+    repetitions: measured runs of each point, at least; warmup: runs of each point before them that
+    are not measured; until: relative half-width of the confidence interval of the kernels' times to
+    repeat for, None for no more than `repetitions`; most: repetitions of a point at most; budget_s:
+    seconds after which no run is started any more; launcher: its words with {name} for parameters,
+    empty for none; seed: of the order of runs.
     """
 
     repetitions: int = 3
@@ -43,11 +45,12 @@ class Runs:
 
 @dataclass(frozen=True)
 class Settings:
-    """A study. vary: parameter -> values; parameters: name -> origin (--param); args: words of the command line with
-    {name} for parameters, None for the parameters in the order of argv; design: which combinations of the values are
-    run; points: parameter vectors that are run instead; metrics: those that were asked for; events: those among them that
-    are counted; selection: the kernels that are instrumented; slurm: how job arrays are made, where the launcher asks for
-    them."""
+    """A study. vary: parameter -> values; parameters: name -> origin (--param); args: words of the
+    command line with {name} for parameters, None for the parameters in the order of argv; design:
+    which combinations of the values are run; points: parameter vectors that are run instead;
+    metrics: those that were asked for; events: those among them that are counted; selection: the
+    kernels that are instrumented; slurm: how job arrays are made, where the launcher asks for them.
+    """
 
     program: tuple[Path, ...]
     vary: Mapping[str, tuple[int, ...]]
@@ -102,10 +105,15 @@ def _values(where: str, part: str) -> list[int]:
         if len(pieces) > 3 or (factor < 2 and addend < 1) or (factor > 1 and low < 1):
             raise ValueError
     except ValueError:
-        raise InputError(f"{where}: {part!r} is not an integer, nor LOW:HIGH:STEP as in 8:64:8, nor 8:64:*2 for doubling") \
-            from None
+        raise InputError(
+            f"{where}: {part!r} is not an integer, nor LOW:HIGH:STEP as in 8:64:8, nor 8:64:*2 for"
+            " doubling"
+        ) from None
     if low > high:
-        raise InputError(f"{where}: {part!r} holds no value: it runs from the low one to the high one, {high}:{low}")
+        raise InputError(
+            f"{where}: {part!r} holds no value: it runs from the low one to the high one,"
+            f" {high}:{low}"
+        )
     result = []
     while low <= high:
         result.append(low)

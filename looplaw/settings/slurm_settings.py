@@ -27,7 +27,9 @@ def with_slurm_options(slurm: Slurm, texts: Sequence[str]) -> Slurm:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not value:
-            raise InputError(f"--slurm {text}: write NAME=VALUE, as in --slurm time=30m or --slurm mem=4G")
+            raise InputError(
+                f"--slurm {text}: write NAME=VALUE, as in --slurm time=30m or --slurm mem=4G"
+            )
         slurm = _with_field(slurm, name, [value] if name in _TEXTS else value, f"--slurm {name}")
     return slurm
 
@@ -46,7 +48,9 @@ def slurm_of(table: object, where: str) -> Slurm:
 
 def _with_field(slurm: Slurm, name: str, value: object, where: str) -> Slurm:
     if name in DEMANDS:
-        return replace(slurm, demands=(*slurm.demands, Demand({}, {name: _demand(name, value, where)})))
+        return replace(
+            slurm, demands=(*slurm.demands, Demand({}, {name: _demand(name, value, where)}))
+        )
     changed: dict[str, Any] = {}
     if name in _NUMBERS:
         changed[name] = _number(value, _NUMBERS[name], where)
@@ -57,22 +61,31 @@ def _with_field(slurm: Slurm, name: str, value: object, where: str) -> Slurm:
     if name == "poll":
         return replace(slurm, poll_s=parse_duration(_text(value, where), where))
     if name == "at" and not where.startswith("--"):
-        return replace(slurm, demands=(*slurm.demands, *(_at(entry, where) for entry in _list(value, where))))
+        return replace(
+            slurm, demands=(*slurm.demands, *(_at(entry, where) for entry in _list(value, where)))
+        )
     raise InputError(f"{where}: there is no such setting; there are {', '.join(FIELDS)}")
 
 
 def _at(entry: object, where: str) -> Demand:
     """What runs at some values ask for: {when = {n = [2048, 4096]}, time = "2h"}."""
     fields = _mapping(entry, where)
-    match = {str(name): _values(values, f"{where}.when.{name}")
-             for name, values in _mapping(fields.get("when", {}), f"{where}.when").items()}
+    match = {
+        str(name): _values(values, f"{where}.when.{name}")
+        for name, values in _mapping(fields.get("when", {}), f"{where}.when").items()
+    }
     if not match:
         raise InputError(f"{where}: say for which values it is, as in when = {{n = [2048, 4096]}}")
     options = {str(name): value for name, value in fields.items() if name != "when"}
     for name in options:
         if name not in DEMANDS:
-            raise InputError(f"{where}.{name}: there is no such setting here; there are when, {', '.join(DEMANDS)}")
-    return Demand(match, {name: _demand(name, value, f"{where}.{name}") for name, value in options.items()})
+            raise InputError(
+                f"{where}.{name}: there is no such setting here; there are when,"
+                f" {', '.join(DEMANDS)}"
+            )
+    return Demand(
+        match, {name: _demand(name, value, f"{where}.{name}") for name, value in options.items()}
+    )
 
 
 def _demand(name: str, value: object, where: str) -> str:
@@ -99,7 +112,9 @@ def _number(value: object, least: int, where: str) -> int:
 
 
 def _values(value: object, where: str) -> tuple[int, ...]:
-    return tuple(_number(v, -2**63, where) for v in (value if isinstance(value, list) else [value]))
+    return tuple(
+        _number(v, -(2**63), where) for v in (value if isinstance(value, list) else [value])
+    )
 
 
 def _list(value: object, where: str) -> list[object]:

@@ -16,12 +16,23 @@ def files_of(places: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m[1] for m in matches if m))
 
 
-def read_sources(files: Iterable[str], program: Sequence[Path]) -> tuple[dict[str, str], dict[str, str]]:
-    """(file -> text, file -> why it cannot be read). A relative name is looked up here and in the folders that the program's
-    files are in: compilers shorten a path to what differs from the folder they ran in."""
+def read_sources(
+    files: Iterable[str], program: Sequence[Path]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """(file -> text, file -> why it cannot be read). A relative name is looked up here and in the
+    folders that the program's files are in: compilers shorten a path to what differs from the
+    folder they ran in."""
     found: dict[str, str] = {}
     missing: dict[str, str] = {}
-    folders = tuple(dict.fromkeys((Path("."), *(p.parent for p in program), *(q for p in program for q in p.resolve().parents))))
+    folders = tuple(
+        dict.fromkeys(
+            (
+                Path("."),
+                *(p.parent for p in program),
+                *(q for p in program for q in p.resolve().parents),
+            )
+        )
+    )
     for file in files:
         path = next((p for p in (folder / file for folder in folders) if p.is_file()), None)
         if path is None:

@@ -11,18 +11,44 @@ from runtime import Selection, Slurm
 from staticana import InputError
 
 from .mpi import mpi_flags
-from .settings import DESIGNS, Design, Runs, Settings, parse_duration, parse_part, parse_percent, parse_values, parse_words
+from .settings import (
+    DESIGNS,
+    Design,
+    Runs,
+    Settings,
+    parse_duration,
+    parse_part,
+    parse_percent,
+    parse_values,
+    parse_words,
+)
 from .slurm_settings import slurm_of
 
 _MAX_BYTES = 1 << 20
-_FIELDS = {"": ("program", "about", "entry", "param", "vary", "design", "run", "select", "build", "slurm"),
-           "design": ("kind", "points"), "select": ("kernel", "file", "max_overhead"), "build": ("flags", "link", "mpi"),
-           "run": ("args", "launcher", "repetitions", "warmup", "until", "most", "budget", "timeout", "seed", "metrics")}
+_FIELDS = {
+    "": ("program", "about", "entry", "param", "vary", "design", "run", "select", "build", "slurm"),
+    "design": ("kind", "points"),
+    "select": ("kernel", "file", "max_overhead"),
+    "build": ("flags", "link", "mpi"),
+    "run": (
+        "args",
+        "launcher",
+        "repetitions",
+        "warmup",
+        "until",
+        "most",
+        "budget",
+        "timeout",
+        "seed",
+        "metrics",
+    ),
+}
 T = TypeVar("T")
 
 
 class _Table:
-    """A table of the file; every field is read through `get`, which says where it is if it is wrong."""
+    """A table of the file; every field is read through `get`, which says where it is if it is
+    wrong."""
 
     def __init__(self, path: Path, name: str, data: object) -> None:
         if not isinstance(data, Mapping):
@@ -30,7 +56,10 @@ class _Table:
         self.path, self.name, self.data = path, name, data
         unknown = sorted(set(data) - set(_FIELDS[name]))
         if unknown:
-            raise InputError(f"{path}: unknown field {self.place(unknown[0])}; there are {', '.join(_FIELDS[name])}")
+            raise InputError(
+                f"{path}: unknown field {self.place(unknown[0])}; there are"
+                f" {', '.join(_FIELDS[name])}"
+            )
 
     def place(self, key: str) -> str:
         return f"{self.name}.{key}" if self.name else key
@@ -48,7 +77,8 @@ def read_study_file(path: Path) -> Settings:
     """Read a study file.
 
     Raises:
-        InputError: it does not exist, is not TOML, or a field is wrong; the message names the field.
+        InputError: it does not exist, is not TOML, or a field is wrong; the message names the
+            field.
     """
     try:
         if path.stat().st_size > _MAX_BYTES:
@@ -62,33 +92,51 @@ def read_study_file(path: Path) -> Settings:
     none: tuple[str, ...] = ()
     program = top.get("program", _one_or_more, none)
     if not program:
-        raise InputError(f"{path}: the field program is missing; write program = [\"FILE.c\"]")
+        raise InputError(f'{path}: the field program is missing; write program = ["FILE.c"]')
     design, build = top.table("design"), top.table("build")
     flags, link = mpi_flags() if build.get("mpi", _truth, False) else (none, none)
-    return Settings(tuple(path.parent / name for name in program), top.get("vary", _vary, {}),
-                    top.get("param", _named_texts, {}), top.table("run").get("args", _words, None), _runs(top.table("run")),
-                    top.get("entry", _text, "main"), (*flags, *build.get("flags", _texts, none)),
-                    (*link, *build.get("link", _texts, none)),
-                    top.get("about", _text, ""), design.get("kind", _design, "full"), design.get("points", _points, ()),
-                    metrics=top.table("run").get("metrics", _texts, none), selection=_selection(top.table("select")),
-                    slurm=top.get("slurm", slurm_of, Slurm()))
+    return Settings(
+        tuple(path.parent / name for name in program),
+        top.get("vary", _vary, {}),
+        top.get("param", _named_texts, {}),
+        top.table("run").get("args", _words, None),
+        _runs(top.table("run")),
+        top.get("entry", _text, "main"),
+        (*flags, *build.get("flags", _texts, none)),
+        (*link, *build.get("link", _texts, none)),
+        top.get("about", _text, ""),
+        design.get("kind", _design, "full"),
+        design.get("points", _points, ()),
+        metrics=top.table("run").get("metrics", _texts, none),
+        selection=_selection(top.table("select")),
+        slurm=top.get("slurm", slurm_of, Slurm()),
+    )
 
 
 def _selection(table: _Table) -> Selection:
     none: tuple[str, ...] = ()
-    return Selection(table.get("kernel", _one_or_more, none), table.get("file", _one_or_more, none),
-                     table.get("max_overhead", _percent, None))
+    return Selection(
+        table.get("kernel", _one_or_more, none),
+        table.get("file", _one_or_more, none),
+        table.get("max_overhead", _percent, None),
+    )
 
 
 def _runs(run: _Table) -> Runs:
     d = Runs()
-    return Runs(run.get("repetitions", _from(1), d.repetitions), run.get("warmup", _from(0), d.warmup),
-                run.get("until", _part, d.until), run.get("most", _from(1), d.most),
-                run.get("budget", _duration, d.budget_s), run.get("timeout", _positive_duration, d.timeout_s),
-                run.get("launcher", _launcher, d.launcher), run.get("seed", _from(0), d.seed))
+    return Runs(
+        run.get("repetitions", _from(1), d.repetitions),
+        run.get("warmup", _from(0), d.warmup),
+        run.get("until", _part, d.until),
+        run.get("most", _from(1), d.most),
+        run.get("budget", _duration, d.budget_s),
+        run.get("timeout", _positive_duration, d.timeout_s),
+        run.get("launcher", _launcher, d.launcher),
+        run.get("seed", _from(0), d.seed),
+    )
 
 
-# -- values ------------------------------------------------------------------------------------------------------------
+# -- values
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"{where}: {value!r} is not a text")
@@ -103,7 +151,7 @@ def _truth(value: object, where: str) -> bool:
 
 def _texts(value: object, where: str) -> tuple[str, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise InputError(f"{where}: {value!r} is not a list of texts, as [\"-DN=4\"]")
+        raise InputError(f'{where}: {value!r} is not a list of texts, as ["-DN=4"]')
     return tuple(_text(v, where) for v in value)
 
 
@@ -116,7 +164,7 @@ def _words(value: object, where: str) -> tuple[str, ...] | None:
     if isinstance(value, str):
         return parse_words(value, where)
     if not isinstance(value, Sequence) or not all(isinstance(v, str | int | float) for v in value):
-        raise InputError(f"{where}: {value!r} is not a command line, as \"{{n}} 10\"")
+        raise InputError(f'{where}: {value!r} is not a command line, as "{{n}} 10"')
     return tuple(str(v) for v in value)
 
 
@@ -136,6 +184,7 @@ def _from(least: int) -> Callable[[object, str], int]:
         if number < least:
             raise InputError(f"{where}: {number} is less than {least}")
         return number
+
     return read
 
 
@@ -145,7 +194,7 @@ def _part(value: object, where: str) -> float | None:
 
 def _percent(value: object, where: str) -> float | None:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise InputError(f"{where}: {value!r} is not in percent, as \"1%\" or 1")
+        raise InputError(f'{where}: {value!r} is not in percent, as "1%" or 1')
     return parse_percent(str(value), where)
 
 
@@ -155,13 +204,13 @@ def _duration(value: object, where: str) -> float | None:
 
 def _positive_duration(value: object, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise InputError(f"{where}: {value!r} is not a time, as \"10m\" or 60")
+        raise InputError(f'{where}: {value!r} is not a time, as "10m" or 60')
     return parse_duration(str(value), where)
 
 
 def _named_texts(value: object, where: str) -> dict[str, str]:
     if not isinstance(value, Mapping):
-        raise InputError(f"{where}: write [param] and n = \"argv[1]\" below")
+        raise InputError(f'{where}: write [param] and n = "argv[1]" below')
     return {str(k): _text(v, f"{where}.{k}") for k, v in value.items()}
 
 
@@ -176,7 +225,9 @@ def _values(value: object, where: str) -> tuple[int, ...]:
     if isinstance(value, str):
         return parse_values(value, where)
     if not isinstance(value, Sequence) or not value:
-        raise InputError(f"{where}: {value!r} is not a list of integers, as [64, 128, 256] or \"64:4096:*2\"")
+        raise InputError(
+            f'{where}: {value!r} is not a list of integers, as [64, 128, 256] or "64:4096:*2"'
+        )
     return tuple(dict.fromkeys(_integer(v, where) for v in value))
 
 
@@ -188,6 +239,10 @@ def _design(value: object, where: str) -> Design:
 
 
 def _points(value: object, where: str) -> tuple[Mapping[str, int], ...]:
-    if not isinstance(value, Sequence) or isinstance(value, str) or not all(isinstance(v, Mapping) for v in value):
+    if (
+        not isinstance(value, Sequence)
+        or isinstance(value, str)
+        or not all(isinstance(v, Mapping) for v in value)
+    ):
         raise InputError(f"{where}: not a list of points, as [{{n = 64, p = 4}}]")
     return tuple({str(k): _integer(v, f"{where}.{k}") for k, v in point.items()} for point in value)

@@ -1,5 +1,6 @@
-"""Runs no more points than the models need: after each batch the models are looked at, and where all are identified the
-sweep is over. The next points are those that the modeler proposes, else the next of the design.
+"""Runs no more points than the models need: after each batch the models are looked at, and where
+all are identified the sweep is over. The next points are those that the modeler proposes, else the
+next of the design.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from .modelers import Advisor, Modeler
 
 Point = tuple[tuple[str, int], ...]
 _REACH = 2
-"""A proposed value is at most so many times the largest that the user gave: a run must not take for ever."""
+"""A proposed value is at most so many times the largest that the user gave: a run must not take for
+ever."""
 
 
 class Adaptive:
@@ -23,18 +25,33 @@ class Adaptive:
     Args:
         first: points that are run in any case, before models are asked for.
         rest: further points, run one by one in random order.
-        values: the user's values of each parameter; proposals may not leave their range, save for `_REACH`.
+        values: the user's values of each parameter; proposals may not leave their range, save for
+            `_REACH`.
         run: the run at a parameter vector.
         batch: the schedule of the runs at some points.
         models: of everything so far.
         modeler: asked for proposals if it is an `Advisor`.
     """
 
-    def __init__(self, first: Sequence[Mapping[str, int]], rest: Sequence[Mapping[str, int]],
-                 values: Mapping[str, Sequence[int]], *, run: Callable[[Mapping[str, int]], Experiment],
-                 batch: Callable[[Sequence[Experiment]], Schedule], models: Callable[[], Models], modeler: Modeler,
-                 seed: int = 0) -> None:
-        self.seed, self._run, self._batch_of, self._models, self._modeler = seed, run, batch, models, modeler
+    def __init__(
+        self,
+        first: Sequence[Mapping[str, int]],
+        rest: Sequence[Mapping[str, int]],
+        values: Mapping[str, Sequence[int]],
+        *,
+        run: Callable[[Mapping[str, int]], Experiment],
+        batch: Callable[[Sequence[Experiment]], Schedule],
+        models: Callable[[], Models],
+        modeler: Modeler,
+        seed: int = 0,
+    ) -> None:
+        self.seed, self._run, self._batch_of, self._models, self._modeler = (
+            seed,
+            run,
+            batch,
+            models,
+            modeler,
+        )
         self._range = {name: (min(found), _REACH * max(found)) for name, found in values.items()}
         self._planned = {_point(p) for p in first}
         self._rest = [p for p in rest if _point(p) not in self._planned]
@@ -75,18 +92,24 @@ class Adaptive:
         found = []
         for point in self._modeler.propose():
             whole = {name: round(value) for name, value in point.items()}
-            if whole.keys() == self._range.keys() and all(low <= whole[n] <= high for n, (low, high) in self._range.items()):
+            if whole.keys() == self._range.keys() and all(
+                low <= whole[n] <= high for n, (low, high) in self._range.items()
+            ):
                 found.append(whole)
         self._rest = [p for p in self._rest if p not in found]
         return found
 
 
 def unidentified(models: Models) -> tuple[str, ...]:
-    """What the points do not tell yet, a line for each model; one line where there is no model at all."""
+    """What the points do not tell yet, a line for each model; one line where there is no model at
+    all."""
     if not models.models:
         return ("there are no models yet",)
-    return tuple(f"{m.callpath}, {m.metric}: {m.reason or 'not identifiable from these points'}"
-                 for m in models.models if not m.identifiable)
+    return tuple(
+        f"{m.callpath}, {m.metric}: {m.reason or 'not identifiable from these points'}"
+        for m in models.models
+        if not m.identifiable
+    )
 
 
 def _point(params: Mapping[str, int]) -> Point:

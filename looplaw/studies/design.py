@@ -1,4 +1,5 @@
-"""From settings and analysis to the runs: which parameter vectors, which command line, which launcher."""
+"""From settings and analysis to the runs: which parameter vectors, which command line, which
+launcher."""
 
 from __future__ import annotations
 
@@ -15,14 +16,17 @@ from ..settings.settings import MOST_VECTORS, Settings
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _COMMAND = "command"
-_SHORT = {"mpiexec": ("mpiexec", "-n", "{}"), "srun": ("srun", "--ntasks={}"),
-          "sbatch": ("sbatch", "--wait", "--ntasks={}", "--wrap", "srun {command}")}
+_SHORT = {
+    "mpiexec": ("mpiexec", "-n", "{}"),
+    "srun": ("srun", "--ntasks={}"),
+    "sbatch": ("sbatch", "--wait", "--ntasks={}", "--wrap", "srun {command}"),
+}
 """Launchers that a name alone stands for, {} being the parameter that counts processes."""
 
 
 def planned(settings: Settings, analysis: Analysis, *, needed: bool = True) -> Settings:
-    """The settings with every value that is run in `vary`: those of the design "plan" are proposed by `looplaw plan`,
-    where none are given; those of single points are taken together.
+    """The settings with every value that is run in `vary`: those of the design "plan" are proposed
+    by `looplaw plan`, where none are given; those of single points are taken together.
 
     Raises:
         InputError: nothing is varied although that is `needed`, or a point lacks a value.
@@ -33,14 +37,22 @@ def planned(settings: Settings, analysis: Analysis, *, needed: bool = True) -> S
             missing = [name for name in names if name not in point]
             if missing:
                 raise InputError(f"design.points: {dict(point)} has no value of {missing[0]}")
-        return replace(settings, vary={n: tuple(sorted({point[n] for point in settings.points})) for n in names})
+        return replace(
+            settings,
+            vary={n: tuple(sorted({point[n] for point in settings.points})) for n in names},
+        )
     if settings.design == "plan":
         plan = measurement_plan(analysis, settings.program)
-        proposed = {p.name: p.values for p in plan.parameters if p.loops or p.origin.startswith("argv[")}
+        proposed = {
+            p.name: p.values for p in plan.parameters if p.loops or p.origin.startswith("argv[")
+        }
         vary = {name: settings.vary.get(name, values) for name, values in proposed.items()}
         settings = replace(settings, vary={**vary, **settings.vary})
     if needed and not settings.vary:
-        raise InputError("nothing is varied: add --vary NAME=VALUES as in --vary n=64,128,256,512, or --design plan")
+        raise InputError(
+            "nothing is varied: add --vary NAME=VALUES as in --vary n=64,128,256,512, or --design"
+            " plan"
+        )
     return settings
 
 
@@ -54,7 +66,10 @@ def points(settings: Settings, analysis: Analysis) -> list[dict[str, int]]:
         return [dict(p) for p in dict.fromkeys(tuple(point.items()) for point in settings.points)]
     if settings.design != "full" and settings.vary:
         groups = measurement_plan(analysis, settings.program).groups
-        return sparse_points(settings.vary, (tuple(settings.vary),) if free_parameters(settings, analysis) else groups)
+        return sparse_points(
+            settings.vary,
+            (tuple(settings.vary),) if free_parameters(settings, analysis) else groups,
+        )
     return every_point(settings)
 
 
@@ -68,17 +83,28 @@ def every_point(settings: Settings) -> list[dict[str, int]]:
     for values in settings.vary.values():
         size *= len(values)
     if size * settings.runs.repetitions > MOST_VECTORS:
-        raise InputError(f"{size} parameter vectors are more than {MOST_VECTORS}: vary fewer values, or add --design lines")
-    return [dict(zip(settings.vary, combination, strict=True)) for combination in product(*settings.vary.values())]
+        raise InputError(
+            f"{size} parameter vectors are more than {MOST_VECTORS}: vary fewer values, or add"
+            " --design lines"
+        )
+    return [
+        dict(zip(settings.vary, combination, strict=True))
+        for combination in product(*settings.vary.values())
+    ]
 
 
 def free_parameters(settings: Settings, analysis: Analysis) -> frozenset[str]:
-    """Varied parameters that only the command line of a run names, as in --args '--size {n} mesh-{m}.txt'.
+    """Varied parameters that only the command line of a run names, as in --args '--size {n}
+    mesh-{m}.txt'.
 
     The analysis does not see how the program reads them: formulas do not hold them, models may.
     """
     known = {p.name for p in analysis.parameters}
-    named = {name for word in (*(settings.args or ()), *settings.runs.launcher) for name in _PLACEHOLDER.findall(word)}
+    named = {
+        name
+        for word in (*(settings.args or ()), *settings.runs.launcher)
+        for name in _PLACEHOLDER.findall(word)
+    }
     return frozenset(named & settings.vary.keys() - known)
 
 
@@ -86,26 +112,37 @@ def words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
     """The program's arguments with {name} for parameters.
 
     Raises:
-        InputError: a varied parameter does not exist, a free one bears a name that formulas use for something else, or an
-            argument in between has no value.
+        InputError: a varied parameter does not exist, a free one bears a name that formulas use for
+            something else, or an argument in between has no value.
     """
     by_name = {p.name: p.origin for p in analysis.parameters}
     free = free_parameters(settings, analysis)
     for name in settings.vary:
         if name not in by_name and name not in free:
             known = ", ".join(f"{p.name} ({p.origin})" for p in analysis.parameters) or "none"
-            raise InputError(f"--vary {name}: the program has no parameter {name}; it has {known}. Name one with "
-                             f"--param {name}=argv[1], or a word of its arguments with --args '{{{name}}}'")
-    taken = {o.symbol: o.meaning for loop in analysis.loops for count in (loop.per_entry, loop.per_call, loop.total)
-             for o in count.opaque if o.symbol in free}
+            raise InputError(
+                f"--vary {name}: the program has no parameter {name}; it has {known}. Name one with"
+                f" --param {name}=argv[1], or a word of its arguments with --args '{{{name}}}'"
+            )
+    taken = {
+        o.symbol: o.meaning
+        for loop in analysis.loops
+        for count in (loop.per_entry, loop.per_call, loop.total)
+        for o in count.opaque
+        if o.symbol in free
+    }
     for name, meaning in taken.items():
-        raise InputError(f"--vary {name}: in formulas {name} is {meaning}; give the argument another name, as in "
-                         f"--vary {name}_arg=... and {{{name}_arg}}")
+        raise InputError(
+            f"--vary {name}: in formulas {name} is {meaning}; give the argument another name, as in"
+            f" --vary {name}_arg=... and {{{name}_arg}}"
+        )
     if settings.args is not None:
         for word in settings.args:
             for name in _PLACEHOLDER.findall(word):
                 if name not in settings.vary:
-                    raise InputError(f"the argument {word}: {name} has no values; add --vary {name}=...")
+                    raise InputError(
+                        f"the argument {word}: {name} has no values; add --vary {name}=..."
+                    )
         return settings.args
     at = {int(origin[5:-1]): name for name, origin in by_name.items() if origin.startswith("argv[")}
     used = [k for k, name in at.items() if name in settings.vary]
@@ -114,33 +151,45 @@ def words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
         held = at.get(k)
         if held is None or held not in settings.vary:
             what = f"parameter {held} (argv[{k}])" if held else f"argv[{k}]"
-            raise InputError(f"{what} has no value: add --vary {held or 'NAME'}=... or give the program's arguments, "
-                             f"as in --args '{{{next(iter(settings.vary))}}} 10'")
+            raise InputError(
+                f"{what} has no value: add --vary {held or 'NAME'}=... or give the program's"
+                f" arguments, as in --args '{{{next(iter(settings.vary))}}} 10'"
+            )
         result.append(f"{{{held}}}")
     return tuple(result)
 
 
 def launcher_words(settings: Settings, analysis: Analysis) -> tuple[str, ...]:
-    """The launcher with {name} for parameters; a program of MPI whose processes are varied is run by mpiexec.
+    """The launcher with {name} for parameters; a program of MPI whose processes are varied is run
+    by mpiexec.
 
     Raises:
-        InputError: a parameter in it has no values, or it needs the number of processes and none is varied.
+        InputError: a parameter in it has no values, or it needs the number of processes and none is
+            varied.
     """
     ranks = rank_count(analysis)
     given = settings.runs.launcher
     if settings.is_for_slurm:
         inside = given[1:] or (("srun",) if ranks in settings.vary else ("local",))
-        return launcher_words(replace(settings, runs=replace(settings.runs, launcher=inside)), analysis)
+        return launcher_words(
+            replace(settings, runs=replace(settings.runs, launcher=inside)), analysis
+        )
     if not given:
         return _shorthand("mpiexec", ranks) if ranks in settings.vary else ()
     if given == ("local",):
         if ranks is not None and ranks in settings.vary and settings.vary[ranks] != (1,):
-            raise InputError(f"--launcher local: it starts one process, but {ranks} is varied; use --launcher mpiexec")
+            raise InputError(
+                f"--launcher local: it starts one process, but {ranks} is varied; use --launcher"
+                " mpiexec"
+            )
         return ()
     if len(given) == 1 and given[0] in _SHORT:
         if ranks is None or ranks not in settings.vary:
-            raise InputError(f"--launcher {given[0]}: the number of processes has no values: add --param p=mpi:size "
-                             f"--vary p=1,2,4, or write the whole command, as in --launcher 'mpiexec -n 4'")
+            raise InputError(
+                f"--launcher {given[0]}: the number of processes has no values: add --param"
+                " p=mpi:size --vary p=1,2,4, or write the whole command, as in --launcher 'mpiexec"
+                " -n 4'"
+            )
         return _shorthand(given[0], ranks)
     for word in given:
         for name in _PLACEHOLDER.findall(word):
@@ -164,9 +213,14 @@ def rank_number(analysis: Analysis) -> str | None:
 
 
 def _threads(settings: Settings, analysis: Analysis) -> str | None:
-    """The parameter that is the number of OpenMP threads; where counts depend on it, it needs values."""
+    """The parameter that is the number of OpenMP threads; where counts depend on it, it needs
+    values."""
     name = next((p.name for p in analysis.parameters if p.origin == "omp:threads"), None)
-    if name is not None and name not in settings.vary and any(name in loop.parameters for loop in analysis.loops):
+    if (
+        name is not None
+        and name not in settings.vary
+        and any(name in loop.parameters for loop in analysis.loops)
+    ):
         raise InputError(f"counts depend on the number of threads: add --vary {name}=1,2,4")
     return name
 
@@ -188,16 +242,22 @@ class Runner:
         self._launcher, self._ranks = launcher_words(settings, analysis), rank_count(analysis)
         self._threads = _threads(settings, analysis)
         if rank_number(analysis) in settings.vary:
-            raise InputError(f"--vary {rank_number(analysis)}: the rank is each process's own and is not varied; vary the "
-                             f"number of processes, as in --param p=mpi:size --vary p=1,2,4")
+            raise InputError(
+                f"--vary {rank_number(analysis)}: the rank is each process's own and is not varied;"
+                " vary the number of processes, as in --param p=mpi:size --vary p=1,2,4"
+            )
 
     def at(self, params: Mapping[str, int]) -> Experiment:
         """The run at these values, not repeated."""
         threads = params.get(self._threads) if self._threads else None
-        return Experiment(params, tuple(_filled(w, params) for w in self.words), 0,
-                          tuple(_filled(w, params) for w in self._launcher),
-                          () if threads is None else ("env", f"OMP_NUM_THREADS={threads}", "OMP_DYNAMIC=false"),
-                          params.get(self._ranks) if self._ranks and self._launcher else None)
+        return Experiment(
+            params,
+            tuple(_filled(w, params) for w in self.words),
+            0,
+            tuple(_filled(w, params) for w in self._launcher),
+            () if threads is None else ("env", f"OMP_NUM_THREADS={threads}", "OMP_DYNAMIC=false"),
+            params.get(self._ranks) if self._ranks and self._launcher else None,
+        )
 
 
 def experiments(settings: Settings, analysis: Analysis) -> list[Experiment]:
@@ -208,4 +268,3 @@ def experiments(settings: Settings, analysis: Analysis) -> list[Experiment]:
     """
     runner = Runner(settings, analysis)
     return [runner.at(p) for p in points(settings, analysis)]
-

@@ -30,7 +30,9 @@ class Observer(Protocol):
 class Modeler(Observer, Protocol):
     """Takes in observations one by one and has models at any time."""
 
-    def observe(self, callpath: str, metric: str, params: Mapping[str, float], value: float) -> None:
+    def observe(
+        self, callpath: str, metric: str, params: Mapping[str, float], value: float
+    ) -> None:
         """Take in one observation."""
         ...
 
@@ -49,8 +51,9 @@ class Advisor(Protocol):
 
 
 class PerCall:
-    """Fits calls that were kept apart by their values: an online fitter for each set of parameters, since every kernel has
-    its own. Calls of a run that is not over count with what is known of them by now, and are taken out again."""
+    """Fits calls that were kept apart by their values: an online fitter for each set of parameters,
+    since every kernel has its own. Calls of a run that is not over count with what is known of them
+    by now, and are taken out again."""
 
     def __init__(self) -> None:
         self._fitters: dict[tuple[str, ...], OnlineFitter] = {}
@@ -80,16 +83,21 @@ class PerCall:
         return tuple(m for fitter in self._all() for m in fitter.models().models)
 
 
-def _observe(fitters: dict[tuple[str, ...], OnlineFitter], observations: Iterable[Observation]) -> None:
+def _observe(
+    fitters: dict[tuple[str, ...], OnlineFitter], observations: Iterable[Observation]
+) -> None:
     for o in observations:
         names = tuple(sorted(o.params))
-        fitters.setdefault(names, OnlineFitter(names)).observe(o.callpath, o.metric, o.params, o.value)
+        fitters.setdefault(names, OnlineFitter(names)).observe(
+            o.callpath, o.metric, o.params, o.value
+        )
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What fitting has taken so far: how often, CPU time of all of it, memory that the largest one added to the process
-    (None where the system does not tell), and the statistics kept (series times points)."""
+    """What fitting has taken so far: how often, CPU time of all of it, memory that the largest one
+    added to the process (None where the system does not tell), and the statistics kept (series
+    times points)."""
 
     fits: int = 0
     cpu_s: float = 0.0
@@ -97,8 +105,13 @@ class Cost:
     statistics: int = 0
 
     def __str__(self) -> str:
-        memory = "memory unknown" if self.peak_bytes is None else f"{self.peak_bytes / 2**20:.1f} MiB"
-        return f"fitting: {self.fits} times, {self.cpu_s:.2f} s CPU, {memory}; {self.statistics} statistics kept"
+        memory = (
+            "memory unknown" if self.peak_bytes is None else f"{self.peak_bytes / 2**20:.1f} MiB"
+        )
+        return (
+            f"fitting: {self.fits} times, {self.cpu_s:.2f} s CPU, {memory}; {self.statistics}"
+            " statistics kept"
+        )
 
 
 class Metered:
@@ -116,15 +129,19 @@ class Metered:
         spent = time.process_time() - started
         self.elapsed_s += time.monotonic() - wall
         after = None if before is None else _memory("VmHWM")
-        peak = None if before is None or after is None or self.cost.peak_bytes is None \
+        peak = (
+            None
+            if before is None or after is None or self.cost.peak_bytes is None
             else max(self.cost.peak_bytes, after - before)
+        )
         kept = sum(len(s.points) for s in self._observer.measurements().series)
         self.cost = Cost(self.cost.fits + 1, self.cost.cpu_s + spent, peak, kept)
         return found
 
 
 def _reset_peak() -> int | None:
-    """Let the kernel forget the peak of the memory in use; returns what is in use now, None where that is not told."""
+    """Let the kernel forget the peak of the memory in use; returns what is in use now, None where
+    that is not told."""
     try:
         descriptor = os.open("/proc/self/clear_refs", os.O_WRONLY)
         try:

@@ -1,6 +1,7 @@
 """A study from source to comparison: compile, analyse, instrument, build, run, fit, compare, write.
 
-Every finished run is on disk before the next one starts; the same study started again goes on where it stopped.
+Every finished run is on disk before the next one starts; the same study started again goes on where
+it stopped.
 """
 
 from __future__ import annotations
@@ -102,9 +103,14 @@ class Prepared:
 
     @property
     def identity(self) -> str:
-        """Changes when the program or what is counted changes, so that old runs are not taken for new ones."""
-        more = "".join(json.dumps(words) for words in (self.settings.link, self.settings.events) if words)
-        return hashlib.sha256((self.text + self.plan.digest + str(find_compiler()) + more).encode()).hexdigest()[:24]
+        """Changes when the program or what is counted changes, so that old runs are not taken for
+        new ones."""
+        more = "".join(
+            json.dumps(words) for words in (self.settings.link, self.settings.events) if words
+        )
+        return hashlib.sha256(
+            (self.text + self.plan.digest + str(find_compiler()) + more).encode()
+        ).hexdigest()[:24]
 
     @property
     def operations(self) -> Operations:
@@ -116,14 +122,16 @@ class Prepared:
     def lowest(self) -> dict[str, int]:
         """Smallest swept value of every parameter, and the first rank."""
         rank = rank_number(self.analysis)
-        return {name: min(values) for name, values in self.settings.vary.items()} | ({rank: 0} if rank else {})
+        return {name: min(values) for name, values in self.settings.vary.items()} | (
+            {rank: 0} if rank else {}
+        )
 
 
 def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False) -> Prepared:
     """Compile and analyse the program, plan what is counted (and timed) and what is run.
 
-    timed: measure the times of kernels; else it is for `verify`, which needs the formulas of single entries instead.
-    skip_exact: count only loops whose count only a run can tell.
+    timed: measure the times of kernels; else it is for `verify`, which needs the formulas of single
+    entries instead. skip_exact: count only loops whose count only a run can tell.
 
     Raises:
         InputError: the program does not compile, or a parameter does not exist or has no value.
@@ -131,40 +139,82 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
     text = canonical(compile_sources(settings.program, flags=settings.flags))
     module = parse_module(text)
     if settings.entry != "main" and not settings.vary:
-        raise InputError(f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a function")
+        raise InputError(
+            f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a"
+            " function"
+        )
     entries = not timed or not set(RECORDED).isdisjoint(settings.metrics)
-    analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, matrix=timed,
-                              entries=entries)
+    analysis = analyze_module(
+        module, entry=settings.entry, parameters=settings.parameters, matrix=timed, entries=entries
+    )
     settings = planned(settings, analysis, needed=timed)
     template = words(settings, analysis)
     given = len(template) + 1
-    if any(f"called with {len(template)} arguments" not in note for loop in analysis.loops
-           for note in loop.total.assumptions if note.startswith("the program is called")) or settings.args is not None:
-        analysis = analyze_module(module, entry=settings.entry, parameters=settings.parameters, argc=given, matrix=timed,
-                                  entries=entries)
-    known = [key for loop in analysis.loops if skip_exact and loop.total.kind == "exact" for key in loop.headers]
+    if (
+        any(
+            f"called with {len(template)} arguments" not in note
+            for loop in analysis.loops
+            for note in loop.total.assumptions
+            if note.startswith("the program is called")
+        )
+        or settings.args is not None
+    ):
+        analysis = analyze_module(
+            module,
+            entry=settings.entry,
+            parameters=settings.parameters,
+            argc=given,
+            matrix=timed,
+            entries=entries,
+        )
+    known = [
+        key
+        for loop in analysis.loops
+        if skip_exact and loop.total.kind == "exact"
+        for key in loop.headers
+    ]
     keys = [key for loop in analysis.loops for key in loop.headers]
 
     def plan_of(kernels: Sequence[Kernel]) -> Plan:
         chosen = {key for kernel in kernels for key in kernel.loops}
-        return plan_for(module, [key for key in keys if key in chosen], known=known, timed=timed, precise=bool(handlers))
+        return plan_for(
+            module,
+            [key for key in keys if key in chosen],
+            known=known,
+            timed=timed,
+            precise=bool(handlers),
+        )
+
     handlers = leaving_handlers(module)
     reached = set(keys)
-    kernels = select([k for k in kernels_of(module) if not reached.isdisjoint(k.loops)], settings.selection)
-    everything = Prepared(settings, text, module, analysis, plan_of(kernels), tuple(experiments(settings, analysis)),
-                          handlers=handlers)
+    kernels = select(
+        [k for k in kernels_of(module) if not reached.isdisjoint(k.loops)], settings.selection
+    )
+    everything = Prepared(
+        settings,
+        text,
+        module,
+        analysis,
+        plan_of(kernels),
+        tuple(experiments(settings, analysis)),
+        handlers=handlers,
+    )
     most = settings.selection.most_overhead
     if most is None:
         return with_symbols(everything)
     kept, left = affordable(module, kernels, plan_of, most, first_run(everything))
     if not kept and left:
-        raise InputError(f"--max-overhead {100 * most:g}%: it leaves no kernel; the counters of {left[-1].kernel.names[0]} alone "
-                         f"are predicted to cost {100 * left[-1].overhead:.2g} % of the program's instructions")
+        raise InputError(
+            f"--max-overhead {100 * most:g}%: it leaves no kernel; the counters of"
+            f" {left[-1].kernel.names[0]} alone are predicted to cost {100 * left[-1].overhead:.2g}"
+            " % of the program's instructions"
+        )
     return with_symbols(replace(everything, plan=plan_of(kept), left_out=left))
 
 
 def with_symbols(prepared: Prepared) -> Prepared:
-    """With the plan to keep calls of kernels apart by the values of their formulas, where that is asked for.
+    """With the plan to keep calls of kernels apart by the values of their formulas, where that is
+    asked for.
 
     Raises:
         InputError: no formula speaks of a value that can be recorded.
@@ -173,42 +223,70 @@ def with_symbols(prepared: Prepared) -> Prepared:
         return prepared
     found = kernel_symbols(prepared.module, prepared.analysis, prepared.plan)
     if not found:
-        raise InputError("--metric symbols: the formulas of the kernels speak of no value that a call has; the parameters of "
-                         "the run are all there is")
+        raise InputError(
+            "--metric symbols: the formulas of the kernels speak of no value that a call has; the"
+            " parameters of the run are all there is"
+        )
     plan = replace(prepared.plan, calls=True, symbols=tuple((s.kernel, s.values) for s in found))
     return replace(prepared, plan=plan, symbols=found)
 
 
 def first_run(prepared: Prepared) -> dict[tuple[str, str], tuple[float, float]] | None:
-    """Entries and iterations of all loops in a run at the smallest values; None where that run does not succeed, or is a
-    batch job."""
+    """Entries and iterations of all loops in a run at the smallest values; None where that run does
+    not succeed, or is a batch job."""
     smallest = min(prepared.experiments, key=lambda e: sum(e.params.values()))
     if is_batch(smallest.launcher):
         return None
-    plan = plan_for(prepared.module, [(c.function, c.header) for c in prepared.plan.counters], timed=False)
+    plan = plan_for(
+        prepared.module, [(c.function, c.header) for c in prepared.plan.counters], timed=False
+    )
     with tempfile.TemporaryDirectory(prefix="looplaw-first-") as folder:
-        program = build_program(prepared.text, plan, Path(folder) / "program", cxx=is_cxx(prepared),
-                                link_flags=prepared.settings.link)
-        done = run([*smallest.environment, str(program.executable), *smallest.argv], cells=Path(folder) / "cells",
-                   timeout_s=prepared.settings.runs.timeout_s, launcher=smallest.launcher, ranks=smallest.ranks)
+        program = build_program(
+            prepared.text,
+            plan,
+            Path(folder) / "program",
+            cxx=is_cxx(prepared),
+            link_flags=prepared.settings.link,
+        )
+        done = run(
+            [*smallest.environment, str(program.executable), *smallest.argv],
+            cells=Path(folder) / "cells",
+            timeout_s=prepared.settings.runs.timeout_s,
+            launcher=smallest.launcher,
+            ranks=smallest.ranks,
+        )
     if done.status != "ok" or done.counts is None:
         return None
-    return {(c.function, c.header): (float(done.counts.entries[c.id]), float(done.counts.iterations[c.id]))
-            for c in plan.counters}
+    return {
+        (c.function, c.header): (
+            float(done.counts.entries[c.id]),
+            float(done.counts.iterations[c.id]),
+        )
+        for c in plan.counters
+    }
 
 
 def is_cxx(prepared: Prepared) -> bool:
     """Does the program need the C++ library?"""
-    return any(path.suffix in CXX_SUFFIXES for path in prepared.settings.program) \
-        or "@__gxx_personality_v0" in prepared.text or "@_ZSt" in prepared.text
+    return (
+        any(path.suffix in CXX_SUFFIXES for path in prepared.settings.program)
+        or "@__gxx_personality_v0" in prepared.text
+        or "@_ZSt" in prepared.text
+    )
 
 
 def build(prepared: Prepared, folder: Path) -> Program:
-    """Build the instrumented program, under a name of its own: another study may run the one that is there."""
+    """Build the instrumented program, under a name of its own: another study may run the one that
+    is there."""
     place = executable_of(prepared, folder)
     with tempfile.TemporaryDirectory(prefix=".build-", dir=folder) as scratch:
-        made = build_program(prepared.text, prepared.plan, Path(scratch) / place.name, cxx=is_cxx(prepared),
-                             link_flags=prepared.settings.link)
+        made = build_program(
+            prepared.text,
+            prepared.plan,
+            Path(scratch) / place.name,
+            cxx=is_cxx(prepared),
+            link_flags=prepared.settings.link,
+        )
         return replace(made, executable=made.executable.replace(place))
 
 
@@ -218,13 +296,19 @@ def executable_of(prepared: Prepared, folder: Path) -> Path:
 
 
 def priors(prepared: Prepared) -> dict[tuple[str, str], Prior]:
-    """What the static result allows each series: which parameters, which terms are known, which bounds counts keep."""
-    return analysis_priors(prepared.analysis, prepared.settings.vary.keys(), prepared.lowest,
-                           free_parameters(prepared.settings, prepared.analysis))
+    """What the static result allows each series: which parameters, which terms are known, which
+    bounds counts keep."""
+    return analysis_priors(
+        prepared.analysis,
+        prepared.settings.vary.keys(),
+        prepared.lowest,
+        free_parameters(prepared.settings, prepared.analysis),
+    )
 
 
 def observed_ranks(prepared: Prepared, records: Iterable[RunRecord]) -> list[RunRecord]:
-    """The runs process by process, each with its rank where formulas name it: a formula is that of one process."""
+    """The runs process by process, each with its rank where formulas name it: a formula is that of
+    one process."""
     name = rank_number(prepared.analysis)
     return [process for record in records for process in record.of_ranks(name)]
 
@@ -240,7 +324,9 @@ class Live:
         self._prepared = prepared
         self._ids = counters_of(prepared.plan)
         self._kernels = {c.at for c in prepared.plan.counters if c.nesting == 1}
-        self.modeler = modeler or OnlineFitter(tuple(prepared.settings.vary), priors(prepared), between_alarms=None)
+        self.modeler = modeler or OnlineFitter(
+            tuple(prepared.settings.vary), priors(prepared), between_alarms=None
+        )
         self._calls = PerCall()
         self._over: set[tuple[tuple[tuple[str, int], ...], int]] = set()
         self._busy = RLock()
@@ -252,14 +338,17 @@ class Live:
         self._loops = [loop.at for loop in prepared.analysis.loops]
 
     def add(self, record: RunRecord) -> None:
-        """One finished run; failed ones are kept for the report but not fitted, those that warm up are neither."""
+        """One finished run; failed ones are kept for the report but not fitted, those that warm up
+        are neither."""
         with self._busy:
             self._over.add((tuple(record.params.items()), record.repetition))
             self._calls.so_far(())
             if record.repetition < 0:
                 return
             self.runs.append(record)
-            if record.status == "ok" and len(record.iterations) == len(self._prepared.plan.counters):
+            if record.status == "ok" and len(record.iterations) == len(
+                self._prepared.plan.counters
+            ):
                 self._learn(record)
 
     def _learn(self, record: RunRecord) -> None:
@@ -275,10 +364,13 @@ class Live:
         self._calls.add(call_observations(record.calls, self._places, record.params))
 
     def so_far(self, experiment: Experiment, rows: Sequence[CallRow]) -> bool:
-        """Calls that the run which is going on has made by now, from another thread; False if that is over already, or only
-        warms up."""
+        """Calls that the run which is going on has made by now, from another thread; False if that
+        is over already, or only warms up."""
         with self._busy:
-            if experiment.repetition < 0 or (tuple(experiment.params.items()), experiment.repetition) in self._over:
+            if (
+                experiment.repetition < 0
+                or (tuple(experiment.params.items()), experiment.repetition) in self._over
+            ):
                 return False
             self._calls.so_far(call_observations(rows, self._places, experiment.params))
             return True
@@ -288,12 +380,16 @@ class Live:
         with self._busy:
             return Measurements((*self.modeler.measurements().series, *self._calls.measurements()))
 
-    def _watch(self, params: Mapping[str, int], observed: Mapping[tuple[str, str], Sequence[float]]) -> None:
+    def _watch(
+        self, params: Mapping[str, int], observed: Mapping[tuple[str, str], Sequence[float]]
+    ) -> None:
         """Has a law changed? Ranks differ for other reasons, so their mean is watched."""
         names = tuple(self._prepared.settings.vary)
         for key, values in observed.items():
             detector = self._detectors.setdefault(key, DriftDetector(*key, names))
-            drift = detector.observe(tuple(float(params[n]) for n in names), sum(values) / len(values))
+            drift = detector.observe(
+                tuple(float(params[n]) for n in names), sum(values) / len(values)
+            )
             if drift is not None:
                 self.drifts.append(drift)
 
@@ -316,8 +412,12 @@ class Live:
         operations = self._prepared.operations
         names = operations.names.values()
         lacking = {m: [n for n in names if (n, m) not in self._known] for m in operations.metrics}
-        return [f"{metric} of {', '.join(found)} cannot be told from what is counted; looplaw analyze --functions shows the "
-                f"formulas" for metric, found in lacking.items() if found]
+        return [
+            f"{metric} of {', '.join(found)} cannot be told from what is counted; looplaw analyze"
+            " --functions shows the formulas"
+            for metric, found in lacking.items()
+            if found
+        ]
 
     def times(self, record: RunRecord) -> list[float]:
         """The times of a run's kernels, in a fixed order."""
@@ -327,8 +427,11 @@ class Live:
         """Models of everything so far; kernels faster than the clock resolves are left out."""
         with self._busy:
             found = (*self.modeler.models().models, *self._calls.models())
-            short = {(s.callpath, s.metric) for s in self.measurements().series
-                     if s.metric in _TIMES and s.means.max() < SHORTEST_S}
+            short = {
+                (s.callpath, s.metric)
+                for s in self.measurements().series
+                if s.metric in _TIMES and s.means.max() < SHORTEST_S
+            }
             return Models(tuple(m for m in found if (m.callpath, m.metric) not in short))
 
 
@@ -347,26 +450,46 @@ def schedule_of(prepared: Prepared, live: Live, experiments: Sequence[Experiment
     """How often and in which order the given points are run."""
     runs = prepared.settings.runs
     first = Repeated(experiments, runs.repetitions, warmup=runs.warmup, seed=runs.seed)
-    return first if runs.until is None else UntilTight(first, runs.until, max(runs.most, runs.repetitions), live.times)
+    return (
+        first
+        if runs.until is None
+        else UntilTight(first, runs.until, max(runs.most, runs.repetitions), live.times)
+    )
 
 
 def adaptive_schedule(prepared: Prepared, live: Live, models: Callable[[], Models]) -> Adaptive:
-    """Points in batches until every model is identified: those that the plan suggests, then others of the design."""
+    """Points in batches until every model is identified: those that the plan suggests, then others
+    of the design."""
     settings, analysis = prepared.settings, prepared.analysis
     runner = Runner(settings, analysis)
     every = points(settings, analysis)
     first = every
     if settings.design == "full" and not settings.points:
         first = points(replace(settings, design="lines"), analysis)
-    return Adaptive(first, every, settings.vary, run=runner.at,
-                    batch=lambda experiments: schedule_of(prepared, live, experiments), models=models, modeler=live.modeler,
-                    seed=settings.runs.seed)
+    return Adaptive(
+        first,
+        every,
+        settings.vary,
+        run=runner.at,
+        batch=lambda experiments: schedule_of(prepared, live, experiments),
+        models=models,
+        modeler=live.modeler,
+        seed=settings.runs.seed,
+    )
 
 
-def run_study(prepared: Prepared, folder: Path, *, live: Live | None = None, schedule: Schedule | None = None,
-              on_start: Callable[[Experiment, Path], None] | None = None,
-              on_run: Callable[[RunRecord, bool], None] | None = None, say: Callable[[str], None] = lambda _: None) -> Sweep:
-    """Build and sweep. `on_run` gets each run, and whether it was made just now; `say` a line for what Slurm is given."""
+def run_study(
+    prepared: Prepared,
+    folder: Path,
+    *,
+    live: Live | None = None,
+    schedule: Schedule | None = None,
+    on_start: Callable[[Experiment, Path], None] | None = None,
+    on_run: Callable[[RunRecord, bool], None] | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Sweep:
+    """Build and sweep. `on_run` gets each run, and whether it was made just now; `say` a line for
+    what Slurm is given."""
     store = Store(folder)
     program = build(prepared, folder)
     live = live or Live(prepared)
@@ -382,57 +505,111 @@ def run_study(prepared: Prepared, folder: Path, *, live: Live | None = None, sch
     return Sweep(live, store, schedule, False, budget.stopped)
 
 
-def _made(prepared: Prepared, program: Program, schedule: Schedule, store: Store, budget: Budget,
-          on_start: Callable[[Experiment, Path], None] | None, say: Callable[[str], None]) -> Iterator[tuple[RunRecord, bool]]:
+def _made(
+    prepared: Prepared,
+    program: Program,
+    schedule: Schedule,
+    store: Store,
+    budget: Budget,
+    on_start: Callable[[Experiment, Path], None] | None,
+    say: Callable[[str], None],
+) -> Iterator[tuple[RunRecord, bool]]:
     """The runs of a schedule, made here or by job arrays."""
     settings = prepared.settings
     if settings.is_for_slurm:
-        return run_on_slurm(schedule, store, settings.slurm, slurm_work(prepared, store.folder), budget=budget, say=say)
-    return run_sweep(program, schedule, store, identity=prepared.identity, timeout_s=settings.runs.timeout_s, budget=budget,
-                     provenance=provenance(prepared), on_start=on_start, events=settings.events)
+        return run_on_slurm(
+            schedule,
+            store,
+            settings.slurm,
+            slurm_work(prepared, store.folder),
+            budget=budget,
+            say=say,
+        )
+    return run_sweep(
+        program,
+        schedule,
+        store,
+        identity=prepared.identity,
+        timeout_s=settings.runs.timeout_s,
+        budget=budget,
+        provenance=provenance(prepared),
+        on_start=on_start,
+        events=settings.events,
+    )
 
 
 def slurm_work(prepared: Prepared, folder: Path) -> Work:
-    """What the tasks of job arrays have in common. Runs made on another partition, or by a command here, are others."""
+    """What the tasks of job arrays have in common. Runs made on another partition, or by a command
+    here, are others."""
     settings, kept = prepared.settings, provenance(prepared)
-    places = [value for demand in settings.slurm.demands for name, value in sorted(demand.options.items())
-              if name in ("partition", "constraint")]
-    return Work(folder.resolve(), executable_of(prepared, folder.resolve()), json.dumps([prepared.identity, "slurm", *places]),
-                settings.runs.timeout_s, settings.runs.seed, kept.environment, kept.program)
+    places = [
+        value
+        for demand in settings.slurm.demands
+        for name, value in sorted(demand.options.items())
+        if name in ("partition", "constraint")
+    ]
+    return Work(
+        folder.resolve(),
+        executable_of(prepared, folder.resolve()),
+        json.dumps([prepared.identity, "slurm", *places]),
+        settings.runs.timeout_s,
+        settings.runs.seed,
+        kept.environment,
+        kept.program,
+    )
 
 
 def job_scripts(prepared: Prepared, schedule: Schedule, folder: Path) -> list[Batch]:
     """The job arrays of the runs that are known beforehand; nothing is written."""
     work, slurm = slurm_work(prepared, folder), prepared.settings.slurm
-    return [batch_of(array, work.study, work.identity, slurm)
-            for array in arrays(known_runs(schedule), slurm, work.timeout_s)]
+    return [
+        batch_of(array, work.study, work.identity, slurm)
+        for array in arrays(known_runs(schedule), slurm, work.timeout_s)
+    ]
 
 
 def provenance(prepared: Prepared) -> Provenance:
     """What is kept beside the runs."""
     counters = [asdict(c) for c in places(prepared)]
-    return Provenance(environment(prepared.settings), {"identity": prepared.identity, "counters": counters})
+    return Provenance(
+        environment(prepared.settings), {"identity": prepared.identity, "counters": counters}
+    )
 
 
 def places(prepared: Prepared) -> tuple[CounterPlace, ...]:
     """What the counters of the plan are, in their order."""
     found = {s.kernel: s.parameters for s in prepared.symbols}
-    return tuple(CounterPlace(c.at, c.function, prepared.plan.timed and c.nesting == 1, found.get((c.function, c.header)))
-                 for c in prepared.plan.counters)
+    return tuple(
+        CounterPlace(
+            c.at,
+            c.function,
+            prepared.plan.timed and c.nesting == 1,
+            found.get((c.function, c.header)),
+        )
+        for c in prepared.plan.counters
+    )
 
 
 def finish(prepared: Prepared, live: Live) -> tuple[Comparison, Models, dict[str, object]]:
     """Fit, compare, and put everything into one JSON object."""
     models = live.models()
-    comparison = compare(prepared.analysis, prepared.plan, observed_ranks(prepared, live.runs), models,
-                         prepared.lowest)
+    comparison = compare(
+        prepared.analysis,
+        prepared.plan,
+        observed_ranks(prepared, live.runs),
+        models,
+        prepared.lowest,
+    )
     return comparison, models, to_json(prepared, live, comparison)
 
 
 def _ranks(prepared: Prepared, live: Live, kernels: Set[str]) -> list[dict[str, object]]:
-    """What the report says of the ranks of these kernels; nothing where all runs are of one process."""
+    """What the report says of the ranks of these kernels; nothing where all runs are of one
+    process."""
     counters = places(prepared)
-    observed = (o for run in live.runs for o in observations_of(run, counters) if o.callpath in kernels)
+    observed = (
+        o for run in live.runs for o in observations_of(run, counters) if o.callpath in kernels
+    )
     found = ranked(rows_of(observed))
     return [] if found is None else ranks_section(fit_diverging(found))
 
@@ -449,38 +626,69 @@ def to_json(prepared: Prepared, live: Live, comparison: Comparison) -> dict[str,
     values = {**settings.vary, **({rank: ranks} if rank and ranks else {})}
     failed = sum(r.status != "ok" for r in live.runs)
     return {
-        "format": FORMAT, "title": ", ".join(p.name for p in settings.program), "about": settings.about,
-        "program": [str(p) for p in settings.program], "created": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "parameters": [{"name": n, "origin": origins.get(n, "args"), "values": list(v)} for n, v in values.items()],
+        "format": FORMAT,
+        "title": ", ".join(p.name for p in settings.program),
+        "about": settings.about,
+        "program": [str(p) for p in settings.program],
+        "created": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "parameters": [
+            {"name": n, "origin": origins.get(n, "args"), "values": list(v)}
+            for n, v in values.items()
+        ],
         "environment": environment(settings),
-        "runs": [{"params": dict(r.params), "repetition": r.repetition, "status": r.status, "exit_code": r.exit_code,
-                  "reason": r.reason, "elapsed_s": r.elapsed_s, "cpu_s": r.cpu_s, "stderr": r.stderr}
-                 for r in live.runs],
+        "runs": [
+            {
+                "params": dict(r.params),
+                "repetition": r.repetition,
+                "status": r.status,
+                "exit_code": r.exit_code,
+                "reason": r.reason,
+                "elapsed_s": r.elapsed_s,
+                "cpu_s": r.cpu_s,
+                "stderr": r.stderr,
+            }
+            for r in live.runs
+        ],
         "loops": [_loop(prepared, row, sources) for row in rows],
-        "functions": [f.to_json() | {"display": displayed(f, processes)} for f in analysis.functions],
+        "functions": [
+            f.to_json() | {"display": displayed(f, processes)} for f in analysis.functions
+        ],
         "calls": calls(prepared.module, analysis),
         "ranks": _ranks(prepared, live, {r.loop.at for r in rows if r.time_model is not None}),
         "sources": [{"file": file, "text": text} for file, text in sources.items()],
-        "summary": {"loops": len(rows), "exact": sum(r.loop.total.kind == "exact" for r in rows),
-                    "obey": sum(r.obeys == "yes" for r in rows), "miscounted": len(comparison.miscounted),
-                    "failed_runs": failed, "runs": len(live.runs)},
+        "summary": {
+            "loops": len(rows),
+            "exact": sum(r.loop.total.kind == "exact" for r in rows),
+            "obey": sum(r.obeys == "yes" for r in rows),
+            "miscounted": len(comparison.miscounted),
+            "failed_runs": failed,
+            "runs": len(live.runs),
+        },
     }
 
 
 def _loop(prepared: Prepared, row: Row, sources: Mapping[str, str]) -> dict[str, object]:
     loop = row.loop
     data = loop.to_json()
-    nest = [(r.nesting, r.matrix) for r in _nest(prepared.analysis, loop.at) if r.matrix is not None]
+    nest = [
+        (r.nesting, r.matrix) for r in _nest(prepared.analysis, loop.at) if r.matrix is not None
+    ]
     data |= {
         "source": line_of(sources, loop.at),
         "display": row.display or _shown(loop.total, prepared.lowest),
         "display_per_call": _shown(loop.per_call, prepared.lowest),
         "matrix": {"text": format_nest(nest)} if nest and loop.nesting == 1 else None,
-        "counted": [c.to_json() for c in row.counted], "obeys": row.obeys,
-        "iterations_model": row.iterations_model.to_json() if row.iterations_model else None, "kernel": row.kernel,
-        "time": None if row.times is None else [{"params": p, "values": list(v)} for p, v in row.times],
-        "time_model": row.time_model.to_json() if row.time_model else None, "growth_ratio": row.growth_ratio,
-        "verdict": row.verdict, "verdict_reason": row.reason,
+        "counted": [c.to_json() for c in row.counted],
+        "obeys": row.obeys,
+        "iterations_model": row.iterations_model.to_json() if row.iterations_model else None,
+        "kernel": row.kernel,
+        "time": (
+            None if row.times is None else [{"params": p, "values": list(v)} for p, v in row.times]
+        ),
+        "time_model": row.time_model.to_json() if row.time_model else None,
+        "growth_ratio": row.growth_ratio,
+        "verdict": row.verdict,
+        "verdict_reason": row.reason,
     }
     return data
 
@@ -503,8 +711,12 @@ def _nest(analysis: Analysis, at: str) -> list[LoopResult]:
 
 def environment(settings: Settings) -> Environment:
     """What a measurement depends on besides the program."""
-    return describe(source=settings.program[0], compiler=str(find_compiler()), flags=" ".join(("-O3", *settings.flags)),
-                    version=__version__)
+    return describe(
+        source=settings.program[0],
+        compiler=str(find_compiler()),
+        flags=" ".join(("-O3", *settings.flags)),
+        version=__version__,
+    )
 
 
 def write(folder: Path, study: Mapping[str, object], models: Models) -> None:

@@ -1,8 +1,8 @@
 """Every formula against the truth at every entry of its loop, and the totals of exact loops.
 
-The program is built once, counted and with its entries recorded, and run at each parameter vector. An entry is a
-counterexample when its formula, with the values that its symbols had there, gives another number than the iterations
-that were made, although all that the formula needs was true.
+The program is built once, counted and with its entries recorded, and run at each parameter vector.
+An entry is a counterexample when its formula, with the values that its symbols had there, gives
+another number than the iterations that were made, although all that the formula needs was true.
 """
 
 from __future__ import annotations
@@ -16,7 +16,18 @@ from pathlib import Path
 from typing import Literal
 
 from modeling import Models
-from runtime import EntryPlan, Experiment, Recorded, RunError, RunRecord, Seen, build_program, plan_entries, read_entries, run
+from runtime import (
+    EntryPlan,
+    Experiment,
+    Recorded,
+    RunError,
+    RunRecord,
+    Seen,
+    build_program,
+    plan_entries,
+    read_entries,
+    run,
+)
 from runtime.launch.run import rank_of, written
 from staticana import Analysis, EntryFormula, LoopResult
 from staticana.expr import Expr, Number, Sum
@@ -34,7 +45,8 @@ _MOST_SUMS = 200
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An entry that its formula does not fit: values by readable name, the command line's parameters among them."""
+    """An entry that its formula does not fit: values by readable name, the command line's
+    parameters among them."""
 
     iterations: int
     expected: str
@@ -45,9 +57,10 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class LoopCheck:
-    """One source loop. entries: those that were made; checked: agreeing and wrong ones; outside: what the formula needs
-    was not true; open: a value that the formula uses was never computed, or it cannot be evaluated; missed: the table
-    was full. `kind` is what was checked: "formula", "bounds" or "nothing", for the `reason` given.
+    """One source loop. entries: those that were made; checked: agreeing and wrong ones; outside:
+    what the formula needs was not true; open: a value that the formula uses was never computed, or
+    it cannot be evaluated; missed: the table was full. `kind` is what was checked: "formula",
+    "bounds" or "nothing", for the `reason` given.
     """
 
     loop: LoopResult
@@ -67,19 +80,38 @@ class LoopCheck:
 
     @property
     def elsewhere(self) -> int:
-        """Entries that were not left by the loop's own exits: by exceptions, exit(), longjmp(), or not at all."""
+        """Entries that were not left by the loop's own exits: by exceptions, exit(), longjmp(), or
+        not at all."""
         return max(0, self.entries - self.checked - self.outside - self.open - self.missed)
 
     def to_json(self) -> dict[str, object]:
         found = self.counterexample
-        return {"at": self.loop.at, "function": self.loop.function, "nesting": self.loop.nesting,
-                "per_entry": self.loop.per_entry.to_json(), "checked_by": self.kind, "entries": self.entries,
-                "checked": self.checked, "agree": self.agree, "outside_assumptions": self.outside,
-                "undetermined": self.open, "not_recorded": self.missed, "not_left": self.elsewhere,
-                "reason": self.reason,
-                "counterexample": None if found is None else {
-                    "iterations": found.iterations, "expected": found.expected, "values": dict(found.values),
-                    "formula": found.formula, "note": found.note}}
+        return {
+            "at": self.loop.at,
+            "function": self.loop.function,
+            "nesting": self.loop.nesting,
+            "per_entry": self.loop.per_entry.to_json(),
+            "checked_by": self.kind,
+            "entries": self.entries,
+            "checked": self.checked,
+            "agree": self.agree,
+            "outside_assumptions": self.outside,
+            "undetermined": self.open,
+            "not_recorded": self.missed,
+            "not_left": self.elsewhere,
+            "reason": self.reason,
+            "counterexample": (
+                None
+                if found is None
+                else {
+                    "iterations": found.iterations,
+                    "expected": found.expected,
+                    "values": dict(found.values),
+                    "formula": found.formula,
+                    "note": found.note,
+                }
+            ),
+        }
 
 
 @dataclass(frozen=True)
@@ -101,18 +133,38 @@ class Verification:
 
     def to_json(self) -> dict[str, object]:
         totals = {row.loop.at: row for row in self.totals.rows}
-        return {"format": FORMAT,
-                "runs": [{"params": dict(r.params), "argv": list(r.argv), "status": r.status, "reason": r.reason}
-                         for r in self.runs],
-                "loops": [c.to_json() | {"total": c.loop.total.to_json(), "total_obeys": totals[c.loop.at].obeys,
-                                         "total_counted": [n.to_json() for n in totals[c.loop.at].counted]}
-                          for c in self.loops],
-                "summary": {"loops": len(self.loops), "wrong_at_entry": len(self.wrong),
-                            "wrong_totals": len(self.totals.miscounted), "runs": len(self.runs), "failed": self.failed,
-                            "entries_checked": sum(c.checked for c in self.loops)}}
+        return {
+            "format": FORMAT,
+            "runs": [
+                {
+                    "params": dict(r.params),
+                    "argv": list(r.argv),
+                    "status": r.status,
+                    "reason": r.reason,
+                }
+                for r in self.runs
+            ],
+            "loops": [
+                c.to_json()
+                | {
+                    "total": c.loop.total.to_json(),
+                    "total_obeys": totals[c.loop.at].obeys,
+                    "total_counted": [n.to_json() for n in totals[c.loop.at].counted],
+                }
+                for c in self.loops
+            ],
+            "summary": {
+                "loops": len(self.loops),
+                "wrong_at_entry": len(self.wrong),
+                "wrong_totals": len(self.totals.miscounted),
+                "runs": len(self.runs),
+                "failed": self.failed,
+                "entries_checked": sum(c.checked for c in self.loops),
+            },
+        }
 
 
-# -- one entry ---------------------------------------------------------------------------------------------------------
+# -- one entry
 def _value(e: Expr, values: Mapping[str, int]) -> Number | None:
     """None where it has no value: a division by zero, or too much to add up."""
     try:
@@ -122,9 +174,12 @@ def _value(e: Expr, values: Mapping[str, int]) -> Number | None:
 
 
 def _possible(e: Expr, values: Mapping[str, int]) -> set[Number | None]:
-    """The value; where symbols were never computed in the run, what the formula gives for several values of them."""
+    """The value; where symbols were never computed in the run, what the formula gives for several
+    values of them."""
     unread = e.symbols - values.keys()
-    return {_value(e, {**values, **dict.fromkeys(unread, v)}) for v in (_UNREAD if unread else (0,))}
+    return {
+        _value(e, {**values, **dict.fromkeys(unread, v)}) for v in (_UNREAD if unread else (0,))
+    }
 
 
 def judge(claim: EntryFormula, seen: Seen, params: Mapping[str, int]) -> tuple[Outcome, str]:
@@ -143,17 +198,25 @@ def judge(claim: EntryFormula, seen: Seen, params: Mapping[str, int]) -> tuple[O
         expected = _possible(claim.formula, values)
         if expected == {n}:
             return "agrees", ""
-        return ("wrong", str(expected.pop())) if sure and len(expected) == 1 and None not in expected else ("open", "")
+        return (
+            ("wrong", str(expected.pop()))
+            if sure and len(expected) == 1 and None not in expected
+            else ("open", "")
+        )
     for bound, sign, text in ((claim.lower, 1, "at least"), (claim.upper, -1, "at most")):
         if bound is None:
             continue
         found = _possible(bound, values)
         if not all(v is not None and sign * (n - v) >= 0 for v in found):
-            return ("wrong", f"{text} {found.pop()}") if sure and len(found) == 1 and None not in found else ("open", "")
+            return (
+                ("wrong", f"{text} {found.pop()}")
+                if sure and len(found) == 1 and None not in found
+                else ("open", "")
+            )
     return "agrees", ""
 
 
-# -- one loop ----------------------------------------------------------------------------------------------------------
+# -- one loop
 @dataclass
 class _Tally:
     """Counts of one source loop over its copies and all runs."""
@@ -164,10 +227,18 @@ class _Tally:
     counterexample: Counterexample | None = None
     reasons: list[str] = field(default_factory=list)
 
-    def add(self, claim: EntryFormula, recorded: Recorded, params: Mapping[str, int], names: Sequence[str]) -> None:
+    def add(
+        self,
+        claim: EntryFormula,
+        recorded: Recorded,
+        params: Mapping[str, int],
+        names: Sequence[str],
+    ) -> None:
         """Entries of one copy of the loop in one run; `names` are the program's parameters."""
         self.missed += recorded.missed
-        missing = sorted((_claimed(claim) & set(names)) - params.keys() - {h.symbol for h in claim.holders})
+        missing = sorted(
+            (_claimed(claim) & set(names)) - params.keys() - {h.symbol for h in claim.holders}
+        )
         if missing:
             self.reasons.append(f"the value of {missing[0]} is not on the command line")
         rows = sorted(recorded.seen, key=lambda s: -s.times)
@@ -188,22 +259,40 @@ class _Tally:
 
 
 def _parts(claim: EntryFormula) -> list[Expr]:
-    return [e for e in (claim.formula, *((claim.lower, claim.upper) if claim.formula is None else ()), *claim.needs)
-            if e is not None]
+    return [
+        e
+        for e in (
+            claim.formula,
+            *((claim.lower, claim.upper) if claim.formula is None else ()),
+            *claim.needs,
+        )
+        if e is not None
+    ]
 
 
 def _claimed(claim: EntryFormula) -> frozenset[str]:
     return frozenset().union(*(e.symbols for e in _parts(claim)))
 
 
-def _counterexample(claim: EntryFormula, seen: Seen, params: Mapping[str, int], expected: str,
-                    changed: Sequence[str]) -> Counterexample:
+def _counterexample(
+    claim: EntryFormula,
+    seen: Seen,
+    params: Mapping[str, int],
+    expected: str,
+    changed: Sequence[str],
+) -> Counterexample:
     used = _claimed(claim)
     readable = {h.symbol: h.name for h in claim.holders}
-    values = {n: v for n, v in params.items() if n in used} | \
-        {readable[s]: v for s, v in seen.values.items() if s in used}
-    shown = claim.formula if claim.formula is not None else \
-        claim.lower if expected.startswith("at least") else claim.upper
+    values = {n: v for n, v in params.items() if n in used} | {
+        readable[s]: v for s, v in seen.values.items() if s in used
+    }
+    shown = (
+        claim.formula
+        if claim.formula is not None
+        else claim.lower
+        if expected.startswith("at least")
+        else claim.upper
+    )
     text = str(shown)
     for symbol, name in sorted(readable.items(), key=lambda item: -len(item[0])):
         text = text.replace(symbol, name)
@@ -211,25 +300,36 @@ def _counterexample(claim: EntryFormula, seen: Seen, params: Mapping[str, int], 
     return Counterexample(seen.iterations, expected, values, text, note)
 
 
-# -- a program ---------------------------------------------------------------------------------------------------------
+# -- a program
 def _claims(analysis: Analysis) -> list[EntryFormula]:
     """What can be checked: formulas, and bounds that say something."""
     own = {key for loop in analysis.loops for key in loop.headers}
-    return [c for c in analysis.entries if (c.function, c.header) in own
-            and (c.formula is not None or c.upper is not None or (c.lower is not None and c.lower != 0))]
+    return [
+        c
+        for c in analysis.entries
+        if (c.function, c.header) in own
+        and (c.formula is not None or c.upper is not None or (c.lower is not None and c.lower != 0))
+    ]
 
 
 def given_parameters(analysis: Analysis, experiment: Experiment) -> dict[str, int]:
-    """Parameters with the values of a run: those that are varied, and words of the command line that are numbers."""
+    """Parameters with the values of a run: those that are varied, and words of the command line
+    that are numbers."""
     found = dict(experiment.params)
     for p in analysis.parameters:
         at = int(p.origin[5:-1]) if p.origin.startswith("argv[") else 0
-        if p.name not in found and 0 < at <= len(experiment.argv) and _INTEGER.match(experiment.argv[at - 1]):
+        if (
+            p.name not in found
+            and 0 < at <= len(experiment.argv)
+            and _INTEGER.match(experiment.argv[at - 1])
+        ):
             found[p.name] = int(experiment.argv[at - 1])
     return found
 
 
-def verify(prepared: Prepared, *, on_run: Callable[[RunRecord], None] | None = None) -> Verification:
+def verify(
+    prepared: Prepared, *, on_run: Callable[[RunRecord], None] | None = None
+) -> Verification:
     """Build, run at every parameter vector, and compare.
 
     Raises:
@@ -241,8 +341,14 @@ def verify(prepared: Prepared, *, on_run: Callable[[RunRecord], None] | None = N
     recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
     interrupted = False
     with tempfile.TemporaryDirectory(prefix="looplaw-verify-") as folder:
-        program = build_program(prepared.text, prepared.plan, Path(folder) / "program", entries=plan,
-                                cxx=is_cxx(prepared), link_flags=prepared.settings.link)
+        program = build_program(
+            prepared.text,
+            prepared.plan,
+            Path(folder) / "program",
+            entries=plan,
+            cxx=is_cxx(prepared),
+            link_flags=prepared.settings.link,
+        )
         try:
             for record, entries in _runs(prepared, program.executable, plan, Path(folder)):
                 runs.append(record)
@@ -251,18 +357,29 @@ def verify(prepared: Prepared, *, on_run: Callable[[RunRecord], None] | None = N
                     on_run(record)
         except KeyboardInterrupt:
             interrupted = True
-    totals = compare(analysis, prepared.plan, observed_ranks(prepared, runs), Models(()), prepared.lowest)
-    return Verification(tuple(_checks(prepared, plan, runs, recorded)), totals, tuple(runs), interrupted)
+    totals = compare(
+        analysis, prepared.plan, observed_ranks(prepared, runs), Models(()), prepared.lowest
+    )
+    return Verification(
+        tuple(_checks(prepared, plan, runs, recorded)), totals, tuple(runs), interrupted
+    )
 
 
-def _runs(prepared: Prepared, executable: Path, plan: EntryPlan,
-          folder: Path) -> Iterator[tuple[RunRecord, list[tuple[Mapping[str, int], tuple[Recorded, ...]]]]]:
+def _runs(
+    prepared: Prepared, executable: Path, plan: EntryPlan, folder: Path
+) -> Iterator[tuple[RunRecord, list[tuple[Mapping[str, int], tuple[Recorded, ...]]]]]:
     """Each run, and the entries of each of its processes with the parameters that hold there."""
     cells, table = folder / "cells", folder / "entries"
     rank = rank_number(prepared.analysis)
     for e in prepared.experiments:
-        done = run([*e.environment, str(executable), *e.argv], timeout_s=prepared.settings.runs.timeout_s, cells=cells,
-                   entries=table, launcher=e.launcher, ranks=e.ranks)
+        done = run(
+            [*e.environment, str(executable), *e.argv],
+            timeout_s=prepared.settings.runs.timeout_s,
+            cells=cells,
+            entries=table,
+            launcher=e.launcher,
+            ranks=e.ranks,
+        )
         params = given_parameters(prepared.analysis, e)
         recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
         try:
@@ -277,8 +394,12 @@ def _runs(prepared: Prepared, executable: Path, plan: EntryPlan,
         yield RunRecord.of("", params, e.argv, 0, done), recorded
 
 
-def _checks(prepared: Prepared, plan: EntryPlan, runs: Sequence[RunRecord],
-            recorded: Sequence[tuple[Mapping[str, int], tuple[Recorded, ...]]]) -> Iterable[LoopCheck]:
+def _checks(
+    prepared: Prepared,
+    plan: EntryPlan,
+    runs: Sequence[RunRecord],
+    recorded: Sequence[tuple[Mapping[str, int], tuple[Recorded, ...]]],
+) -> Iterable[LoopCheck]:
     names = [p.name for p in prepared.analysis.parameters]
     ids = {(c.function, c.header): c.id for c in prepared.plan.counters}
     probes = {(p.claim.function, p.claim.header): p for p in plan.probes}
@@ -293,10 +414,29 @@ def _checks(prepared: Prepared, plan: EntryPlan, runs: Sequence[RunRecord],
                     tally.add(claims[key], entries[probes[key].id], params, names)
             if claims[key].formula is None:
                 tally.reasons.append(claims[key].reason or "no formula was found")
-        kinds = {"formula" if claims[k].formula is not None else "bounds" if claims[k].upper is not None else "nothing"
-                 for k in loop.headers}
-        kind: Literal["formula", "bounds", "nothing"] = \
+        kinds = {
+            (
+                "formula"
+                if claims[k].formula is not None
+                else "bounds"
+                if claims[k].upper is not None
+                else "nothing"
+            )
+            for k in loop.headers
+        }
+        kind: Literal["formula", "bounds", "nothing"] = (
             "nothing" if "nothing" in kinds else "bounds" if "bounds" in kinds else "formula"
+        )
         count = tally.outcomes
-        yield LoopCheck(loop, kind, tally.entries, count["agrees"], count["wrong"], count["outside"], count["open"],
-                        tally.missed, tally.reasons[0] if tally.reasons else None, tally.counterexample)
+        yield LoopCheck(
+            loop,
+            kind,
+            tally.entries,
+            count["agrees"],
+            count["wrong"],
+            count["outside"],
+            count["open"],
+            tally.missed,
+            tally.reasons[0] if tally.reasons else None,
+            tally.counterexample,
+        )

@@ -1,8 +1,9 @@
 """Statistics of many processes merged: in any order, along any tree, to the same bits.
 
-A process keeps the number, mean and sum of squared deviations of what it observed at each point of each series. Of these
-the number, the sum and the sum of squares of all observations follow without rounding (see `exact`), and those of several
-processes are added. Only when all are together they become means and squares again, rounded once.
+A process keeps the number, mean and sum of squared deviations of what it observed at each point of
+each series. Of these the number, the sum and the sum of squares of all observations follow without
+rounding (see `exact`), and those of several processes are added. Only when all are together they
+become means and squares again, rounded once.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ SeriesKey = tuple[str, str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Layout:
-    """Which statistics follow each other: series, and the points (each with a value for every parameter) of each."""
+    """Which statistics follow each other: series, and the points (each with a value for every
+    parameter) of each."""
 
     series: tuple[SeriesKey, ...]
     points: tuple[tuple[tuple[float, ...], ...], ...]
@@ -35,14 +37,16 @@ class Layout:
     @staticmethod
     def of(measurements: Measurements) -> Layout:
         """That of measurements."""
-        return Layout(tuple((s.callpath, s.metric, s.parameters) for s in measurements.series),
-                      tuple(tuple(map(tuple, s.points.tolist())) for s in measurements.series))
+        return Layout(
+            tuple((s.callpath, s.metric, s.parameters) for s in measurements.series),
+            tuple(tuple(map(tuple, s.points.tolist())) for s in measurements.series),
+        )
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Exact sums of cells that follow each other as in a layout: counts (n,), limbs of sums and of sums of squares
-    (n, w), and the number of the first limb of each."""
+    """Exact sums of cells that follow each other as in a layout: counts (n,), limbs of sums and of
+    sums of squares (n, w), and the number of the first limb of each."""
 
     counts: Integers
     first: Integers
@@ -52,7 +56,8 @@ class Sums:
 
 
 class Aggregate:
-    """The statistics of all processes so far; memory grows with the number of series and points, not of processes."""
+    """The statistics of all processes so far; memory grows with the number of series and points,
+    not of processes."""
 
     def __init__(self) -> None:
         self._cells: dict[SeriesKey, dict[tuple[float, ...], int]] = {}
@@ -68,8 +73,16 @@ class Aggregate:
             DataError: they are no numbers of observations, means and sums of squares.
         """
         whole = (counts >= 0) & (counts <= _MOST_COUNTS) & (counts == np.floor(counts))
-        if not (whole.all() and np.isfinite(means).all() and np.isfinite(squares).all() and (squares >= 0).all()):
-            raise DataError("statistics: a number of observations is not whole, or a mean or sum of squares not finite")
+        if not (
+            whole.all()
+            and np.isfinite(means).all()
+            and np.isfinite(squares).all()
+            and (squares >= 0).all()
+        ):
+            raise DataError(
+                "statistics: a number of observations is not whole, or a mean or sum of squares not"
+                " finite"
+            )
         if (np.abs(means) * np.sqrt(np.maximum(counts, 1)) > _LARGEST).any():
             raise DataError("statistics: values are too large to be squared; use another unit")
         cells = self._located(layout)
@@ -77,7 +90,11 @@ class Aggregate:
         total, total_rest = two_product(counts, means)
         for value in (total, total_rest):
             self._first.add(cells, value)
-        for value in (*two_product(total, means), *two_product(total_rest, means), np.where(counts > 0, squares, 0.0)):
+        for value in (
+            *two_product(total, means),
+            *two_product(total_rest, means),
+            np.where(counts > 0, squares, 0.0),
+        ):
             self._second.add(cells, value)
 
     def plus(self, layout: Layout, sums: Sums) -> None:
@@ -108,9 +125,15 @@ class Aggregate:
         self._first.normalize()
         self._second.normalize()
         series = []
-        for (callpath, metric, parameters), points in zip(layout.series, layout.points, strict=True):
+        for (callpath, metric, parameters), points in zip(
+            layout.series, layout.points, strict=True
+        ):
             numbers = self._cells[callpath, metric, parameters]
-            found = {point: self._statistics(numbers[point]) for point in points if self._counts[numbers[point]]}
+            found = {
+                point: self._statistics(numbers[point])
+                for point in points
+                if self._counts[numbers[point]]
+            }
             if found:
                 series.append(from_statistics(callpath, metric, parameters, found))
         if not series:
@@ -128,11 +151,19 @@ class Aggregate:
         known = self._places.get(id(layout))
         if known is not None and known[0] is layout:
             return known[1]
-        cells = np.array([self._cell(key, point) for key, points in zip(layout.series, layout.points, strict=True)
-                          for point in points], dtype=np.int64)
+        cells = np.array(
+            [
+                self._cell(key, point)
+                for key, points in zip(layout.series, layout.points, strict=True)
+                for point in points
+            ],
+            dtype=np.int64,
+        )
         self._first.grow(self._size)
         self._second.grow(self._size)
-        self._counts = np.concatenate([self._counts, np.zeros(self._size - len(self._counts), dtype=np.int64)])
+        self._counts = np.concatenate(
+            [self._counts, np.zeros(self._size - len(self._counts), dtype=np.int64)]
+        )
         self._places = {id(layout): (layout, cells)}
         return cells
 
@@ -142,4 +173,3 @@ class Aggregate:
             found[point] = self._size
             self._size += 1
         return found[point]
-

@@ -18,8 +18,8 @@ _MAX_NAME = 200
 
 
 def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
-    """The names of parameters as formulas can have them: what is no letter, digit or _ becomes _, and reserved words and
-    names that begin with a digit get one.
+    """The names of parameters as formulas can have them: what is no letter, digit or _ becomes _,
+    and reserved words and names that begin with a digit get one.
 
     Raises:
         DataError: a name is empty or too long, or two become the same.
@@ -27,11 +27,17 @@ def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
     found = tuple(n if n.isidentifier() and not iskeyword(n) else _symbol(n) for n in names)
     for name in names:
         if not name.strip() or len(name) > _MAX_NAME:
-            raise DataError(f"{where}: a parameter is called {name[:40]!r}; give it a name of letters, digits and _")
+            raise DataError(
+                f"{where}: a parameter is called {name[:40]!r}; give it a name of letters, digits"
+                " and _"
+            )
     if len(set(found)) < len(found):
         twice = next(s for s in found if found.count(s) > 1)
-        raise DataError(f"{where}: {' and '.join(repr(n) for n, s in zip(names, found, strict=True) if s == twice)} are both "
-                        f"{twice} in a formula; rename one")
+        raise DataError(
+            f"{where}:"
+            f" {' and '.join(repr(n) for n, s in zip(names, found, strict=True) if s == twice)} are"
+            f" both {twice} in a formula; rename one"
+        )
     return found
 
 
@@ -40,7 +46,9 @@ def _symbol(name: str) -> str:
     return f"_{plain}" if plain[:1].isdigit() else f"{plain}_" if iskeyword(plain) else plain
 
 
-def observation_fields(line: str, where: str, parse: Callable[[str], object] = json.loads) -> tuple[dict[str, Any], str, str]:
+def observation_fields(
+    line: str, where: str, parse: Callable[[str], object] = json.loads
+) -> tuple[dict[str, Any], str, str]:
     """The fields of one observation as an object of JSON, its call path and its metric.
 
     Raises:
@@ -53,12 +61,14 @@ def observation_fields(line: str, where: str, parse: Callable[[str], object] = j
     except (ValueError, RecursionError) as error:
         raise DataError(f"{where}: not JSON: {error}") from None
     if not isinstance(data, dict):
-        raise DataError(f"{where}: an observation is an object, {{\"params\": {{\"n\": 64}}, \"value\": 1.5}}")
+        raise DataError(
+            f'{where}: an observation is an object, {{"params": {{"n": 64}}, "value": 1.5}}'
+        )
     if "value" not in data:
-        raise DataError(f"{where}: \"value\" is missing")
+        raise DataError(f'{where}: "value" is missing')
     callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
     if not isinstance(callpath, str) or not isinstance(metric, str):
-        raise DataError(f"{where}: \"callpath\" and \"metric\" must be text")
+        raise DataError(f'{where}: "callpath" and "metric" must be text')
     return data, callpath, metric
 
 
@@ -118,7 +128,7 @@ def point(params: object, where: str) -> tuple[tuple[str, float], ...]:
         DataError: it is something else, or a value is not a number.
     """
     if not isinstance(params, Mapping) or len(params) > MAX_PARAMETERS:
-        raise DataError(f"{where}: \"params\" must be an object of names and numbers")
+        raise DataError(f'{where}: "params" must be an object of names and numbers')
     return tuple(sorted((str(k), number(v, f"parameter {k}", where)) for k, v in params.items()))
 
 
@@ -143,5 +153,8 @@ def expect(value: object, kind: type, what: str, where: str) -> Any:
         DataError: where, and what is missing.
     """
     if not isinstance(value, kind):
-        raise DataError(f"{where}: {what} is missing or not {'an object' if kind is dict else 'a ' + kind.__name__}")
+        raise DataError(
+            f"{where}: {what} is missing or not"
+            f" {'an object' if kind is dict else 'a ' + kind.__name__}"
+        )
     return value

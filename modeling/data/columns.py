@@ -20,7 +20,8 @@ _K = TypeVar("_K")
 
 
 class Observation(NamedTuple):
-    """One value at one point: params are (name, value) sorted by name. Numbers are as they are written."""
+    """One value at one point: params are (name, value) sorted by name. Numbers are as they are
+    written."""
 
     callpath: str
     metric: str
@@ -41,10 +42,12 @@ class Numbers(dict[_K, int]):
 
 
 class Columns:
-    """Observations as numbers of their series and points, and their values in floating point; grows at its end.
+    """Observations as numbers of their series and points, and their values in floating point; grows
+    at its end.
 
-    series: (callpath, metric) -> number; points: parameters -> number, both in order of appearance. A reader of large files
-    returns one, those of small files yield observations; as an iterable it is both.
+    series: (callpath, metric) -> number; points: parameters -> number, both in order of appearance.
+    A reader of large files returns one, those of small files yield observations; as an iterable it
+    is both.
     """
 
     def __init__(self) -> None:
@@ -67,7 +70,9 @@ class Columns:
         while some := tuple(islice(rest, _CHUNK)):
             callpaths, metrics, points, values = zip(*some, strict=True)
             series = tuple(zip(callpaths, metrics, strict=True))
-            self.extend(self.series.of(series), self.points.of(points), np.array(values, dtype=float))
+            self.extend(
+                self.series.of(series), self.points.of(points), np.array(values, dtype=float)
+            )
 
     def extend(self, series: Codes, points: Codes, values: Floats) -> None:
         """Add observations (n,) by the numbers of their series and points."""

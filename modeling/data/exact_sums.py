@@ -1,7 +1,9 @@
-"""Sums of floating-point numbers without rounding: the order of summation does not matter, not even to the last bit.
+"""Sums of floating-point numbers without rounding: the order of summation does not matter, not even
+to the last bit.
 
-A sum is an integer in units of 2**-1074, kept as limbs of 32 bits in 64-bit words (a superaccumulator; Kulisch 2013, Neal
-2015). Adding numbers touches three limbs each; carries wait until a limb could overflow.
+A sum is an integer in units of 2**-1074, kept as limbs of 32 bits in 64-bit words (a
+superaccumulator; Kulisch 2013, Neal 2015). Adding numbers touches three limbs each; carries wait
+until a limb could overflow.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ _SPLITTER = 134217729.0  # 2**27 + 1
 
 
 class ExactSums:
-    """Sums of C cells. limbs (C, LIMBS), lowest first; all but the highest are from 0 to 2**32 - 1 after `normalized`."""
+    """Sums of C cells. limbs (C, LIMBS), lowest first; all but the highest are from 0 to 2**32 - 1
+    after `normalized`."""
 
     def __init__(self, cells: int) -> None:
         self._limbs: Integers = np.zeros((cells, LIMBS), dtype=np.int64)
@@ -56,11 +59,12 @@ class ExactSums:
             np.add.at(flat, at + k, sign * part)
 
     def plus(self, cells: Integers, limbs: Integers, lowest: int = 0) -> None:
-        """Add sums: normalized limbs (n, w), the first of which is number `lowest`, to distinct cells (n,)."""
+        """Add sums: normalized limbs (n, w), the first of which is number `lowest`, to distinct
+        cells (n,)."""
         if self._pending + 1 >= _LEAST_CARRIES:
             self.normalize()
         self._pending += 1
-        self._limbs[cells, lowest:lowest + limbs.shape[1]] += limbs
+        self._limbs[cells, lowest : lowest + limbs.shape[1]] += limbs
 
     def normalize(self) -> None:
         """Carry, so that equal sums have equal limbs."""

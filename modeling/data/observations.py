@@ -15,8 +15,8 @@ Point = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True)
 class Observation:
-    """One value; rank: None where the line has none; repetition: what it calls its run, else None; spread: is it one of
-    several ranks' or threads'; line: its number."""
+    """One value; rank: None where the line has none; repetition: what it calls its run, else None;
+    spread: is it one of several ranks' or threads'; line: its number."""
 
     point: Point
     callpath: str
@@ -42,7 +42,17 @@ def observations(text: str, name: str) -> Iterator[Observation]:
 def _observation(line: str, where: str, count: int) -> Observation:
     data, callpath, metric = observation_fields(line, where)
     rank, repetition = data.get("rank"), data.get("repetition")
-    if rank is not None and (isinstance(rank, bool) or not isinstance(rank, int) or not 0 <= rank < 2**31):
+    if rank is not None and (
+        isinstance(rank, bool) or not isinstance(rank, int) or not 0 <= rank < 2**31
+    ):
         raise DataError(f'{where}: "rank" is {json.dumps(rank)[:40]}, not a whole number from 0')
-    return Observation(point(data.get("params"), where), callpath, metric, number(data["value"], "value", where), rank,
-                       None if repetition is None else str(repetition)[:64], rank is not None or "thread" in data, count)
+    return Observation(
+        point(data.get("params"), where),
+        callpath,
+        metric,
+        number(data["value"], "value", where),
+        rank,
+        None if repetition is None else str(repetition)[:64],
+        rank is not None or "thread" in data,
+        count,
+    )

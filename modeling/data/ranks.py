@@ -1,4 +1,5 @@
-"""Measurements that keep ranks apart: for each kernel and experiment, every metric's value on every rank."""
+"""Measurements that keep ranks apart: for each kernel and experiment, every metric's value on every
+rank."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _TIMES = ("time", "second", "energy", "joule", "power", "watt", "cycle")
 
 @dataclass(frozen=True)
 class Experiment:
-    """One kernel at one parameter vector: `ranks` (R,) ascending, `values` metric -> (R, repetitions), no gaps."""
+    """One kernel at one parameter vector: `ranks` (R,) ascending, `values` metric -> (R,
+    repetitions), no gaps."""
 
     point: tuple[float, ...]
     ranks: Integers
@@ -60,8 +62,9 @@ class RankedKernel:
     def is_count(self, metric: str) -> bool:
         """Does the metric count, so that any difference is one of behaviour and not of noise?
 
-        Whole numbers that repeat exactly and take few levels: at most half as many as there are ranks in the largest
-        experiment. A metric named after a time, an energy or cycles never counts.
+        Whole numbers that repeat exactly and take few levels: at most half as many as there are
+        ranks in the largest experiment. A metric named after a time, an energy or cycles never
+        counts.
         """
         if any(word in metric.lower() for word in _TIMES):
             return False
@@ -88,7 +91,9 @@ def ranked_from_json_lines(text: str, name: str) -> RankedMeasurements:
     rows: list[Row] = []
     for o in observations(text, name):
         if o.rank is None:
-            raise DataError(f'{name}:{o.line}: "rank" is missing; clusters need the value of every rank')
+            raise DataError(
+                f'{name}:{o.line}: "rank" is missing; clusters need the value of every rank'
+            )
         rows.append((o.callpath, o.metric, o.point, o.rank, o.repetition or "0", o.value))
     if not rows:
         raise DataError(f"{name}: holds no observations")
@@ -104,11 +109,16 @@ def from_rows(rows: Iterable[Row], name: str = "measurements") -> RankedMeasurem
     for callpath, metric, params, rank, repetition, value in rows:
         cell = cells.setdefault(callpath, {}).setdefault(params, {}).setdefault(metric, {})
         cell[rank, repetition] = cell.get((rank, repetition), 0.0) + value
-    return RankedMeasurements(tuple(_kernel(callpath, points, name) for callpath, points in cells.items()))
+    return RankedMeasurements(
+        tuple(_kernel(callpath, points, name) for callpath, points in cells.items())
+    )
 
 
-def _kernel(callpath: str, points: Mapping[Point, Mapping[str, Mapping[tuple[int, object], float]]],
-            name: str) -> RankedKernel:
+def _kernel(
+    callpath: str,
+    points: Mapping[Point, Mapping[str, Mapping[tuple[int, object], float]]],
+    name: str,
+) -> RankedKernel:
     names = {tuple(p for p, _ in params) for params in points}
     if len(names) > 1:
         raise DataError(f"{name}: {callpath}: observations differ in which parameters they have")
@@ -123,5 +133,7 @@ def _kernel(callpath: str, points: Mapping[Point, Mapping[str, Mapping[tuple[int
                 at = ", ".join(f"{p}={v:g}" for p, v in params)
                 raise DataError(f"{name}: {callpath}, {metric}: some rank has no value at {at}")
             values[metric] = np.array([[cell[rank, r] for r in repetitions] for rank in ranks])
-        experiments.append(Experiment(tuple(v for _, v in params), np.array(ranks, dtype=np.int64), values))
+        experiments.append(
+            Experiment(tuple(v for _, v in params), np.array(ranks, dtype=np.int64), values)
+        )
     return RankedKernel(callpath, names.pop(), tuple(experiments))

@@ -1,4 +1,5 @@
-"""Reductions of repetitions or ranks to one value a point, and metrics derived from others: speed-up, efficiency, cost."""
+"""Reductions of repetitions or ranks to one value a point, and metrics derived from others:
+speed-up, efficiency, cost."""
 
 from __future__ import annotations
 
@@ -11,8 +12,12 @@ from .measurements import Floats, Series
 from .parameter_roles import Scaling, dependent_size, processes_of, scaling_of
 
 REDUCTIONS: Mapping[str, Callable[[Floats], float]] = {
-    "mean": lambda v: float(v.mean()), "median": lambda v: float(np.median(v)), "min": lambda v: float(v.min()),
-    "max": lambda v: float(v.max()), "sum": lambda v: float(v.sum())}
+    "mean": lambda v: float(v.mean()),
+    "median": lambda v: float(np.median(v)),
+    "min": lambda v: float(v.min()),
+    "max": lambda v: float(v.max()),
+    "sum": lambda v: float(v.sum()),
+}
 """Name -> reduction; besides these, q05 .. q95 are quantiles in %."""
 
 
@@ -26,11 +31,19 @@ def reduction(name: str) -> Callable[[Floats], float]:
         return REDUCTIONS[name]
     if name[:1] == "q" and name[1:].isdigit() and 0 <= int(name[1:]) <= 100:
         return lambda v: float(np.quantile(v, int(name[1:]) / 100))
-    raise InputError(f"reduction {name}: there are {', '.join(REDUCTIONS)}, and quantiles such as q90")
+    raise InputError(
+        f"reduction {name}: there are {', '.join(REDUCTIONS)}, and quantiles such as q90"
+    )
 
 
-def reduced(callpath: str, metric: str, parameters: Sequence[str], points: Sequence[Sequence[float]],
-            values: Sequence[Sequence[float]], name: str) -> Series:
+def reduced(
+    callpath: str,
+    metric: str,
+    parameters: Sequence[str],
+    points: Sequence[Sequence[float]],
+    values: Sequence[Sequence[float]],
+    name: str,
+) -> Series:
     """A series of one value a point, made from the repetitions (or ranks) at each.
 
     Raises:
@@ -38,7 +51,9 @@ def reduced(callpath: str, metric: str, parameters: Sequence[str], points: Seque
         DataError: a value is not finite.
     """
     reduce = reduction(name)
-    return Series.from_values(callpath, metric, parameters, points, [reduce(np.asarray(v, dtype=float)) for v in values])
+    return Series.from_values(
+        callpath, metric, parameters, points, [reduce(np.asarray(v, dtype=float)) for v in values]
+    )
 
 
 def cost(series: Series, processes: str | None = None) -> Series:
@@ -54,8 +69,9 @@ def cost(series: Series, processes: str | None = None) -> Series:
 
 
 def speedup(series: Series, processes: str | None = None, scaling: Scaling | None = None) -> Series:
-    """Work done in a time over what the fewest processes do in it, the other parameters being equal. With strong scaling
-    that is the quotient of the times; with weak scaling, where each process has work of its own, times that of the processes.
+    """Work done in a time over what the fewest processes do in it, the other parameters being
+    equal. With strong scaling that is the quotient of the times; with weak scaling, where each
+    process has work of its own, times that of the processes.
 
     Args:
         processes: the parameter that is their number; else n_resources, else p.
@@ -65,11 +81,17 @@ def speedup(series: Series, processes: str | None = None, scaling: Scaling | Non
         InputError: no such parameter, or a time is not positive.
     """
     time, fewest = _base(series, _column(series, processes))
-    grown = series.points[:, _column(series, processes)] / fewest if _kind(series, scaling) == "weak" else 1.0
+    grown = (
+        series.points[:, _column(series, processes)] / fewest
+        if _kind(series, scaling) == "weak"
+        else 1.0
+    )
     return _scaled(_inverse(series), time * grown, "speedup")
 
 
-def efficiency(series: Series, processes: str | None = None, scaling: Scaling | None = None) -> Series:
+def efficiency(
+    series: Series, processes: str | None = None, scaling: Scaling | None = None
+) -> Series:
     """Speed-up per additional process: 1 when scaling is perfect. Arguments as for `speedup`.
 
     Raises:
@@ -77,7 +99,9 @@ def efficiency(series: Series, processes: str | None = None, scaling: Scaling | 
     """
     time, fewest = _base(series, _column(series, processes))
     grown = series.points[:, _column(series, processes)] / fewest
-    return _scaled(_inverse(series), time / (1.0 if _kind(series, scaling) == "weak" else grown), "efficiency")
+    return _scaled(
+        _inverse(series), time / (1.0 if _kind(series, scaling) == "weak" else grown), "efficiency"
+    )
 
 
 def _kind(series: Series, scaling: Scaling | None) -> Scaling:
@@ -89,9 +113,11 @@ def _column(series: Series, processes: str | None) -> int:
 
 
 def _base(series: Series, k: int) -> tuple[Floats, Floats]:
-    """(time, number) of the fewest processes, the k-th parameter, at which each point's other parameters were measured (P,);
-    a size that follows from the others is none of them."""
-    same = [n for n, name in enumerate(series.parameters) if n != k and name != dependent_size(series)]
+    """(time, number) of the fewest processes, the k-th parameter, at which each point's other
+    parameters were measured (P,); a size that follows from the others is none of them."""
+    same = [
+        n for n, name in enumerate(series.parameters) if n != k and name != dependent_size(series)
+    ]
     others = series.points[:, same]
     _, label = np.unique(others, axis=0, return_inverse=True)
     label = label.reshape(-1)
@@ -106,12 +132,29 @@ def _base(series: Series, k: int) -> tuple[Floats, Floats]:
 def _inverse(series: Series) -> Series:
     """1 / y; relative deviations stay what they are, to first order."""
     if (series.means <= 0).any():
-        raise InputError(f"{series.callpath}, {series.metric}: not positive everywhere, so there is no speed-up")
-    return Series(series.callpath, series.metric, series.parameters, series.points, series.counts, 1 / series.means,
-                  series.squares / series.means**4)
+        raise InputError(
+            f"{series.callpath}, {series.metric}: not positive everywhere, so there is no speed-up"
+        )
+    return Series(
+        series.callpath,
+        series.metric,
+        series.parameters,
+        series.points,
+        series.counts,
+        1 / series.means,
+        series.squares / series.means**4,
+    )
 
 
 def _scaled(series: Series, factor: Floats, metric: str) -> Series:
-    return Series(series.callpath, metric, series.parameters, series.points, series.counts, series.means * factor,
-                  series.squares * factor**2, None if series.lows is None else series.lows * factor,
-                  None if series.highs is None else series.highs * factor)
+    return Series(
+        series.callpath,
+        metric,
+        series.parameters,
+        series.points,
+        series.counts,
+        series.means * factor,
+        series.squares * factor**2,
+        None if series.lows is None else series.lows * factor,
+        None if series.highs is None else series.highs * factor,
+    )

@@ -16,10 +16,11 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Runs:
-    """One row a configuration, each (R,): `size` of the problem in units of work, `nodes`, `cores` of each node, `time`.
+    """One row a configuration, each (R,): `size` of the problem in units of work, `nodes`, `cores`
+    of each node, `time`.
 
-    Processes are nodes * cores; each stands for `unit` of the program's. Configurations are distinct; `time` is the median of
-    repetitions where there were any.
+    Processes are nodes * cores; each stands for `unit` of the program's. Configurations are
+    distinct; `time` is the median of repetitions where there were any.
     """
 
     size: Floats
@@ -32,7 +33,12 @@ class Runs:
         rows = {len(self.size), len(self.nodes), len(self.cores), len(self.time)}
         if len(rows) != 1 or not rows.pop():
             raise DataError("runs need a size, nodes, cores and a time each")
-        for name, column in (("size", self.size), ("nodes", self.nodes), ("cores", self.cores), ("time", self.time)):
+        for name, column in (
+            ("size", self.size),
+            ("nodes", self.nodes),
+            ("cores", self.cores),
+            ("time", self.time),
+        ):
             if not (np.isfinite(column).all() and (column > 0).all()):
                 raise DataError(f"{name}: a run's {name} is a number above 0")
 
@@ -66,10 +72,17 @@ class Runs:
         Raises:
             DataError: a role without parameter.
         """
-        columns = {role: series.points[:, series.parameters.index(p)] for role, p in roles.items() if p in series.parameters}
+        columns = {
+            role: series.points[:, series.parameters.index(p)]
+            for role, p in roles.items()
+            if p in series.parameters
+        }
         missing = [p for role, p in roles.items() if role not in columns]
         if missing:
-            raise DataError(f"{series.callpath}: no parameter {', '.join(missing)}; there are {', '.join(series.parameters)}")
+            raise DataError(
+                f"{series.callpath}: no parameter {', '.join(missing)}; there are"
+                f" {', '.join(series.parameters)}"
+            )
         ones = np.ones(len(series.points))
         nodes = columns.get("processes", columns.get("nodes", ones))
         size, cores = columns.get("size", ones), columns.get("cores", ones)

@@ -1,17 +1,20 @@
-"""Bounded noise: observations spread evenly within a share h of the law, v = f (1 + h u) with u uniform in [-1, 1].
+"""Bounded noise: observations spread evenly within a share h of the law, v = f (1 + h u) with u
+uniform in [-1, 1].
 
-The least and the greatest observation at each point are then sufficient, and tell the law far more sharply than means do:
-all coefficients c are equally probable for which no observation is farther off than h. With
+The least and the greatest observation at each point are then sufficient, and tell the law far more
+sharply than means do: all coefficients c are equally probable for which no observation is farther
+off than h. With
 
     h_min(c) = max_p max(high_p / f_p - 1, 1 - low_p / f_p),    n = sum_p n_p,
 
-the likelihood of c, whatever h, is prod_p (2 f_p)**-n_p times the integral of h**-n over the prior of h above h_min. It has
-edges, so that its integral over c (the evidence) and its mean and covariance are taken from weighted samples. These are
-drawn from a heavy-tailed distribution that is moved to where the likelihood is (adaptive importance sampling; Cappe et
-al., 2004), always with the same low-discrepancy sequence: results depend neither on chance nor on other series.
+the likelihood of c, whatever h, is prod_p (2 f_p)**-n_p times the integral of h**-n over the prior
+of h above h_min. It has edges, so that its integral over c (the evidence) and its mean and
+covariance are taken from weighted samples. These are drawn from a heavy-tailed distribution that is
+moved to where the likelihood is (adaptive importance sampling; Cappe et al., 2004), always with the
+same low-discrepancy sequence: results depend neither on chance nor on other series.
 
-Whether noise may be bounded at all is told by the repetitions (see `shape`). Where these speak against it, none of this is
-done.
+Whether noise may be bounded at all is told by the repetitions (see `shape`). Where these speak
+against it, none of this is done.
 """
 
 from __future__ import annotations
@@ -39,8 +42,9 @@ _LEAST_SHARE, _ROUNDING = 1e-4, 1e-10
 
 @dataclass(frozen=True)
 class BoundedFits:
-    """N laws of k coefficients under bounded noise: log evidence (N,), their prior included, mean (k, N) and root (k, k, N) of
-    the covariance of the coefficients, and half width h (N,) of the noise."""
+    """N laws of k coefficients under bounded noise: log evidence (N,), their prior included, mean
+    (k, N) and root (k, k, N) of the covariance of the coefficients, and half width h (N,) of the
+    noise."""
 
     evidence: Floats
     coefficients: Floats
@@ -52,9 +56,10 @@ class BoundedFits:
 class Trials:
     """N laws of k terms to be fitted to repetitions at P points.
 
-    columns (k, P, N) are the values of their terms, far (k, F, N) those beyond the data; counts, lows, highs (P, N) tell the
-    number of observations, the least, positive, and the greatest; width (N,) first guesses of h; prior (N,) the log prior of
-    the laws; owner (N,) which series they are of; nonnegative (N,) whether values beyond the data cannot be negative.
+    columns (k, P, N) are the values of their terms, far (k, F, N) those beyond the data; counts,
+    lows, highs (P, N) tell the number of observations, the least, positive, and the greatest; width
+    (N,) first guesses of h; prior (N,) the log prior of the laws; owner (N,) which series they are
+    of; nonnegative (N,) whether values beyond the data cannot be negative.
     """
 
     columns: Floats
@@ -73,7 +78,8 @@ class Trials:
 
 
 def bounded_fits(trials: Trials, widths: Floats, best: Floats) -> BoundedFits:
-    """Fit laws; those that are hopeless beside others of the same series, or impossible, are given up.
+    """Fit laws; those that are hopeless beside others of the same series, or impossible, are given
+    up.
 
     Args:
         trials: N laws.
@@ -84,7 +90,9 @@ def bounded_fits(trials: Trials, widths: Floats, best: Floats) -> BoundedFits:
     centre, root = _start(trials)
     noise = np.sqrt(np.einsum("ijn,ijn->in", root, root))
     root = root * _INFLATED
-    found = BoundedFits(np.full(len(trials.width), -np.inf), centre.copy(), root.copy(), trials.width.copy())
+    found = BoundedFits(
+        np.full(len(trials.width), -np.inf), centre.copy(), root.copy(), trials.width.copy()
+    )
     left = np.arange(len(trials.width))
     for step in range(_MOST_ROUNDS):
         if not len(left):
@@ -94,7 +102,11 @@ def bounded_fits(trials: Trials, widths: Floats, best: Floats) -> BoundedFits:
         some = trials.part(left)
         at = centre[:, None, left] + np.einsum("ijn,jm->imn", root[..., left], z)
         log_target, h = _target(at, some, noise[:, left], density)
-        log_weight = log_target - log_density[:, None] + np.log(np.einsum("iin->in", root[..., left])).sum(axis=0)
+        log_weight = (
+            log_target
+            - log_density[:, None]
+            + np.log(np.einsum("iin->in", root[..., left])).sum(axis=0)
+        )
         share, power = _tempered(log_weight)
         nowhere = share.sum(axis=0) == 0
         mean = np.where(nowhere, centre[:, left], np.einsum("mn,kmn->kn", share, at))
@@ -115,9 +127,12 @@ def bounded_fits(trials: Trials, widths: Floats, best: Floats) -> BoundedFits:
 
 
 def _start(trials: Trials) -> tuple[Floats, Floats]:
-    """Where to draw first: coefficients (k, N) and root (k, k, N) of a fit to the middles of the intervals in which the value
-    at each point is for this h."""
-    least, most = trials.highs / (1 + trials.width), trials.lows / (1 - np.minimum(trials.width, _WIDEST))
+    """Where to draw first: coefficients (k, N) and root (k, k, N) of a fit to the middles of the
+    intervals in which the value at each point is for this h."""
+    least, most = (
+        trials.highs / (1 + trials.width),
+        trials.lows / (1 - np.minimum(trials.width, _WIDEST)),
+    )
     middle = np.sqrt(least * most)
     deviation = np.maximum((most - least) / middle, trials.width / trials.counts) / np.sqrt(12)
     observed = Observed(middle, middle, deviation, np.log(deviation).sum(axis=0), ratio=True)
@@ -126,10 +141,17 @@ def _start(trials: Trials) -> tuple[Floats, Floats]:
 
 
 def _target(at: Floats, trials: Trials, noise: Floats, density: Floats) -> tuple[Floats, Floats]:
-    """(M, N) log of prior and likelihood of coefficients (k, M, N), and the least half width of noise."""
-    logs, most, least = np.zeros(at.shape[1:]), np.zeros(at.shape[1:]), np.full(at.shape[1:], np.inf)
+    """(M, N) log of prior and likelihood of coefficients (k, M, N), and the least half width of
+    noise."""
+    logs, most, least = (
+        np.zeros(at.shape[1:]),
+        np.zeros(at.shape[1:]),
+        np.full(at.shape[1:], np.inf),
+    )
     possible = np.ones(logs.shape, dtype=np.bool_)
-    for terms, n, low, high in zip(trials.columns.swapaxes(0, 1), trials.counts, trials.lows, trials.highs, strict=True):
+    for terms, n, low, high in zip(
+        trials.columns.swapaxes(0, 1), trials.counts, trials.lows, trials.highs, strict=True
+    ):
         value = np.einsum("kmn,kn->mn", at, terms)
         possible &= value > 0
         np.maximum(value, _LEAST_VALUE, out=value)
@@ -146,7 +168,8 @@ def _target(at: Floats, trials: Trials, noise: Floats, density: Floats) -> tuple
 
 
 def _integral(h: Floats, total: Floats, density: Floats) -> Floats:
-    """(M, N): logarithm of the integral of h**-total, weighted with the log density (cells,) of log h, above h (M, N)."""
+    """(M, N): logarithm of the integral of h**-total, weighted with the log density (cells,) of log
+    h, above h (M, N)."""
     edges = np.log(EDGES)
     kinds, which = np.unique(total, return_inverse=True)
     n = kinds[:, None]
@@ -157,13 +180,18 @@ def _integral(h: Floats, total: Floats, density: Floats) -> Floats:
     x = np.clip(np.log(np.maximum(h, EDGES[0])), edges[0], edges[-1])
     place = np.minimum(np.searchsorted(edges, x, side="right") - 1, len(density) - 1)
     with np.errstate(divide="ignore"):
-        here = density[place] - total * x - np.log(total) + np.log(-np.expm1(-total * (edges[place + 1] - x)))
+        here = (
+            density[place]
+            - total * x
+            - np.log(total)
+            + np.log(-np.expm1(-total * (edges[place + 1] - x)))
+        )
     return np.where(h < EDGES[-1], np.logaddexp(here, above[which[None], place]), -np.inf)
 
 
 def _tempered(log_weight: Floats) -> tuple[Floats, Floats]:
-    """Shares (M, N) of samples, and the power (N,) of their weights: 1 where these are as good as _GOOD of all samples, else
-    so much less that they are as good as _SPREAD_OUT of them."""
+    """Shares (M, N) of samples, and the power (N,) of their weights: 1 where these are as good as
+    _GOOD of all samples, else so much less that they are as good as _SPREAD_OUT of them."""
     top = log_weight.max(axis=0)
     logs = log_weight - np.where(np.isfinite(top), top, 0.0)
     power = np.ones(logs.shape[1])
@@ -179,22 +207,27 @@ def _tempered(log_weight: Floats) -> tuple[Floats, Floats]:
 
 
 def _cholesky(covariance: Floats, before: Floats) -> Floats:
-    """Roots (k, k, N) of covariances (N, k, k); what they lack to be definite is a little of those before (k, k, N)."""
+    """Roots (k, k, N) of covariances (N, k, k); what they lack to be definite is a little of those
+    before (k, k, N)."""
     whole = covariance + _LEAST_SHARE * np.einsum("ijn,ljn->nil", before, before)
     deviation = np.sqrt(np.einsum("nii->ni", whole))
-    correlation = whole / (deviation[:, :, None] * deviation[:, None]) + _ROUNDING * np.eye(len(before))
+    correlation = whole / (deviation[:, :, None] * deviation[:, None]) + _ROUNDING * np.eye(
+        len(before)
+    )
     return np.moveaxis(np.linalg.cholesky(correlation) * deviation[..., None], 0, -1)
 
 
 @lru_cache(maxsize=16)
 def _sample(k: int, size: int) -> tuple[Floats, Floats]:
-    """Points (k, M) of a multivariate Student distribution and their log densities (M,), along an additive recurrence in
-    k + 1 dimensions (Roberts, 2018)."""
+    """Points (k, M) of a multivariate Student distribution and their log densities (M,), along an
+    additive recurrence in k + 1 dimensions (Roberts, 2018)."""
     ratio = 2.0
     for _ in range(60):
         ratio = (1 + ratio) ** (1 / (k + 2))
     uniform = (0.5 + np.arange(1, size + 1) * ratio ** -np.arange(1.0, k + 2)[:, None]) % 1
     scale = np.sqrt(_DEGREES / (2 * gammaincinv(_DEGREES / 2, uniform[0])))
     z = ndtri(uniform[1:]) * scale
-    constant = gammaln((_DEGREES + k) / 2) - gammaln(_DEGREES / 2) - k / 2 * np.log(_DEGREES * np.pi)
+    constant = (
+        gammaln((_DEGREES + k) / 2) - gammaln(_DEGREES / 2) - k / 2 * np.log(_DEGREES * np.pi)
+    )
     return z, constant - (_DEGREES + k) / 2 * np.log1p((z**2).sum(axis=0) / _DEGREES)

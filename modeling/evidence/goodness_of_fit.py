@@ -1,4 +1,5 @@
-"""Does a law describe the points at all? The least bad of all laws that were tried may still be none."""
+"""Does a law describe the points at all? The least bad of all laws that were tried may still be
+none."""
 
 from __future__ import annotations
 
@@ -13,16 +14,20 @@ _ROUNDING = 1e-9
 
 
 def misfits(series: Stack, fitted: Floats) -> dict[int, str]:
-    """Why laws with values `fitted` (K, P) are no description of the means of K series, by number; those that may
-    be one are left out.
+    """Why laws with values `fitted` (K, P) are no description of the means of K series, by number;
+    those that may be one are left out.
 
     Deviations beyond any usual noise are believed where repetitions scatter alike; noise is
-    multiplicative, so a point that is zero where the law is of the size of its neighbours lies outside the law.
+    multiplicative, so a point that is zero where the law is of the size of its neighbours lies
+    outside the law.
     """
     y = series.means
     smape = _smape(y, fitted)
-    found = {k: _off(smape[k]) for k in np.flatnonzero(smape > _UNUSUAL_SMAPE).tolist()
-             if smape[k] > _SUPPORTED * _scatter(series, k)}
+    found = {
+        k: _off(smape[k])
+        for k in np.flatnonzero(smape > _UNUSUAL_SMAPE).tolist()
+        if smape[k] > _SUPPORTED * _scatter(series, k)
+    }
     for k in np.flatnonzero((y == 0).any(axis=1) & y.any(axis=1)).tolist():
         worst = _zeros(y[k], fitted[k])
         if worst is not None:
@@ -31,14 +36,20 @@ def misfits(series: Stack, fitted: Floats) -> dict[int, str]:
 
 
 def _off(smape: float) -> str:
-    return (f"the law deviates by {smape:.0f} % from the points, which no repetitions explain: repeat each "
-            "measurement, or look for what else changed between the points")
+    return (
+        f"the law deviates by {smape:.0f} % from the points, which no repetitions explain: repeat"
+        " each measurement, or look for what else changed between the points"
+    )
 
 
 def _not_zero(series: Stack, wrong: int, fitted: Floats) -> str:
-    at = ", ".join(f"{n}={x:g}" for n, x in zip(series.parameters, series.points[wrong], strict=True))
-    return (f"the law says {fitted[wrong]:.4g} at {at}, where 0 was measured: it holds for a part of the points only, "
-            "model that part alone")
+    at = ", ".join(
+        f"{n}={x:g}" for n, x in zip(series.parameters, series.points[wrong], strict=True)
+    )
+    return (
+        f"the law says {fitted[wrong]:.4g} at {at}, where 0 was measured: it holds for a part of"
+        " the points only, model that part alone"
+    )
 
 
 def _smape(y: Floats, f: Floats) -> Floats:
@@ -59,7 +70,8 @@ def _zeros(y: Floats, fitted: Floats) -> int | None:
 
 
 def _scatter(series: Stack, k: int) -> float:
-    """Relative standard deviation in % of repetitions at a point of one series; 0 without repetitions."""
+    """Relative standard deviation in % of repetitions at a point of one series; 0 without
+    repetitions."""
     means, squares = series.means[k], series.squares[k]
     freedom = float((series.counts[k] - 1).sum())
     usable = means != 0

@@ -1,9 +1,10 @@
 """The straight line in log-log through the last points, as a witness of what lies next.
 
-Programs change their behaviour with size, and then no law holds throughout; what the last points say is a rule that is hard
-to beat (it needs no law at all). Where laws fit badly it has a voice: in the choice among them, as one more expert, and in
-the coefficients of the one that is chosen, which shall meet what both foretell. How much the line is worth for a metric is
-what it would have been worth for the largest points of its series, had they not been measured (stacking: Wolpert, 1992);
+Programs change their behaviour with size, and then no law holds throughout; what the last points
+say is a rule that is hard to beat (it needs no law at all). Where laws fit badly it has a voice: in
+the choice among them, as one more expert, and in the coefficients of the one that is chosen, which
+shall meet what both foretell. How much the line is worth for a metric is what it would have been
+worth for the largest points of its series, had they not been measured (stacking: Wolpert, 1992);
 where a law reproduces the data within a percent it has no voice.
 """
 
@@ -24,15 +25,15 @@ _WEIGHTS = np.linspace(0, 1, 11)
 
 
 def local_line(points: Floats, far: Floats) -> Floats:
-    """(F, P): matrix that turns logarithms of values at points (P, m) into those at far points (F, m): the mean of the lines
-    through the last two and the last three points."""
+    """(F, P): matrix that turns logarithms of values at points (P, m) into those at far points (F,
+    m): the mean of the lines through the last two and the last three points."""
     result: Floats = np.mean([_line(points, far, count) for count in _COUNTS], axis=0)
     return result
 
 
 def _line(points: Floats, far: Floats, count: int) -> Floats:
-    """The same for the last `count` values of each parameter, all others at those of the largest point; none where there
-    are no such points."""
+    """The same for the last `count` values of each parameter, all others at those of the largest
+    point; none where there are no such points."""
     top = int(np.lexsort(points.T)[-1]) if points.shape[1] else 0
     result = np.zeros((len(far), len(points)))
     result[:, top] = 1
@@ -45,7 +46,9 @@ def _line(points: Floats, far: Floats, count: int) -> Floats:
         rows = rows[points[rows, k] >= last[0]]
         x = np.log(points[rows, k])
         apart = x - x.mean()
-        result[:, rows] += 1 / len(rows) + (np.log(far[:, k]) - x.mean())[:, None] * apart / (apart @ apart)
+        result[:, rows] += 1 / len(rows) + (np.log(far[:, k]) - x.mean())[:, None] * apart / (
+            apart @ apart
+        )
         result[:, top] -= 1
     return result
 
@@ -57,8 +60,10 @@ def voice(sigma: Floats) -> Floats:
 
 
 def stacked_trust(law: Floats, line: Floats, true: Floats) -> float:
-    """The weight of the line with which forecasts law**(1 - w) line**w of N positive values are best, in symmetric relative
-    errors; that for the usual weight counts as a few forecasts do."""
-    logs = np.log(np.maximum(law, 1e-300)) + _WEIGHTS[:, None] * np.log(np.maximum(line, 1e-300) / np.maximum(law, 1e-300))
+    """The weight of the line with which forecasts law**(1 - w) line**w of N positive values are
+    best, in symmetric relative errors; that for the usual weight counts as a few forecasts do."""
+    logs = np.log(np.maximum(law, 1e-300)) + _WEIGHTS[:, None] * np.log(
+        np.maximum(line, 1e-300) / np.maximum(law, 1e-300)
+    )
     error = 2 * np.abs(np.tanh((logs - np.log(true)) / 2)).sum(axis=1)
     return float(_WEIGHTS[(error + (_WEIGHTS - _USUAL_TRUST) ** 2).argmin()])

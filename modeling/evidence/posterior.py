@@ -1,16 +1,19 @@
 """How probable hypotheses are, given a series: Laplace approximation with relative noise.
 
-For observed means y at P points and a hypothesis f = sum_k c_k t_k with relative noise of standard deviation s,
+For observed means y at P points and a hypothesis f = sum_k c_k t_k with relative noise of standard
+deviation s,
 
-    log p(y | h, s) = -(P - k)/2 log(2 pi s**2) - RSS / (2 s**2) - log det R - sum_k log(|c_k| L) + signs,
+    log p(y | h, s) = -(P - k)/2 log(2 pi s**2) - RSS / (2 s**2) - log det R - sum_k log(|c_k| L) +
+    signs,
 
-RSS = sum_p log(y_p / f_p)**2 / v_p, where R'R is the weighted Gram matrix. A coefficient may have any magnitude, so its
-logarithm is uniform over a range L: each term then costs the ratio of the width to which the data determine its
-coefficient to the coefficient itself, which is what keeps models small without a penalty chosen by hand. Coefficients of
-costs are mostly positive; a negative one must earn its place.
+RSS = sum_p log(y_p / f_p)**2 / v_p, where R'R is the weighted Gram matrix. A coefficient may have
+any magnitude, so its logarithm is uniform over a range L: each term then costs the ratio of the
+width to which the data determine its coefficient to the coefficient itself, which is what keeps
+models small without a penalty chosen by hand. Coefficients of costs are mostly positive; a negative
+one must earn its place.
 
-Residuals are ratios because noise is: a constant does not explain a fall by a factor of fifty, as it would with
-residuals (y - f) / y, which never exceed 1 where y is large.
+Residuals are ratios because noise is: a constant does not explain a fall by a factor of fifty, as
+it would with residuals (y - f) / y, which never exceed 1 where y is large.
 """
 
 from __future__ import annotations
@@ -33,8 +36,9 @@ ROUNDING = 1e-20
 
 @dataclass(frozen=True)
 class Fits:
-    """N fits of k coefficients: base (N,) is the log evidence but for prior and noise level, rss (N,), coefficients
-    (k, N), root (k, k, N) with root @ root.T the covariance over s**2, residual (P, N)."""
+    """N fits of k coefficients: base (N,) is the log evidence but for prior and noise level, rss
+    (N,), coefficients (k, N), root (k, k, N) with root @ root.T the covariance over s**2, residual
+    (P, N)."""
 
     base: Floats
     rss: Floats
@@ -52,7 +56,8 @@ def level_likelihood(base: Floats, rss: Floats, freedom: float, sigmas: Floats) 
 
 
 def log_sum(logs: Floats) -> Floats:
-    """(...): logarithm of the sum of exponentials along the first axis of logs (S, ...), which are overwritten."""
+    """(...): logarithm of the sum of exponentials along the first axis of logs (S, ...), which are
+    overwritten."""
     top = logs.max(axis=0)
     with np.errstate(invalid="ignore"):
         logs -= top
@@ -62,8 +67,9 @@ def log_sum(logs: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Observed:
-    """What N hypotheses are fitted to: y (P, N) observed means; magnitude (P, N) what noise is relative to, |y| but for
-    zeros; deviation (P, N) of each mean in units of s; volume (N,) the sum of its logarithms; ratio: all y are positive."""
+    """What N hypotheses are fitted to: y (P, N) observed means; magnitude (P, N) what noise is
+    relative to, |y| but for zeros; deviation (P, N) of each mean in units of s; volume (N,) the sum
+    of its logarithms; ratio: all y are positive."""
 
     y: Floats
     magnitude: Floats
@@ -76,11 +82,19 @@ class Observed:
         """From arrays (N, P), variances in units of s**2."""
         y = np.ascontiguousarray(y.T)
         deviation = np.sqrt(np.ascontiguousarray(variance.T))
-        return Observed(y, np.ascontiguousarray(magnitude.T), deviation, np.log(deviation).sum(axis=0), bool((y > 0).all()))
+        return Observed(
+            y,
+            np.ascontiguousarray(magnitude.T),
+            deviation,
+            np.log(deviation).sum(axis=0),
+            bool((y > 0).all()),
+        )
 
     def take(self, series: NDArray[np.int64]) -> Observed:
         """Those of the hypotheses whose series have these numbers."""
-        y, magnitude, deviation = (a.take(series, axis=1) for a in (self.y, self.magnitude, self.deviation))
+        y, magnitude, deviation = (
+            a.take(series, axis=1) for a in (self.y, self.magnitude, self.deviation)
+        )
         return Observed(y, magnitude, deviation, self.volume[series], self.ratio)
 
 
@@ -90,8 +104,8 @@ def fit_rows(columns: Floats, observed: Observed, *, steps: int) -> Fits:
     Args:
         columns: (k, P, N) values of their terms.
         observed: what they are fitted to.
-        steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not positive residuals stay
-            absolute.
+        steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not
+            positive residuals stay absolute.
     """
     k, points, _ = columns.shape
     y, deviation = observed.y, observed.deviation
@@ -110,7 +124,9 @@ def fit_rows(columns: Floats, observed: Observed, *, steps: int) -> Fits:
     residual = _logarithms(value, y) if observed.ratio else (y - value) / observed.magnitude
     weighted = residual / deviation
     rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * ROUNDING)
-    noise = np.sqrt(rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root))
+    noise = np.sqrt(
+        rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)
+    )
     base = coefficient_evidence(coefficients, noise) - factored.log_volume - observed.volume
     return Fits(base, rss, coefficients, factored.root, residual)
 
@@ -119,12 +135,15 @@ def coefficient_evidence(coefficients: Floats, noise: Floats) -> Floats:
     """(...): log prior of coefficients (k, ...) that are known up to this noise."""
     noise = noise + 1e-300
     magnitudes = 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0)
-    result: Floats = _sign_prior(coefficients / noise).sum(axis=0) - len(coefficients) * LOG_RANGE - magnitudes
+    result: Floats = (
+        _sign_prior(coefficients / noise).sum(axis=0) - len(coefficients) * LOG_RANGE - magnitudes
+    )
     return result
 
 
 def _logarithms(value: Floats, y: Floats) -> Floats:
-    """log(f / y), where f <= 0 counts as wrong by a factor of 1e9; rounding is far below that of ROUNDING."""
+    """log(f / y), where f <= 0 counts as wrong by a factor of 1e9; rounding is far below that of
+    ROUNDING."""
     result = value / y
     np.maximum(result, 1e-9, out=result)
     return np.log(result, out=result)

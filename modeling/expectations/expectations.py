@@ -1,7 +1,7 @@
 """Expected laws of metrics, and whether what was measured or derived keeps them.
 
-An expectation is one text: `O(n*log(n))` bounds growth, constant factors and slower terms aside; `<= 5*n^2/p`, `>= n`
-and `== n*(n - 1)/2` bound values.
+An expectation is one text: `O(n*log(n))` bounds growth, constant factors and slower terms aside;
+`<= 5*n^2/p`, `>= n` and `== n*(n - 1)/2` bound values.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class Law:
-    """What is expected of one metric of the kernels that `kernel` names (a call path or a pattern with *). risk: probability
-    of a false alarm that a bound of growth may have."""
+    """What is expected of one metric of the kernels that `kernel` names (a call path or a pattern
+    with *). risk: probability of a false alarm that a bound of growth may have."""
 
     kernel: str
     metric: str
@@ -40,12 +40,17 @@ class Law:
 
     @property
     def text(self) -> str:
-        return f"O({self.formula.text})" if self.relation == "O" else f"{self.relation} {self.formula.text}"
+        return (
+            f"O({self.formula.text})"
+            if self.relation == "O"
+            else f"{self.relation} {self.formula.text}"
+        )
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known of one metric of one kernel: what was measured, the static formula, models that fit."""
+    """All that is known of one metric of one kernel: what was measured, the static formula, models
+    that fit."""
 
     sample: Sample | None = None
     formula: Formula | None = None
@@ -54,7 +59,8 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """A law held against a kernel; divergence: the model of measured over expected, where there is one."""
+    """A law held against a kernel; divergence: the model of measured over expected, where there is
+    one."""
 
     law: Law
     kernel: str
@@ -64,12 +70,20 @@ class Finding:
     at: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        return {"kernel": self.kernel, "metric": self.law.metric, "expect": self.law.text, "status": self.status,
-                "reason": self.reason, "at": self.at,
-                "divergence": None if self.divergence is None else self.divergence.to_json()}
+        return {
+            "kernel": self.kernel,
+            "metric": self.law.metric,
+            "expect": self.law.text,
+            "status": self.status,
+            "reason": self.reason,
+            "at": self.at,
+            "divergence": None if self.divergence is None else self.divergence.to_json(),
+        }
 
 
-def parse_law(kernel: str, metric: str, expect: str, tolerance: float | None = None, risk: float | None = None) -> Law:
+def parse_law(
+    kernel: str, metric: str, expect: str, tolerance: float | None = None, risk: float | None = None
+) -> Law:
     """Read an expectation.
 
     Raises:
@@ -77,18 +91,24 @@ def parse_law(kernel: str, metric: str, expect: str, tolerance: float | None = N
     """
     match = _TEXT.fullmatch(expect)
     if match is None:
-        raise InputError(f'expect = "{expect}": write O(n*log(n)), <= 5*n^2/p, >= n or == n*(n - 1)/2')
+        raise InputError(
+            f'expect = "{expect}": write O(n*log(n)), <= 5*n^2/p, >= n or == n*(n - 1)/2'
+        )
     if tolerance is not None and not (math.isfinite(tolerance) and tolerance >= 0):
         raise InputError(f"tolerance = {tolerance}: a share such as 0.1 is expected")
     if risk is not None and not 0 < risk < 1:
-        raise InputError(f"risk = {risk}: the probability of a false alarm, such as 0.01, is expected")
+        raise InputError(
+            f"risk = {risk}: the probability of a false alarm, such as 0.01, is expected"
+        )
     relation: Relation = "O" if match[1] else match[3]  # type: ignore[assignment]  # the pattern admits no other
-    return Law(kernel, metric, relation, parse_formula(match[2] if match[1] else match[4]), tolerance, risk)
+    return Law(
+        kernel, metric, relation, parse_formula(match[2] if match[1] else match[4]), tolerance, risk
+    )
 
 
 def judge(law: Law, kernel: str, evidence: Evidence, at: str | None = None) -> Finding:
-    """Hold a law against what is known of a kernel: the static formula first, which has no noise, then what was
-    measured, then models.
+    """Hold a law against what is known of a kernel: the static formula first, which has no noise,
+    then what was measured, then models.
 
     Raises:
         InputError: the law has a symbol that is no parameter.
@@ -103,7 +123,9 @@ def judge(law: Law, kernel: str, evidence: Evidence, at: str | None = None) -> F
         return Finding(law, kernel, status, reason, model, at)
     if evidence.models and law.relation == "O":
         return Finding(law, kernel, *_judge_models(law, evidence.models), at=at)
-    return Finding(law, kernel, "unchecked", "no formula and no measurement to hold the law against", at=at)
+    return Finding(
+        law, kernel, "unchecked", "no formula and no measurement to hold the law against", at=at
+    )
 
 
 def _judge_formula(law: Law, formula: Formula) -> tuple[Status, str] | None:
@@ -111,8 +133,11 @@ def _judge_formula(law: Law, formula: Formula) -> tuple[Status, str] | None:
     try:
         if law.relation == "O":
             grown = formula_grows_beyond(formula, law.formula)
-            return ("broken", f"the formula {formula.text} outgrows it in {grown}") if grown else \
-                ("holds", f"the formula is {formula.text}")
+            return (
+                ("broken", f"the formula {formula.text} outgrows it in {grown}")
+                if grown
+                else ("holds", f"the formula is {formula.text}")
+            )
         if law.relation == "==" and formula.text == law.formula.text:
             return "holds", f"the formula is {formula.text}"
         return _bounded_formula(law, formula)
@@ -121,7 +146,8 @@ def _judge_formula(law: Law, formula: Formula) -> tuple[Status, str] | None:
 
 
 def _bounded_formula(law: Law, formula: Formula) -> tuple[Status, str]:
-    """A bound held against a formula at whole numbers up to a million, small and uneven ones among them."""
+    """A bound held against a formula at whole numbers up to a million, small and uneven ones among
+    them."""
     names = sorted(formula.symbols | law.formula.symbols)
     rng = np.random.default_rng(0)
     for scale in (4, 16, 64, 1024, 2**20):
@@ -130,7 +156,13 @@ def _bounded_formula(law: Law, formula: Formula) -> tuple[Status, str]:
             value, bound = float(formula.evaluate(at)), float(law.formula.evaluate(at))
             if _misses(law.relation, value, bound, law.tolerance or 0.0):
                 where = ", ".join(f"{k}={v}" for k, v in at.items())
-                return "broken", f"the formula {formula.text} is {value:g} at {where}, expected {law.relation} {bound:g}"
+                return (
+                    "broken",
+                    (
+                        f"the formula {formula.text} is {value:g} at {where}, expected"
+                        f" {law.relation} {bound:g}"
+                    ),
+                )
     return "holds", f"the formula is {formula.text}"
 
 
@@ -142,8 +174,12 @@ def _misses(relation: Relation, value: float, bound: float, tolerance: float) ->
 
 def _judge_sample(law: Law, sample: Sample) -> tuple[Status, str]:
     if law.relation == "O":
-        growth = grows_beyond(sample, law.formula, tolerance=_TOLERANCE if law.tolerance is None else law.tolerance,
-                              risk=law.risk)
+        growth = grows_beyond(
+            sample,
+            law.formula,
+            tolerance=_TOLERANCE if law.tolerance is None else law.tolerance,
+            risk=law.risk,
+        )
         return ("broken" if growth.alarm else "holds"), growth.reason
     tolerance = law.tolerance if law.tolerance is not None else 0.0 if sample.counts else _TOLERANCE
     slack = 0.0 if sample.counts else _SURE * sample.noise()[0]
@@ -160,5 +196,8 @@ def _judge_models(law: Law, models: Sequence[Formula]) -> tuple[Status, str]:
     grown = [formula_grows_beyond(m, law.formula) for m in models]
     if all(grown):
         return "broken", f"the model {models[0].text} outgrows it in {grown[0]}"
-    return "holds", f"the model is {models[0].text}" if not grown[0] else \
-        f"the model {models[0].text} outgrows it, but others that fit as well do not"
+    return "holds", (
+        f"the model is {models[0].text}"
+        if not grown[0]
+        else f"the model {models[0].text} outgrows it, but others that fit as well do not"
+    )

@@ -1,16 +1,19 @@
-"""Does a measured metric grow faster than expected? The divergence model, and a test that noise does not trip.
+"""Does a measured metric grow faster than expected? The divergence model, and a test that noise
+does not trip.
 
-The divergence of a metric is measured over expected; an implementation meets its expectation where the divergence does
-not grow (Shudler et al., "Exascaling Your Library: Will Your Implementation Meet Your Expectations?", ICS 2015). A
-model of that ratio says how it grows, but whether it grows at all is a question of noise. The test compares
+The divergence of a metric is measured over expected; an implementation meets its expectation where
+the divergence does not grow (Shudler et al., "Exascaling Your Library: Will Your Implementation
+Meet Your Expectations?", ICS 2015). A model of that ratio says how it grows, but whether it grows
+at all is a question of noise. The test compares
 
     H0: y = sum_i a_i E_i + sum_i b_i s_i        a_i, b_i >= 0
     H1: y = H0's + c E_i h(x)                    c > 0, h one of log(x/x0), (x/x0)**a - 1
 
-E_i are the summands of the expectation, s_i whatever grows more slowly than one of them, x a parameter, x0 its smallest
-value; with several parameters h may fall in another one. Residuals are relative; a point's value is a robust location of
-its repetitions, so that a disturbed run counts for nothing, and the noise is the larger of what repetitions and what
-misfit show. With m kinds of growth tried, the probability of a false alarm is at most about m times Student's tail.
+E_i are the summands of the expectation, s_i whatever grows more slowly than one of them, x a
+parameter, x0 its smallest value; with several parameters h may fall in another one. Residuals are
+relative; a point's value is a robust location of its repetitions, so that a disturbed run counts
+for nothing, and the noise is the larger of what repetitions and what misfit show. With m kinds of
+growth tried, the probability of a false alarm is at most about m times Student's tail.
 """
 
 from __future__ import annotations
@@ -38,15 +41,39 @@ RISK = 3e-3
 
 _Curve = Callable[[Floats], Floats]
 _GROWTHS: tuple[tuple[str, _Curve], ...] = (
-    ("log({0})", np.log2), ("{0}**(1/4)", lambda r: r**0.25 - 1), ("sqrt({0})", lambda r: r**0.5 - 1), ("{0}", lambda r: r - 1),
-    ("{0}**2", lambda r: r**2 - 1))
-_FALLS: tuple[_Curve, ...] = (lambda r: 1 / (1 + np.log2(r)), lambda r: r**-0.5, lambda r: r**-1.0, lambda r: r**-2.0)
+    ("log({0})", np.log2),
+    ("{0}**(1/4)", lambda r: r**0.25 - 1),
+    ("sqrt({0})", lambda r: r**0.5 - 1),
+    ("{0}", lambda r: r - 1),
+    ("{0}**2", lambda r: r**2 - 1),
+)
+_FALLS: tuple[_Curve, ...] = (
+    lambda r: 1 / (1 + np.log2(r)),
+    lambda r: r**-0.5,
+    lambda r: r**-1.0,
+    lambda r: r**-2.0,
+)
 _MIXED = ("sqrt({0})", "{0}", "{0}**2")
 _EXACT = 1e-9  # relative misfit that is rounding
-# standard deviation of a normal sample over the median distance of its other values from its median, by sample size
-_FROM_DISTANCE = {2: 2.085, 3: 1.449, 4: 2.062, 5: 1.462, 6: 1.9, 7: 1.465, 8: 1.778, 9: 1.47, 10: 1.703}
+# standard deviation of a normal sample over the median distance of its other values from its
+# median, by sample size
+_FROM_DISTANCE = {
+    2: 2.085,
+    3: 1.449,
+    4: 2.062,
+    5: 1.462,
+    6: 1.9,
+    7: 1.465,
+    8: 1.778,
+    9: 1.47,
+    10: 1.703,
+}
 _TUKEY, _TUKEY_EFFICIENCY = 4.685, 0.95
-_HUBER, _HUBER_VARIANCE, _HUBER_FREEDOM = 1.5, 0.7785, 0.75  # clipped at, variance of a clipped normal, share of freedom kept
+_HUBER, _HUBER_VARIANCE, _HUBER_FREEDOM = (
+    1.5,
+    0.7785,
+    0.75,
+)  # clipped at, variance of a clipped normal, share of freedom kept
 _EQUAL_FREEDOM = 0.4  # of values that repeat exactly
 _ROUNDS = 8
 
@@ -61,8 +88,10 @@ class Sample:
 
     def __post_init__(self) -> None:
         if self.points.shape != (len(self.repetitions), len(self.parameters)):
-            raise DataError(f"points have the shape {self.points.shape}, not "
-                            f"({len(self.repetitions)}, {len(self.parameters)})")
+            raise DataError(
+                f"points have the shape {self.points.shape}, not "
+                f"({len(self.repetitions)}, {len(self.parameters)})"
+            )
         if not self.repetitions or any(not len(r) for r in self.repetitions):
             raise DataError("a point without a value")
 
@@ -77,8 +106,9 @@ class Sample:
 
     @cached_property
     def centers(self) -> Floats:
-        """(P,) the value at each point, disturbed runs left aside: location of the logarithms after Tukey (`_location`);
-        the median where some value is not positive or repetitions do not differ."""
+        """(P,) the value at each point, disturbed runs left aside: location of the logarithms after
+        Tukey (`_location`); the median where some value is not positive or repetitions do not
+        differ."""
         scale = self._scale[0]
         if scale <= 0 or any(r.min() <= 0 for r in self.repetitions):
             return self.medians
@@ -98,11 +128,14 @@ class Sample:
         sigma = start
         for _ in range(_ROUNDS):
             pulled = np.clip(residuals / sigma, -_HUBER, _HUBER)
-            sigma = max(sigma * math.sqrt(float((pulled**2).mean()) / (left * _HUBER_VARIANCE)), 1e-12)
+            sigma = max(
+                sigma * math.sqrt(float((pulled**2).mean()) / (left * _HUBER_VARIANCE)), 1e-12
+            )
         return sigma, _HUBER_FREEDOM * (len(residuals) - len(logs))
 
     def noise(self) -> tuple[float, float]:
-        """(relative standard deviation of a point's center as the repetitions show it, degrees of freedom)."""
+        """(relative standard deviation of a point's center as the repetitions show it, degrees of
+        freedom)."""
         sigma, freedom = self._scale
         mean_size = float(np.mean([len(r) for r in self.repetitions]))
         return sigma * math.sqrt(1 / (_TUKEY_EFFICIENCY * mean_size)), freedom
@@ -111,13 +144,19 @@ class Sample:
 def _from_distances(logs: Sequence[Floats]) -> float:
     """Standard deviation from the median distance of values from their point's median."""
     size = min(max(round(np.mean([len(r) for r in logs])), 2), 10)
-    distances = np.concatenate([np.delete(np.abs(np.sort(r) - np.median(r)), len(r) // 2 if len(r) % 2 else []) for r in logs])
+    distances = np.concatenate(
+        [
+            np.delete(np.abs(np.sort(r) - np.median(r)), len(r) // 2 if len(r) % 2 else [])
+            for r in logs
+        ]
+    )
     return float(np.median(distances)) * _FROM_DISTANCE[size]
 
 
 def _location(logs: Floats, scale: float) -> float:
-    """Where values with a known scale lie: Tukey's biweight, from the median on. A value five standard deviations out has no
-    weight, and of normal ones 95 % of the information is used (a median's is 64 %)."""
+    """Where values with a known scale lie: Tukey's biweight, from the median on. A value five
+    standard deviations out has no weight, and of normal ones 95 % of the information is used (a
+    median's is 64 %)."""
     center = float(np.median(logs))
     if len(logs) < 3:
         return center
@@ -131,8 +170,9 @@ def _location(logs: Floats, scale: float) -> float:
 
 @dataclass(frozen=True)
 class Growth:
-    """What the test found. grows: faster than expected; by: the kind of growth, as text; excess: its share of the value
-    at the largest point; risk: probability of seeing as much without any; alarm: both are beyond what is allowed."""
+    """What the test found. grows: faster than expected; by: the kind of growth, as text; excess:
+    its share of the value at the largest point; risk: probability of seeing as much without any;
+    alarm: both are beyond what is allowed."""
 
     alarm: bool
     by: str | None
@@ -149,17 +189,26 @@ def expected_at(expected: Formula, sample: Sample) -> Floats:
     """
     unknown = expected.symbols - set(sample.parameters)
     if unknown:
-        raise InputError(f"{expected.text}: {', '.join(sorted(unknown))} is no parameter; there are "
-                         f"{', '.join(sample.parameters) or 'none'}")
-    return np.array([float(expected.evaluate(dict(zip(sample.parameters, map(float, p), strict=True))))
-                     for p in sample.points])
+        raise InputError(
+            f"{expected.text}: {', '.join(sorted(unknown))} is no parameter; there are "
+            f"{', '.join(sample.parameters) or 'none'}"
+        )
+    return np.array(
+        [
+            float(expected.evaluate(dict(zip(sample.parameters, map(float, p), strict=True))))
+            for p in sample.points
+        ]
+    )
 
 
-def grows_beyond(sample: Sample, expected: Formula, *, tolerance: float = 0.1, risk: float | None = None) -> Growth:
+def grows_beyond(
+    sample: Sample, expected: Formula, *, tolerance: float = 0.1, risk: float | None = None
+) -> Growth:
     """Does the metric grow faster than the expectation, constant factors and slower terms aside?
 
     Args:
-        tolerance: share of the value at the largest point that growth beyond the expectation may make up.
+        tolerance: share of the value at the largest point that growth beyond the expectation may
+            make up.
         risk: probability of a false alarm (default: RISK_COUNT where the values count, else RISK).
 
     Raises:
@@ -168,11 +217,20 @@ def grows_beyond(sample: Sample, expected: Formula, *, tolerance: float = 0.1, r
     risk = risk if risk is not None else RISK_COUNT if sample.counts else RISK
     y = sample.centers
     if (y <= 0).any():
-        return Growth(False, None, 0.0, 1.0, "no growth in values that are not positive") if not y.any() else \
-            _above_zero(sample, expected, tolerance, risk)
+        return (
+            Growth(False, None, 0.0, 1.0, "no growth in values that are not positive")
+            if not y.any()
+            else _above_zero(sample, expected, tolerance, risk)
+        )
     columns = _columns(sample, expected)
     if columns is None:
-        return Growth(False, None, 0.0, 1.0, "the expectation is not positive at some point: measure at larger values")
+        return Growth(
+            False,
+            None,
+            0.0,
+            1.0,
+            "the expectation is not positive at some point: measure at larger values",
+        )
     slow, fast = columns
     weighted = np.array(slow) / y
     allowed = nonnegative(weighted, np.ones_like(y))
@@ -186,7 +244,9 @@ def grows_beyond(sample: Sample, expected: Formula, *, tolerance: float = 0.1, r
     noise, freedom = sample.noise()
     left = len(y) - used
     if left < 1:
-        return Growth(False, None, 0.0, 1.0, f"{len(y)} points do not tell: measure at least {used + 1}")
+        return Growth(
+            False, None, 0.0, 1.0, f"{len(y)} points do not tell: measure at least {used + 1}"
+        )
     variance = max(noise**2, other / left, _EXACT**2)
     statistic = max(misfit - other, 0.0) / variance
     probability = min(1.0, len(fast) * float(stdtr(left + freedom, -math.sqrt(statistic))))
@@ -194,38 +254,65 @@ def grows_beyond(sample: Sample, expected: Formula, *, tolerance: float = 0.1, r
     excess = float(weights[-1] * column[last] / y[last])
     alarm = probability < risk and excess > tolerance
     size = f"{excess:.0%} of the value at {_place(sample, last)}"
-    reason = f"grows as the expectation times {name}: {size}, risk {probability:.1g}" if alarm else \
-        f"growth beyond the expectation is within noise or tolerance ({size}, risk {probability:.1g})"
+    reason = (
+        f"grows as the expectation times {name}: {size}, risk {probability:.1g}"
+        if alarm
+        else (
+            f"growth beyond the expectation is within noise or tolerance ({size}, risk"
+            f" {probability:.1g})"
+        )
+    )
     return Growth(alarm, name, excess, probability, reason)
 
 
 def _above_zero(sample: Sample, expected: Formula, tolerance: float, risk: float) -> Growth:
     kept = np.flatnonzero(sample.medians > 0)
-    rest = Sample(sample.parameters, sample.points[kept], tuple(sample.repetitions[k] for k in kept))
+    rest = Sample(
+        sample.parameters, sample.points[kept], tuple(sample.repetitions[k] for k in kept)
+    )
     return grows_beyond(rest, expected, tolerance=tolerance, risk=risk)
 
 
 def _place(sample: Sample, index: int) -> str:
-    return ", ".join(f"{n}={v:g}" for n, v in zip(sample.parameters, sample.points[index], strict=True))
+    return ", ".join(
+        f"{n}={v:g}" for n, v in zip(sample.parameters, sample.points[index], strict=True)
+    )
 
 
-def _columns(sample: Sample, expected: Formula) -> tuple[list[Floats], list[tuple[str, Floats]]] | None:
-    """What may be in the metric, and (name, values) of growth that may not; None where the expectation is not positive."""
+def _columns(
+    sample: Sample, expected: Formula
+) -> tuple[list[Floats], list[tuple[str, Floats]]] | None:
+    """What may be in the metric, and (name, values) of growth that may not; None where the
+    expectation is not positive."""
     whole = expected_at(expected, sample)
     parts = [expected_at(part, sample) for part in expected.parts]
     parts = [p for p in parts if (p >= 0).all() and p.any()] or [whole]
     if (whole <= 0).any():
         return None
-    ratios = {name: sample.points[:, k] / sample.points[:, k].min() for k, name in enumerate(sample.parameters)
-              if np.ptp(sample.points[:, k]) > 0 and sample.points[:, k].min() > 0}
+    ratios = {
+        name: sample.points[:, k] / sample.points[:, k].min()
+        for k, name in enumerate(sample.parameters)
+        if np.ptp(sample.points[:, k]) > 0 and sample.points[:, k].min() > 0
+    }
     falls = _FALLS if len(ratios) > 1 else _FALLS[:-1]
     slow = [*parts, *(p * fall(r) for p in parts for r in ratios.values() for fall in falls)]
     if _never_falls(sample, whole):
         slow.append(np.ones_like(whole))
-    fast = [(label.format(name), whole * grow(r)) for name, r in ratios.items() for label, grow in _GROWTHS]
+    fast = [
+        (label.format(name), whole * grow(r))
+        for name, r in ratios.items()
+        for label, grow in _GROWTHS
+    ]
     # overhead such as p beside n**2/p grows in one parameter while its share falls in another
-    fast += [(label.format(name), whole * grow(r) * fall(ratios[other])) for name, r in ratios.items() for other in ratios
-             if other != name for label, grow in _GROWTHS if label in _MIXED for fall in _FALLS[1:]]
+    fast += [
+        (label.format(name), whole * grow(r) * fall(ratios[other]))
+        for name, r in ratios.items()
+        for other in ratios
+        if other != name
+        for label, grow in _GROWTHS
+        if label in _MIXED
+        for fall in _FALLS[1:]
+    ]
     return slow, fast
 
 
@@ -261,7 +348,8 @@ def divergence_model(callpath: str, metric: str, sample: Sample, expected: Formu
 def formula_grows_beyond(formula: Formula, expected: Formula) -> str | None:
     """Does a formula outgrow the expectation in some parameter? The parameters, or None.
 
-    The ratio is followed where parameters are large, one alone and all together: growth that comes to rest is none.
+    The ratio is followed where parameters are large, one alone and all together: growth that comes
+    to rest is none.
 
     Raises:
         InputError: one of them cannot be evaluated.
@@ -270,19 +358,26 @@ def formula_grows_beyond(formula: Formula, expected: Formula) -> str | None:
     for moved in [[n] for n in names] + ([names] if len(names) > 1 else []):
         ratios = _ratios(formula, expected, names, moved)
         steps = [b - a for a, b in pairwise(ratios)]
-        if min(steps) >= -_EXACT * ratios[-1] and steps[-1] > max(_EXACT * ratios[-1], 0.5 * steps[0]):
+        if min(steps) >= -_EXACT * ratios[-1] and steps[-1] > max(
+            _EXACT * ratios[-1], 0.5 * steps[0]
+        ):
             return " and ".join(moved)
     return None
 
 
-def _ratios(formula: Formula, expected: Formula, names: Sequence[str], moved: Sequence[str]) -> list[float]:
-    """Formula over expectation along powers of two; along small numbers where a parameter is an exponent."""
+def _ratios(
+    formula: Formula, expected: Formula, names: Sequence[str], moved: Sequence[str]
+) -> list[float]:
+    """Formula over expectation along powers of two; along small numbers where a parameter is an
+    exponent."""
     for exponents, rest in (((16, 20, 24, 28, 32), 34), ((3, 3.5, 4, 4.5, 5), 6)):
         places = [{n: int(2**e) if n in moved else 2**rest for n in names} for e in exponents]
         try:
             below = [expected.evaluate(at) for at in places]
             if min(below) <= 0:
-                raise InputError(f"{expected.text}: is not positive where {', '.join(moved)} is large")
+                raise InputError(
+                    f"{expected.text}: is not positive where {', '.join(moved)} is large"
+                )
             return [float(formula.evaluate(at) / b) for at, b in zip(places, below, strict=True)]
         except (InputError, OverflowError) as error:
             reason = error

@@ -28,7 +28,8 @@ from .fitted import Fitted, LazyModels
 
 MOST_PARAMETERS = 10
 FAR = (2.0, 4.0)
-"""Multiples of the largest values at which models are compared; the last one decides which term leads."""
+"""Multiples of the largest values at which models are compared; the last one decides which term
+leads."""
 _FARTHER = (64.0,)
 _SAMPLE = {1: 128, 2: 48}
 _FEWEST = 24
@@ -41,8 +42,8 @@ _FEWEST_POINTS, _FEWEST_SERIES = 3, 4
 
 @dataclass(frozen=True)
 class Group:
-    """K series with the same points and the same prior, and their places among all; `free` parameters (columns of points)
-    vary and may occur."""
+    """K series with the same points and the same prior, and their places among all; `free`
+    parameters (columns of points) vary and may occur."""
 
     series: Stack
     places: Codes
@@ -52,13 +53,15 @@ class Group:
     def repetitions(self, rows: Codes) -> Repetitions:
         """What those of some of the series say of the shape of noise."""
         of = self.series
-        return Repetitions(of.counts[rows], of.means[rows], of.squares[rows], of.lows[rows], of.highs[rows])
+        return Repetitions(
+            of.counts[rows], of.means[rows], of.squares[rows], of.lows[rows], of.highs[rows]
+        )
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What the series of one metric tell of each other: levels of their noise; trust: the weight of the line through the
-    last points in forecasts."""
+    """What the series of one metric tell of each other: levels of their noise; trust: the weight of
+    the line through the last points in forecasts."""
 
     levels: Levels
     trust: float = NO_TRUST
@@ -67,16 +70,22 @@ class Shared:
 NOTHING = Shared(Levels.every())
 
 
-def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | None = None, *,
-        method: str = "default", shared: Mapping[str, Shared] | None = None) -> Models:
+def fit(
+    measurements: Measurements,
+    priors: Mapping[tuple[str, str], Prior] | None = None,
+    *,
+    method: str = "default",
+    shared: Mapping[str, Shared] | None = None,
+) -> Models:
     """Model every series.
 
     Args:
         measurements: what was observed.
         priors: (callpath, metric) -> what is known beforehand.
-        method: "default" weighs all hypotheses by their evidence; those of the papers are listed in METHODS.
-        shared: what all series of each metric tell of each other, where these are a part of more (see `shared_by`);
-            without it these measurements tell it.
+        method: "default" weighs all hypotheses by their evidence; those of the papers are listed in
+            METHODS.
+        shared: what all series of each metric tell of each other, where these are a part of more
+            (see `shared_by`); without it these measurements tell it.
 
     Raises:
         InputError: no such method.
@@ -85,15 +94,19 @@ def fit(measurements: Measurements, priors: Mapping[tuple[str, str], Prior] | No
     if method != "default":
         if method not in METHODS:
             raise InputError(f"--method {method}: there are default, {', '.join(METHODS)}")
-        return Models(tuple(METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
-                            for s in measurements.series))
+        return Models(
+            tuple(
+                METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
+                for s in measurements.series
+            )
+        )
     groups = list(_groups(measurements, priors or {}))
     return Models(_modelled(groups, _shared(groups) if shared is None else shared))
 
 
 def fit_stack(series: Stack, shared: Mapping[str, Shared]) -> LazyModels:
-    """Models of series with the same points, which are a part of more: `shared` is what these tell of each other (see
-    `shared_by`). The same as those of `fit`, without an object for each series.
+    """Models of series with the same points, which are a part of more: `shared` is what these tell
+    of each other (see `shared_by`). The same as those of `fit`, without an object for each series.
 
     Raises:
         DataError: more parameters vary than can be told apart.
@@ -106,20 +119,32 @@ def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyMode
     found, every = LazyModels(sum(len(group.series) for group in groups)), Levels.every()
     for group in groups:
         frame = _Frame(group)
-        step = max(1, _CHUNK.get(len(group.free), 256) * _USUAL_POINTS // max(len(frame.points), _USUAL_POINTS))
+        step = max(
+            1,
+            _CHUNK.get(len(group.free), 256)
+            * _USUAL_POINTS
+            // max(len(frame.points), _USUAL_POINTS),
+        )
         for part in _alike(group):
             told = shared.get(group.series.metrics[part[0]], NOTHING)
             for start in range(0, len(part), step):
-                some = part[start:start + step]
+                some = part[start : start + step]
                 unusual = _put(found, frame, some, told.levels, told.trust)
                 if len(unusual):
-                    _put(found, frame, unusual, replace(every, bounded=told.levels.bounded), told.trust)
+                    _put(
+                        found,
+                        frame,
+                        unusual,
+                        replace(every, bounded=told.levels.bounded),
+                        told.trust,
+                    )
     return found
 
 
 def sampled(parts: Sequence[tuple[int, int]]) -> list[slice]:
-    """Which of the series of a metric tell its noise levels: a slice of each part (free parameters, number of series with
-    the same points and positive values), whose series are sorted by call path."""
+    """Which of the series of a metric tell its noise levels: a slice of each part (free parameters,
+    number of series with the same points and positive values), whose series are sorted by call
+    path."""
     total = sum(size for _, size in parts)
     sample = min((_SAMPLE.get(free, _FEWEST) for free, _ in parts), default=0)
     result = []
@@ -131,13 +156,17 @@ def sampled(parts: Sequence[tuple[int, int]]) -> list[slice]:
 
 
 def shared_by(sample: Measurements) -> dict[str, Shared]:
-    """What the series of each metric tell of each other, from such a sample of them as `sampled` chooses."""
+    """What the series of each metric tell of each other, from such a sample of them as `sampled`
+    chooses."""
     return {metric: _told(parts) for metric, parts in _usable(list(_groups(sample, {}))).items()}
 
 
 def evidence_of(series: Series, prior: Prior = NO_PRIOR) -> float:
-    """Log evidence of all hypotheses that the prior allows together, for relative deviations (units of y do not matter)."""
-    frame = _Frame(next(_groups(Measurements((series,)), {(series.callpath, series.metric): prior})))
+    """Log evidence of all hypotheses that the prior allows together, for relative deviations (units
+    of y do not matter)."""
+    frame = _Frame(
+        next(_groups(Measurements((series,)), {(series.callpath, series.metric): prior}))
+    )
     batch = frame.batch(np.arange(1), Levels.every(), NO_TRUST)
     weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
@@ -155,7 +184,10 @@ def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, trust: f
         some, batch = rows[part], whole.part(part)
         weighed = weigh(batch, [c.part(part) for c in candidates])
         chosen = choose(batch, reweighed(batch, weighed, gather(batch, weighed)))
-        found.put(group.places[some], Fitted(group.series.take(some.tolist()), frame.terms, group.free, batch, chosen))
+        found.put(
+            group.places[some],
+            Fitted(group.series.take(some.tolist()), frame.terms, group.free, batch, chosen),
+        )
         unusual.append(some[outside(batch, weighed)])
     return np.concatenate(unusual)
 
@@ -166,17 +198,25 @@ def _groups(measurements: Measurements, priors: Mapping[tuple[str, str], Prior])
         prior = priors.get((s.callpath, s.metric), NO_PRIOR) if priors else NO_PRIOR
         alike.setdefault((s.parameters, s.points.tobytes(), prior), []).append(k)
     for (_, _, prior), places in alike.items():
-        yield from _split(Stack.of([measurements.series[k] for k in places]), np.array(places), prior)
+        yield from _split(
+            Stack.of([measurements.series[k] for k in places]), np.array(places), prior
+        )
 
 
 def _split(series: Stack, places: Codes, prior: Prior) -> Iterator[Group]:
-    """Series with the same points and the same prior: those that measured something, and those that are zero everywhere,
-    which have no scale that growth could be told by."""
-    free = tuple(k for k, name in enumerate(series.parameters)
-                 if np.ptp(series.points[:, k]) > 0 and (prior.parameters is None or name in prior.parameters))
+    """Series with the same points and the same prior: those that measured something, and those that
+    are zero everywhere, which have no scale that growth could be told by."""
+    free = tuple(
+        k
+        for k, name in enumerate(series.parameters)
+        if np.ptp(series.points[:, k]) > 0
+        and (prior.parameters is None or name in prior.parameters)
+    )
     if len(free) > MOST_PARAMETERS:
-        raise DataError(f"{series.callpaths[0]}, {series.metrics[0]}: {len(free)} parameters vary, and {MOST_PARAMETERS} can "
-                        f"be told apart; leave out those that do not matter")
+        raise DataError(
+            f"{series.callpaths[0]}, {series.metrics[0]}: {len(free)} parameters vary, and"
+            f" {MOST_PARAMETERS} can be told apart; leave out those that do not matter"
+        )
     happens = series.means.any(axis=1)
     for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
         if len(rows) == len(series):
@@ -186,11 +226,16 @@ def _split(series: Stack, places: Codes, prior: Prior) -> Iterator[Group]:
 
 
 def _alike(group: Group) -> list[Codes]:
-    """Rows of series of one metric and of positive values, or not: those are modelled with absolute residuals."""
+    """Rows of series of one metric and of positive values, or not: those are modelled with absolute
+    residuals."""
     positive = np.all(group.series.means > 0, axis=1)
     names = list(dict.fromkeys(group.series.metrics))
     number = dict(zip(names, range(len(names)), strict=True))
-    kind = 2 * np.array([number[m] for m in group.series.metrics]) + positive if len(names) > 1 else positive * 1
+    kind = (
+        2 * np.array([number[m] for m in group.series.metrics]) + positive
+        if len(names) > 1
+        else positive * 1
+    )
     _, first = np.unique(kind, return_index=True)
     return [np.flatnonzero(kind == kind[k]) for k in np.sort(first)]
 
@@ -213,13 +258,16 @@ def _told(parts: Sequence[tuple[Group, Codes]]) -> Shared:
 
 
 def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:
-    """The rows of series of each metric that tell of its noise, by call path: positive values at more than two points."""
+    """The rows of series of each metric that tell of its noise, by call path: positive values at
+    more than two points."""
     usable: dict[str, list[tuple[Group, Codes]]] = {}
     for group in groups:
         for part in _alike(group):
             found = usable.setdefault(group.series.metrics[part[0]], [])
             if len(group.series.points) > 2 and (group.series.means[part[0]] > 0).all():
-                found.append((group, np.array(sorted(part.tolist(), key=group.series.callpaths.__getitem__))))
+                found.append(
+                    (group, np.array(sorted(part.tolist(), key=group.series.callpaths.__getitem__)))
+                )
     return usable
 
 
@@ -238,13 +286,15 @@ def _levels_of(parts: Sequence[tuple[Group, Codes]]) -> Levels:
 
 
 def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
-    """How much the line through the last points would have been worth for the largest points of series of one metric, had
-    they not been measured; NO_TRUST where they are too few to tell."""
+    """How much the line through the last points would have been worth for the largest points of
+    series of one metric, had they not been measured; NO_TRUST where they are too few to tell."""
     chosen: list[tuple[Series, Prior, Series]] = []
     for group, rows in parts:
         kept = _below_top(group.series.points)
         if group.free and kept.sum() >= _FEWEST_POINTS:
-            chosen += [(s, group.prior, s.part(kept)) for s in map(group.series.series, rows.tolist())]
+            chosen += [
+                (s, group.prior, s.part(kept)) for s in map(group.series.series, rows.tolist())
+            ]
     if len(chosen) < _FEWEST_SERIES:
         return NO_TRUST
     priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
@@ -253,15 +303,19 @@ def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
     forecasts = []
     for (whole, _, short), model in zip(chosen, _modelled(shorter, levels), strict=True):
         top = int(np.lexsort(whole.points.T)[-1])
-        line = local_line(short.points, whole.points[top:top + 1])[0] @ np.log(short.means)
-        law = float(model.evaluate(dict(zip(whole.parameters, whole.points[top].tolist(), strict=True))))
+        line = local_line(short.points, whole.points[top : top + 1])[0] @ np.log(short.means)
+        law = float(
+            model.evaluate(dict(zip(whole.parameters, whole.points[top].tolist(), strict=True)))
+        )
         forecasts.append((law, float(np.exp(line)), float(whole.means[top])))
     return stacked_trust(*np.array(forecasts).T)
 
 
 def _below_top(points: Floats) -> NDArray[np.bool_]:
     """(P,): points that are the largest in none of the parameters that vary."""
-    result: NDArray[np.bool_] = ~((points == points.max(axis=0)) & (np.ptp(points, axis=0) > 0)).any(axis=1)
+    result: NDArray[np.bool_] = ~(
+        (points == points.max(axis=0)) & (np.ptp(points, axis=0) > 0)
+    ).any(axis=1)
     return result
 
 
@@ -272,13 +326,20 @@ class _Frame:
         self.group = group
         self.points = group.series.points[:, list(group.free)]
         names = [group.series.parameters[k] for k in group.free]
-        self.tables = [FactorTable.of(self.points[:, k], _known_factors(group.prior.terms, name),
-                                      growth_in(group.prior.upper, name) if group.prior.upper else None)
-                       for k, name in enumerate(names)]
+        self.tables = [
+            FactorTable.of(
+                self.points[:, k],
+                _known_factors(group.prior.terms, name),
+                growth_in(group.prior.upper, name) if group.prior.upper else None,
+            )
+            for k, name in enumerate(names)
+        ]
         self.terms = TermTable(tuple(names), tuple(self.tables))
         self.columns = [t.columns(self.points[:, k]) for k, t in enumerate(self.tables)]
         self.far = [_far_columns(t, self.points, k) for k, t in enumerate(self.tables)]
-        self.known = [c for c in (_code(t, names, self.tables) for t in group.prior.terms) if c is not None]
+        self.known = [
+            c for c in (_code(t, names, self.tables) for t in group.prior.terms) if c is not None
+        ]
         self.fixed = self._fixed(names) if group.prior.fixed else None
         if len(names) == 1:
             known = frozenset(int(c[0]) for c in self.known)
@@ -287,7 +348,9 @@ class _Frame:
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         self.local = local_line(self.points, np.stack([top * f for f in FAR]))
         after = top * np.array([_step(x) for x in self.points.T])
-        self.following = [t.columns(after[k:k + 1]) for k, t in enumerate(self.tables)] or [np.ones((1, 1))]
+        self.following = [t.columns(after[k : k + 1]) for k, t in enumerate(self.tables)] or [
+            np.ones((1, 1))
+        ]
         self.following_line = local_line(self.points, after[None])[0]
 
     def batch(self, rows: Codes, levels: Levels, trust: float) -> Batch:
@@ -300,20 +363,45 @@ class _Frame:
         spread = counts.mean(axis=1, keepdims=True) / counts
         freedom = (counts - 1).sum(axis=1)
         squares = (self.group.series.squares[rows] / magnitude**2).sum(axis=1)
-        tables, far = (self.columns, self.far) if self.columns else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
-        return Batch(y, magnitude, spread, self.distance, tables, far, np.asarray((y >= 0).all(axis=1)), levels,
-                      repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas), self.local, trust,
-                      self.following, self.following_line, self.group.repetitions(rows))
+        tables, far = (
+            (self.columns, self.far)
+            if self.columns
+            else ([np.ones((1, y.shape[1]))], [np.ones((1, 2))])
+        )
+        return Batch(
+            y,
+            magnitude,
+            spread,
+            self.distance,
+            tables,
+            far,
+            np.asarray((y >= 0).all(axis=1)),
+            levels,
+            repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas),
+            self.local,
+            trust,
+            self.following,
+            self.following_line,
+            self.group.repetitions(rows),
+        )
 
     def candidates(self, batch: Batch) -> list[Candidates]:
         """Hypotheses worth an exact fit, those below the static lower bound made improbable."""
         names = [self.group.series.parameters[k] for k in self.group.free]
-        return above_bound(self._candidates(batch), self.tables, [growth_in(self.group.prior.lower, n) for n in names])
+        return above_bound(
+            self._candidates(batch),
+            self.tables,
+            [growth_in(self.group.prior.lower, n) for n in names],
+        )
 
     def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:
-        """Factor numbers of the terms of the known law, of what varies in them, and which of them lead; None where one is
-        not defined at the points or none varies."""
-        moving = list(dict.fromkeys(Term(tuple(f for f in t.factors if f[0] in names)) for t in self.group.prior.terms))
+        """Factor numbers of the terms of the known law, of what varies in them, and which of them
+        lead; None where one is not defined at the points or none varies."""
+        moving = list(
+            dict.fromkeys(
+                Term(tuple(f for f in t.factors if f[0] in names)) for t in self.group.prior.terms
+            )
+        )
         moving = [t for t in moving if t.factors]
         codes = [c for c in (_code(t, names, self.tables) for t in moving) if c is not None]
         return (codes, leading(moving)) if moving and len(codes) == len(moving) else None
@@ -323,12 +411,33 @@ class _Frame:
         if found:
             return found
         if not self.tables:
-            return [Candidates(np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1)))]
+            return [
+                Candidates(
+                    np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1))
+                )
+            ]
         if len(self.tables) == 1:
-            return single_candidates(self.hypotheses, self.columns[0], batch.y, batch.magnitude, batch.spread,
-                                     batch.distance, batch.levels, batch.repetitions)
-        return several_candidates(self.points, self.tables, self.columns, batch.y, batch.magnitude, batch.spread,
-                                  self.known, batch.levels, batch.repetitions)
+            return single_candidates(
+                self.hypotheses,
+                self.columns[0],
+                batch.y,
+                batch.magnitude,
+                batch.spread,
+                batch.distance,
+                batch.levels,
+                batch.repetitions,
+            )
+        return several_candidates(
+            self.points,
+            self.tables,
+            self.columns,
+            batch.y,
+            batch.magnitude,
+            batch.spread,
+            self.known,
+            batch.levels,
+            batch.repetitions,
+        )
 
 
 def _step(x: Floats) -> float:
@@ -352,8 +461,8 @@ def _code(term: Term, names: Sequence[str], tables: Sequence[FactorTable]) -> np
 
 
 def _far_columns(table: FactorTable, points: Floats, k: int) -> Floats:
-    """(T, F) values of factors beyond the data: far out, at twice and four times all largest values, and where only one
-    parameter grows; the last one is four times all."""
+    """(T, F) values of factors beyond the data: far out, at twice and four times all largest
+    values, and where only one parameter grows; the last one is four times all."""
     top, count = points[:, k].max(), points.shape[1]
     rows = [top * f for f in _FARTHER]
     if count > 1:
@@ -364,7 +473,8 @@ def _far_columns(table: FactorTable, points: Floats, k: int) -> Floats:
 
 
 def _distance(points: Floats) -> Floats:
-    """Steps below the largest point (P,): in each parameter the logarithm of the ratio, in units of the median step."""
+    """Steps below the largest point (P,): in each parameter the logarithm of the ratio, in units of
+    the median step."""
     total = np.zeros(len(points))
     for x in points.T:
         values = np.unique(x)

@@ -1,4 +1,5 @@
-"""Chosen alternatives as models: formula, errors, rivals, interval, and whether the points can tell."""
+"""Chosen alternatives as models: formula, errors, rivals, interval, and whether the points can
+tell."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ Terms = tuple[tuple[float, Term], ...]
 
 @dataclass(frozen=True)
 class Errors:
-    """Of K chosen fits: their values (K, P), SMAPE, SMAPE of left-out points, adjusted R**2 (K,); SMAPE of all (K, A)."""
+    """Of K chosen fits: their values (K, P), SMAPE, SMAPE of left-out points, adjusted R**2 (K,);
+    SMAPE of all (K, A)."""
 
     fitted: Floats
     smape: Floats
@@ -44,7 +46,8 @@ class Errors:
 
 @dataclass(frozen=True)
 class Fitted:
-    """K series modelled together; a Model is made from it when it is asked for, from what is told of all at once."""
+    """K series modelled together; a Model is made from it when it is asked for, from what is told
+    of all at once."""
 
     series: Stack
     terms: TermTable
@@ -55,20 +58,36 @@ class Fitted:
     def model(self, k: int) -> Model:
         """The model of the k-th series."""
         series, reason = self.series, self._reasons[k]
-        return Model(series.callpaths[k], series.metrics[k], series.parameters, *self._chosen[k], self._qualities[k],
-                     reason is None, reason, Lazy(self._rivals, k),
-                     Outlook(Lazy(self._laws, k), self._reach, bool(self._positive[k])))
+        return Model(
+            series.callpaths[k],
+            series.metrics[k],
+            series.parameters,
+            *self._chosen[k],
+            self._qualities[k],
+            reason is None,
+            reason,
+            Lazy(self._rivals, k),
+            Outlook(Lazy(self._laws, k), self._reach, bool(self._positive[k])),
+        )
 
     def table(self, rows: Sequence[int]) -> ModelTable:
         """The models of these series as columns."""
         named = [self._chosen[k] for k in rows]
         reasons = [self._reasons[k] for k in rows]
         errors = self.errors
-        return ModelTable([formula_text(*n) for n in named], [constant for constant, _ in named],
-                          [len(terms) for _, terms in named], [c for _, terms in named for c, _ in terms],
-                          [str(t) for _, terms in named for _, t in terms],
-                          errors.smape[rows], errors.loo_smape[rows], errors.adjusted_r2[rows],
-                          [errors.fitted.shape[1]] * len(named), [r is None for r in reasons], reasons)
+        return ModelTable(
+            [formula_text(*n) for n in named],
+            [constant for constant, _ in named],
+            [len(terms) for _, terms in named],
+            [c for _, terms in named for c, _ in terms],
+            [str(t) for _, terms in named for _, t in terms],
+            errors.smape[rows],
+            errors.loo_smape[rows],
+            errors.adjusted_r2[rows],
+            [errors.fitted.shape[1]] * len(named),
+            [r is None for r in reasons],
+            reasons,
+        )
 
     def values(self, at: Mapping[str, Floats]) -> Floats:
         """Values (K, N) of all models at N points.
@@ -79,7 +98,8 @@ class Fitted:
         return self._summed(self._terms_at(at)[:, :1])[:, 0]
 
     def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
-        """Lower and upper ends (K, N) of all series' prediction intervals, as those of their models, at N points.
+        """Lower and upper ends (K, N) of all series' prediction intervals, as those of their
+        models, at N points.
 
         Raises:
             DataError: a parameter that varies has no value.
@@ -87,11 +107,27 @@ class Fitted:
         values = self._terms_at(at)
         found = self.found
         sigma = found.sigma[..., None]
-        deviation = sigma * np.sqrt((np.einsum("kaij,kain->kajn", found.root * self._live[..., None], values) ** 2).sum(axis=2))
+        deviation = sigma * np.sqrt(
+            (np.einsum("kaij,kain->kajn", found.root * self._live[..., None], values) ** 2).sum(
+                axis=2
+            )
+        )
         kept = self._weight / self._weight.sum(axis=1, keepdims=True)
-        laws = Laws(*(np.moveaxis(a, 1, 0) for a in (self._summed(values), deviation, sigma, KAPPAS[found.profile][..., None],
-                                                     kept[..., None])))
-        return laws.interval(beyond(self._reach, at, values.shape[-1:]), self._positive[:, None], level)
+        laws = Laws(
+            *(
+                np.moveaxis(a, 1, 0)
+                for a in (
+                    self._summed(values),
+                    deviation,
+                    sigma,
+                    KAPPAS[found.profile][..., None],
+                    kept[..., None],
+                )
+            )
+        )
+        return laws.interval(
+            beyond(self._reach, at, values.shape[-1:]), self._positive[:, None], level
+        )
 
     @cached_property
     def errors(self) -> Errors:
@@ -103,8 +139,13 @@ class Fitted:
         leverage = _leverage(used, found.root[:, 0], self.batch, found.profile[:, 0])
         best = fitted[:, 0]
         terms = ((self._live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
-        return Errors(best, _smape(y, best), _smape(y, y - (y - best) / (1 - leverage)),
-                      _adjusted(_determination(y, best), y.shape[1], terms), _smape(y[:, None], fitted))
+        return Errors(
+            best,
+            _smape(y, best),
+            _smape(y, y - (y - best) / (1 - leverage)),
+            _adjusted(_determination(y, best), y.shape[1], terms),
+            _smape(y[:, None], fitted),
+        )
 
     @cached_property
     def _live(self) -> Floats:
@@ -132,7 +173,10 @@ class Fitted:
     @cached_property
     def _reach(self) -> Reach:
         points = self.series.points
-        return tuple((name, *_reach(points[:, p])) for name, p in zip(self.terms.names, self.free, strict=True))
+        return tuple(
+            (name, *_reach(points[:, p]))
+            for name, p in zip(self.terms.names, self.free, strict=True)
+        )
 
     @cached_property
     def _positive(self) -> NDArray[np.bool_]:
@@ -146,16 +190,27 @@ class Fitted:
         fault = design_fault(parameters, points)
         if fault is not None:
             return [fault] * len(self.series)
-        misfit = misfits(self.series, self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0])
+        misfit = misfits(
+            self.series, self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0]
+        )
         reasons = [misfit.get(k) for k in range(len(self.series))]
-        doubtful = np.flatnonzero(self.found.agreement < AGREEMENT) if self.free else np.zeros(0, dtype=np.int64)
+        doubtful = (
+            np.flatnonzero(self.found.agreement < AGREEMENT)
+            if self.free
+            else np.zeros(0, dtype=np.int64)
+        )
         if len(doubtful):
             further = further_points(points.max(axis=0), self.free)
             flat = further.reshape(-1, points.shape[1])
-            columns = [t.columns(flat[:, p]) for t, p in zip(self.terms.tables, self.free, strict=True)]
+            columns = [
+                t.columns(flat[:, p]) for t, p in zip(self.terms.tables, self.free, strict=True)
+            ]
             values = self._summed(self._values_at(columns, len(flat), doubtful), doubtful)
-            multiple, direction = telling(values.reshape(*values.shape[:2], *further.shape[:2]), self._weight[doubtful],
-                                          self.found.sigma[doubtful])
+            multiple, direction = telling(
+                values.reshape(*values.shape[:2], *further.shape[:2]),
+                self._weight[doubtful],
+                self.found.sigma[doubtful],
+            )
             for k, point in zip(doubtful.tolist(), further[multiple, direction], strict=True):
                 reasons[k] = open_question(parameters, point, float(self.found.lead_share[k]))
         return reasons
@@ -164,24 +219,33 @@ class Fitted:
         """(K, A, k, N): values of the terms at N points."""
         missing = sorted(set(self.terms.names) - set(at))
         if missing:
-            raise DataError(f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for {', '.join(missing)}")
-        columns = [t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)]
+            raise DataError(
+                f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for"
+                f" {', '.join(missing)}"
+            )
+        columns = [
+            t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)
+        ]
         return self._values_at(columns, len(next(iter(at.values()))))
 
-    def _values_at(self, columns: Sequence[Floats], size: int, rows: Codes | slice = slice(None)) -> Floats:
+    def _values_at(
+        self, columns: Sequence[Floats], size: int, rows: Codes | slice = slice(None)
+    ) -> Floats:
         """(K, A, k, N): values of the terms, from those of the factors of each parameter."""
         return values_at(self.found.codes[rows], columns if self.free else [np.ones((1, size))])
 
     def _summed(self, values: Floats, rows: Codes | slice = slice(None)) -> Floats:
         """(K, A, N): values of the fits from those of their terms."""
-        coefficients = (self.found.coefficients * self._live)[rows, :values.shape[1]]
+        coefficients = (self.found.coefficients * self._live)[rows, : values.shape[1]]
         result: Floats = np.matmul(coefficients[:, :, None, :], values)[:, :, 0]
         return result
 
     @cached_property
     def _chosen(self) -> list[tuple[float, Terms]]:
         """Constant and terms of each chosen fit."""
-        return list(map(self._in_words, self.found.codes[:, 0].tolist(), self._coefficients[:, 0].tolist()))
+        return list(
+            map(self._in_words, self.found.codes[:, 0].tolist(), self._coefficients[:, 0].tolist())
+        )
 
     @cached_property
     def _qualities(self) -> list[Quality]:
@@ -193,7 +257,9 @@ class Fitted:
         """Constant and terms of one alternative."""
         return self._in_words(self.found.codes[k, a].tolist(), self._coefficients[k, a].tolist())
 
-    def _in_words(self, codes: Sequence[Sequence[int]], coefficients: Sequence[float]) -> tuple[float, Terms]:
+    def _in_words(
+        self, codes: Sequence[Sequence[int]], coefficients: Sequence[float]
+    ) -> tuple[float, Terms]:
         constant, terms = 0.0, []
         for code, coefficient in zip(codes, coefficients, strict=True):
             if coefficient and any(code):
@@ -203,7 +269,8 @@ class Fitted:
         return constant, tuple(terms)
 
     def _laws(self, k: int) -> tuple[Alternative, ...]:
-        """The alternatives of one series; their terms that contribute nothing but rounding are left out."""
+        """The alternatives of one series; their terms that contribute nothing but rounding are left
+        out."""
         return tuple(self._law(k, a) for a in np.flatnonzero(self._weight[k]).tolist() or [0])
 
     def _law(self, k: int, a: int) -> Alternative:
@@ -212,9 +279,17 @@ class Fitted:
         live, plain = coefficients != 0, ~found.codes[k, a].any(axis=1)
         kept = [*np.flatnonzero(live & plain).tolist(), *np.flatnonzero(live & ~plain).tolist()]
         root = np.zeros((len(terms) + 1, len(terms) + 1))
-        root[len(root) - len(kept):] = _compact((found.root[k, a] / self._scale[k, a][:, None])[kept], len(root))
-        return Alternative(float(found.weight[k, a]), float(found.sigma[k, a]), float(KAPPAS[found.profile[k, a]]), constant,
-                           terms, tuple(tuple(row) for row in root.tolist()))
+        root[len(root) - len(kept) :] = _compact(
+            (found.root[k, a] / self._scale[k, a][:, None])[kept], len(root)
+        )
+        return Alternative(
+            float(found.weight[k, a]),
+            float(found.sigma[k, a]),
+            float(KAPPAS[found.profile[k, a]]),
+            constant,
+            terms,
+            tuple(tuple(row) for row in root.tolist()),
+        )
 
     def _rivals(self, k: int) -> tuple[Rival, ...]:
         """Other forms that are at least a tenth as probable as the chosen one."""
@@ -268,7 +343,9 @@ class LazyModels(Sequence[Model]):
     def _parts(self) -> Iterator[tuple[Fitted, Codes, Codes]]:
         """Series modelled together: their places among all, and numbers among them."""
         order = np.argsort(self._where[0], kind="stable")
-        ends = np.searchsorted(self._where[0], np.arange(len(self._fitted)), side="right", sorter=order)
+        ends = np.searchsorted(
+            self._where[0], np.arange(len(self._fitted)), side="right", sorter=order
+        )
         for fitted, places in zip(self._fitted, np.split(order, ends), strict=False):
             if len(places):  # others may have taken the places of all
                 yield fitted, places, self._where[1, places]
@@ -294,7 +371,11 @@ class LazyModels(Sequence[Model]):
 
 def _flat(at: Mapping[str, Floats | float]) -> tuple[dict[str, Floats], tuple[int, ...]]:
     """Points given by name, broadcast and in one row, and the shape they had."""
-    columns = dict(zip(at, np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in at.values())), strict=True))
+    columns = dict(
+        zip(
+            at, np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in at.values())), strict=True
+        )
+    )
     shape = next(iter(columns.values())).shape if columns else ()
     return {name: x.reshape(-1) for name, x in columns.items()} or {"": np.zeros(1)}, shape
 
@@ -305,7 +386,7 @@ def _compact(rows: Floats, size: int) -> Floats:
     used = rows[:, rows.any(axis=0)]
     if used.shape[1] > size:
         used = np.linalg.qr(used.T)[1].T
-    result[:, :used.shape[1]] = used
+    result[:, : used.shape[1]] = used
     return result
 
 
@@ -327,7 +408,9 @@ def _determination(y: Floats, fitted: Floats) -> Floats:
 
 def _smape(y: Floats, f: Floats) -> Floats:
     total = np.abs(y) + np.abs(f)
-    result: Floats = 200 * np.where(total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0).mean(axis=-1)
+    result: Floats = 200 * np.where(
+        total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0
+    ).mean(axis=-1)
     return result
 
 
@@ -342,4 +425,3 @@ def _reach(x: Floats) -> tuple[float, float]:
     if len(values) < 2 or values[0] <= 0:
         return float(values[-1]), 0.0
     return float(values[-1]), float(np.median(np.diff(np.log(values))))
-

@@ -1,9 +1,11 @@
-"""Measurements and predictions as tables of pandas and arrays of xarray, both ways; neither is needed for anything else.
+"""Measurements and predictions as tables of pandas and arrays of xarray, both ways; neither is
+needed for anything else.
 
-A tidy table has a row for each observation: columns callpath (or region, kernel, function), metric and value, others are
-parameters. Aggregated, it has count, mean and std (that of a sample) instead of value; this is what `to_pandas` writes,
-since measurements keep no single observations. In an array the parameters, call path, metric and repetition are
-dimensions, and what was not measured is NaN.
+A tidy table has a row for each observation: columns callpath (or region, kernel, function), metric
+and value, others are parameters. Aggregated, it has count, mean and std (that of a sample) instead
+of value; this is what `to_pandas` writes, since measurements keep no single observations. In an
+array the parameters, call path, metric and repetition are dimensions, and what was not measured is
+NaN.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 
 CALLPATH = ("callpath", "region", "kernel", "function")
 REPEATED = ("rank", "thread", "repetition")
-"""Columns of a tidy table, and dimensions of an array, that only tell observations at one point apart."""
+"""Columns of a tidy table, and dimensions of an array, that only tell observations at one point
+apart."""
 _STATISTICS = ("count", "mean", "std")
 _MOST_CELLS = 50_000_000
 
@@ -34,30 +37,48 @@ def from_pandas(frame: pandas.DataFrame, parameters: Sequence[str] | None = None
     """Measurements from a tidy table.
 
     Args:
-        frame: one row an observation, or one a point with `count`, `mean` and `std`. Without a column callpath it is
-            "main", without a column metric "time". Where a parameter is missing (NaN) the observation has none of it.
+        frame: one row an observation, or one a point with `count`, `mean` and `std`. Without a
+            column callpath it is "main", without a column metric "time". Where a parameter is
+            missing (NaN) the observation has none of it.
         parameters: which columns are parameters; else all that have no other meaning.
 
     Raises:
         InputError: columns are missing, or one that should be a parameter is not numbers.
-        DataError: a value is missing or not finite; some observations of a series have other parameters than others.
+        DataError: a value is missing or not finite; some observations of a series have other
+            parameters than others.
     """
     aggregated = "value" not in frame and {"count", "mean"} <= set(frame.columns)
     if "value" not in frame and not aggregated:
-        raise InputError(f"the table has no column value (nor count and mean), only {_listed(frame.columns)}")
+        raise InputError(
+            f"the table has no column value (nor count and mean), only {_listed(frame.columns)}"
+        )
     path = next((c for c in CALLPATH if c in frame), None)
     known = {path, "metric", *REPEATED, *(_STATISTICS if aggregated else ("value",))}
-    names = sorted(str(c) for c in frame.columns if c not in known) if parameters is None else sorted(parameters)
-    values = {n: _numbers(frame, n) for n in (*names, *(("count", "mean") if aggregated else ("value",)))}
+    names = (
+        sorted(str(c) for c in frame.columns if c not in known)
+        if parameters is None
+        else sorted(parameters)
+    )
+    values = {
+        n: _numbers(frame, n) for n in (*names, *(("count", "mean") if aggregated else ("value",)))
+    }
     measured = values["mean" if aggregated else "value"]
     wrong = np.flatnonzero(~np.isfinite(measured))
     if len(wrong):
-        raise DataError(f"row {frame.index[wrong[0]]}: its value is {measured[wrong[0]]}, not a finite number; "
-                        f"leave such rows out with frame.dropna()")
+        raise DataError(
+            f"row {frame.index[wrong[0]]}: its value is {measured[wrong[0]]}, not a finite number; "
+            "leave such rows out with frame.dropna()"
+        )
     counts = values["count"] if aggregated else np.ones(len(frame))
-    spread = np.nan_to_num(_numbers(frame, "std")) if aggregated and "std" in frame else np.zeros(len(frame))
+    spread = (
+        np.nan_to_num(_numbers(frame, "std"))
+        if aggregated and "std" in frame
+        else np.zeros(len(frame))
+    )
     paths = frame[path].astype(str).to_numpy() if path else np.full(len(frame), "main")
-    metrics = frame["metric"].astype(str).to_numpy() if "metric" in frame else np.full(len(frame), "time")
+    metrics = (
+        frame["metric"].astype(str).to_numpy() if "metric" in frame else np.full(len(frame), "time")
+    )
     points = np.stack([values[n] for n in names], axis=1) if names else np.empty((len(frame), 0))
     rows: dict[tuple[str, str], list[int]] = {}
     for k, key in enumerate(zip(paths.tolist(), metrics.tolist(), strict=True)):
@@ -65,36 +86,62 @@ def from_pandas(frame: pandas.DataFrame, parameters: Sequence[str] | None = None
     if not rows:
         raise DataError("the table has no rows")
     squares = spread**2 * np.maximum(counts - 1, 0)
-    return independent(Measurements(tuple(_series(*key, names, points[r], counts[r], measured[r], squares[r])
-                                          for key, r in rows.items())))
+    return independent(
+        Measurements(
+            tuple(
+                _series(*key, names, points[r], counts[r], measured[r], squares[r])
+                for key, r in rows.items()
+            )
+        )
+    )
 
 
-def _series(callpath: str, metric: str, names: Sequence[str], points: Floats, counts: Floats, means: Floats,
-            squares: Floats) -> Series:
+def _series(
+    callpath: str,
+    metric: str,
+    names: Sequence[str],
+    points: Floats,
+    counts: Floats,
+    means: Floats,
+    squares: Floats,
+) -> Series:
     """A series of rows that may repeat points; parameters that it has nowhere are none of its own."""
     missing = np.isnan(points)
     own = np.logical_not(missing.all(axis=0))
     if missing[:, own].any():
         name = names[int(np.flatnonzero((missing & own).any(axis=0))[0])]
-        raise DataError(f"{callpath}, {metric}: some observations have no value of the parameter {name}")
+        raise DataError(
+            f"{callpath}, {metric}: some observations have no value of the parameter {name}"
+        )
     if not (counts >= 1).all():
         raise DataError(f"{callpath}, {metric}: a count is missing or below 1")
     places, label = np.unique(points[:, own], axis=0, return_inverse=True)
     label = label.reshape(-1)
 
-
     def summed(x: Floats) -> Floats:
         return np.bincount(label, x, len(places)).astype(float)
+
     total = summed(counts)
     mean = summed(counts * means) / total
-    called = symbols([n for n, has in zip(names, own.tolist(), strict=True) if has], f"{callpath}, {metric}")
+    called = symbols(
+        [n for n, has in zip(names, own.tolist(), strict=True) if has], f"{callpath}, {metric}"
+    )
     low, high = None, None
     if (counts == 1).all():
         low, high = np.full(len(places), np.inf), np.full(len(places), -np.inf)
         np.minimum.at(low, label, means)
         np.maximum.at(high, label, means)
-    return Series(callpath, metric, called, places, total, mean, summed(squares + counts * (means - mean[label]) ** 2), low,
-                  high)
+    return Series(
+        callpath,
+        metric,
+        called,
+        places,
+        total,
+        mean,
+        summed(squares + counts * (means - mean[label]) ** 2),
+        low,
+        high,
+    )
 
 
 def _numbers(frame: pandas.DataFrame, name: str) -> Floats:
@@ -103,7 +150,9 @@ def _numbers(frame: pandas.DataFrame, name: str) -> Floats:
     try:
         found: Floats = frame[name].to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError):
-        raise InputError(f"the column {name} is not numbers; name the parameters, as in parameters=['n']") from None
+        raise InputError(
+            f"the column {name} is not numbers; name the parameters, as in parameters=['n']"
+        ) from None
     if np.isinf(found).any():
         raise DataError(f"the column {name} has infinite values")
     return found
@@ -114,26 +163,49 @@ def _listed(names: Sequence[object]) -> str:
 
 
 def to_pandas(measurements: Measurements) -> pandas.DataFrame:
-    """One row a point of each series: callpath, metric, the parameters, count, mean, std (NaN where the count is 1)."""
+    """One row a point of each series: callpath, metric, the parameters, count, mean, std (NaN where
+    the count is 1)."""
     import pandas
+
     names = measurements.parameters
     parts = []
     for s in measurements.series:
         with np.errstate(divide="ignore", invalid="ignore"):
             spread = np.where(s.counts > 1, np.sqrt(s.squares / (s.counts - 1)), np.nan)
-        columns = {n: s.points[:, s.parameters.index(n)] if n in s.parameters else np.full(len(s.points), np.nan)
-                   for n in names}
-        parts.append(pandas.DataFrame({"callpath": s.callpath, "metric": s.metric, **columns, "count": s.counts,
-                                       "mean": s.means, "std": spread}))
-    return pandas.concat(parts, ignore_index=True) if parts else pandas.DataFrame(
-        columns=["callpath", "metric", *names, *_STATISTICS])
+        columns = {
+            n: (
+                s.points[:, s.parameters.index(n)]
+                if n in s.parameters
+                else np.full(len(s.points), np.nan)
+            )
+            for n in names
+        }
+        parts.append(
+            pandas.DataFrame(
+                {
+                    "callpath": s.callpath,
+                    "metric": s.metric,
+                    **columns,
+                    "count": s.counts,
+                    "mean": s.means,
+                    "std": spread,
+                }
+            )
+        )
+    return (
+        pandas.concat(parts, ignore_index=True)
+        if parts
+        else pandas.DataFrame(columns=["callpath", "metric", *names, *_STATISTICS])
+    )
 
 
 def from_xarray(data: xarray.DataArray | xarray.Dataset) -> Measurements:
-    """Measurements from an array, or from a set of arrays that is named by metrics (or is count, mean and std of them).
+    """Measurements from an array, or from a set of arrays that is named by metrics (or is count,
+    mean and std of them).
 
-    Dimensions callpath (or region, kernel, function), metric, repetition, rank and thread have that meaning, every other
-    one is a parameter whose coordinates are numbers. NaN is what was not measured.
+    Dimensions callpath (or region, kernel, function), metric, repetition, rank and thread have that
+    meaning, every other one is a parameter whose coordinates are numbers. NaN is what was not
+    measured.
 
     Raises:
         InputError: a parameter has no coordinates, or they are not numbers.
@@ -141,7 +213,9 @@ def from_xarray(data: xarray.DataArray | xarray.Dataset) -> Measurements:
     """
     unnamed = [str(d) for d in data.dims if d not in data.coords and d not in REPEATED]
     if unnamed:
-        raise InputError(f"the dimension {unnamed[0]} has no coordinates; give its values with assign_coords")
+        raise InputError(
+            f"the dimension {unnamed[0]} has no coordinates; give its values with assign_coords"
+        )
     kept = data.reset_coords(drop=True)
     if not hasattr(kept, "data_vars"):
         table, values = kept.to_dataframe(name="value"), "value"
@@ -153,23 +227,36 @@ def from_xarray(data: xarray.DataArray | xarray.Dataset) -> Measurements:
 
 
 def to_xarray(measurements: Measurements) -> xarray.Dataset:
-    """count, mean and std over callpath, metric and every parameter; count is 0 and the others NaN where nothing was
-    measured.
+    """count, mean and std over callpath, metric and every parameter; count is 0 and the others NaN
+    where nothing was measured.
 
     Raises:
-        DataError: call paths have different parameters, or the points fill too little of their grid for an array.
+        DataError: call paths have different parameters, or the points fill too little of their grid
+            for an array.
     """
     import xarray
+
     names = measurements.parameters
     if any(set(s.parameters) != set(names) for s in measurements.series):
-        raise DataError("call paths have different parameters: an array has the same everywhere; use to_pandas")
-    axes: dict[str, Any] = {"callpath": list(dict.fromkeys(s.callpath for s in measurements.series)),
-                            "metric": list(dict.fromkeys(s.metric for s in measurements.series))}
-    axes |= {n: np.unique(np.concatenate([s.points[:, s.parameters.index(n)] for s in measurements.series])) for n in names}
+        raise DataError(
+            "call paths have different parameters: an array has the same everywhere; use to_pandas"
+        )
+    axes: dict[str, Any] = {
+        "callpath": list(dict.fromkeys(s.callpath for s in measurements.series)),
+        "metric": list(dict.fromkeys(s.metric for s in measurements.series)),
+    }
+    axes |= {
+        n: np.unique(
+            np.concatenate([s.points[:, s.parameters.index(n)] for s in measurements.series])
+        )
+        for n in names
+    }
     shape = tuple(map(len, axes.values()))
     if np.prod([float(k) for k in shape]) > _MOST_CELLS:
-        raise DataError(f"an array of {' x '.join(map(str, shape))} cells for "
-                        f"{sum(len(s.points) for s in measurements.series)} points; use to_pandas")
+        raise DataError(
+            f"an array of {' x '.join(map(str, shape))} cells for "
+            f"{sum(len(s.points) for s in measurements.series)} points; use to_pandas"
+        )
     count, mean, spread = np.zeros(shape), np.full(shape, np.nan), np.full(shape, np.nan)
     for s in measurements.series:
         place = tuple(np.searchsorted(axes[n], s.points[:, s.parameters.index(n)]) for n in names)
@@ -178,27 +265,52 @@ def to_xarray(measurements: Measurements) -> xarray.Dataset:
         with np.errstate(divide="ignore", invalid="ignore"):
             spread[at] = np.where(s.counts > 1, np.sqrt(s.squares / (s.counts - 1)), np.nan)
     dims = tuple(axes)
-    return xarray.Dataset({n: (dims, v) for n, v in zip(_STATISTICS, (count, mean, spread), strict=True)}, coords=axes)
+    return xarray.Dataset(
+        {n: (dims, v) for n, v in zip(_STATISTICS, (count, mean, spread), strict=True)}, coords=axes
+    )
 
 
 def models_to_pandas(models: Models) -> pandas.DataFrame:
     """One row a model: callpath, metric, formula, lead, and how well it fits."""
     import pandas
-    return pandas.DataFrame([{"callpath": m.callpath, "metric": m.metric, "formula": m.formula, "lead": str(m.lead),
-                              "smape": m.quality.smape, "loo_smape": m.quality.loo_smape,
-                              "adjusted_r2": m.quality.adjusted_r2, "points": m.quality.points,
-                              "identifiable": m.identifiable} for m in models.models],
-                            columns=["callpath", "metric", "formula", "lead", "smape", "loo_smape", "adjusted_r2", "points",
-                                     "identifiable"])
+
+    return pandas.DataFrame(
+        [
+            {
+                "callpath": m.callpath,
+                "metric": m.metric,
+                "formula": m.formula,
+                "lead": str(m.lead),
+                "smape": m.quality.smape,
+                "loo_smape": m.quality.loo_smape,
+                "adjusted_r2": m.quality.adjusted_r2,
+                "points": m.quality.points,
+                "identifiable": m.identifiable,
+            }
+            for m in models.models
+        ],
+        columns=[
+            "callpath",
+            "metric",
+            "formula",
+            "lead",
+            "smape",
+            "loo_smape",
+            "adjusted_r2",
+            "points",
+            "identifiable",
+        ],
+    )
 
 
 def predict(model: Model, at: Any) -> Any:
     """Values of a model, as what it is asked with.
 
     Args:
-        at: an array (..., m) of the m parameters in the model's order (with one parameter any shape) gives an array; a
-            DataFrame with columns named by the parameters gives a Series; a Dataset, or a DataArray by its coordinates,
-            gives a DataArray; a mapping of numbers and arrays, Series or DataArrays, broadcasts them.
+        at: an array (..., m) of the m parameters in the model's order (with one parameter any
+            shape) gives an array; a DataFrame with columns named by the parameters gives a Series;
+            a Dataset, or a DataArray by its coordinates, gives a DataArray; a mapping of numbers
+            and arrays, Series or DataArrays, broadcasts them.
 
     Raises:
         DataError: a parameter of the formula has no value.
@@ -206,12 +318,20 @@ def predict(model: Model, at: Any) -> Any:
     if hasattr(at, "columns") and hasattr(at, "index"):
         return _of_rows(model, at)
     if hasattr(at, "dims") and hasattr(at, "coords"):
-        return _of_arrays(model, {n: at[n] for n in model.parameters if n in at.coords or n in getattr(at, "data_vars", ())})
+        return _of_arrays(
+            model,
+            {
+                n: at[n]
+                for n in model.parameters
+                if n in at.coords or n in getattr(at, "data_vars", ())
+            },
+        )
     if isinstance(at, Mapping):
         if any(hasattr(v, "dims") for v in at.values()):
             return _of_arrays(model, at)
         if any(hasattr(v, "index") and hasattr(v, "to_numpy") for v in at.values()):
             import pandas
+
             return _of_rows(model, pandas.DataFrame(dict(at)))
         return model.evaluate(at)
     return _of_matrix(model, np.asarray(at, dtype=float))
@@ -219,12 +339,16 @@ def predict(model: Model, at: Any) -> Any:
 
 def _of_rows(model: Model, frame: pandas.DataFrame) -> pandas.Series:
     import pandas
+
     columns = {n: frame[n].to_numpy(dtype=float) for n in model.parameters if n in frame}
-    return pandas.Series(np.broadcast_to(model.evaluate(columns), len(frame)), index=frame.index, name=model.metric)
+    return pandas.Series(
+        np.broadcast_to(model.evaluate(columns), len(frame)), index=frame.index, name=model.metric
+    )
 
 
 def _of_arrays(model: Model, at: Mapping[str, Any]) -> xarray.DataArray:
     import xarray
+
     arrays = xarray.broadcast(*(xarray.DataArray(v) for v in at.values())) if at else ()
     values = model.evaluate({n: a.to_numpy() for n, a in zip(at, arrays, strict=True)})
     template = arrays[0] if arrays else xarray.DataArray(0.0)
@@ -236,7 +360,10 @@ def _of_matrix(model: Model, at: Floats) -> Floats:
     if len(names) == 1 and (at.ndim < 2 or at.shape[-1] != 1):
         at = at[..., None]
     if not at.ndim or at.shape[-1] != len(names):
-        raise DataError(f"{model.callpath}, {model.metric}: an array of the values of {', '.join(names) or 'no parameter'} "
-                        f"has the last dimension {len(names)}; here it is {at.shape[-1] if at.ndim else 'missing'}")
+        raise DataError(
+            f"{model.callpath}, {model.metric}: an array of the values of"
+            f" {', '.join(names) or 'no parameter'} has the last dimension {len(names)}; here it is"
+            f" {at.shape[-1] if at.ndim else 'missing'}"
+        )
     values = model.evaluate({n: at[..., k] for k, n in enumerate(names)})
     return np.broadcast_to(values, at.shape[:-1]).copy()

@@ -1,8 +1,8 @@
 """Measurements from Hatchet and Thicket, and models as columns of their tables.
 
-A Thicket holds one profile a run: its table is indexed by (node, profile), its metadata have a row a profile, whose numbers
-that differ are the parameters. A GraphFrame of Hatchet is one run. Only the tables and the nodes' paths are used, so any
-object that has them will do.
+A Thicket holds one profile a run: its table is indexed by (node, profile), its metadata have a row
+a profile, whose numbers that differ are the parameters. A GraphFrame of Hatchet is one run. Only
+the tables and the nodes' paths are used, so any object that has them will do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ _NO_METRIC = ("name", "nid", "type", "rank", "thread", "line", "file", "module",
 
 def callpath_of(node: Any) -> str:
     """The names of a node and those above it, as in main->solve."""
-    return "->".join(str(n.frame.get("name", n.frame.get("file", n.frame.get("type")))) for n in _path(node))
+    return "->".join(
+        str(n.frame.get("name", n.frame.get("file", n.frame.get("type")))) for n in _path(node)
+    )
 
 
 def _path(node: Any) -> Sequence[Any]:
@@ -31,13 +33,17 @@ def _path(node: Any) -> Sequence[Any]:
     return found[0] if found and isinstance(found[0], (list, tuple)) else found
 
 
-def from_thicket(thicket: Any, parameters: Sequence[str] | None = None, metrics: Sequence[str] | None = None) -> Measurements:
+def from_thicket(
+    thicket: Any, parameters: Sequence[str] | None = None, metrics: Sequence[str] | None = None
+) -> Measurements:
     """Measurements of all nodes and profiles; ranks, and profiles of one point, are repetitions.
 
     Args:
-        thicket: anything with `dataframe` indexed by (node, profile) and `metadata` indexed by profile.
+        thicket: anything with `dataframe` indexed by (node, profile) and `metadata` indexed by
+            profile.
         parameters: columns of the metadata; else those of numbers that differ between the profiles.
-        metrics: columns of the table; else those that the Thicket names as metrics, else all of numbers.
+        metrics: columns of the table; else those that the Thicket names as metrics, else all of
+            numbers.
 
     Raises:
         InputError: no such column, or nothing differs between the profiles.
@@ -47,13 +53,17 @@ def from_thicket(thicket: Any, parameters: Sequence[str] | None = None, metrics:
     names = _differing(metadata) if parameters is None else list(parameters)
     for name in names:
         if name not in metadata.columns:
-            raise InputError(f"the metadata have no column {name}, only {', '.join(map(str, metadata.columns))}")
+            raise InputError(
+                f"the metadata have no column {name}, only {', '.join(map(str, metadata.columns))}"
+            )
     profiles = table.index.get_level_values(metadata.index.name or "profile")
     columns = {name: metadata[name].reindex(profiles).to_numpy() for name in names}
     return _measurements(thicket, table, columns, metrics)
 
 
-def from_graphframes(runs: Sequence[tuple[Any, Mapping[str, float]]], metrics: Sequence[str] | None = None) -> Measurements:
+def from_graphframes(
+    runs: Sequence[tuple[Any, Mapping[str, float]]], metrics: Sequence[str] | None = None
+) -> Measurements:
     """Measurements of GraphFrames, a run each, with the parameters that it was run with.
 
     Raises:
@@ -61,35 +71,69 @@ def from_graphframes(runs: Sequence[tuple[Any, Mapping[str, float]]], metrics: S
         DataError: a value is infinite, or a run lacks a parameter.
     """
     import pandas
+
     if not runs:
         raise InputError("no GraphFrame is given")
-    parts = [_measurements(graph, graph.dataframe, {n: np.full(len(graph.dataframe), v) for n, v in params.items()}, metrics)
-             for graph, params in runs]
+    parts = [
+        _measurements(
+            graph,
+            graph.dataframe,
+            {n: np.full(len(graph.dataframe), v) for n, v in params.items()},
+            metrics,
+        )
+        for graph, params in runs
+    ]
     return from_pandas(pandas.concat([p.to_pandas() for p in parts], ignore_index=True))
 
 
-def _measurements(holder: Any, table: Any, columns: Mapping[str, Any], metrics: Sequence[str] | None) -> Measurements:
+def _measurements(
+    holder: Any, table: Any, columns: Mapping[str, Any], metrics: Sequence[str] | None
+) -> Measurements:
     """A tidy table of the metrics of every row, by the call path of its node."""
     import pandas
+
     wanted = _metrics(holder, table) if metrics is None else list(metrics)
     for name in wanted:
         if name not in table.columns:
-            raise InputError(f"the table has no column {name}, only {', '.join(map(str, table.columns))}")
+            raise InputError(
+                f"the table has no column {name}, only {', '.join(map(str, table.columns))}"
+            )
     nodes = table.index.get_level_values("node")
     known = {id(n): callpath_of(n) for n in nodes}
     paths = [known[id(n)] for n in nodes]
-    parts = [pandas.DataFrame({"callpath": paths, "metric": str(name), **columns, "value": table[name].to_numpy(dtype=float)})
-             for name in wanted]
-    tidy = pandas.concat(parts, ignore_index=True).dropna(subset=["value"]) if parts else pandas.DataFrame()
+    parts = [
+        pandas.DataFrame(
+            {
+                "callpath": paths,
+                "metric": str(name),
+                **columns,
+                "value": table[name].to_numpy(dtype=float),
+            }
+        )
+        for name in wanted
+    ]
+    tidy = (
+        pandas.concat(parts, ignore_index=True).dropna(subset=["value"])
+        if parts
+        else pandas.DataFrame()
+    )
     if tidy.empty:
         raise DataError("the table holds no values")
     return from_pandas(tidy, list(columns))
 
 
 def _metrics(holder: Any, table: Any) -> list[str]:
-    named = [m for m in (*(getattr(holder, "exc_metrics", None) or ()), *(getattr(holder, "inc_metrics", None) or ()))
-             if m in table.columns]
-    return named or [c for c in table.columns if c not in _NO_METRIC and table[c].dtype.kind in "iuf"]
+    named = [
+        m
+        for m in (
+            *(getattr(holder, "exc_metrics", None) or ()),
+            *(getattr(holder, "inc_metrics", None) or ()),
+        )
+        if m in table.columns
+    ]
+    return named or [
+        c for c in table.columns if c not in _NO_METRIC and table[c].dtype.kind in "iuf"
+    ]
 
 
 def _differing(metadata: Any) -> list[str]:
@@ -100,30 +144,45 @@ def _differing(metadata: Any) -> list[str]:
             values = metadata[name].to_numpy(dtype=float)
         except (TypeError, ValueError):
             continue
-        if not NO_PARAMETER.search(str(name)) and np.isfinite(values).all() and len(np.unique(values)) > 1:
+        if (
+            not NO_PARAMETER.search(str(name))
+            and np.isfinite(values).all()
+            and len(np.unique(values)) > 1
+        ):
             found.append(str(name))
     if not found:
-        raise InputError("no number in the metadata differs between the profiles; name the parameters, as in "
-                         "parameters=['problem_size']")
+        raise InputError(
+            "no number in the metadata differs between the profiles; name the parameters, as in "
+            "parameters=['problem_size']"
+        )
     return found
 
 
-def with_models(holder: Any, models: Models, metric: str, at: Mapping[str, float] | None = None) -> Any:
-    """A copy of the table of statistics of a Thicket (else of the table itself) with columns for the models of a metric:
-    formula, error in % and, where `at` is given, the value there; nodes without a model have none.
+def with_models(
+    holder: Any, models: Models, metric: str, at: Mapping[str, float] | None = None
+) -> Any:
+    """A copy of the table of statistics of a Thicket (else of the table itself) with columns for
+    the models of a metric: formula, error in % and, where `at` is given, the value there; nodes
+    without a model have none.
 
     Raises:
         InputError: there is no model of that metric.
     """
     import pandas
+
     table = getattr(holder, "statsframe", holder)
     table = table.dataframe.copy()
     known = {m.callpath: m for m in models.models if m.metric == metric}
     if not known:
-        raise InputError(f"no model of {metric}; there are {', '.join(sorted({m.metric for m in models.models}))}")
+        raise InputError(
+            f"no model of {metric}; there are"
+            f" {', '.join(sorted({m.metric for m in models.models}))}"
+        )
     found = [known.get(callpath_of(n)) for n in table.index.get_level_values("node")]
-    columns: dict[str, list[object]] = {f"{metric}_model": [m and m.formula for m in found],
-                                        f"{metric}_model_smape": [m and m.quality.smape for m in found]}
+    columns: dict[str, list[object]] = {
+        f"{metric}_model": [m and m.formula for m in found],
+        f"{metric}_model_smape": [m and m.quality.smape for m in found],
+    }
     if at is not None:
         columns[f"{metric}_predicted"] = [m and float(m.evaluate(at)) for m in found]
     return table.join(pandas.DataFrame(columns, index=table.index))

@@ -1,8 +1,8 @@
 """Many small least squares problems at once, by modified Gram-Schmidt.
 
-All problems of one size (one to five columns, a handful of points) are solved together, a column a step; the number of the
-problem is the last axis, so that each step is a few long vector operations. Normal equations would lose half of the
-digits, which decide whether counts are reproduced exactly.
+All problems of one size (one to five columns, a handful of points) are solved together, a column a
+step; the number of the problem is the last axis, so that each step is a few long vector operations.
+Normal equations would lose half of the digits, which decide whether counts are reproduced exactly.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from ..data.measurements import Floats
 
 @dataclass(frozen=True)
 class Factored:
-    """A = Q R for each of N problems: basis (k, P, N), orthonormal for each; root (k, k, N), the inverse of R, so that
-    coefficients are root @ (Q z) and their covariance root @ root.T; log_volume (N,) = log det R."""
+    """A = Q R for each of N problems: basis (k, P, N), orthonormal for each; root (k, k, N), the
+    inverse of R, so that coefficients are root @ (Q z) and their covariance root @ root.T;
+    log_volume (N,) = log det R."""
 
     basis: Floats
     root: Floats
@@ -25,7 +26,8 @@ class Factored:
 
 
 def factor(columns: Floats) -> Factored:
-    """Factor columns (k, P, N), which are overwritten; dependent columns get a huge root instead of an error."""
+    """Factor columns (k, P, N), which are overwritten; dependent columns get a huge root instead of
+    an error."""
     k, _, n = columns.shape
     upper = np.zeros((k, k, n))
     for j in range(k):
@@ -60,6 +62,6 @@ def _inverse(upper: Floats) -> Floats:
     for j in range(len(upper)):
         inverse[j, j] = 1 / upper[j, j]
         for i in range(j - 1, -1, -1):
-            total = np.einsum("ln,ln->n", upper[i, i + 1:j + 1], inverse[i + 1:j + 1, j])
+            total = np.einsum("ln,ln->n", upper[i, i + 1 : j + 1], inverse[i + 1 : j + 1, j])
             inverse[i, j] = -total / upper[i, i]
     return inverse

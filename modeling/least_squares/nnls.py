@@ -13,8 +13,9 @@ _ROUNDS = 50
 def nonnegative(table: Floats, target: Floats) -> Floats:
     """argmin |a . table - target| over a >= 0.
 
-    Rows (K, R) may differ by orders of magnitude: they are brought to one size first. Where the active-set method (Lawson
-    and Hanson) runs in circles, as it may between rows that are almost parallel, a trust region finds the minimum.
+    Rows (K, R) may differ by orders of magnitude: they are brought to one size first. Where the
+    active-set method (Lawson and Hanson) runs in circles, as it may between rows that are almost
+    parallel, a trust region finds the minimum.
     """
     size = np.sqrt((table**2).sum(axis=1))
     size = np.where(size > 0, size, 1.0)

@@ -1,9 +1,11 @@
-"""The search core: errors of all hypotheses for all series that share their points, in one matrix product.
+"""The search core: errors of all hypotheses for all series that share their points, in one matrix
+product.
 
-The residual of a linear least squares fit is r = (I - Q'Q) z with an orthonormal basis Q of the hypothesis' columns, so
-both the residual sum of squares z'(I - Q'Q) z and the leave-one-out error sum_p (r_p / (1 - h_p))**2 are quadratic forms
-z'Mz in the observations. M depends on the points alone. With M packed into P(P+1)/2 numbers and the products z_i z_j of
-each series packed likewise, one matrix product gives the errors of all hypotheses for all series.
+The residual of a linear least squares fit is r = (I - Q'Q) z with an orthonormal basis Q of the
+hypothesis' columns, so both the residual sum of squares z'(I - Q'Q) z and the leave-one-out error
+sum_p (r_p / (1 - h_p))**2 are quadratic forms z'Mz in the observations. M depends on the points
+alone. With M packed into P(P+1)/2 numbers and the products z_i z_j of each series packed likewise,
+one matrix product gives the errors of all hypotheses for all series.
 """
 
 from __future__ import annotations
@@ -35,10 +37,11 @@ class Forms:
         return result
 
     def best(self, values: Floats) -> NDArray[np.int64]:
-        """(K,): the hypothesis with the least error for each row of values; errors never leave the cache."""
+        """(K,): the hypothesis with the least error for each row of values; errors never leave the
+        cache."""
         found = np.empty(len(values), dtype=np.int64)
         for start in range(0, len(values), _ROWS):
-            found[start:start + _ROWS] = self.errors(values[start:start + _ROWS]).argmin(axis=1)
+            found[start : start + _ROWS] = self.errors(values[start : start + _ROWS]).argmin(axis=1)
         return found
 
 
@@ -54,8 +57,9 @@ def residual_forms(basis: Floats) -> Forms:
 
 
 def residual_errors(basis: Floats, values: Floats, scale: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Residual sums of squares of hypotheses with orthonormal columns `basis` (k, P, H) for weighted values (K, P), those of
-    each hypothesis multiplied by its scale (H,): some rows, (rows, H) of them, at a time, which the cache holds.
+    """Residual sums of squares of hypotheses with orthonormal columns `basis` (k, P, H) for
+    weighted values (K, P), those of each hypothesis multiplied by its scale (H,): some rows, (rows,
+    H) of them, at a time, which the cache holds.
 
     By forms where points are few and series many; else from the projections on the basis itself.
     """
@@ -66,23 +70,32 @@ def residual_errors(basis: Floats, values: Floats, scale: Floats) -> Iterator[tu
             yield rows, products(values[rows]) @ packed
         return
     for rows in _slices(len(values)):
-        left = np.repeat((values[rows]**2).sum(axis=1)[:, None], basis.shape[2], axis=1)
+        left = np.repeat((values[rows] ** 2).sum(axis=1)[:, None], basis.shape[2], axis=1)
         for part in basis:
             left -= (values[rows] @ part) ** 2
         left *= scale
         yield rows, left
 
 
-def summed_errors(columns: Floats, values: Floats, owner: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
-    """The owners of the rows of values (K, P), and the sums (owners, H) of the residual sums of squares of their rows.
+def summed_errors(
+    columns: Floats, values: Floats, owner: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], Floats]:
+    """The owners of the rows of values (K, P), and the sums (owners, H) of the residual sums of
+    squares of their rows.
 
-    Quadratic forms are linear in the products z_i z_j, so these are summed first; `owner` (K,) is in ascending order.
+    Quadratic forms are linear in the products z_i z_j, so these are summed first; `owner` (K,) is
+    in ascending order.
     """
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
     basis = factor(columns.copy()).basis
     if columns.shape[1] <= _MOST_FORM_POINTS and len(starts) > columns.shape[1]:
-        return owner[starts], np.add.reduceat(products(values), starts) @ residual_forms(basis).packed
-    errors = np.concatenate([e for _, e in residual_errors(basis, values, np.ones(columns.shape[2]))])
+        return (
+            owner[starts],
+            np.add.reduceat(products(values), starts) @ residual_forms(basis).packed,
+        )
+    errors = np.concatenate(
+        [e for _, e in residual_errors(basis, values, np.ones(columns.shape[2]))]
+    )
     return owner[starts], np.add.reduceat(errors, starts)
 
 
@@ -91,7 +104,8 @@ def _slices(count: int) -> Iterator[slice]:
 
 
 def left_out_forms(columns: Floats) -> Forms:
-    """Forms of leave-one-out errors: M = R D R with R = I - Q'Q, D = diag(1 / (1 - h_p)**2); columns (k, P, H)."""
+    """Forms of leave-one-out errors: M = R D R with R = I - Q'Q, D = diag(1 / (1 - h_p)**2);
+    columns (k, P, H)."""
     basis = factor(columns.copy()).basis
     residual = np.eye(columns.shape[1])[..., None] - _projection(basis)
     scaled = residual / (1 - np.minimum(np.einsum("kph,kph->ph", basis, basis), _LEVERAGE_LIMIT))

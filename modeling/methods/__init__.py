@@ -1,4 +1,5 @@
-"""The search methods of the papers, for comparison with the default modeler: each is one file and one entry here."""
+"""The search methods of the papers, for comparison with the default modeler: each is one file and
+one entry here."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ METHODS: Mapping[str, Method] = {
     "refinement": lambda series, prior: hierarchical(series, prior, refinement),
     "lasso": lasso,
 }
-"""Name -> method; with several parameters golden-section search and refinement are combined hierarchically."""
+"""Name -> method; with several parameters golden-section search and refinement are combined
+hierarchically."""
 
 __all__ = ["METHODS", "Method"]

@@ -1,8 +1,8 @@
 """Slope-ranked golden-section search (Calotoiu et al., CLUSTER 2016, IV.A).
 
-One-term hypotheses sorted by their slope at the largest measured value have a residual sum of squares with one minimum,
-which golden-section search finds in O(log H) fits. The constant model stays where the winner does not improve the
-adjusted coefficient of determination.
+One-term hypotheses sorted by their slope at the largest measured value have a residual sum of
+squares with one minimum, which golden-section search finds in O(log H) fits. The constant model
+stays where the winner does not improve the adjusted coefficient of determination.
 """
 
 from __future__ import annotations

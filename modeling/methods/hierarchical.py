@@ -1,8 +1,8 @@
 """Hierarchical search with several parameters (Calotoiu et al., CLUSTER 2016, IV.B).
 
-The best model of each parameter alone is found first, the other parameters at their smallest values; then all additive
-and multiplicative combinations of these terms are compared, and the one with the best adjusted coefficient of
-determination is kept.
+The best model of each parameter alone is found first, the other parameters at their smallest
+values; then all additive and multiplicative combinations of these terms are compared, and the one
+with the best adjusted coefficient of determination is kept.
 """
 
 from __future__ import annotations
@@ -22,10 +22,15 @@ _MOST_PRODUCTS = 15
 _MOST_TERMS = 3
 
 
-def hierarchical(series: Series, prior: Prior, single: Callable[[Series], tuple[Term, ...]]) -> Model:
+def hierarchical(
+    series: Series, prior: Prior, single: Callable[[Series], tuple[Term, ...]]
+) -> Model:
     """Combine the terms that `single` finds for each parameter."""
-    names = [n for k, n in enumerate(series.parameters) if np.ptp(series.points[:, k]) > 0
-             and (prior.parameters is None or n in prior.parameters)]
+    names = [
+        n
+        for k, n in enumerate(series.parameters)
+        if np.ptp(series.points[:, k]) > 0 and (prior.parameters is None or n in prior.parameters)
+    ]
     terms = [t for n in names for t in single(_alone(series, n))]
     best = least_squares((), series)
     for group in _combinations(usable(_products(terms), series), len(series.means)):

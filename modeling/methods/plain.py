@@ -1,4 +1,5 @@
-"""What the papers' methods share: least squares fits of given terms, their errors, and the model made of them."""
+"""What the papers' methods share: least squares fits of given terms, their errors, and the model
+made of them."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def usable(terms: Sequence[Term], series: Series) -> list[Term]:
 def smape(y: Floats, f: Floats) -> float:
     """Symmetric mean absolute percentage error in %, 0 to 200 (Reisert et al., Euro-Par 2017)."""
     total = np.abs(y) + np.abs(f)
-    return float(200 * np.mean(np.where(total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0)))
+    return float(
+        200 * np.mean(np.where(total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0))
+    )
 
 
 def least_squares(terms: Sequence[Term], series: Series) -> PlainFit:
@@ -53,7 +56,12 @@ def least_squares(terms: Sequence[Term], series: Series) -> PlainFit:
     scaled = np.linalg.lstsq(matrix / scale, series.means, rcond=None)[0]
     coefficients = scaled / scale
     value = matrix @ coefficients
-    return PlainFit(tuple(terms), coefficients, float(((series.means - value) ** 2).sum()), smape(series.means, value))
+    return PlainFit(
+        tuple(terms),
+        coefficients,
+        float(((series.means - value) ** 2).sum()),
+        smape(series.means, value),
+    )
 
 
 def model_of(found: PlainFit, series: Series) -> Model:
@@ -74,13 +82,28 @@ def model_of(found: PlainFit, series: Series) -> Model:
         root = np.linalg.pinv(r) / scale[:, None]
         relative = sigma / max(float(np.abs(y).mean()), 1e-300)
         inside = root * (sigma / relative if relative > 0 else 1.0)
-        law = Alternative(1.0, relative, 0.0, float(found.coefficients[0]), _terms(found),
-                          tuple(tuple(float(v) for v in row) for row in inside))
+        law = Alternative(
+            1.0,
+            relative,
+            0.0,
+            float(found.coefficients[0]),
+            _terms(found),
+            tuple(tuple(float(v) for v in row) for row in inside),
+        )
         outlook = Outlook((law,), (), False)
     left_out = y - (y - value) / (1 - leverage)
-    return Model(series.callpath, series.metric, series.parameters, float(found.coefficients[0]), _terms(found),
-                 Quality(found.smape, adjusted, smape(y, left_out), points), points > matrix.shape[1],
-                 None if freedom > 0 else "as many coefficients as points", (), outlook)
+    return Model(
+        series.callpath,
+        series.metric,
+        series.parameters,
+        float(found.coefficients[0]),
+        _terms(found),
+        Quality(found.smape, adjusted, smape(y, left_out), points),
+        points > matrix.shape[1],
+        None if freedom > 0 else "as many coefficients as points",
+        (),
+        outlook,
+    )
 
 
 def _terms(found: PlainFit) -> tuple[tuple[float, Term], ...]:

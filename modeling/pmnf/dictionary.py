@@ -1,8 +1,8 @@
 """Factors x**i log2(x)**j of one parameter, and how probable each is before anything was measured.
 
-Real programs mostly grow with simple exponents (Calotoiu et al., SC 2013; Reisert et al., Euro-Par 2017, section 4.1:
-common, rare, exotic), so the prior of a factor falls with the denominators of its exponents, with each logarithm and
-with negative powers. It decides only where the data cannot.
+Real programs mostly grow with simple exponents (Calotoiu et al., SC 2013; Reisert et al., Euro-Par
+2017, section 4.1: common, rare, exotic), so the prior of a factor falls with the denominators of
+its exponents, with each logarithm and with negative powers. It decides only where the data cannot.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def factors() -> tuple[Factor, ...]:
     mixed = {_F(n, d) for d in (1, 2, 3, 4) for n in range(1, 3 * d + 1)}
     found = {(i, _F(0)) for i in plain} | {(i, _F(j)) for i in mixed for j in (1, 2)}
     found |= {(_F(0), _F(j, 2)) for j in (1, 2, 3, 4)}
-    found |= {(-i, _F(0)) for i in map(_F, ("1/3", "1/2", "2/3", "1", "3/2", "2"))} | {(_F(-1), _F(1))}
+    found |= {(-i, _F(0)) for i in map(_F, ("1/3", "1/2", "2/3", "1", "3/2", "2"))} | {
+        (_F(-1), _F(1))
+    }
     return tuple(sorted(found))
 
 
@@ -58,8 +60,9 @@ def evaluate(factor: Factor, x: Floats) -> Floats:
 class FactorTable:
     """The factors of one parameter that are defined at its measured values.
 
-    factors (T,), the first is 1; unusual (T,) is how odd each is (`cost`), costs (T,) the negative logarithm of its
-    prior; scale (T,) the largest magnitude of each at those values, by which its columns are divided.
+    factors (T,), the first is 1; unusual (T,) is how odd each is (`cost`), costs (T,) the negative
+    logarithm of its prior; scale (T,) the largest magnitude of each at those values, by which its
+    columns are divided.
     """
 
     factors: tuple[Factor, ...]
@@ -69,11 +72,15 @@ class FactorTable:
 
     @staticmethod
     def of(x: Floats, known: tuple[Factor, ...] = (), fastest: Factor | None = None) -> FactorTable:
-        """For values x (any shape); `known` factors are offered at no cost, none that outgrows the `fastest` at all."""
+        """For values x (any shape); `known` factors are offered at no cost, none that outgrows the
+        `fastest` at all."""
         extra = tuple(f for f in dict.fromkeys(known) if f != ONE)
         values = np.unique(x)
-        tried = [f for f in dict.fromkeys((*extra, *factors()))
-                 if (fastest is None or f <= fastest) and (not f[1] or values[0] >= 1)]
+        tried = [
+            f
+            for f in dict.fromkeys((*extra, *factors()))
+            if (fastest is None or f <= fastest) and (not f[1] or values[0] >= 1)
+        ]
         columns = _evaluate_all(tried, values)
         with np.errstate(all="ignore"):
             scale = np.abs(columns).max(axis=1)
@@ -81,8 +88,12 @@ class FactorTable:
         kept = tuple(f for f, use in zip(tried, usable.tolist(), strict=True) if use)
         raw = np.array([0.0 if f in extra else cost(f) for f in kept])
         total = np.log(np.exp(-raw).sum()) if len(raw) else 0.0
-        return FactorTable((ONE, *kept), np.concatenate([[0.0], raw]), np.concatenate([[0.0], raw + total]),
-                           np.concatenate([[1.0], scale[usable]]))
+        return FactorTable(
+            (ONE, *kept),
+            np.concatenate([[0.0], raw]),
+            np.concatenate([[0.0], raw + total]),
+            np.concatenate([[1.0], scale[usable]]),
+        )
 
     def columns(self, x: Floats) -> Floats:
         """Scaled values (T, len(x))."""
@@ -101,8 +112,8 @@ def _evaluate_all(factors: Sequence[Factor], x: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class TermTable:
-    """The terms that factors of several parameters make: names and tables (m,) of the parameters. A term is made when it is
-    first asked for."""
+    """The terms that factors of several parameters make: names and tables (m,) of the parameters. A
+    term is made when it is first asked for."""
 
     names: tuple[str, ...]
     tables: tuple[FactorTable, ...]

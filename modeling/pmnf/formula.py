@@ -1,8 +1,9 @@
-"""Formulas written as text, read safely and evaluated exactly: `5*n^2/p`, `n*ceiling(log(n, 2))`, `Max(0, n - 1)`.
+"""Formulas written as text, read safely and evaluated exactly: `5*n^2/p`, `n*ceiling(log(n, 2))`,
+`Max(0, n - 1)`.
 
-The text goes through Python's parser into a syntax tree; only arithmetic and the functions below are accepted, nothing
-is executed. Whole numbers stay exact; a quotient of them is a fraction; logarithms and roots are exact where they are
-whole.
+The text goes through Python's parser into a syntax tree; only arithmetic and the functions below
+are accepted, nothing is executed. Whole numbers stay exact; a quotient of them is a fraction;
+logarithms and roots are exact where they are whole.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Formula:
         """The value; whole numbers and fractions where that is exact.
 
         Raises:
-            InputError: a symbol has no value, or the formula has none there (a division by zero, a logarithm of 0).
+            InputError: a symbol has no value, or the formula has none there (a division by zero, a
+                logarithm of 0).
         """
         try:
             value = _value(self._tree, at)
@@ -61,7 +63,8 @@ class Formula:
 
 
 def parse_formula(text: str) -> Formula:
-    """Read a formula; ^ and ** are powers, log is the natural logarithm, log(x, 2) or log2(x) the binary one.
+    """Read a formula; ^ and ** are powers, log is the natural logarithm, log(x, 2) or log2(x) the
+    binary one.
 
     Raises:
         InputError: what is wrong with the text.
@@ -88,16 +91,25 @@ def _check(node: ast.expr, text: str, symbols: set[str]) -> None:
         inner = [node.operand]
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         if node.func.id not in _FUNCTIONS:
-            raise InputError(f"{text}: no function {node.func.id}; there are {', '.join(_FUNCTIONS)}")
+            raise InputError(
+                f"{text}: no function {node.func.id}; there are {', '.join(_FUNCTIONS)}"
+            )
         least, most = _FUNCTIONS[node.func.id][1:]
         if not least <= len(node.args) <= most:
-            raise InputError(f"{text}: {node.func.id} takes {least}{'' if least == most else ' or more'} arguments")
+            raise InputError(
+                f"{text}: {node.func.id} takes {least}{'' if least == most else ' or more'}"
+                " arguments"
+            )
         inner = node.args
     elif isinstance(node, ast.Name):
         symbols.add(node.id)
         return
-    elif isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool) \
-            and math.isfinite(node.value):
+    elif (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, (int, float))
+        and not isinstance(node.value, bool)
+        and math.isfinite(node.value)
+    ):
         return
     else:
         raise InputError(f"{text}: {ast.unparse(node)[:40]} has no place in a formula")
@@ -163,9 +175,22 @@ def _modulo(a: Number, b: Number) -> Number:
 
 
 _OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
-    ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.Mult: lambda a, b: a * b, ast.Div: _quotient,
-    ast.Pow: _power}
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: _quotient,
+    ast.Pow: _power,
+}
 _FUNCTIONS: dict[str, tuple[Callable[..., Number], int, int]] = {
-    "log": (_log, 1, 2), "log2": (lambda x: _log(x, 2), 1, 1), "sqrt": (_sqrt, 1, 1), "floor": (math.floor, 1, 1),
-    "ceiling": (math.ceil, 1, 1), "ceil": (math.ceil, 1, 1), "Max": (max, 1, 64), "Min": (min, 1, 64),
-    "max": (max, 1, 64), "min": (min, 1, 64), "Mod": (_modulo, 2, 2)}
+    "log": (_log, 1, 2),
+    "log2": (lambda x: _log(x, 2), 1, 1),
+    "sqrt": (_sqrt, 1, 1),
+    "floor": (math.floor, 1, 1),
+    "ceiling": (math.ceil, 1, 1),
+    "ceil": (math.ceil, 1, 1),
+    "Max": (max, 1, 64),
+    "Min": (min, 1, 64),
+    "max": (max, 1, 64),
+    "min": (min, 1, 64),
+    "Mod": (_modulo, 2, 2),
+}

@@ -1,4 +1,5 @@
-"""Hypotheses as arrays: each term is a row of factor numbers, one for each parameter; zero is the factor 1."""
+"""Hypotheses as arrays: each term is a row of factor numbers, one for each parameter; zero is the
+factor 1."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ WITHOUT_CONSTANT, WITH_CONSTANT = np.log([0.4, 0.6])
 
 @dataclass(frozen=True)
 class Candidates:
-    """Hypotheses of k terms (the constant is one) for K series: codes (K, n, k, m), log prior (K, n)."""
+    """Hypotheses of k terms (the constant is one) for K series: codes (K, n, k, m), log prior (K,
+    n)."""
 
     codes: Codes
     prior: Floats
@@ -36,7 +38,8 @@ class Candidates:
 
 
 def values_at(codes: Codes, tables: Sequence[Floats]) -> Floats:
-    """Values (..., P) of terms with codes (..., m); tables[l] (T_l, P) holds the factors of parameter l at the points."""
+    """Values (..., P) of terms with codes (..., m); tables[l] (T_l, P) holds the factors of
+    parameter l at the points."""
     result = tables[0][codes[..., 0]]
     for k in range(1, len(tables)):
         result = result * tables[k][codes[..., k]]
@@ -44,7 +47,8 @@ def values_at(codes: Codes, tables: Sequence[Floats]) -> Floats:
 
 
 def columns_of(codes: Codes, tables: Sequence[Floats]) -> Floats:
-    """Values (k, P, N) of hypotheses with codes (N, k, m); as `values_at`, the number of the hypothesis last."""
+    """Values (k, P, N) of hypotheses with codes (N, k, m); as `values_at`, the number of the
+    hypothesis last."""
     points = np.arange(tables[0].shape[1])[None, :, None]
     result = tables[0][codes[..., 0].T[:, None], points]
     for k in range(1, len(tables)):
@@ -61,16 +65,18 @@ def scales_of(codes: Codes, tables: Sequence[FactorTable]) -> Floats:
 
 
 def limit_of(values: Floats, count: int) -> Floats:
-    """(K, 1): what so many values of each row (K, n) reach; where there are no more, the least of them."""
+    """(K, 1): what so many values of each row (K, n) reach; where there are no more, the least of
+    them."""
     count = min(count, values.shape[1])
-    return -np.partition(-values, count - 1, axis=1)[:, count - 1:count]
+    return -np.partition(-values, count - 1, axis=1)[:, count - 1 : count]
 
 
 def least(values: Floats, keep: int) -> Codes:
     """Places (K, keep) of the least of the positive values of each row (K, H), in no order.
 
-    Positive numbers are in the order of their bits, and the last of these give way to the place: partitions of whole numbers
-    are faster than those of places, and differences of 1e-11 tell nothing.
+    Positive numbers are in the order of their bits, and the last of these give way to the place:
+    partitions of whole numbers are faster than those of places, and differences of 1e-11 tell
+    nothing.
     """
     place = (1 << (values.shape[1] - 1).bit_length()) - 1
     packed = values.view(np.int64) & ~place

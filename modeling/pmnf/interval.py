@@ -1,8 +1,10 @@
-"""Prediction intervals: quantiles of the mixture of all alternatives, each weighted with its probability.
+"""Prediction intervals: quantiles of the mixture of all alternatives, each weighted with its
+probability.
 
-A rival law that fits nearly as well widens the interval far from the data, where it differs, and not near them. Each
-alternative predicts log f with variance s**2 (1 + (kappa d)**2) for the next observation and the trust in its law d steps
-beyond the largest point, plus the variance of its coefficients.
+A rival law that fits nearly as well widens the interval far from the data, where it differs, and
+not near them. Each alternative predicts log f with variance s**2 (1 + (kappa d)**2) for the next
+observation and the trust in its law d steps beyond the largest point, plus the variance of its
+coefficients.
 """
 
 from __future__ import annotations
@@ -28,9 +30,9 @@ Reach = tuple[tuple[str, float, float], ...]
 
 @dataclass(frozen=True)
 class Alternative:
-    """One law that the data allow: weight (probability), sigma (relative noise), kappa (loss of trust a step beyond the
-    largest point), constant, terms, and root (k x k, constant first) with root @ root.T the covariance of the
-    coefficients over sigma**2."""
+    """One law that the data allow: weight (probability), sigma (relative noise), kappa (loss of
+    trust a step beyond the largest point), constant, terms, and root (k x k, constant first) with
+    root @ root.T the covariance of the coefficients over sigma**2."""
 
     weight: float
     sigma: float
@@ -40,15 +42,21 @@ class Alternative:
     root: tuple[tuple[float, ...], ...]
 
     def to_json(self) -> dict[str, object]:
-        return {"weight": self.weight, "sigma": self.sigma, "kappa": self.kappa, "constant": self.constant,
-                "terms": [{"coefficient": c, "exponents": t.to_json()} for c, t in self.terms],
-                "root": [list(row) for row in self.root]}
+        return {
+            "weight": self.weight,
+            "sigma": self.sigma,
+            "kappa": self.kappa,
+            "constant": self.constant,
+            "terms": [{"coefficient": c, "exponents": t.to_json()} for c, t in self.terms],
+            "root": [list(row) for row in self.root],
+        }
 
 
 @dataclass(frozen=True)
 class Laws:
-    """Values (A, ...) and standard deviations (A, ...) of A alternatives at some points, without noise, and what broadcasts
-    against them: sigma, kappa and weight, summing to 1 over the first axis."""
+    """Values (A, ...) and standard deviations (A, ...) of A alternatives at some points, without
+    noise, and what broadcasts against them: sigma, kappa and weight, summing to 1 over the first
+    axis."""
 
     value: Floats
     deviation: Floats
@@ -56,16 +64,23 @@ class Laws:
     kappa: Floats
     weight: Floats
 
-    def interval(self, distance: Floats, positive: bool | NDArray[np.bool_], level: float) -> tuple[Floats, Floats]:
-        """Lower and upper end for one new observation at squared distances (...) beyond the data; `positive` values are
-        predicted by their logarithms."""
+    def interval(
+        self, distance: Floats, positive: bool | NDArray[np.bool_], level: float
+    ) -> tuple[Floats, Floats]:
+        """Lower and upper end for one new observation at squared distances (...) beyond the data;
+        `positive` values are predicted by their logarithms."""
         noise = self.sigma * np.sqrt(1 + self.kappa**2 * distance)
         usable = np.maximum(self.value, 1e-300)
         with np.errstate(all="ignore"):
             centres = np.where(positive, np.log(usable), self.value)
-            widths = np.where(positive, np.sqrt(noise**2 + np.minimum(self.deviation / usable, _MOST_DEVIATION) ** 2),
-                              np.sqrt((noise * np.abs(self.value)) ** 2 + self.deviation**2))
-            ends = _quantiles(centres, widths, self.weight, np.array([0.5 - level / 2, 0.5 + level / 2]))
+            widths = np.where(
+                positive,
+                np.sqrt(noise**2 + np.minimum(self.deviation / usable, _MOST_DEVIATION) ** 2),
+                np.sqrt((noise * np.abs(self.value)) ** 2 + self.deviation**2),
+            )
+            ends = _quantiles(
+                centres, widths, self.weight, np.array([0.5 - level / 2, 0.5 + level / 2])
+            )
             low, high = np.where(positive, np.exp(ends), ends)
         return low, high
 
@@ -82,7 +97,8 @@ def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Fl
 
 @dataclass(frozen=True)
 class Outlook:
-    """What an interval needs: the alternatives, and how far the data reach, from which distances beyond them are told."""
+    """What an interval needs: the alternatives, and how far the data reach, from which distances
+    beyond them are told."""
 
     alternatives: Sequence[Alternative]
     reach: Reach
@@ -96,10 +112,10 @@ class Outlook:
         coefficients = np.zeros((len(self.alternatives), 1 + len(terms)))
         roots = np.zeros((*coefficients.shape, max(len(a.root) for a in self.alternatives)))
         for a, row, root in zip(self.alternatives, coefficients, roots, strict=True):
-            row[0], root[0, :len(a.root)] = a.constant, a.root[0]
+            row[0], root[0, : len(a.root)] = a.constant, a.root[0]
             for (c, term), part in zip(a.terms, a.root[1:], strict=True):
                 row[place[term]] += c
-                root[place[term], :len(part)] += part
+                root[place[term], : len(part)] += part
         return terms, coefficients, roots
 
     def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
@@ -108,32 +124,62 @@ class Outlook:
         terms, coefficients, roots = self._matrices
         rows = np.stack([np.ones(shape), *(np.broadcast_to(t.evaluate(at), shape) for t in terms)])
         several = (slice(None), *(None,) * len(shape))
-        sigma, kappa, weight = (np.array([getattr(a, n) for a in self.alternatives])[several]
-                                for n in ("sigma", "kappa", "weight"))
+        sigma, kappa, weight = (
+            np.array([getattr(a, n) for a in self.alternatives])[several]
+            for n in ("sigma", "kappa", "weight")
+        )
         with np.errstate(all="ignore"):
-            deviation = sigma * np.sqrt((np.einsum("atk,t...->ak...", roots, rows) ** 2).sum(axis=1))
-            laws = Laws(np.einsum("at,t...->a...", coefficients, rows), deviation, sigma, kappa, weight / weight.sum())
+            deviation = sigma * np.sqrt(
+                (np.einsum("atk,t...->ak...", roots, rows) ** 2).sum(axis=1)
+            )
+            laws = Laws(
+                np.einsum("at,t...->a...", coefficients, rows),
+                deviation,
+                sigma,
+                kappa,
+                weight / weight.sum(),
+            )
         return laws.interval(beyond(self.reach, at, shape), self.positive, level)
 
     def to_json(self) -> dict[str, object]:
-        return {"positive": self.positive, "reach": {n: [t, s] for n, t, s in self.reach},
-                "alternatives": [a.to_json() for a in self.alternatives]}
+        return {
+            "positive": self.positive,
+            "reach": {n: [t, s] for n, t, s in self.reach},
+            "alternatives": [a.to_json() for a in self.alternatives],
+        }
 
     @staticmethod
-    def from_json(data: Mapping[str, Any], terms: Callable[[Any], tuple[tuple[float, Term], ...]]) -> Outlook:
-        """Read back what `to_json` wrote; ValueError, KeyError or TypeError where it is something else."""
-        found = tuple(Alternative(float(a["weight"]), float(a["sigma"]), float(a["kappa"]), float(a["constant"]),
-                                  terms(a["terms"]), tuple(tuple(float(v) for v in row) for row in a["root"]))
-                      for a in data["alternatives"])
-        if not found or any(len(a.root) != len(a.terms) + 1 or any(len(r) != len(a.root) for r in a.root) for a in found):
+    def from_json(
+        data: Mapping[str, Any], terms: Callable[[Any], tuple[tuple[float, Term], ...]]
+    ) -> Outlook:
+        """Read back what `to_json` wrote; ValueError, KeyError or TypeError where it is something
+        else."""
+        found = tuple(
+            Alternative(
+                float(a["weight"]),
+                float(a["sigma"]),
+                float(a["kappa"]),
+                float(a["constant"]),
+                terms(a["terms"]),
+                tuple(tuple(float(v) for v in row) for row in a["root"]),
+            )
+            for a in data["alternatives"]
+        )
+        if not found or any(
+            len(a.root) != len(a.terms) + 1 or any(len(r) != len(a.root) for r in a.root)
+            for a in found
+        ):
             raise ValueError("an alternative's root and terms differ in size")
-        return Outlook(found, tuple((str(n), float(v[0]), float(v[1])) for n, v in data["reach"].items()),
-                       bool(data["positive"]))
+        return Outlook(
+            found,
+            tuple((str(n), float(v[0]), float(v[1])) for n, v in data["reach"].items()),
+            bool(data["positive"]),
+        )
 
 
 def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Floats:
-    """Quantiles (Q, ...) of mixtures of normal distributions along the first axis, by Newton's method inside a bracket: they
-    lie between those of the members."""
+    """Quantiles (Q, ...) of mixtures of normal distributions along the first axis, by Newton's
+    method inside a bracket: they lie between those of the members."""
     widths = np.maximum(widths, 1e-300)
     q = q.reshape(-1, *(1,) * (centres.ndim - 1))
     each = centres + ndtri(q)[:, None] * widths

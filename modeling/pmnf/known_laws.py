@@ -1,7 +1,8 @@
 """What a formula that is known beforehand says of a law: its terms, as text becomes `Prior`.
 
-The formula comes from a static analysis or from whoever knows the program. Symbols in it are parameters, or quantities
-that were measured beside the values (the mean number of nonzeros of a row), which are columns of the points as well.
+The formula comes from a static analysis or from whoever knows the program. Symbols in it are
+parameters, or quantities that were measured beside the values (the mean number of nonzeros of a
+row), which are columns of the points as well.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _LOGARITHMS = {"log2": 2.0, "log": math.e}
 
 @dataclass(frozen=True)
 class KnownLaw:
-    """Terms and their coefficients; whole: the formula is their sum and nothing else; rounded: but for rounding and guards
-    such as Max(0, n - 1), which matter less the larger the parameters."""
+    """Terms and their coefficients; whole: the formula is their sum and nothing else; rounded: but
+    for rounding and guards such as Max(0, n - 1), which matter less the larger the parameters."""
 
     terms: Mapping[Term, float]
     whole: bool
@@ -42,7 +43,8 @@ _UNKNOWN = KnownLaw({}, False, False)
 
 
 def known_law(formula: str) -> KnownLaw:
-    """The terms of a formula as Python and sympy write it; ^ is a power too, log(n) natural, log(n, 2) and log2(n) binary.
+    """The terms of a formula as Python and sympy write it; ^ is a power too, log(n) natural, log(n,
+    2) and log2(n) binary.
 
     Summands that are no products of powers and logarithms are left out.
 
@@ -55,21 +57,30 @@ def known_law(formula: str) -> KnownLaw:
         tree = ast.parse(formula.replace("^", "**").strip(), mode="eval").body
         return _law(tree)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise InputError(f"{formula[:60]}: not a formula; write one as in rows*nnz or n*log(n, 2) + n") from None
+        raise InputError(
+            f"{formula[:60]}: not a formula; write one as in rows*nnz or n*log(n, 2) + n"
+        ) from None
     except OverflowError:
         return _UNKNOWN
 
 
-def prior_of(formula: str | None = None, *, lower: str | None = None, upper: str | None = None,
-             parameters: Iterable[str] | None = None, measured: Collection[str] | None = None, fixed: bool = False) -> Prior:
+def prior_of(
+    formula: str | None = None,
+    *,
+    lower: str | None = None,
+    upper: str | None = None,
+    parameters: Iterable[str] | None = None,
+    measured: Collection[str] | None = None,
+    fixed: bool = False,
+) -> Prior:
     """What is known of a law before measuring.
 
     Args:
-        formula: the law itself, whatever its coefficients.
-        lower, upper: formulas that bound it.
-        parameters: what can influence it; None is anything.
-        measured: names of the columns of the points; terms of the formula with other symbols cannot be used. None is any.
-        fixed: only the coefficients of the formula's terms are fitted, where it is a sum of such terms and all its symbols
+        formula: the law itself, whatever its coefficients. lower, upper: formulas that bound it.
+        parameters: what can influence it; None is anything. measured: names of the columns of the
+        points; terms of the formula with other symbols cannot be used. None is any. fixed: only the
+        coefficients of the formula's terms are fitted, where it is a sum of such terms and all its
+        symbols
             are measured; else they are preferred.
 
     Raises:
@@ -79,9 +90,20 @@ def prior_of(formula: str | None = None, *, lower: str | None = None, upper: str
     usable = [t for t in law.terms if t.factors and _all_in(t, measured)]
     terms = tuple(usable[:MOST_TERMS])
     symbols = frozenset(n for t in terms for n in t.parameters)
-    is_fixed = fixed and bool(terms) and law.whole and not law.rounded and len(terms) == sum(bool(t.factors) for t in law.terms)
-    return Prior(None if parameters is None else frozenset(parameters) | symbols, terms,
-                 _upper(upper, measured), _lower(lower, measured), is_fixed)
+    is_fixed = (
+        fixed
+        and bool(terms)
+        and law.whole
+        and not law.rounded
+        and len(terms) == sum(bool(t.factors) for t in law.terms)
+    )
+    return Prior(
+        None if parameters is None else frozenset(parameters) | symbols,
+        terms,
+        _upper(upper, measured),
+        _lower(lower, measured),
+        is_fixed,
+    )
 
 
 def _all_in(term: Term, names: Collection[str] | None) -> bool:
@@ -89,22 +111,32 @@ def _all_in(term: Term, names: Collection[str] | None) -> bool:
 
 
 def _upper(formula: str | None, measured: Collection[str] | None) -> tuple[Term, ...]:
-    """Terms that bound the growth of what is at most the formula; none where that is not made of known terms alone."""
+    """Terms that bound the growth of what is at most the formula; none where that is not made of
+    known terms alone."""
     law = _UNKNOWN if formula is None else known_law(formula)
     return law.signed(True) if law.whole and all(_all_in(t, measured) for t in law.terms) else ()
 
 
 def _lower(formula: str | None, measured: Collection[str] | None) -> tuple[Term, ...]:
-    """Terms as fast as which grows what is at least the formula; none where what is subtracted may grow as fast."""
+    """Terms as fast as which grows what is at least the formula; none where what is subtracted may
+    grow as fast."""
     law = _UNKNOWN if formula is None else known_law(formula)
     if not law.whole or not all(_all_in(t, measured) for t in law.terms):
         return ()
     added, taken = law.signed(True), law.signed(False)
-    return () if any(growth_in(taken, n) >= growth_in(added, n) for t in taken for n in t.parameters) else added
+    return (
+        ()
+        if any(growth_in(taken, n) >= growth_in(added, n) for t in taken for n in t.parameters)
+        else added
+    )
 
 
 def _law(node: ast.expr) -> KnownLaw:
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, (int, float))
+        and not isinstance(node.value, bool)
+    ):
         return KnownLaw({_ONE: float(node.value)}, True, False)
     if isinstance(node, ast.Name):
         return KnownLaw({Term.of({node.id: (1, 0)}): 1.0}, True, False)
@@ -173,11 +205,14 @@ def _sum(a: KnownLaw, b: KnownLaw) -> KnownLaw:
     terms = dict(a.terms)
     for t, c in b.terms.items():
         terms[t] = terms.get(t, 0.0) + c
-    return KnownLaw({t: c for t, c in terms.items() if c}, a.whole and b.whole, a.rounded or b.rounded)
+    return KnownLaw(
+        {t: c for t, c in terms.items() if c}, a.whole and b.whole, a.rounded or b.rounded
+    )
 
 
 def _product(a: KnownLaw, b: KnownLaw) -> KnownLaw:
-    """Unknown where a factor is not known in whole: its other parts would be missing in every product."""
+    """Unknown where a factor is not known in whole: its other parts would be missing in every
+    product."""
     if not a.whole or not b.whole or len(a.terms) * len(b.terms) > _MAX_PRODUCT:
         return _UNKNOWN
     found = KnownLaw({}, True, a.rounded or b.rounded)
@@ -190,7 +225,7 @@ def _power(law: KnownLaw, exponent: Fraction | None) -> KnownLaw:
     if exponent is None or not law.whole:
         return _UNKNOWN
     if len(law.terms) == 1:
-        (term, coefficient), = law.terms.items()
+        ((term, coefficient),) = law.terms.items()
         if coefficient <= 0 and exponent.denominator != 1:
             return _UNKNOWN
         powers = {n: (i * exponent, j * exponent) for n, i, j in term.factors}
@@ -207,7 +242,7 @@ def _logarithm(law: KnownLaw, base: float) -> KnownLaw:
     """log(c x**i) = i log(x) + log(c); products of parameters give sums."""
     if len(law.terms) != 1 or not law.whole or base <= 1:
         return _UNKNOWN
-    (term, coefficient), = law.terms.items()
+    ((term, coefficient),) = law.terms.items()
     if coefficient <= 0 or any(j for _, _, j in term.factors):
         return _UNKNOWN
     unit = 1 / math.log2(base)

@@ -9,7 +9,8 @@ T = TypeVar("T")
 
 
 class Lazy(Sequence[T]):
-    """What make(k) returns, asked for once; equal to any tuple of the same items, and pickled as one."""
+    """What make(k) returns, asked for once; equal to any tuple of the same items, and pickled as
+    one."""
 
     __slots__ = ("_found", "_k", "_make")
 

@@ -1,4 +1,5 @@
-"""Fitted models: formula, errors, prediction interval, rivals; and their JSON form "looplaw-models/1"."""
+"""Fitted models: formula, errors, prediction interval, rivals; and their JSON form
+"looplaw-models/1"."""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ FORMAT = "looplaw-models/1"
 
 @dataclass(frozen=True)
 class Quality:
-    """Errors of a model on the points it was fitted to: SMAPE in % (Reisert et al., Euro-Par 2017, Eq. 3), adjusted
-    coefficient of determination, SMAPE of predictions that leave the point out, number of points."""
+    """Errors of a model on the points it was fitted to: SMAPE in % (Reisert et al., Euro-Par 2017,
+    Eq. 3), adjusted coefficient of determination, SMAPE of predictions that leave the point out,
+    number of points."""
 
     smape: float
     adjusted_r2: float
@@ -33,8 +35,12 @@ class Quality:
     points: int
 
     def to_json(self) -> dict[str, object]:
-        return {"smape": self.smape, "adjusted_r2": self.adjusted_r2, "loo_smape": self.loo_smape,
-                "points": self.points}
+        return {
+            "smape": self.smape,
+            "adjusted_r2": self.adjusted_r2,
+            "loo_smape": self.loo_smape,
+            "points": self.points,
+        }
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,9 @@ def formula_text(constant: float, terms: Sequence[tuple[float, Term]]) -> str:
     """Text that sympy reads; log(x, 2) is the binary logarithm."""
     parts = [f"{constant:.10g}"] if constant or not terms else []
     for coefficient, term in terms:
-        parts.append(f"{'-' if coefficient < 0 else '+' if parts else ''}{abs(coefficient):.10g}*{term}")
+        parts.append(
+            f"{'-' if coefficient < 0 else '+' if parts else ''}{abs(coefficient):.10g}*{term}"
+        )
     return " ".join(p if k == 0 else f"{p[0]} {p[1:]}" for k, p in enumerate(parts))
 
 
@@ -75,20 +83,24 @@ class Model:
             DataError: a parameter of the formula has no value.
         """
         columns = self._columns(at)
-        result = np.full(np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else (),
-                         self.constant, dtype=float)
+        result = np.full(
+            np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else (),
+            self.constant,
+            dtype=float,
+        )
         for coefficient, term in self.terms:
             result = result + coefficient * term.evaluate(columns)
         return result
 
     def predict(self, at: Any) -> Any:
-        """Values as what they are asked with: an array (..., m), a DataFrame, a Dataset or DataArray, or a mapping of them;
-        see `modeling.frames.frames.predict`.
+        """Values as what they are asked with: an array (..., m), a DataFrame, a Dataset or
+        DataArray, or a mapping of them; see `modeling.frames.frames.predict`.
 
         Raises:
             DataError: a parameter of the formula has no value.
         """
         from ..frames.frames import predict
+
         return predict(self, at)
 
     def __call__(self, **at: Floats | float) -> Floats:
@@ -106,7 +118,9 @@ class Model:
             raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
         return {name: np.asarray(value, dtype=float) for name, value in at.items()}
 
-    def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
+    def interval(
+        self, at: Mapping[str, Floats | float], level: float = 0.9
+    ) -> tuple[Floats, Floats]:
         """Lower and upper end of the prediction interval for one new observation."""
         columns = self._columns(at)
         if self.outlook is None:
@@ -119,16 +133,25 @@ class Model:
 
     @property
     def needed(self) -> frozenset[str]:
-        """The parameters that a prediction with its interval needs: those of the formula and of the laws beside it."""
-        beside = () if self.outlook is None else (term for a in self.outlook.alternatives for _, term in a.terms)
-        return frozenset(p for t in (*(term for _, term in self.terms), *beside) for p in t.parameters)
+        """The parameters that a prediction with its interval needs: those of the formula and of the
+        laws beside it."""
+        beside = (
+            ()
+            if self.outlook is None
+            else (term for a in self.outlook.alternatives for _, term in a.terms)
+        )
+        return frozenset(
+            p for t in (*(term for _, term in self.terms), *beside) for p in t.parameters
+        )
 
     @property
     def lead(self) -> Term:
         """The term that outgrows the others; the empty term for a constant."""
         best = Term(())
         for coefficient, term in self.terms:
-            if coefficient and (grows_faster(term, best) or (not best.factors and not self.constant)):
+            if coefficient and (
+                grows_faster(term, best) or (not best.factors and not self.constant)
+            ):
                 best = term
         return best
 
@@ -138,13 +161,19 @@ class Model:
         return formula_text(self.constant, self.terms)
 
     def to_json(self) -> dict[str, object]:
-        return {"callpath": self.callpath, "metric": self.metric, "constant": self.constant,
-                "terms": [{"coefficient": c, "exponents": t.to_json()}
-                          for c, t in self.terms],
-                "formula": self.formula, "quality": self.quality.to_json(), "identifiable": self.identifiable,
-                "reason": self.reason, "rivals": [{"formula": r.formula, "smape": r.smape} for r in self.rivals],
-                "parameters": list(self.parameters),
-                "interval": None if self.outlook is None else self.outlook.to_json()}
+        return {
+            "callpath": self.callpath,
+            "metric": self.metric,
+            "constant": self.constant,
+            "terms": [{"coefficient": c, "exponents": t.to_json()} for c, t in self.terms],
+            "formula": self.formula,
+            "quality": self.quality.to_json(),
+            "identifiable": self.identifiable,
+            "reason": self.reason,
+            "rivals": [{"formula": r.formula, "smape": r.smape} for r in self.rivals],
+            "parameters": list(self.parameters),
+            "interval": None if self.outlook is None else self.outlook.to_json(),
+        }
 
 
 @runtime_checkable
@@ -168,6 +197,7 @@ class Models:
     def to_pandas(self) -> pandas.DataFrame:
         """A table of formulas and how well they fit, one row a model."""
         from ..frames.frames import models_to_pandas
+
         return models_to_pandas(self)
 
     def tables(self) -> Iterator[tuple[NDArray[np.int64], ModelTable]]:
@@ -187,8 +217,11 @@ class Models:
             return self.models.values(at)
         return np.array([m.evaluate(at) for m in self.models])
 
-    def interval(self, at: Mapping[str, Floats | float], level: float = 0.9) -> tuple[Floats, Floats]:
-        """Lower and upper ends (K, ...) of the prediction intervals of all models at the same points.
+    def interval(
+        self, at: Mapping[str, Floats | float], level: float = 0.9
+    ) -> tuple[Floats, Floats]:
+        """Lower and upper ends (K, ...) of the prediction intervals of all models at the same
+        points.
 
         Raises:
             DataError: a parameter has no value.
@@ -209,9 +242,15 @@ class Models:
         Raises:
             DataError: the data are not in the form that `to_json` writes.
         """
-        if not isinstance(data, Mapping) or data.get("format") != FORMAT or not isinstance(data.get("models"), Sequence):
-            raise DataError(f"{name}: not a file of models (\"format\": \"{FORMAT}\" is missing); make one with "
-                            f"looplaw fit FILE --json OUT")
+        if (
+            not isinstance(data, Mapping)
+            or data.get("format") != FORMAT
+            or not isinstance(data.get("models"), Sequence)
+        ):
+            raise DataError(
+                f'{name}: not a file of models ("format": "{FORMAT}" is missing); make one with '
+                f"looplaw fit FILE --json OUT"
+            )
         try:
             return Models(tuple(_model(m) for m in data["models"]))
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
@@ -220,15 +259,37 @@ class Models:
 
 def _table(models: Sequence[Model]) -> ModelTable:
     terms = [term for m in models for term in m.terms]
-    smape, loo_smape, adjusted_r2 = np.array([(m.quality.smape, m.quality.loo_smape, m.quality.adjusted_r2) for m in models]).T
-    return ModelTable([m.formula for m in models], [m.constant for m in models], [len(m.terms) for m in models],
-                      [c for c, _ in terms], [str(t) for _, t in terms], smape, loo_smape, adjusted_r2,
-                      [m.quality.points for m in models], [m.identifiable for m in models], [m.reason for m in models])
+    smape, loo_smape, adjusted_r2 = np.array(
+        [(m.quality.smape, m.quality.loo_smape, m.quality.adjusted_r2) for m in models]
+    ).T
+    return ModelTable(
+        [m.formula for m in models],
+        [m.constant for m in models],
+        [len(m.terms) for m in models],
+        [c for c, _ in terms],
+        [str(t) for _, t in terms],
+        smape,
+        loo_smape,
+        adjusted_r2,
+        [m.quality.points for m in models],
+        [m.identifiable for m in models],
+        [m.reason for m in models],
+    )
 
 
 def _terms(data: object) -> tuple[tuple[float, Term], ...]:
-    return tuple((float(t["coefficient"]), Term.of({str(n): (Fraction(str(pair[0])), Fraction(str(pair[1])))
-                                                    for n, pair in t["exponents"].items()})) for t in _list(data))
+    return tuple(
+        (
+            float(t["coefficient"]),
+            Term.of(
+                {
+                    str(n): (Fraction(str(pair[0])), Fraction(str(pair[1])))
+                    for n, pair in t["exponents"].items()
+                }
+            ),
+        )
+        for t in _list(data)
+    )
 
 
 def _model(data: Mapping[str, object]) -> Model:
@@ -238,11 +299,24 @@ def _model(data: Mapping[str, object]) -> Model:
         raise TypeError("quality is not an object")
     raw = data.get("interval")
     outlook = Outlook.from_json(raw, _terms) if isinstance(raw, Mapping) else None
-    names = tuple(str(p) for p in _list(data.get("parameters", sorted({n for _, t in terms for n in t.parameters}))))
-    return Model(str(data["callpath"]), str(data["metric"]), names, float(str(data["constant"])), terms,
-                 Quality(float(q["smape"]), float(q["adjusted_r2"]), float(q["loo_smape"]), int(q["points"])),
-                 bool(data["identifiable"]), None if data.get("reason") is None else str(data["reason"]),
-                 tuple(Rival(str(r["formula"]), float(r["smape"])) for r in _list(data.get("rivals", []))), outlook)
+    names = tuple(
+        str(p)
+        for p in _list(data.get("parameters", sorted({n for _, t in terms for n in t.parameters})))
+    )
+    return Model(
+        str(data["callpath"]),
+        str(data["metric"]),
+        names,
+        float(str(data["constant"])),
+        terms,
+        Quality(
+            float(q["smape"]), float(q["adjusted_r2"]), float(q["loo_smape"]), int(q["points"])
+        ),
+        bool(data["identifiable"]),
+        None if data.get("reason") is None else str(data["reason"]),
+        tuple(Rival(str(r["formula"]), float(r["smape"])) for r in _list(data.get("rivals", []))),
+        outlook,
+    )
 
 
 def _list(value: object) -> list[Any]:  # shapes are checked where they are used

@@ -10,9 +10,10 @@ from ..data.measurements import Floats
 
 @dataclass(frozen=True)
 class ModelTable:
-    """K models, a column for each thing that is known of them: formula, constant; lengths, the number of terms of each, with
-    the coefficients and texts of all terms, one model's after the other's; smape, loo_smape, adjusted_r2 and points as in
-    `Quality`; identifiable, and the reason where one is not."""
+    """K models, a column for each thing that is known of them: formula, constant; lengths, the
+    number of terms of each, with the coefficients and texts of all terms, one model's after the
+    other's; smape, loo_smape, adjusted_r2 and points as in `Quality`; identifiable, and the reason
+    where one is not."""
 
     formula: Sequence[str]
     constant: Sequence[float]

@@ -46,8 +46,11 @@ class Term:
         return self.times(Term(tuple((name, -i, -j) for name, i, j in other.factors)))
 
     def evaluate(self, columns: Mapping[str, Floats]) -> Floats:
-        """Values at points given as one array per parameter; not finite where a logarithm or power is undefined."""
-        result: Floats = np.ones(np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else ())
+        """Values at points given as one array per parameter; not finite where a logarithm or power
+        is undefined."""
+        result: Floats = np.ones(
+            np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else ()
+        )
         with np.errstate(all="ignore"):
             for name, i, j in self.factors:
                 x = np.asarray(columns[name], dtype=float)
@@ -69,10 +72,22 @@ class Term:
         parts = []
         for name, i, j in self.factors:
             if i:
-                parts.append(name if i == 1 else f"{name}**{i}" if i > 0 and i.denominator == 1 else f"{name}**({i})")
+                parts.append(
+                    name
+                    if i == 1
+                    else f"{name}**{i}"
+                    if i > 0 and i.denominator == 1
+                    else f"{name}**({i})"
+                )
             if j:
                 log = f"log({name}, 2)"
-                parts.append(log if j == 1 else f"{log}**{j}" if j > 0 and j.denominator == 1 else f"{log}**({j})")
+                parts.append(
+                    log
+                    if j == 1
+                    else f"{log}**{j}"
+                    if j > 0 and j.denominator == 1
+                    else f"{log}**({j})"
+                )
         return "*".join(parts) or "1"
 
 
@@ -80,10 +95,11 @@ class Term:
 class Prior:
     """What is known before measuring.
 
-    parameters: only these may occur (None: any); terms: terms of a known formula, put into the dictionary whatever
-    their exponents and preferred where the data do not tell; upper: terms of a bound, which no law may outgrow in any
-    parameter; lower: terms of a bound that every law grows as fast as, in each parameter. Empty bounds say nothing.
-    fixed: the law is made of `terms` and a constant, only coefficients are fitted.
+    parameters: only these may occur (None: any); terms: terms of a known formula, put into the
+    dictionary whatever their exponents and preferred where the data do not tell; upper: terms of a
+    bound, which no law may outgrow in any parameter; lower: terms of a bound that every law grows
+    as fast as, in each parameter. Empty bounds say nothing. fixed: the law is made of `terms` and a
+    constant, only coefficients are fitted.
     """
 
     parameters: frozenset[str] | None = None
@@ -97,12 +113,19 @@ NO_PRIOR = Prior()
 
 
 def growth_in(terms: Sequence[Term], name: str) -> tuple[Fraction, Fraction]:
-    """(i, j) of the fastest growth x**i log2(x)**j of a sum of terms in one parameter, the others held; at least (0, 0)."""
-    return max([(Fraction(0), Fraction(0)), *((i, j) for t in terms for n, i, j in t.factors if n == name)])
+    """(i, j) of the fastest growth x**i log2(x)**j of a sum of terms in one parameter, the others
+    held; at least (0, 0)."""
+    return max(
+        [(Fraction(0), Fraction(0)), *((i, j) for t in terms for n, i, j in t.factors if n == name)]
+    )
 
 
 def grows_faster(a: Term, b: Term) -> bool:
     """Does a outgrow b when all parameters grow together?"""
+
     def order(t: Term) -> tuple[Fraction, Fraction]:
-        return sum((i for _, i, _ in t.factors), Fraction(0)), sum((j for _, _, j in t.factors), Fraction(0))
+        return sum((i for _, i, _ in t.factors), Fraction(0)), sum(
+            (j for _, _, j in t.factors), Fraction(0)
+        )
+
     return order(a) > order(b)

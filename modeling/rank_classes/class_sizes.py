@@ -1,9 +1,11 @@
-"""How many ranks a class has as their number p grows: a polynomial in k - s, k = p**(1/d) the parts of a side.
+"""How many ranks a class has as their number p grows: a polynomial in k - s, k = p**(1/d) the parts
+of a side.
 
-A domain of d dimensions cut into k = p**(1/d) parts a side has 2**d corner ranks, classes along its edges that grow
-as k - 2, on its faces as (k - 2)**2, inside as (k - 2)**d (Calotoiu et al., "Empirical Modeling of Spatially Diverging
-Performance", section III.A); positions that behave alike add up. Sizes are counts, so a law either reproduces them all
-with a point to spare or is called approximate.
+A domain of d dimensions cut into k = p**(1/d) parts a side has 2**d corner ranks, classes along its
+edges that grow as k - 2, on its faces as (k - 2)**2, inside as (k - 2)**d (Calotoiu et al.,
+"Empirical Modeling of Spatially Diverging Performance", section III.A); positions that behave alike
+add up. Sizes are counts, so a law either reproduces them all with a point to spare or is called
+approximate.
 """
 
 from __future__ import annotations
@@ -43,7 +45,13 @@ class SizeLaw:
     @property
     def formula(self) -> str:
         """Text that sympy reads."""
-        root = "p" if self.dimensions == 1 else "sqrt(p)" if self.dimensions == 2 else f"p**(1/{self.dimensions})"
+        root = (
+            "p"
+            if self.dimensions == 1
+            else "sqrt(p)"
+            if self.dimensions == 2
+            else f"p**(1/{self.dimensions})"
+        )
         base = f"({root} - {self.shift})" if self.shift else root
         text = ""
         for j, c in reversed(list(enumerate(self.coefficients))):
@@ -56,23 +64,34 @@ class SizeLaw:
 
 
 def size_law(p: Sequence[int], sizes: Sequence[int]) -> SizeLaw | None:
-    """The law that a class's sizes follow; None where there are fewer than three values of p or none fits."""
+    """The law that a class's sizes follow; None where there are fewer than three values of p or
+    none fits."""
     distinct = sorted(set(zip(p, sizes, strict=True)))
     if len({n for n, _ in distinct}) < len(distinct) or len(distinct) < _LEAST_POINTS:
         return None
     exact = list(_exact([n for n, _ in distinct], [s for _, s in distinct]))
     if exact:
         return min(exact, key=_unusual)
-    near = list(_approximate(np.array([n for n, _ in distinct], dtype=float),
-                             np.array([s for _, s in distinct], dtype=float)))
+    near = list(
+        _approximate(
+            np.array([n for n, _ in distinct], dtype=float),
+            np.array([s for _, s in distinct], dtype=float),
+        )
+    )
     error, law = min(near, key=lambda found: found[0], default=(np.inf, None))
     return law if error <= _NEAR else None
 
 
 def _unusual(law: SizeLaw) -> tuple[int, int, int, int]:
-    """Few terms first, then none that is taken off, low degree, few dimensions; shifts in their order."""
+    """Few terms first, then none that is taken off, low degree, few dimensions; shifts in their
+    order."""
     c = law.coefficients
-    return sum(x != 0 for x in c) + 2 * any(x < 0 for x in c), len(c), law.dimensions, _SHIFTS.index(law.shift)
+    return (
+        sum(x != 0 for x in c) + 2 * any(x < 0 for x in c),
+        len(c),
+        law.dimensions,
+        _SHIFTS.index(law.shift),
+    )
 
 
 def _exact(ranks: Sequence[int], sizes: Sequence[int]) -> Iterator[SizeLaw]:
@@ -84,21 +103,27 @@ def _exact(ranks: Sequence[int], sizes: Sequence[int]) -> Iterator[SizeLaw]:
         for degree in range(min(dimensions, len(ranks) - 2) + 1):
             for shift in _SHIFTS if degree else (0,):
                 at = [side - shift for side in sides]
-                found = _interpolated(at[:degree + 1], sizes[:degree + 1])
-                if found[-1] and all(sum(c * x**j for j, c in enumerate(found)) == size
-                                     for x, size in zip(at, sizes, strict=True)):
+                found = _interpolated(at[: degree + 1], sizes[: degree + 1])
+                if found[-1] and all(
+                    sum(c * x**j for j, c in enumerate(found)) == size
+                    for x, size in zip(at, sizes, strict=True)
+                ):
                     yield SizeLaw(tuple(found), dimensions, shift)
 
 
 def _interpolated(x: Sequence[int], y: Sequence[int]) -> list[Fraction]:
-    """Coefficients of the polynomial through the points, the constant first (Newton's divided differences)."""
+    """Coefficients of the polynomial through the points, the constant first (Newton's divided
+    differences)."""
     divided = [Fraction(v) for v in y]
     for level in range(1, len(x)):
         for k in range(len(x) - 1, level - 1, -1):
             divided[k] = (divided[k] - divided[k - 1]) / (x[k] - x[k - level])
     result = [Fraction(0)] * len(x)
     for k in reversed(range(len(x))):  # Horner: result = result (t - x_k) + divided_k
-        result = [divided[k] - x[k] * result[0], *(result[j - 1] - x[k] * result[j] for j in range(1, len(x)))]
+        result = [
+            divided[k] - x[k] * result[0],
+            *(result[j - 1] - x[k] * result[j] for j in range(1, len(x))),
+        ]
     return result
 
 
@@ -108,5 +133,7 @@ def _approximate(ranks: Floats, sizes: Floats) -> Iterator[tuple[float, SizeLaw]
         side = ranks ** (1 / dimensions) - shift
         for power in range(1, dimensions + 1) if (side > 0).all() else ():
             c = float(np.exp(np.mean(np.log(sizes / side**power))))
-            yield float(np.abs(c * side**power / sizes - 1).max()), \
-                SizeLaw((*[0.0] * power, c), dimensions, shift, exact=False)
+            yield (
+                float(np.abs(c * side**power / sizes - 1).max()),
+                SizeLaw((*[0.0] * power, c), dimensions, shift, exact=False),
+            )

@@ -1,12 +1,14 @@
 """Groups of ranks that behave alike: clustering of per-rank values by relative distance.
 
-The distance of two values is their difference over the smaller of their distances from the origin; values in ascending
-order start a new cluster wherever the distance to the one before reaches a threshold (Shah, Müller and Wolf, Euro-Par
-2018; Calotoiu et al., "Empirical Modeling of Spatially Diverging Performance", section III.B). It needs no number of
-clusters and copes with clusters that lie orders of magnitude apart.
+The distance of two values is their difference over the smaller of their distances from the origin;
+values in ascending order start a new cluster wherever the distance to the one before reaches a
+threshold (Shah, Müller and Wolf, Euro-Par 2018; Calotoiu et al., "Empirical Modeling of Spatially
+Diverging Performance", section III.B). It needs no number of clusters and copes with clusters that
+lie orders of magnitude apart.
 
-One pass alone is misled by noise in two ways: values of two clusters whose tails nearly meet form one chain, and the
-last value of a tail can stand alone. `valleys` decides where that may be so; elsewhere the pass stands.
+One pass alone is misled by noise in two ways: values of two clusters whose tails nearly meet form
+one chain, and the last value of a tail can stand alone. `valleys` decides where that may be so;
+elsewhere the pass stands.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ _CLEAR = 2.0  # gaps this many times as wide as the clusters beside them leave n
 
 
 def relative_distance(a: ArrayLike, b: ArrayLike) -> Floats:
-    """|a - b| over the smaller of |a| and |b|; 0 for equal values, infinite where just one of them is 0."""
+    """|a - b| over the smaller of |a| and |b|; 0 for equal values, infinite where just one of them
+    is 0."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     difference, smaller = np.abs(a - b), np.minimum(np.abs(a), np.abs(b))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -40,8 +43,10 @@ def cluster(values: ArrayLike, threshold: float = THRESHOLD, *, steady: bool = T
 
     Args:
         values: (R,) one finite number for each rank.
-        threshold: relative distance that separates clusters; 0 separates all values that are not equal (counts).
-        steady: hold what the single pass finds against the noise within clusters; False is the pass alone.
+        threshold: relative distance that separates clusters; 0 separates all values that are not
+            equal (counts).
+        steady: hold what the single pass finds against the noise within clusters; False is the pass
+            alone.
 
     Raises:
         DataError: no values, a value that is not finite, or a negative threshold.
@@ -49,10 +54,15 @@ def cluster(values: ArrayLike, threshold: float = THRESHOLD, *, steady: bool = T
     return cluster_all([np.asarray(values, dtype=float)], threshold, steady=steady)[0]
 
 
-def cluster_all(sets: Sequence[Floats], threshold: float = THRESHOLD, *, steady: bool = True) -> list[Labels]:
+def cluster_all(
+    sets: Sequence[Floats], threshold: float = THRESHOLD, *, steady: bool = True
+) -> list[Labels]:
     """`cluster` for many sets of values at once; those of one size are done together."""
     if not threshold >= 0:
-        raise DataError(f"a threshold of {threshold} is not a relative distance; 0.1 is usual, 0 separates counts")
+        raise DataError(
+            f"a threshold of {threshold} is not a relative distance; 0.1 is usual, 0 separates"
+            " counts"
+        )
     by_size: dict[int, list[int]] = {}
     for k, values in enumerate(sets):
         if values.ndim != 1 or not values.size or not np.isfinite(values).all():
@@ -60,8 +70,11 @@ def cluster_all(sets: Sequence[Floats], threshold: float = THRESHOLD, *, steady:
         by_size.setdefault(values.size, []).append(k)
     found: list[Labels] = [np.zeros(0, dtype=np.intp)] * len(sets)
     for members in by_size.values():
-        for k, labels in zip(members, _cluster_rows(np.stack([sets[k] for k in members]), threshold, steady),
-                             strict=True):
+        for k, labels in zip(
+            members,
+            _cluster_rows(np.stack([sets[k] for k in members]), threshold, steady),
+            strict=True,
+        ):
             found[k] = labels
     return found
 
@@ -74,7 +87,9 @@ def _cluster_rows(values: Floats, threshold: float, steady: bool) -> Labels:
     if steady and threshold > 0:
         open_rows = np.flatnonzero(_undecided(ascending, starts, threshold))
         if len(open_rows):
-            starts[open_rows] = valleys(np.log(ascending[open_rows]), starts[open_rows], np.log1p(threshold))
+            starts[open_rows] = valleys(
+                np.log(ascending[open_rows]), starts[open_rows], np.log1p(threshold)
+            )
     labels = np.empty_like(order)
     np.put_along_axis(labels, order, np.cumsum(starts, axis=1), axis=1)
     return labels
@@ -89,8 +104,9 @@ def one_pass(ascending: Floats, threshold: float) -> NDArray[np.bool_]:
 
 
 def _undecided(ascending: Floats, starts: NDArray[np.bool_], threshold: float) -> NDArray[np.bool_]:
-    """Sets whose noise could have misled the pass: a cluster wider than the threshold, or a gap that is not much wider
-    than the clusters. Values that are not positive have no relative noise; too few tell nothing of it."""
+    """Sets whose noise could have misled the pass: a cluster wider than the threshold, or a gap
+    that is not much wider than the clusters. Values that are not positive have no relative noise;
+    too few tell nothing of it."""
     size = ascending.shape[1]
     judged = (ascending[:, 0] > 0) & (size - 1 - starts.sum(axis=1) >= LEAST_FREEDOM)
     logs = np.log(np.where(ascending > 0, ascending, 1.0))
@@ -98,30 +114,42 @@ def _undecided(ascending: Floats, starts: NDArray[np.bool_], threshold: float) -
     first, last = np.maximum.accumulate(np.where(starts, logs, logs[:, :1]), axis=1), logs
     widest = (last - first).max(axis=1)
     gaps = np.where(starts[:, 1:], steps, np.inf).min(axis=1, initial=np.inf)
-    result: NDArray[np.bool_] = judged & ((widest >= np.log1p(threshold)) | (gaps < _CLEAR * widest))
+    result: NDArray[np.bool_] = judged & (
+        (widest >= np.log1p(threshold)) | (gaps < _CLEAR * widest)
+    )
     return result
 
 
 def cluster_jointly(metrics: Sequence[Floats], thresholds: Sequence[float]) -> Labels:
     """Clusters of ranks by several metrics at once: ranks are alike that are alike in each.
 
-    Metrics with threshold 0 (counts) decide first; within the classes that they form the others are clustered, so that
-    noise in times cannot mix what the counts tell apart. Clusters are in ascending order of the first metric's mean.
+    Metrics with threshold 0 (counts) decide first; within the classes that they form the others are
+    clustered, so that noise in times cannot mix what the counts tell apart. Clusters are in
+    ascending order of the first metric's mean.
 
     Args:
         metrics: one array (R,) for each metric.
         thresholds: relative distance for each metric.
     """
     labels = np.zeros(len(metrics[0]), dtype=np.intp)
-    for values, threshold in sorted(zip(metrics, thresholds, strict=True), key=lambda pair: pair[1] > 0):
+    for values, threshold in sorted(
+        zip(metrics, thresholds, strict=True), key=lambda pair: pair[1] > 0
+    ):
         labels = refine_all([labels], [values], threshold)[0]
     return in_ascending_order(labels, metrics[0])
 
 
-def refine_all(classes: Sequence[Labels], values: Sequence[Floats], threshold: float) -> list[Labels]:
-    """Cluster the values within each class of each set; classes are numbered anew, in the old order first."""
+def refine_all(
+    classes: Sequence[Labels], values: Sequence[Floats], threshold: float
+) -> list[Labels]:
+    """Cluster the values within each class of each set; classes are numbered anew, in the old order
+    first."""
     groups = [[np.flatnonzero(labels == k) for k in range(labels.max() + 1)] for labels in classes]
-    inner = iter(cluster_all([v[g] for found, v in zip(groups, values, strict=True) for g in found], threshold))
+    inner = iter(
+        cluster_all(
+            [v[g] for found, v in zip(groups, values, strict=True) for g in found], threshold
+        )
+    )
     refined = []
     for labels, found in zip(classes, groups, strict=True):
         new, offset = np.empty_like(labels), 0

@@ -1,8 +1,9 @@
 """Classes of ranks in every experiment, and which class of one experiment is which of another.
 
-Clusters are matched in ascending order of their values where experiments agree in their number; where they do not, the
-largest subset of experiments that agrees is taken (Calotoiu et al., "Empirical Modeling of Spatially Diverging
-Performance", section III.B). A rule of the user's takes the place of both.
+Clusters are matched in ascending order of their values where experiments agree in their number;
+where they do not, the largest subset of experiments that agrees is taken (Calotoiu et al.,
+"Empirical Modeling of Spatially Diverging Performance", section III.B). A rule of the user's takes
+the place of both.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from .rank_rules import Rule
 class Matched:
     """Classes of one kernel's ranks.
 
-    names (C,) in ascending order of the values; labels: one (R,) for each experiment, -1 where the experiment is not
-    among those matched; numbers: how many clusters each experiment has; metrics: those that told ranks apart.
+    names (C,) in ascending order of the values; labels: one (R,) for each experiment, -1 where the
+    experiment is not among those matched; numbers: how many clusters each experiment has; metrics:
+    those that told ranks apart.
     """
 
     kernel: RankedKernel
@@ -39,16 +41,23 @@ class Matched:
         return tuple(k for k, labels in enumerate(self.labels) if (labels < 0).all())
 
 
-def match(kernels: Sequence[RankedKernel], *, by: Sequence[str] = (), threshold: float | None = None,
-          rule: Rule | None = None, number: int | None = None) -> list[Matched]:
+def match(
+    kernels: Sequence[RankedKernel],
+    *,
+    by: Sequence[str] = (),
+    threshold: float | None = None,
+    rule: Rule | None = None,
+    number: int | None = None,
+) -> list[Matched]:
     """Classes of the ranks of many kernels.
 
     Args:
         by: the metrics that tell ranks apart; all of a kernel's where none is given.
-        threshold: relative distance that separates clusters; by default 10 %, and 0 for metrics that count.
+        threshold: relative distance that separates clusters; by default 10 %, and 0 for metrics
+            that count.
         rule: places ranks in classes by itself; nothing is clustered then.
-        number: match the experiments with so many clusters, where a kernel has such; by default those of the number that
-            most experiments have.
+        number: match the experiments with so many clusters, where a kernel has such; by default
+            those of the number that most experiments have.
 
     Raises:
         InputError: a kernel has none of the metrics, or no experiment so many clusters.
@@ -58,56 +67,98 @@ def match(kernels: Sequence[RankedKernel], *, by: Sequence[str] = (), threshold:
     plans = [_metrics(kernel, by, threshold) for kernel in kernels]
     counted = _cluster([[(m, t) for m, t in plan if t == 0] for plan in plans], kernels, None)
     refined = _cluster([[(m, t) for m, t in plan if t > 0] for plan in plans], kernels, counted)
-    found = [_matched(kernel, tuple(m for m, _ in plan), *_steadier(c, r), number)
-             for kernel, plan, c, r in zip(kernels, plans, counted, refined, strict=True)]
+    found = [
+        _matched(kernel, tuple(m for m, _ in plan), *_steadier(c, r), number)
+        for kernel, plan, c, r in zip(kernels, plans, counted, refined, strict=True)
+    ]
     there = sorted({n for m in found for n in m.numbers})
     if number is not None and number not in there:
-        raise InputError(f"no experiment has {number} clusters; there are {', '.join(map(str, there))}")
+        raise InputError(
+            f"no experiment has {number} clusters; there are {', '.join(map(str, there))}"
+        )
     return found
 
 
-def _metrics(kernel: RankedKernel, by: Sequence[str], threshold: float | None) -> list[tuple[str, float]]:
+def _metrics(
+    kernel: RankedKernel, by: Sequence[str], threshold: float | None
+) -> list[tuple[str, float]]:
     chosen = [m for m in kernel.metrics if not by or m in by]
     if not chosen:
-        raise InputError(f"{kernel.callpath}: has no metric {', '.join(by)}; it has {', '.join(kernel.metrics)}")
-    return [(m, threshold if threshold is not None else 0.0 if kernel.is_count(m) else THRESHOLD) for m in chosen]
+        raise InputError(
+            f"{kernel.callpath}: has no metric {', '.join(by)}; it has {', '.join(kernel.metrics)}"
+        )
+    return [
+        (m, threshold if threshold is not None else 0.0 if kernel.is_count(m) else THRESHOLD)
+        for m in chosen
+    ]
 
 
-def _cluster(plans: Sequence[Sequence[tuple[str, float]]], kernels: Sequence[RankedKernel],
-             start: list[list[Labels]] | None) -> list[list[Labels]]:
+def _cluster(
+    plans: Sequence[Sequence[tuple[str, float]]],
+    kernels: Sequence[RankedKernel],
+    start: list[list[Labels]] | None,
+) -> list[list[Labels]]:
     """Labels for each kernel and experiment; sets that share a threshold are clustered together."""
-    found = [[np.zeros(len(e.ranks), dtype=np.intp) for e in kernel.experiments] if start is None else list(start[k])
-             for k, kernel in enumerate(kernels)]
+    found = [
+        [np.zeros(len(e.ranks), dtype=np.intp) for e in kernel.experiments]
+        if start is None
+        else list(start[k])
+        for k, kernel in enumerate(kernels)
+    ]
     for step in range(max(map(len, plans), default=0)):
         by_threshold: dict[float, list[tuple[int, int, Floats]]] = {}
         for k, (plan, kernel) in enumerate(zip(plans, kernels, strict=True)):
             if step < len(plan):
                 metric, threshold = plan[step]
                 by_threshold.setdefault(threshold, []).extend(
-                    (k, e, experiment.per_rank(metric)) for e, experiment in enumerate(kernel.experiments))
+                    (k, e, experiment.per_rank(metric))
+                    for e, experiment in enumerate(kernel.experiments)
+                )
         for threshold, sites in by_threshold.items():
-            refined = refine_all([found[k][e] for k, e, _ in sites], [values for _, _, values in sites], threshold)
+            refined = refine_all(
+                [found[k][e] for k, e, _ in sites], [values for _, _, values in sites], threshold
+            )
             for (k, e, _), labels in zip(sites, refined, strict=True):
                 found[k][e] = labels
     return found
 
 
 def _steadier(counted: list[Labels], refined: list[Labels]) -> tuple[list[Labels], bool]:
-    """What all metrics say, unless counts alone tell classes apart and noise in the others varies their number."""
-    steady = any(labels.max() > 0 for labels in counted) and len({labels.max() for labels in refined}) > 1
+    """What all metrics say, unless counts alone tell classes apart and noise in the others varies
+    their number."""
+    steady = (
+        any(labels.max() > 0 for labels in counted)
+        and len({labels.max() for labels in refined}) > 1
+    )
     return (counted, True) if steady else (refined, False)
 
 
-def _matched(kernel: RankedKernel, metrics: tuple[str, ...], labels: list[Labels], counts_only: bool,
-             wanted: int | None) -> Matched:
+def _matched(
+    kernel: RankedKernel,
+    metrics: tuple[str, ...],
+    labels: list[Labels],
+    counts_only: bool,
+    wanted: int | None,
+) -> Matched:
     if counts_only:
         metrics = tuple(m for m in metrics if kernel.is_count(m))
-    ordered = [in_ascending_order(found, e.per_rank(metrics[0])) for found, e in zip(labels, kernel.experiments, strict=True)]
+    ordered = [
+        in_ascending_order(found, e.per_rank(metrics[0]))
+        for found, e in zip(labels, kernel.experiments, strict=True)
+    ]
     numbers = tuple(int(found.max()) + 1 for found in ordered)
     number = wanted if wanted in numbers else max(set(numbers), key=lambda n: (numbers.count(n), n))
     names = ("all",) if number == 1 else tuple(f"{k + 1} of {number}" for k in range(number))
-    return Matched(kernel, names, tuple(found if n == number else np.full_like(found, -1)
-                                        for found, n in zip(ordered, numbers, strict=True)), numbers, metrics)
+    return Matched(
+        kernel,
+        names,
+        tuple(
+            found if n == number else np.full_like(found, -1)
+            for found, n in zip(ordered, numbers, strict=True)
+        ),
+        numbers,
+        metrics,
+    )
 
 
 def _by_rule(kernel: RankedKernel, rule: Rule) -> Matched:
@@ -119,8 +170,13 @@ def _by_rule(kernel: RankedKernel, rule: Rule) -> Matched:
             levels.setdefault(name, []).append(float(value))
     order = sorted(levels, key=lambda name: (float(np.mean(levels[name])), name))
     index = {name: k for k, name in enumerate(order)}
-    return Matched(kernel, tuple(order), tuple(np.array([index[n] for n in names], dtype=np.intp) for names in placed),
-                   tuple(len(set(names)) for names in placed), ())
+    return Matched(
+        kernel,
+        tuple(order),
+        tuple(np.array([index[n] for n in names], dtype=np.intp) for names in placed),
+        tuple(len(set(names)) for names in placed),
+        (),
+    )
 
 
 def _placed(kernel: RankedKernel, experiment: Experiment, rule: Rule) -> list[str]:

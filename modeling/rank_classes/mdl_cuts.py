@@ -1,14 +1,15 @@
 """Clusters of noisy values: where a cut is worth what it costs.
 
-For ascending logarithms x of a set's values, cut into k runs of n_j values with a common relative noise sigma, the
-description length is
+For ascending logarithms x of a set's values, cut into k runs of n_j values with a common relative
+noise sigma, the description length is
 
     L = n ln(sigma) + sum_j SS_j / (2 sigma^2) + sum_j n_j ln(n / n_j) + COST k,
 
-SS_j the sum of squares about the run's mean: how well the runs describe the values, which run each value belongs to, and
-a price for each run. For one sigma all but the first term is a sum over runs, so the best cuts follow from dynamic
-programming; sigma goes through a grid. Cuts whose neighbouring runs have means closer than the threshold of the
-clustering are not taken: even much noise makes no two behaviours of one.
+SS_j the sum of squares about the run's mean: how well the runs describe the values, which run each
+value belongs to, and a price for each run. For one sigma all but the first term is a sum over runs,
+so the best cuts follow from dynamic programming; sigma goes through a grid. Cuts whose neighbouring
+runs have means closer than the threshold of the clustering are not taken: even much noise makes no
+two behaviours of one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ LEAST_FREEDOM = 3
 """Values beyond one for each cluster that are needed to say anything about noise."""
 
 _SIGMA = np.array([0.005, 0.01, 0.015, 0.022, 0.033, 0.05, 0.075, 0.11, 0.16])
-_COST = 4.0  # of a run: no false cut in 1,000 sets with +-5 % noise, benchmarks/bench_scaling.py prints it
+# of a run: no false cut in 1,000 sets with +-5 % noise, benchmarks/bench_scaling.py prints it
+_COST = 4.0
 _AGREED = 2.0  # taken off where the single pass cuts as well
 _BIN = 0.002  # values this close count as one where there are more than _MOST
 _MOST = 512
@@ -46,8 +48,8 @@ def valleys(logs: Floats, starts: Starts, least: float) -> Starts:
         return found
     size = max(1, _CELLS // (logs.shape[1] * len(_SIGMA)))
     for k in range(0, len(logs), size):
-        part = logs[k:k + size]
-        found[k:k + size] = _best_cuts(part, np.ones_like(part), starts[k:k + size], least)
+        part = logs[k : k + size]
+        found[k : k + size] = _best_cuts(part, np.ones_like(part), starts[k : k + size], least)
     return found
 
 
@@ -65,7 +67,8 @@ def _binned(logs: Floats, starts: Starts, least: float) -> Starts:
 
 
 def _best_cuts(x: Floats, weights: Floats, starts: Starts, least: float) -> Starts:
-    """Cuts (B, n) of B sets of n ascending values with weights; `starts` are the cuts of the single pass."""
+    """Cuts (B, n) of B sets of n ascending values with weights; `starts` are the cuts of the single
+    pass."""
     sets, size = x.shape
     zero = np.zeros((sets, 1))
     x = x - x[:, :1]  # small numbers: their squares lose no digits
@@ -86,17 +89,25 @@ def _best_cuts(x: Floats, weights: Floats, starts: Starts, least: float) -> Star
     return result
 
 
-def _lengths(count: Floats, total: Floats, square: Floats, price: Floats) -> tuple[Floats, NDArray[np.intp]]:
-    """Least description length (B, S) for each sigma, without its first term, and (B, S, n + 1) where the last run of
-    the first j values starts. `price` (B, n) is that of a run that starts there."""
+def _lengths(
+    count: Floats, total: Floats, square: Floats, price: Floats
+) -> tuple[Floats, NDArray[np.intp]]:
+    """Least description length (B, S) for each sigma, without its first term, and (B, S, n + 1)
+    where the last run of the first j values starts. `price` (B, n) is that of a run that starts
+    there."""
     sets, size = count.shape[0], count.shape[1] - 1
     weight = 1 / (2 * _SIGMA**2)
     found = np.zeros((sets, len(_SIGMA), size + 1))
     back = np.zeros((sets, len(_SIGMA), size + 1), dtype=np.intp)
     everything = count[:, -1:]
     for j in range(1, size + 1):
-        members = count[:, j:j + 1] - count[:, :j]
-        spread = np.maximum(square[:, j:j + 1] - square[:, :j] - (total[:, j:j + 1] - total[:, :j]) ** 2 / members, 0)
+        members = count[:, j : j + 1] - count[:, :j]
+        spread = np.maximum(
+            square[:, j : j + 1]
+            - square[:, :j]
+            - (total[:, j : j + 1] - total[:, :j]) ** 2 / members,
+            0,
+        )
         choice = members * np.log(everything / members) + price[:, :j]
         options = found[:, :, :j] + (spread[:, None, :] * weight[:, None] + choice[:, None, :])
         start = options.argmin(axis=2)

@@ -13,9 +13,11 @@ from ..pmnf.formula import Formula
 Rule = Callable[[int, int, Mapping[str, float]], str]
 """(rank, number of ranks, parameters) -> name of the rank's class."""
 
+
 @dataclass(frozen=True)
 class ClassOf:
-    """A rule that was written down: (point, rank) -> class, as the column `name` of a table says it."""
+    """A rule that was written down: (point, rank) -> class, as the column `name` of a table says
+    it."""
 
     name: str
     classes: Mapping[tuple[tuple[tuple[str, float], ...], int], str]
@@ -28,12 +30,17 @@ class ClassOf:
             raise InputError(f"{self.name}: no class for rank {rank} at {at}") from None
 
 
-_NAMES = {1: ("inner", "end"), 2: ("inner", "edge", "corner"), 3: ("inner", "face", "edge", "corner")}
+_NAMES = {
+    1: ("inner", "end"),
+    2: ("inner", "edge", "corner"),
+    3: ("inner", "face", "edge", "corner"),
+}
 
 
 @lru_cache(maxsize=4096)
 def balanced_sides(ranks: int, dimensions: int) -> tuple[int, ...]:
-    """Sides of the most nearly cubic grid of so many ranks, in descending order (as MPI_Dims_create's)."""
+    """Sides of the most nearly cubic grid of so many ranks, in descending order (as
+    MPI_Dims_create's)."""
     if dimensions == 1:
         return (ranks,)
     best: tuple[int, ...] | None = None
@@ -51,8 +58,8 @@ def _divisors(number: int) -> list[int]:
 
 
 def outer_faces(rank: int, sides: tuple[int, ...]) -> int:
-    """On how many faces of the domain the rank lies, ranks numbered with the last dimension fastest (as MPI_Cart_create);
-    a side of one rank lies on two."""
+    """On how many faces of the domain the rank lies, ranks numbered with the last dimension fastest
+    (as MPI_Cart_create); a side of one rank lies on two."""
     faces = 0
     for side in reversed(sides):
         rank, place = divmod(rank, side)
@@ -67,20 +74,25 @@ def grid_rule(dimensions: int) -> Rule:
         InputError: another number of dimensions.
     """
     if dimensions not in _NAMES:
-        raise InputError(f"grid:{dimensions}: decompositions have 1, 2 or 3 dimensions, as in grid:2")
+        raise InputError(
+            f"grid:{dimensions}: decompositions have 1, 2 or 3 dimensions, as in grid:2"
+        )
     names = _NAMES[dimensions]
 
     def rule(rank: int, ranks: int, params: Mapping[str, float]) -> str:
         faces = outer_faces(rank, balanced_sides(ranks, dimensions))
         return names[faces] if faces < len(names) else f"{faces} faces"
+
     return rule
 
 
 def formula_rule(formula: Formula) -> Rule:
-    """Ranks for which a formula in `rank`, `ranks` (their number) and the parameters has the same value are a class, which
-    is called by that value."""
+    """Ranks for which a formula in `rank`, `ranks` (their number) and the parameters has the same
+    value are a class, which is called by that value."""
+
     def rule(rank: int, ranks: int, params: Mapping[str, float]) -> str:
         exact = {name: int(v) if v == int(v) else v for name, v in params.items()}
         value = formula.evaluate({**exact, "rank": rank, "ranks": ranks})
         return f"{float(value):g}"
+
     return rule

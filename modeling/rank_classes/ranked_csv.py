@@ -1,7 +1,9 @@
-"""Per-rank measurements in CSV: a header, a row for each rank of a run, several metrics in columns of their own.
+"""Per-rank measurements in CSV: a header, a row for each rank of a run, several metrics in columns
+of their own.
 
-Columns called callpath (or region, kernel, function), rank and repetition (or rep, run) have that meaning; metrics and
-parameters are either named by the caller or, as in tidy CSV, the columns `value` and `metric:NAME`, and all others.
+Columns called callpath (or region, kernel, function), rank and repetition (or rep, run) have that
+meaning; metrics and parameters are either named by the caller or, as in tidy CSV, the columns
+`value` and `metric:NAME`, and all others.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ _PREFIX = "metric:"
 
 @dataclass(frozen=True)
 class _Layout:
-    """Which column is what: metrics and parameters name -> place; the others None where there is no such column."""
+    """Which column is what: metrics and parameters name -> place; the others None where there is no
+    such column."""
 
     header: tuple[str, ...]
     rank: int
@@ -35,12 +38,15 @@ class _Layout:
     parameters: dict[str, int]
 
 
-def ranked_from_csv(text: str, name: str, metrics: Sequence[str] = (), parameters: Sequence[str] = ()) -> RankedMeasurements:
+def ranked_from_csv(
+    text: str, name: str, metrics: Sequence[str] = (), parameters: Sequence[str] = ()
+) -> RankedMeasurements:
     """Read the table.
 
     Args:
         metrics: the columns that hold values; by default `value` and those called metric:NAME.
-        parameters: the columns that say where a run was measured; by default all that are nothing else.
+        parameters: the columns that say where a run was measured; by default all that are nothing
+            else.
 
     Raises:
         InputError: there is no such column.
@@ -62,29 +68,55 @@ def classes_from_csv(text: str, name: str, column: str, parameters: Sequence[str
     for where, row in _rows(text, name, layout):
         key = _point(row, layout, where), _rank(row, layout, where)
         if found.setdefault(key, row[place].strip()) != row[place].strip():
-            raise DataError(f"{where}: rank {key[1]} is in the class {row[place].strip()} here and in {found[key]} before")
+            raise DataError(
+                f"{where}: rank {key[1]} is in the class {row[place].strip()} here and in"
+                f" {found[key]} before"
+            )
     return ClassOf(column, found)
 
 
-def _layout(text: str, name: str, metrics: Sequence[str], parameters: Sequence[str], label: str | None = None) -> _Layout:
+def _layout(
+    text: str,
+    name: str,
+    metrics: Sequence[str],
+    parameters: Sequence[str],
+    label: str | None = None,
+) -> _Layout:
     header = [c.strip() for c in next(csv.reader(io.StringIO(text.lstrip("\ufeff"))), [])]
     if len(set(header)) != len(header):
         raise DataError(f"{name}:1: two columns have the same name")
-    if missing := [c for c in (*metrics, *parameters, *([label] if label else [])) if c not in header]:
+    if missing := [
+        c for c in (*metrics, *parameters, *([label] if label else [])) if c not in header
+    ]:
         raise InputError(f"{name}: no column {', '.join(missing)}; there are {', '.join(header)}")
     if "rank" not in header:
-        raise DataError(f"{name}:1: no column is called rank; clusters need the value of every rank")
+        raise DataError(
+            f"{name}:1: no column is called rank; clusters need the value of every rank"
+        )
     path = next((header.index(c) for c in _CALLPATH if c in header), None)
     repetition = next((header.index(c) for c in _REPETITION if c in header), None)
-    found = {m: header.index(m) for m in metrics} or \
-        {c.removeprefix(_PREFIX): k for k, c in enumerate(header) if c.startswith(_PREFIX) or c == "value"}
+    found = {m: header.index(m) for m in metrics} or {
+        c.removeprefix(_PREFIX): k
+        for k, c in enumerate(header)
+        if c.startswith(_PREFIX) or c == "value"
+    }
     if not found and label is None:
-        raise InputError(f"{name}: which columns hold values? Name them, as in --values time_s; there are {', '.join(header)}")
+        raise InputError(
+            f"{name}: which columns hold values? Name them, as in --values time_s; there are"
+            f" {', '.join(header)}"
+        )
     taken = {path, repetition, header.index("rank"), *found.values()}
     kind = header.index("metric") if "metric" in header and not metrics else None
     own = {c: k for k, c in enumerate(header) if k not in taken and k != kind and c != label}
-    return _Layout(tuple(header), header.index("rank"), path, repetition, kind, found,
-                   {c: header.index(c) for c in parameters} or own)
+    return _Layout(
+        tuple(header),
+        header.index("rank"),
+        path,
+        repetition,
+        kind,
+        found,
+        {c: header.index(c) for c in parameters} or own,
+    )
 
 
 def _rows(text: str, name: str, layout: _Layout) -> Iterator[tuple[str, list[str]]]:
@@ -102,7 +134,9 @@ def _rows(text: str, name: str, layout: _Layout) -> Iterator[tuple[str, list[str
         raise DataError(f"{name}:{rows.line_num}: {error}") from None
 
 
-def _observations(text: str, name: str, metrics: Sequence[str], parameters: Sequence[str]) -> Iterator[Row]:
+def _observations(
+    text: str, name: str, metrics: Sequence[str], parameters: Sequence[str]
+) -> Iterator[Row]:
     layout = _layout(text, name, metrics, parameters)
     empty = True
     for where, row in _rows(text, name, layout):
@@ -121,9 +155,16 @@ def _observations(text: str, name: str, metrics: Sequence[str], parameters: Sequ
 
 def _point(row: Sequence[str], layout: _Layout, where: str) -> Point:
     try:
-        return tuple(sorted((c, number_text(row[k], f"parameter {c}", where)) for c, k in layout.parameters.items()))
+        return tuple(
+            sorted(
+                (c, number_text(row[k], f"parameter {c}", where))
+                for c, k in layout.parameters.items()
+            )
+        )
     except DataError as error:
-        raise DataError(f"{error}; name the columns that are parameters, as in --params p,size") from None
+        raise DataError(
+            f"{error}; name the columns that are parameters, as in --params p,size"
+        ) from None
 
 
 def _rank(row: Sequence[str], layout: _Layout, where: str) -> int:

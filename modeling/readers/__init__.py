@@ -36,8 +36,8 @@ Observe = Callable[[str, str], Iterable[Observation]]
 
 @dataclass(frozen=True)
 class Reader:
-    """A format: what it is called, whether text looks like it, (text, name for messages) -> observations, and what the text
-    says of the whole run, for files that are one run each."""
+    """A format: what it is called, whether text looks like it, (text, name for messages) ->
+    observations, and what the text says of the whole run, for files that are one run each."""
 
     name: str
     matches: Callable[[str], bool]
@@ -58,8 +58,11 @@ READERS: tuple[Reader, ...] = (
 )
 """Formats of text, told apart by content; the first that matches reads."""
 
-FOLDERS: dict[str, Callable[[Path], Measurements]] = {"*.cubex": read_cube, "*.cali": read_caliper,
-                                                            "*.stats": read_statistics_folder}
+FOLDERS: dict[str, Callable[[Path], Measurements]] = {
+    "*.cubex": read_cube,
+    "*.cali": read_caliper,
+    "*.stats": read_statistics_folder,
+}
 """Formats of which each run is a file that is no text: pattern -> reader of a folder."""
 
 BINARY: dict[str, Callable[[Path], Measurements]] = {".stats": read_statistics}
@@ -91,27 +94,36 @@ def read(path: str | Path) -> Measurements:
 def read_files(paths: Sequence[str | Path], pattern: str | None = None) -> Measurements:
     """Read files that belong together, and all in folders, into one set of measurements.
 
-    A file whose observations have no parameters is one run. Where it was made is said by the pattern, else by its name or
-    that of its folder (run.p64.n8.r1), else by what the files say of themselves, as far as that differs.
+    A file whose observations have no parameters is one run. Where it was made is said by the
+    pattern, else by its name or that of its folder (run.p64.n8.r1), else by what the files say of
+    themselves, as far as that differs.
 
     Args:
-        pattern: such as "run_n{n}_p{p}": what stands for {n} and {p} in the path is the value of a parameter.
+        pattern: such as "run_n{n}_p{p}": what stands for {n} and {p} in the path is the value of a
+            parameter.
 
     Raises:
-        InputError: no such file, or of a kind that no reader knows; a folder without any; a path unlike the pattern.
+        InputError: no such file, or of a kind that no reader knows; a folder without any; a path
+            unlike the pattern.
         DataError: a file's content is wrong, or nothing says where it was measured.
     """
     named = NamePattern.parse(pattern) if pattern else None
     folders = [Path(p) for p in paths if Path(p).is_dir()]
-    profiles = next((p for p in FOLDERS for folder in folders if next(folder.rglob(p), None) is not None), None)
+    profiles = next(
+        (p for p in FOLDERS for folder in folders if next(folder.rglob(p), None) is not None), None
+    )
     if profiles is not None:
         if len(paths) > 1 or named:
-            raise InputError(f"{folders[0]}: a folder of {profiles} is read alone, and without a pattern")
+            raise InputError(
+                f"{folders[0]}: a folder of {profiles} is read alone, and without a pattern"
+            )
         return FOLDERS[profiles](folders[0])
     files = [p for path in paths for p in _below(Path(path))]
     if not files:
-        raise InputError(f"{', '.join(map(str, paths))}: without profiles ({', '.join(FOLDERS)}) and other measurements "
-                         f"({', '.join(_SUFFIXES)})")
+        raise InputError(
+            f"{', '.join(map(str, paths))}: without profiles ({', '.join(FOLDERS)}) and other"
+            f" measurements ({', '.join(_SUFFIXES)})"
+        )
     if len(files) == 1 and named is None:
         return read(files[0])
     return collect(placed(files, _run, named), f"{len(files)} files")
@@ -137,17 +149,21 @@ def reader_of(text: str, name: str, suffix: str = "") -> Reader:
     for reader in READERS:
         if reader.matches(text):
             return reader
-    if text.startswith("# started on") or "Performance counter stats for" in text[:1 << 12]:
-        raise InputError(f"{name}: perf stat without -j; run perf stat -j -o FILE and write a line '# n=64' before each run, "
-                         f"since perf does not know the parameters")
+    if text.startswith("# started on") or "Performance counter stats for" in text[: 1 << 12]:
+        raise InputError(
+            f"{name}: perf stat without -j; run perf stat -j -o FILE and write a line '# n=64'"
+            " before each run, since perf does not know the parameters"
+        )
     if not text.strip():
         raise DataError(f"{name}: is empty")
     fallback = _BY_SUFFIX.get(suffix, "JSON Lines" if '"value"' in text.split("\n", 1)[0] else None)
     if fallback is None and suffix == ".json":
         load_json(text, name)  # says where it is none
     if fallback is None:
-        raise InputError(f"{name}: no reader knows this content; known are {', '.join(r.name for r in READERS)}, and JSON Lines "
-                         f"are easily written: {_LINE}")
+        raise InputError(
+            f"{name}: no reader knows this content; known are {', '.join(r.name for r in READERS)},"
+            f" and JSON Lines are easily written: {_LINE}"
+        )
     return next(r for r in READERS if r.name == fallback)
 
 
@@ -166,7 +182,10 @@ def file_text(path: Path) -> str:
         InputError: there is no such file, or it is too large, or no text.
     """
     if not path.is_file():
-        raise InputError(f"{path}: {'a directory; name a file of measurements' if path.is_dir() else 'no such file'}")
+        raise InputError(
+            f"{path}:"
+            f" {'a directory; name a file of measurements' if path.is_dir() else 'no such file'}"
+        )
     if path.stat().st_size > _MAX_BYTES:
         raise InputError(f"{path}: larger than {_MAX_BYTES >> 30} GiB")
     try:
@@ -180,5 +199,10 @@ def _below(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    yield from sorted(p for p in path.rglob("*") if p.suffix in _SUFFIXES and p.is_file()
-                      and not any(part.startswith(".") for part in p.relative_to(path).parts))
+    yield from sorted(
+        p
+        for p in path.rglob("*")
+        if p.suffix in _SUFFIXES
+        and p.is_file()
+        and not any(part.startswith(".") for part in p.relative_to(path).parts)
+    )

@@ -1,7 +1,8 @@
 """JSON of benchmark tools: Google Benchmark, pytest-benchmark, hyperfine.
 
-Google Benchmark names arguments in the benchmark's name (BM_Sort/1024/8, BM_Sort/n:1024); unnamed ones become n, or arg1,
-arg2, ... Its aggregates and its own complexity estimates are left out. pytest-benchmark and hyperfine state parameters.
+Google Benchmark names arguments in the benchmark's name (BM_Sort/1024/8, BM_Sort/n:1024); unnamed
+ones become n, or arg1, arg2, ... Its aggregates and its own complexity estimates are left out.
+pytest-benchmark and hyperfine state parameters.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def read_hyperfine(text: str, name: str) -> Iterator[Observation]:
 def google_context(text: str, name: str) -> Mapping[str, object]:
     """What the file says of the run: the context, to which --benchmark_context=n=64 adds."""
     context = _document(text, name).get("context")
-    return {k: v for k, v in context.items() if k not in _MACHINE} if isinstance(context, dict) else {}
+    return (
+        {k: v for k, v in context.items() if k not in _MACHINE} if isinstance(context, dict) else {}
+    )
 
 
 def is_google_benchmark(text: str) -> bool:
@@ -72,7 +75,9 @@ def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             raise DataError(f"{where}: time_unit {unit!r} is none of {', '.join(_SECONDS)}")
         for metric in ("real_time", "cpu_time"):
             if metric in row:
-                yield Observation(path, metric, params, number(row[metric], metric, where) * _SECONDS[unit])
+                yield Observation(
+                    path, metric, params, number(row[metric], metric, where) * _SECONDS[unit]
+                )
 
 
 def _arguments(text: str, where: str) -> tuple[str, tuple[tuple[str, float], ...]]:
@@ -80,8 +85,11 @@ def _arguments(text: str, where: str) -> tuple[str, tuple[tuple[str, float], ...
     path, numbers = [], []
     for part in text.split("/"):
         named, _, value = part.rpartition(":")
-        if named in ("repeats", "iterations", "min_time", "min_warmup_time") or part in ("real_time", "process_time",
-                                                                                         "manual_time"):
+        if named in ("repeats", "iterations", "min_time", "min_warmup_time") or part in (
+            "real_time",
+            "process_time",
+            "manual_time",
+        ):
             continue
         if _NUMBER.fullmatch(value):
             numbers.append((named, float(value)))
@@ -101,9 +109,17 @@ def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
     for k, row in enumerate(expect(data.get("benchmarks"), list, '"benchmarks"', name)):
         where = f"{name}: benchmark {k + 1}"
         row = expect(row, dict, "the benchmark", where)
-        given = {**expect(row.get("params") or {}, dict, '"params"', where),
-                 **expect(row.get("extra_info") or {}, dict, '"extra_info"', where)}
-        params = tuple(sorted((str(n), number(v, f"parameter {n}", where)) for n, v in given.items() if _is_number(v)))
+        given = {
+            **expect(row.get("params") or {}, dict, '"params"', where),
+            **expect(row.get("extra_info") or {}, dict, '"extra_info"', where),
+        }
+        params = tuple(
+            sorted(
+                (str(n), number(v, f"parameter {n}", where))
+                for n, v in given.items()
+                if _is_number(v)
+            )
+        )
         path = str(row.get("fullname", row.get("name", "main"))).partition("[")[0]
         stats = expect(row.get("stats"), dict, '"stats"', where)
         values = stats.get("data") or [stats.get("mean")]

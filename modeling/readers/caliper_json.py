@@ -1,4 +1,5 @@
-"""Caliper's json-split: {"data": rows, "columns": names, "column_metadata": [{"is_value": true}], "nodes": the call tree}.
+"""Caliper's json-split: {"data": rows, "columns": names, "column_metadata": [{"is_value": true}],
+"nodes": the call tree}.
 
 Other top-level entries are what Caliper (or Adiak) says of the run.
 """
@@ -29,9 +30,17 @@ def read_caliper_json(text: str, name: str) -> Iterator[Observation]:
     nodes = expect(data.get("nodes"), list, '"nodes"', name)
     if len(about) != len(columns):
         raise DataError(f'{name}: {len(columns)} columns, but "column_metadata" of {len(about)}')
-    values = [bool(expect(a, dict, "an entry of column_metadata", name).get("is_value")) for a in about]
-    at = next((columns.index(c) for c in (*_PATHS, *(c for c, v in zip(columns, values, strict=True) if not v)) if c in columns),
-              None)
+    values = [
+        bool(expect(a, dict, "an entry of column_metadata", name).get("is_value")) for a in about
+    ]
+    at = next(
+        (
+            columns.index(c)
+            for c in (*_PATHS, *(c for c, v in zip(columns, values, strict=True) if not v))
+            if c in columns
+        ),
+        None,
+    )
     if at is None:
         raise DataError(f"{name}: no column is a path in the call tree")
     paths = _paths(nodes, name)
@@ -42,7 +51,11 @@ def read_caliper_json(text: str, name: str) -> Iterator[Observation]:
             raise DataError(f"{where}: {len(row)} values for {len(columns)} columns")
         if row[at] is None:
             continue
-        if isinstance(row[at], bool) or not isinstance(row[at], int) or not 0 <= row[at] < len(paths):
+        if (
+            isinstance(row[at], bool)
+            or not isinstance(row[at], int)
+            or not 0 <= row[at] < len(paths)
+        ):
             raise DataError(f"{where}: {columns[at]} is no number of a node")
         for k in metrics:
             if row[k] is not None:

@@ -49,7 +49,10 @@ def _gathered(columns: Columns, name: str) -> Iterator[Series]:
             names = grid.names_at(places[some])
             if len(names) > 1:  # for the message, as they appear
                 names = grid.names_at(grid.places[points[series == number]])
-            designs[same] = _parameters(names, name, f"{callpath}, {metric}"), grid.values_at(places[some])
+            designs[same] = (
+                _parameters(names, name, f"{callpath}, {metric}"),
+                grid.values_at(places[some]),
+            )
         yield Series(callpath, metric, *designs[same], *(column[some] for column in statistics))
 
 
@@ -57,27 +60,37 @@ def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tup
     """What formulas call the parameters of a series, all observations of which have the same."""
     called = symbols(found[0], name)
     if len(found) > 1:
-        raise DataError(f"{name}: {series}: some observations have the parameters {', '.join(found[0])}, others "
-                        f"{', '.join(found[1])}")
+        raise DataError(
+            f"{name}: {series}: some observations have the parameters {', '.join(found[0])}, others"
+            f" {', '.join(found[1])}"
+        )
     return called
 
 
 def _statistics(values: Floats, starts: Integers) -> tuple[Floats, ...]:
-    """For the values from each start to the next: their number, mean, sum of squared deviations from it, least and greatest."""
+    """For the values from each start to the next: their number, mean, sum of squared deviations
+    from it, least and greatest."""
     counts = np.diff(starts, append=len(values))
     with np.errstate(over="ignore", invalid="ignore"):
         means = np.add.reduceat(values, starts) / counts
         deviations = values - np.repeat(means, counts)
         squares = np.add.reduceat(np.square(deviations, out=deviations), starts)
-    return counts.astype(float), means, squares, np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+    return (
+        counts.astype(float),
+        means,
+        squares,
+        np.minimum.reduceat(values, starts),
+        np.maximum.reduceat(values, starts),
+    )
 
 
 @dataclass(frozen=True)
 class _Grid:
-    """Distinct points, those with the same parameters (of one kind) together and in ascending order.
+    """Distinct points, those with the same parameters (of one kind) together and in ascending
+    order.
 
-    places (points as given,): where each of these is; kinds (places,); names and values (places of the kind, m) of the
-    parameters of each kind.
+    places (points as given,): where each of these is; kinds (places,); names and values (places of
+    the kind, m) of the parameters of each kind.
     """
 
     places: Integers
@@ -92,14 +105,23 @@ class _Grid:
             alike.setdefault(tuple(n for n, _ in params), []).append(number)
         places, values, used = np.empty(len(points), dtype=np.int64), [], 0
         for names, numbers in alike.items():
-            table = np.array([[v for _, v in points[k]] for k in numbers], dtype=float).reshape(len(numbers), len(names))
-            order = np.lexsort((np.zeros(len(numbers)), *table.T[::-1]))  # the zeros are for points without parameters
+            table = np.array([[v for _, v in points[k]] for k in numbers], dtype=float).reshape(
+                len(numbers), len(names)
+            )
+            order = np.lexsort(
+                (np.zeros(len(numbers)), *table.T[::-1])
+            )  # the zeros are for points without parameters
             table = table[order]
             new = np.append(True, (table[1:] != table[:-1]).any(axis=1))
             places[np.array(numbers)[order]] = used + np.cumsum(new) - 1
             values.append(table[new])
             used += len(values[-1])
-        return _Grid(places, np.repeat(np.arange(len(values)), [len(v) for v in values]), tuple(alike), tuple(values))
+        return _Grid(
+            places,
+            np.repeat(np.arange(len(values)), [len(v) for v in values]),
+            tuple(alike),
+            tuple(values),
+        )
 
     def names_at(self, places: Integers) -> list[tuple[str, ...]]:
         """The parameters at places, those of each kind once, in the order of the places."""

@@ -1,5 +1,6 @@
-"""Extra-P's JSON format: {"parameters": [...], "measurements": {callpath: {metric: [{"point": [...], "values": [...]}]}}},
-and the older one with numbered "callpaths", "metrics", "coordinates" and "measurements"."""
+"""Extra-P's JSON format: {"parameters": [...], "measurements": {callpath: {metric: [{"point":
+[...], "values": [...]}]}}}, and the older one with numbered "callpaths", "metrics", "coordinates"
+and "measurements"."""
 
 from __future__ import annotations
 
@@ -27,7 +28,10 @@ def is_extrap_json(text: str) -> bool:
 
 
 def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
-    names = [expect(p, str, "the name of a parameter", name) for p in expect(data.get("parameters"), list, '"parameters"', name)]
+    names = [
+        expect(p, str, "the name of a parameter", name)
+        for p in expect(data.get("parameters"), list, '"parameters"', name)
+    ]
     if len(set(names)) < len(names):
         raise DataError(f"{name}: two parameters have the same name")
     for callpath, metrics in expect(data.get("measurements"), dict, '"measurements"', name).items():
@@ -36,12 +40,25 @@ def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
                 where = f"{name}: {callpath}, {metric}, measurement {k + 1}"
                 row = expect(row, dict, "the measurement", where)
                 raw = row.get("point")
-                values = [raw] if isinstance(raw, (int, float)) else expect(raw, list, '"point"', where)
+                values = (
+                    [raw] if isinstance(raw, (int, float)) else expect(raw, list, '"point"', where)
+                )
                 if len(values) != len(names):
-                    raise DataError(f"{where}: the point has {len(values)} values for {len(names)} parameters")
-                params = tuple(sorted((n, exact(v, f"parameter {n}", where)) for n, v in zip(names, values, strict=True)))
+                    raise DataError(
+                        f"{where}: the point has {len(values)} values for {len(names)} parameters"
+                    )
+                params = tuple(
+                    sorted(
+                        (n, exact(v, f"parameter {n}", where))
+                        for n, v in zip(names, values, strict=True)
+                    )
+                )
                 found = row.get("values")
-                for value in [found] if isinstance(found, (int, float)) else expect(found, list, '"values"', where):
+                for value in (
+                    [found]
+                    if isinstance(found, (int, float))
+                    else expect(found, list, '"values"', where)
+                ):
                     yield Observation(callpath, metric, params, exact(value, "a value", where))
 
 
@@ -57,8 +74,15 @@ def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             callpath = str(tables["callpaths"][row["callpath_id"]]["name"])
             metric = str(tables["metrics"][row["metric_id"]]["name"])
             pairs = tables["coordinates"][row["coordinate_id"]]["parameter_value_pairs"]
-            params = tuple(sorted((str(tables["parameters"][p["parameter_id"]]["name"]),
-                                   exact(_plain(p["parameter_value"]), "a parameter", where)) for p in pairs))
+            params = tuple(
+                sorted(
+                    (
+                        str(tables["parameters"][p["parameter_id"]]["name"]),
+                        exact(_plain(p["parameter_value"]), "a parameter", where),
+                    )
+                    for p in pairs
+                )
+            )
             value = row["value"]
         except (KeyError, TypeError) as error:
             raise DataError(f"{where}: {error} is missing or refers to nothing") from None

@@ -1,4 +1,5 @@
-"""Extra-P's text format: PARAMETER names, POINTS, and for each REGION and METRIC a line of DATA, its repetitions, a point.
+"""Extra-P's text format: PARAMETER names, POINTS, and for each REGION and METRIC a line of DATA,
+its repetitions, a point.
 
     PARAMETER n
     PARAMETER p
@@ -7,8 +8,8 @@
     METRIC time
     DATA 1.5 1.6
 
-As in Extra-P, a metric may stand before or behind its region and holds until the next one; points of one parameter need no
-brackets.
+As in Extra-P, a metric may stand before or behind its region and holds until the next one; points
+of one parameter need no brackets.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def read_extrap_text(text: str, name: str) -> Iterator[Observation]:
         if field == "PARAMETER":
             names += rest.split()
             if len(names) > MAX_PARAMETERS or len(set(names)) != len(names):
-                raise DataError(f"{where}: parameters must have different names, at most {MAX_PARAMETERS}")
+                raise DataError(
+                    f"{where}: parameters must have different names, at most {MAX_PARAMETERS}"
+                )
         elif field == "POINTS":
             points += _points(rest, names, where)
         elif field in ("METRIC", "REGION"):
@@ -57,7 +60,9 @@ def read_extrap_text(text: str, name: str) -> Iterator[Observation]:
                 raise DataError(f"{where}: {region}, {metric} has data twice")
             seen.add((region, metric))
             for value in rest.split():
-                yield Observation(region, metric, points[place], exact_text(value, "a value", where))
+                yield Observation(
+                    region, metric, points[place], exact_text(value, "a value", where)
+                )
             place += 1
         elif field != "EXPERIMENT":
             raise DataError(f"{where}: {field[:40]!r} is none of {', '.join(_FIELDS)}")
@@ -66,26 +71,46 @@ def read_extrap_text(text: str, name: str) -> Iterator[Observation]:
 
 def is_extrap_text(text: str) -> bool:
     """Does the first line that is no comment start with a field of the format?"""
-    first = next((line for line in text[:1 << 16].split("\n") if line.strip() and not line.startswith("#")), "")
+    first = next(
+        (line for line in text[: 1 << 16].split("\n") if line.strip() and not line.startswith("#")),
+        "",
+    )
     return first.split(maxsplit=1)[:1] != [] and first.split(maxsplit=1)[0] in _FIELDS
 
 
 def _complete(lines: int, points: int, region: str, metric: str, where: str) -> None:
     """Values belong to points by their order, so none may be missing."""
     if lines and lines < points:
-        raise DataError(f"{where}: {region}, {metric} has {lines} lines of DATA for {points} POINTS")
+        raise DataError(
+            f"{where}: {region}, {metric} has {lines} lines of DATA for {points} POINTS"
+        )
 
 
 def _points(text: str, names: list[str], where: str) -> list[Point]:
     if not names:
         raise DataError(f"{where}: POINTS before PARAMETER")
-    groups = [g.replace(",", " ").split() for g in _GROUP.findall(text)] if "(" in text else \
-        [[word] for word in text.split()] if len(names) == 1 else [text.split()]
+    groups = (
+        [g.replace(",", " ").split() for g in _GROUP.findall(text)]
+        if "(" in text
+        else [[word] for word in text.split()]
+        if len(names) == 1
+        else [text.split()]
+    )
     if "(" in text and _GROUP.sub("", text).strip(" ,"):
         raise DataError(f"{where}: points of {len(names)} parameters are written (a b) (c d)")
     found = []
     for group in groups:
         if len(group) != len(names):
-            raise DataError(f"{where}: the point ({' '.join(group)}) has {len(group)} values for {len(names)} parameters")
-        found.append(tuple(sorted((n, exact_text(v, f"parameter {n}", where)) for n, v in zip(names, group, strict=True))))
+            raise DataError(
+                f"{where}: the point ({' '.join(group)}) has {len(group)} values for {len(names)}"
+                " parameters"
+            )
+        found.append(
+            tuple(
+                sorted(
+                    (n, exact_text(v, f"parameter {n}", where))
+                    for n, v in zip(names, group, strict=True)
+                )
+            )
+        )
     return found

@@ -1,9 +1,12 @@
-"""JSON Lines: one observation a line, {"params": {"n": 64}, "callpath": "main->solve", "metric": "time", "value": 1.2}.
+"""JSON Lines: one observation a line, {"params": {"n": 64}, "callpath": "main->solve", "metric":
+"time", "value": 1.2}.
 
-This is Extra-P's layout. `rank`, `thread` and `repetition` may stand beside; observations that differ only in them are
-repetitions of the same point. Talpas files have "parameters" for "params" and may separate fields by semicolons.
+This is Extra-P's layout. `rank`, `thread` and `repetition` may stand beside; observations that
+differ only in them are repetitions of the same point. Talpas files have "parameters" for "params"
+and may separate fields by semicolons.
 
-Usual lines begin with the parameters and end with the value. Of their three texts, few differ between the lines of a file:
+Usual lines begin with the parameters and end with the value. Of their three texts, few differ
+between the lines of a file:
 
     {"params": {"n": 64   }   , "callpath": "main->solve", "metric": "time", "value"   :   1.2   }
     head                      middle                                                       number
@@ -27,14 +30,17 @@ from ..data.measurements import Floats
 _BLOCK = 1 << 15
 _MOST_KNOWN = 1 << 16
 _PARAMS = re.compile(r'"(params|parameters)"\s*:\s*\{')
-_MIDDLE = re.compile(r', ?"callpath": ?"([^"\\\x00-\x1f]*)", ?"metric": ?"([^"\\\x00-\x1f]*)", ?"value"')
+_MIDDLE = re.compile(
+    r', ?"callpath": ?"([^"\\\x00-\x1f]*)", ?"metric": ?"([^"\\\x00-\x1f]*)", ?"value"'
+)
 _NUMBER = re.compile(r" ?(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\}\r?")
 
 
 def read_json_lines(text: str, name: str, before: int = 0) -> Columns:
     """All observations, `before` lines of the file having come before.
 
-    Blocks of usual lines are read at once, others line by line, of which those that are not usual are parsed as JSON.
+    Blocks of usual lines are read at once, others line by line, of which those that are not usual
+    are parsed as JSON.
 
     Raises:
         DataError: FILE:LINE: what is wrong with that line.
@@ -59,15 +65,18 @@ class _Lines:
     """Adds lines to columns."""
 
     def __init__(self) -> None:
-        self.found = found = Columns()  # no part refers to the whole, so that memory is free at once
+        self.found = found = (
+            Columns()
+        )  # no part refers to the whole, so that memory is free at once
         self._heads = _Known(lambda head: found.points[_point(head)])
         self._middles = _Known(lambda middle: found.series[_series(middle)])
 
     def read_usual(self, block: str) -> int:
-        """Add a block of whole lines, and return how many there are; 0 where one is not usual, and nothing is added.
+        """Add a block of whole lines, and return how many there are; 0 where one is not usual, and
+        nothing is added.
 
-        A line is an observation if its parts are those of one: heads and middles, each looked at once, and the numbers, which
-        are parsed as one list.
+        A line is an observation if its parts are those of one: heads and middles, each looked at
+        once, and the numbers, which are parsed as one list.
         """
         if len(block) > MAX_LINE:
             return 0
@@ -80,7 +89,9 @@ class _Lines:
             points = self._heads.of(heads)
             middles, _, numbers = zip(*map(str.rpartition, rests, repeat(":")), strict=True)
             values = _values(numbers)
-            series = self._middles.of(middles)  # last, as series are numbered in the order of the lines
+            series = self._middles.of(
+                middles
+            )  # last, as series are numbered in the order of the lines
         except (ValueError, OverflowError, RecursionError, DataError):
             return 0
         self.found.extend(series, points, values)
@@ -93,10 +104,18 @@ class _Lines:
             DataError: NAME:LINE, counted from those before: what is wrong with that line.
         """
         lines = block.removesuffix("\n").split("\n")
-        rows = [self._row(line, f"{name}:{count}") for count, line in enumerate(lines, before + 1) if line.strip()]
+        rows = [
+            self._row(line, f"{name}:{count}")
+            for count, line in enumerate(lines, before + 1)
+            if line.strip()
+        ]
         if rows:
             series, points, values = zip(*rows, strict=True)
-            self.found.extend(np.array(series, dtype=np.intc), np.array(points, dtype=np.intc), np.array(values, dtype=float))
+            self.found.extend(
+                np.array(series, dtype=np.intc),
+                np.array(points, dtype=np.intc),
+                np.array(values, dtype=float),
+            )
         return len(lines)
 
     def _row(self, line: str, where: str) -> tuple[int, int, float]:
@@ -129,7 +148,8 @@ def _values(numbers: Sequence[str]) -> Floats:
 
 
 def _at_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
-    """Heads, each with the end of the line before, and the rests of lines that have no other closing braces."""
+    """Heads, each with the end of the line before, and the rests of lines that have no other
+    closing braces."""
     pieces = f"\n{block}".split("}")
     return (pieces[0::2], pieces[1::2]) if len(pieces) % 2 and pieces.pop() == "\n" else ((), ())
 
@@ -137,7 +157,9 @@ def _at_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
 def _at_first_braces(block: str) -> tuple[Sequence[str], Sequence[str]]:
     """The same of lines with braces in names behind the parameters."""
     *lines, end = block.split("}\n")
-    heads, _, rests = zip(*map(str.partition, lines, repeat("}")), strict=True) if lines else ((), (), ())
+    heads, _, rests = (
+        zip(*map(str.partition, lines, repeat("}")), strict=True) if lines else ((), (), ())
+    )
     return (["\n" + head for head in heads], rests) if not end else ((), ())
 
 
@@ -155,7 +177,8 @@ class _Known(Numbers[str]):
 
 
 def _point(head: str) -> Params:
-    """The parameters of a line that begins, after the end of the one before, with the head and a closing brace.
+    """The parameters of a line that begins, after the end of the one before, with the head and a
+    closing brace.
 
     Raises:
         ValueError, DataError: this is no beginning of a usual line.

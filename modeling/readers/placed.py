@@ -1,4 +1,5 @@
-"""Files of one run each: the parameters of a run from its path, or from what the file says of itself."""
+"""Files of one run each: the parameters of a run from its path, or from what the file says of
+itself."""
 
 from __future__ import annotations
 
@@ -49,10 +50,17 @@ class NamePattern:
         found = self.expression.search(str(path))
         if found is None:
             raise InputError(f"{path}: not like --pattern {self.text}")
-        return tuple(sorted((n, exact_text(v, n, str(path))) for n, v in zip(self.names, found.groups(), strict=True)))
+        return tuple(
+            sorted(
+                (n, exact_text(v, n, str(path)))
+                for n, v in zip(self.names, found.groups(), strict=True)
+            )
+        )
 
 
-def placed(files: Sequence[Path], read: Callable[[Path], Run], pattern: NamePattern | None) -> Columns:
+def placed(
+    files: Sequence[Path], read: Callable[[Path], Run], pattern: NamePattern | None
+) -> Columns:
     """The observations of all files; those of runs get the parameters of their file.
 
     Raises:
@@ -73,8 +81,10 @@ def placed(files: Sequence[Path], read: Callable[[Path], Run], pattern: NamePatt
     varying = names_that_differ([numbers for _, _, numbers in later])
     for path, found, numbers in later:
         if not varying:
-            raise DataError(f"{path}: nothing says where it was measured; name files like run.p64.n8.json, or give a pattern, "
-                            f"as in --pattern 'run_n{{n}}_p{{p}}'")
+            raise DataError(
+                f"{path}: nothing says where it was measured; name files like run.p64.n8.json, or"
+                " give a pattern, as in --pattern 'run_n{n}_p{p}'"
+            )
         point = tuple((n, numbers[n]) for n in varying)
         result.take(found, [_both(params, point, path) for params in found.points])
     return result

@@ -1,7 +1,9 @@
-"""Folders of profiles, one a run: CUBE (profile.cubex) through pycubexr, Caliper (.cali) through caliper-reader.
+"""Folders of profiles, one a run: CUBE (profile.cubex) through pycubexr, Caliper (.cali) through
+caliper-reader.
 
-The folder's or file's name says where a run was measured, as Extra-P has it: kripke.p64.n8.r1 is p = 64, n = 8, the first
-repetition. Caliper's own metadata of numbers serve where the name says nothing. Values of single ranks are repetitions.
+The folder's or file's name says where a run was measured, as Extra-P has it: kripke.p64.n8.r1 is p
+= 64, n = 8, the first repetition. Caliper's own metadata of numbers serve where the name says
+nothing. Values of single ranks are repetitions.
 """
 
 from __future__ import annotations
@@ -53,7 +55,9 @@ def read_caliper(folder: Path) -> Measurements:
     return collect(_each(folder, "*.cali", lambda path: _caliper(runs[path], path)), str(folder))
 
 
-def _each(folder: Path, pattern: str, read: Callable[[Path], Iterator[Observation]]) -> Iterator[Observation]:
+def _each(
+    folder: Path, pattern: str, read: Callable[[Path], Iterator[Observation]]
+) -> Iterator[Observation]:
     files = sorted(folder.rglob(pattern))
     if not files:
         raise DataError(f"{folder}: holds no {pattern}")
@@ -69,7 +73,9 @@ def _each(folder: Path, pattern: str, read: Callable[[Path], Iterator[Observatio
 def _cube(parser: Any, path: Path) -> Iterator[Observation]:
     params = parameters_of(path.parent.name) or parameters_of(path.stem)
     if not params:
-        raise DataError(f"{path}: the name of its folder says no parameter; name it like run.p64.n8.r1")
+        raise DataError(
+            f"{path}: the name of its folder says no parameter; name it like run.p64.n8.r1"
+        )
     from pycubexr.utils.exceptions import MissingMetricError
 
     with parser(str(path)) as cube:
@@ -81,11 +87,15 @@ def _cube(parser: Any, path: Path) -> Iterator[Observation]:
                 values = cube.get_metric_values(metric=metric, cache=False)
             except MissingMetricError:  # declared, but no data in the file
                 continue
-            if not isinstance(values.values, np.ndarray):  # extremes of single calls: no amounts that add up
+            if not isinstance(
+                values.values, np.ndarray
+            ):  # extremes of single calls: no amounts that add up
                 continue
             for index, name in paths.items():
                 if index in values.cnode_indices:
-                    for value in values.cnode_values(cube.get_cnode(index), convert_to_exclusive=True).tolist():
+                    for value in values.cnode_values(
+                        cube.get_cnode(index), convert_to_exclusive=True
+                    ).tolist():
                         yield Observation(name, metric.name, params, float(value))
 
 
@@ -97,8 +107,9 @@ def _name(node: Any, prefix: str, cube: Any, paths: dict[int, str]) -> None:
 
 
 def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Params]]:
-    """path -> (what Caliper's reader read, parameters). Where names of files and folders say none, they are the whole
-    numbers of the metadata that differ between the runs; results of the run and dates are no parameters."""
+    """path -> (what Caliper's reader read, parameters). Where names of files and folders say none,
+    they are the whole numbers of the metadata that differ between the runs; results of the run and
+    dates are no parameters."""
     readers = {}
     for path in sorted(folder.rglob("*.cali")):
         readers[path] = module.CaliperReader()
@@ -108,14 +119,23 @@ def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Params]]:
             raise DataError(f"{path}: {type(error).__name__}: {error}") from None
     numbers = {path: whole_numbers(r.globals) for path, r in readers.items()}
     varying = names_that_differ(list(numbers.values()))
-    return {path: (r, parameters_of(path.stem) or parameters_of(path.parent.name)
-                   or tuple((n, numbers[path][n]) for n in varying)) for path, r in readers.items()}
+    return {
+        path: (
+            r,
+            parameters_of(path.stem)
+            or parameters_of(path.parent.name)
+            or tuple((n, numbers[path][n]) for n in varying),
+        )
+        for path, r in readers.items()
+    }
 
 
 def _caliper(run: tuple[Any, Params], path: Path) -> Iterator[Observation]:
     reader, params = run
     if not params:
-        raise DataError(f"{path}: neither its name nor its metadata say a parameter; name it like run.p64.cali")
+        raise DataError(
+            f"{path}: neither its name nor its metadata say a parameter; name it like run.p64.cali"
+        )
     usable: dict[str, bool] = {}
     for record in reader.records:
         callpath = record.get("path", record.get("region", record.get("function")))
@@ -126,6 +146,8 @@ def _caliper(run: tuple[Any, Params], path: Path) -> Iterator[Observation]:
             if not isinstance(value, str) or not _NUMBER.fullmatch(value):
                 continue
             if metric not in usable:
-                usable[metric] = not NO_METRIC.search(metric) and reader.attribute(metric).is_value()
+                usable[metric] = (
+                    not NO_METRIC.search(metric) and reader.attribute(metric).is_value()
+                )
             if usable[metric]:
                 yield Observation(named, metric, params, float(value))

@@ -1,4 +1,5 @@
-"""Parameters of a run from its name, run.p64.n8.r1 as Extra-P has it, or from what its file says of it."""
+"""Parameters of a run from its name, run.p64.n8.r1 as Extra-P has it, or from what its file says of
+it."""
 
 from __future__ import annotations
 
@@ -20,12 +21,18 @@ def parameters_of(name: str) -> Params:
     rest = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)[-1]
     if not (_PAIRS if rest != name else _BARE_PAIRS).fullmatch(rest):
         return ()
-    return tuple(sorted((n.lstrip("_"), _value(v.replace(",", "."))) for n, v in _PAIR.findall(rest)))
+    return tuple(
+        sorted((n.lstrip("_"), _value(v.replace(",", "."))) for n, v in _PAIR.findall(rest))
+    )
 
 
 def whole_numbers(metadata: Mapping[str, object]) -> dict[str, Number]:
     """Whole numbers among what a file says of a run, without dates and results."""
-    return {str(n): int(str(v)) for n, v in metadata.items() if _WHOLE.fullmatch(str(v)) and not NO_PARAMETER.search(str(n))}
+    return {
+        str(n): int(str(v))
+        for n, v in metadata.items()
+        if _WHOLE.fullmatch(str(v)) and not NO_PARAMETER.search(str(n))
+    }
 
 
 def names_that_differ(runs: Sequence[Mapping[str, Number]]) -> list[str]:

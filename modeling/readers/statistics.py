@@ -1,10 +1,13 @@
-"""Statistics that processes have aggregated, in files `*.stats`: records one after the other, read one at a time.
+"""Statistics that processes have aggregated, in files `*.stats`: records one after the other, read
+one at a time.
 
-A record is a line of JSON and what it announces. {"layout": ID, "series": [{"callpath", "metric", "parameters", "points"}]}
-says which statistics follow each other, ID being the first 32 digits of the SHA-256 of the text of the series.
-{"statistics": ID, "cells": n} is followed by n numbers of observations, n means and n sums of squared deviations (64-bit
-floating point, little-endian): those of one process. {"sums": ID, "cells": n, "first": [number of the lowest limb, limbs],
-"second": [...]} is followed by n numbers of observations and the limbs of exact sums (64-bit integers): those of many.
+A record is a line of JSON and what it announces. {"layout": ID, "series": [{"callpath", "metric",
+"parameters", "points"}]} says which statistics follow each other, ID being the first 32 digits of
+the SHA-256 of the text of the series. {"statistics": ID, "cells": n} is followed by n numbers of
+observations, n means and n sums of squared deviations (64-bit floating point, little-endian): those
+of one process. {"sums": ID, "cells": n, "first": [number of the lowest limb, limbs], "second":
+[...]} is followed by n numbers of observations and the limbs of exact sums (64-bit integers): those
+of many.
 """
 
 from __future__ import annotations
@@ -33,14 +36,24 @@ def write_statistics(stream: BinaryIO, measurements: Measurements) -> None:
     """Write what one process observed (`OnlineFitter.measurements`)."""
     layout = Layout.of(measurements)
     name = write_layout(stream, layout)
-    write_process(stream, name, *(np.concatenate([getattr(s, what) for s in measurements.series])
-                                  for what in ("counts", "means", "squares")))
+    write_process(
+        stream,
+        name,
+        *(
+            np.concatenate([getattr(s, what) for s in measurements.series])
+            for what in ("counts", "means", "squares")
+        ),
+    )
 
 
 def write_layout(stream: BinaryIO, layout: Layout) -> str:
     """Write a layout, which records behind it refer to by the name that is returned."""
-    series = json.dumps([{"callpath": c, "metric": m, "parameters": p, "points": points}
-                         for (c, m, p), points in zip(layout.series, layout.points, strict=True)])
+    series = json.dumps(
+        [
+            {"callpath": c, "metric": m, "parameters": p, "points": points}
+            for (c, m, p), points in zip(layout.series, layout.points, strict=True)
+        ]
+    )
     name = _digest(series.encode())
     stream.write(f'{{"layout": "{name}", "series": {series}}}\n'.encode())
     return name
@@ -57,8 +70,17 @@ def write_sums(stream: BinaryIO, merged: Aggregate) -> None:
     """Write what was merged, so that it can be merged further without rounding."""
     sums = merged.sums()
     name = write_layout(stream, merged.layout())
-    stream.write(json.dumps({"sums": name, "cells": len(sums.counts), "first": [sums.lowest_first, sums.first.shape[1]],
-                             "second": [sums.lowest_second, sums.second.shape[1]]}).encode() + b"\n")
+    stream.write(
+        json.dumps(
+            {
+                "sums": name,
+                "cells": len(sums.counts),
+                "first": [sums.lowest_first, sums.first.shape[1]],
+                "second": [sums.lowest_second, sums.second.shape[1]],
+            }
+        ).encode()
+        + b"\n"
+    )
     for values in (sums.counts, sums.first, sums.second):
         stream.write(np.ascontiguousarray(values, dtype="<i8").tobytes())
 
@@ -109,8 +131,11 @@ def merged(paths: Iterable[Path], into: Aggregate | None = None) -> Aggregate:
     return result
 
 
-def merge_stream(stream: BinaryIO, name: str, into: Aggregate, layouts: dict[str, Layout] | None = None) -> int:
-    """Add all records of a stream; the number of those that held statistics. `layouts` are known by name beforehand."""
+def merge_stream(
+    stream: BinaryIO, name: str, into: Aggregate, layouts: dict[str, Layout] | None = None
+) -> int:
+    """Add all records of a stream; the number of those that held statistics. `layouts` are known by
+    name beforehand."""
     known = {} if layouts is None else layouts
     count = 0
     while line := stream.readline(_MOST_LINE):
@@ -138,8 +163,8 @@ def merge_stream(stream: BinaryIO, name: str, into: Aggregate, layouts: dict[str
 def _header(line: bytes, where: str, known: dict[str, Layout]) -> Mapping[str, Any] | None:
     """The line before statistics; a layout is taken in."""
     if line.startswith(b'{"layout": "'):
-        name = line[12:12 + _DIGITS].decode("ascii", errors="replace")
-        series = line[12 + _DIGITS + len(b'", "series": '):].rstrip(b"\n").removesuffix(b"}")
+        name = line[12 : 12 + _DIGITS].decode("ascii", errors="replace")
+        series = line[12 + _DIGITS + len(b'", "series": ') :].rstrip(b"\n").removesuffix(b"}")
         if _digest(series) != name:
             raise DataError(f"{where}: a layout is damaged or not complete")
         if name not in known:
@@ -157,13 +182,20 @@ def _header(line: bytes, where: str, known: dict[str, Layout]) -> Mapping[str, A
 def _layout(text: bytes, where: str) -> Layout:
     try:
         data = json.loads(text)
-        series = tuple((str(s["callpath"]), str(s["metric"]), tuple(map(str, s["parameters"]))) for s in data)
-        points = tuple(tuple(tuple(number(x, "a coordinate", where) for x in p) for p in s["points"]) for s in data)
+        series = tuple(
+            (str(s["callpath"]), str(s["metric"]), tuple(map(str, s["parameters"]))) for s in data
+        )
+        points = tuple(
+            tuple(tuple(number(x, "a coordinate", where) for x in p) for p in s["points"])
+            for s in data
+        )
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise DataError(f"{where}: not a layout: {error!r}") from None
     for (callpath, metric, names), of in zip(series, points, strict=True):
         if any(len(p) != len(names) for p in of) or len(set(of)) != len(of):
-            raise DataError(f"{where}: {callpath}, {metric}: its points are not distinct, or lack a parameter")
+            raise DataError(
+                f"{where}: {callpath}, {metric}: its points are not distinct, or lack a parameter"
+            )
     if len(set(series)) != len(series):
         raise DataError(f"{where}: a series stands twice in a layout")
     return Layout(series, points)
@@ -176,7 +208,9 @@ def _sums(stream: BinaryIO, header: Mapping[str, Any], cells: int) -> Sums:
         raise ValueError("a negative number of observations")
     for which in ("first", "second"):
         low, width = header[which]
-        if not (isinstance(low, int) and isinstance(width, int) and 0 <= low <= low + width <= LIMBS):
+        if not (
+            isinstance(low, int) and isinstance(width, int) and 0 <= low <= low + width <= LIMBS
+        ):
             raise ValueError("its limbs are not those of a sum")
         limbs[which] = _array(stream, "<i8", cells * width).reshape(cells, width), low
     return Sums(counts, *limbs["first"], *limbs["second"])

@@ -2,9 +2,9 @@
 
     S(N, w, p) = w / (1 - p + p / N)
 
-p is the parallel share of the work, w the size of the original over that of the scaled problem: 1 is strong scaling,
-1 / N weak scaling (Alasandagutti, Bridges and Estrada, "Grey-Box Machine Learning Prediction of Parallel Application
-Scaling", HiPC 2024, Eq. 2).
+p is the parallel share of the work, w the size of the original over that of the scaled problem: 1
+is strong scaling, 1 / N weak scaling (Alasandagutti, Bridges and Estrada, "Grey-Box Machine
+Learning Prediction of Parallel Application Scaling", HiPC 2024, Eq. 2).
 """
 
 from __future__ import annotations
@@ -28,27 +28,39 @@ def amdahl(processes: ArrayLike, p: ArrayLike, w: ArrayLike = 1.0) -> Floats:
 
 
 def parallel_share(processes: Floats, speedups: Floats, w: ArrayLike = 1.0) -> float:
-    """p in [0, 1] of least squared error in the speed-ups (Eq. 4). The error may have several minima: a grid finds the
-    right one, a bounded search its place.
+    """p in [0, 1] of least squared error in the speed-ups (Eq. 4). The error may have several
+    minima: a grid finds the right one, a bounded search its place.
 
     Raises:
         DataError: no speed-ups.
     """
     if not len(speedups):
-        raise DataError("no speed-ups to estimate the parallel share from: run more than one process")
+        raise DataError(
+            "no speed-ups to estimate the parallel share from: run more than one process"
+        )
 
     def error(p: float) -> float:
         return float(((amdahl(processes, p, w) - speedups) ** 2).sum())
+
     grid = np.linspace(0, 1, _GRID)
-    errors = ((amdahl(processes[None], grid[:, None], np.broadcast_to(w, processes.shape)[None]) - speedups) ** 2).sum(axis=1)
+    errors = (
+        (
+            amdahl(processes[None], grid[:, None], np.broadcast_to(w, processes.shape)[None])
+            - speedups
+        )
+        ** 2
+    ).sum(axis=1)
     k = int(errors.argmin())
     low, high = grid[max(k - 1, 0)], grid[min(k + 1, _GRID - 1)]
-    found = optimize.minimize_scalar(error, bounds=(low, high), method="bounded", options={"xatol": 1e-12})
+    found = optimize.minimize_scalar(
+        error, bounds=(low, high), method="bounded", options={"xatol": 1e-12}
+    )
     return float(min([float(found.x), float(grid[k])], key=error))
 
 
 def speedups(runs: Runs) -> Floats:
-    """Time of one process over time, at the same size; nan where nobody ran one process of the size."""
+    """Time of one process over time, at the same size; nan where nobody ran one process of the
+    size."""
     return runs.serial(runs.size) / runs.time
 
 
@@ -63,5 +75,9 @@ def share_per_size(runs: Runs) -> dict[float, float]:
     """p for each size on its own (Eq. 9, "Amdahl optimal p")."""
     s = speedups(runs)
     used = np.isfinite(s) & (runs.processes > 1)
-    return {float(m): parallel_share(runs.processes[used & (runs.size == m)], s[used & (runs.size == m)])
-            for m in np.unique(runs.size[used])}
+    return {
+        float(m): parallel_share(
+            runs.processes[used & (runs.size == m)], s[used & (runs.size == m)]
+        )
+        for m in np.unique(runs.size[used])
+    }

@@ -2,11 +2,12 @@
 
     T(m, N) = sum_k a_k phi_k(m, N),   a_k >= 0
 
-phi_k are the work's share m / N, serial work, what is the same for all, and the ways in which communication grows: log N
-(reductions), N and sqrt(N) (masters, pipelines), (m / N)**(2/3) and sqrt(m / N) (halos), and their like in the number of
-nodes and of cores in each. A static law T <= W / N + D (Brent, JACM 1974) gives terms of its own. Non-negative least
-squares on relative residuals picks some of them and lets none run away beyond the data, and those that do not pay for
-themselves are dropped; residuals far out are weighted down (Huber), so that disturbed runs count for little.
+phi_k are the work's share m / N, serial work, what is the same for all, and the ways in which
+communication grows: log N (reductions), N and sqrt(N) (masters, pipelines), (m / N)**(2/3) and
+sqrt(m / N) (halos), and their like in the number of nodes and of cores in each. A static law T <= W
+/ N + D (Brent, JACM 1974) gives terms of its own. Non-negative least squares on relative residuals
+picks some of them and lets none run away beyond the data, and those that do not pay for themselves
+are dropped; residuals far out are weighted down (Huber), so that disturbed runs count for little.
 """
 
 from __future__ import annotations
@@ -29,34 +30,51 @@ _ROUNDS = 8
 _LEAST_NOISE = 1e-9
 
 SHARED: tuple[Cost, ...] = (
-    ("m/N", lambda m, a, c: m / (a * c)), ("m", lambda m, a, c: m), ("1", lambda m, a, c: np.ones_like(m)),
-    ("log(m)*m/N", lambda m, a, c: m / (a * c) * np.log2(np.maximum(m, 2))))
+    ("m/N", lambda m, a, c: m / (a * c)),
+    ("m", lambda m, a, c: m),
+    ("1", lambda m, a, c: np.ones_like(m)),
+    ("log(m)*m/N", lambda m, a, c: m / (a * c) * np.log2(np.maximum(m, 2))),
+)
 """Terms of one process too."""
 
 TALK: tuple[Cost, ...] = (
-    ("log(N)", lambda m, a, c: np.log2(a * c)), ("sqrt(N)", lambda m, a, c: np.sqrt(a * c)), ("N", lambda m, a, c: a * c),
-    ("1 [N>1]", lambda m, a, c: np.ones_like(m)), ("(m/N)^(2/3)", lambda m, a, c: (m / (a * c)) ** (2 / 3)),
-    ("(m/N)^(1/2)", lambda m, a, c: (m / (a * c)) ** 0.5), ("m/N*log(N)", lambda m, a, c: m / (a * c) * np.log2(a * c)),
-    ("m/N [N>1]", lambda m, a, c: m / (a * c)), ("m/N^(2/3)", lambda m, a, c: m / (a * c) ** (2 / 3)),
-    ("m/N*sqrt(log(N))", lambda m, a, c: m / (a * c) * np.sqrt(np.log2(a * c))))
+    ("log(N)", lambda m, a, c: np.log2(a * c)),
+    ("sqrt(N)", lambda m, a, c: np.sqrt(a * c)),
+    ("N", lambda m, a, c: a * c),
+    ("1 [N>1]", lambda m, a, c: np.ones_like(m)),
+    ("(m/N)^(2/3)", lambda m, a, c: (m / (a * c)) ** (2 / 3)),
+    ("(m/N)^(1/2)", lambda m, a, c: (m / (a * c)) ** 0.5),
+    ("m/N*log(N)", lambda m, a, c: m / (a * c) * np.log2(a * c)),
+    ("m/N [N>1]", lambda m, a, c: m / (a * c)),
+    ("m/N^(2/3)", lambda m, a, c: m / (a * c) ** (2 / 3)),
+    ("m/N*sqrt(log(N))", lambda m, a, c: m / (a * c) * np.sqrt(np.log2(a * c))),
+)
 """Terms that appear with the second process."""
 
 LEVELS: tuple[Cost, ...] = (
-    ("log(nodes)", lambda m, a, c: np.log2(a)), ("nodes", lambda m, a, c: a), ("1 [nodes>1]", lambda m, a, c: np.ones_like(m)),
-    ("m/nodes", lambda m, a, c: m / a), ("m/nodes^(2/3)", lambda m, a, c: m / a ** (2 / 3)),
+    ("log(nodes)", lambda m, a, c: np.log2(a)),
+    ("nodes", lambda m, a, c: a),
+    ("1 [nodes>1]", lambda m, a, c: np.ones_like(m)),
+    ("m/nodes", lambda m, a, c: m / a),
+    ("m/nodes^(2/3)", lambda m, a, c: m / a ** (2 / 3)),
     ("(m/N)^(2/3)*cores", lambda m, a, c: (m / (a * c)) ** (2 / 3) * c),
-    ("(m/N)^(1/2)*cores", lambda m, a, c: (m / (a * c)) ** 0.5 * c))
+    ("(m/N)^(1/2)*cores", lambda m, a, c: (m / (a * c)) ** 0.5 * c),
+)
 """Terms that appear with the second node."""
 
-LOCAL: tuple[Cost, ...] = (("log(cores)", lambda m, a, c: np.log2(c)), ("m/N*cores", lambda m, a, c: m / a),
-                           ("m/N*max(cores-8,0)", lambda m, a, c: m / (a * c) * np.maximum(c - 8, 0)),
-                           ("m/N*max(cores-16,0)", lambda m, a, c: m / (a * c) * np.maximum(c - 16, 0)))
+LOCAL: tuple[Cost, ...] = (
+    ("log(cores)", lambda m, a, c: np.log2(c)),
+    ("m/N*cores", lambda m, a, c: m / a),
+    ("m/N*max(cores-8,0)", lambda m, a, c: m / (a * c) * np.maximum(c - 8, 0)),
+    ("m/N*max(cores-16,0)", lambda m, a, c: m / (a * c) * np.maximum(c - 16, 0)),
+)
 """Terms that appear with the second core of a node."""
 
 
 @dataclass(frozen=True)
 class CostLaw:
-    """Terms and coefficients in seconds; draws (B, K): coefficients of resampled fits and of rival laws; noise: relative."""
+    """Terms and coefficients in seconds; draws (B, K): coefficients of resampled fits and of rival
+    laws; noise: relative."""
 
     terms: tuple[Cost, ...]
     coefficients: Floats
@@ -73,7 +91,14 @@ class CostLaw:
     @property
     def formula(self) -> str:
         """The terms in use, in descending order of what they cost at one unit of each."""
-        return " + ".join(f"{a:.3g}*{name}" for a, (name, _) in zip(self.coefficients, self.terms, strict=True) if a > 0) or "0"
+        return (
+            " + ".join(
+                f"{a:.3g}*{name}"
+                for a, (name, _) in zip(self.coefficients, self.terms, strict=True)
+                if a > 0
+            )
+            or "0"
+        )
 
 
 def fit_costs(runs: Runs, extra: Sequence[Cost] = (), seed: int = 0, draws: int = 60) -> CostLaw:
@@ -89,16 +114,29 @@ def fit_costs(runs: Runs, extra: Sequence[Cost] = (), seed: int = 0, draws: int 
         raise DataError(f"{len(runs.time)} runs do not make a law: time at least 3 configurations")
     terms = (*extra, *_terms(runs))
     table = _table(terms, runs.size, runs.nodes, runs.cores) / runs.time
-    used = (np.ptp(table * runs.time, axis=1) > 0) | np.array([name == "1" for name, _ in terms])  # others equal the constant
+    used = (np.ptp(table * runs.time, axis=1) > 0) | np.array(
+        [name == "1" for name, _ in terms]
+    )  # others equal the constant
     terms, table = tuple(t for t, u in zip(terms, used, strict=True) if u), table[used]
     fullest, weights = _robust(table)
     coefficients, noise = _sparse(table, weights, fullest)
     rng = np.random.default_rng(seed)
     fitted = coefficients @ table
     residual = (1 - fitted) * np.sqrt(weights)
-    again = [_nonnegative(table, weights, fitted + rng.choice(residual, len(residual)) * rng.choice((-1.0, 1.0), len(residual)))
-             for _ in range(draws)]
-    return CostLaw(terms, coefficients, np.array([*again, *_rivals(table, weights, coefficients, rng, draws)]), noise)
+    again = [
+        _nonnegative(
+            table,
+            weights,
+            fitted + rng.choice(residual, len(residual)) * rng.choice((-1.0, 1.0), len(residual)),
+        )
+        for _ in range(draws)
+    ]
+    return CostLaw(
+        terms,
+        coefficients,
+        np.array([*again, *_rivals(table, weights, coefficients, rng, draws)]),
+        noise,
+    )
 
 
 def _terms(runs: Runs) -> tuple[Cost, ...]:
@@ -133,10 +171,12 @@ def _robust(table: Floats) -> tuple[Floats, Floats]:
 
 
 def _sparse(table: Floats, weights: Floats, fullest: Floats) -> tuple[Floats, float]:
-    """Coefficients without the terms that do not pay for themselves, and the relative noise they leave.
+    """Coefficients without the terms that do not pay for themselves, and the relative noise they
+    leave.
 
-    Terms go one by one, the least missed first, as long as n ln(RSS) rises by less than ln(n) (half of what the Bayesian
-    criterion charges for two); what is left extrapolates far better than all that least squares keeps.
+    Terms go one by one, the least missed first, as long as n ln(RSS) rises by less than ln(n) (half
+    of what the Bayesian criterion charges for two); what is left extrapolates far better than all
+    that least squares keeps.
     """
     runs = table.shape[1]
     one = np.ones(runs)
@@ -146,9 +186,12 @@ def _sparse(table: Floats, weights: Floats, fullest: Floats) -> tuple[Floats, fl
         chosen = np.flatnonzero(kept)
         a[chosen] = _nonnegative(table[chosen], weights, one)
         return max(float((weights * (1 - a @ table) ** 2).sum()), runs * _LEAST_NOISE**2), a
+
     error, best = without(fullest)
     while (best > 0).sum() > 1:
-        tried = [without(np.where(np.arange(len(best)) == k, 0, best)) for k in np.flatnonzero(best)]
+        tried = [
+            without(np.where(np.arange(len(best)) == k, 0, best)) for k in np.flatnonzero(best)
+        ]
         less, fewer = min(tried, key=lambda t: t[0])
         if runs * np.log(less / error) > np.log(runs):
             break
@@ -156,8 +199,11 @@ def _sparse(table: Floats, weights: Floats, fullest: Floats) -> tuple[Floats, fl
     return best, float(np.sqrt(error / max(runs - int((best > 0).sum()), 1)))
 
 
-def _rivals(table: Floats, weights: Floats, best: Floats, rng: np.random.Generator, draws: int) -> list[Floats]:
-    """Laws in which another term stands for one of the best law's, drawn by how well they fit: exp(-n ln(RSS ratio) / 2)."""
+def _rivals(
+    table: Floats, weights: Floats, best: Floats, rng: np.random.Generator, draws: int
+) -> list[Floats]:
+    """Laws in which another term stands for one of the best law's, drawn by how well they fit:
+    exp(-n ln(RSS ratio) / 2)."""
     runs, one = table.shape[1], np.ones(table.shape[1])
     kept = np.flatnonzero(best)
     found, error = [best], [float((weights * (1 - best @ table) ** 2).sum())]
@@ -179,6 +225,9 @@ def _nonnegative(table: Floats, weights: Floats, target: Floats) -> Floats:
     return nonnegative(table * root, target * root)
 
 
-def brent_costs(work: Callable[[Floats], Floats], depth: Callable[[Floats], Floats]) -> tuple[Cost, Cost]:
-    """The terms of a static law T <= W / N + D for `fit_costs`: work and depth as functions of the size."""
+def brent_costs(
+    work: Callable[[Floats], Floats], depth: Callable[[Floats], Floats]
+) -> tuple[Cost, Cost]:
+    """The terms of a static law T <= W / N + D for `fit_costs`: work and depth as functions of the
+    size."""
     return (("W/N", lambda m, a, c: work(m) / (a * c)), ("D", lambda m, a, c: depth(m)))

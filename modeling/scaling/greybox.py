@@ -1,14 +1,18 @@
-"""Grey-box prediction of how a parallel program scales: performance laws, corrected by what small runs teach.
+"""Grey-box prediction of how a parallel program scales: performance laws, corrected by what small
+runs teach.
 
-Each method learns from runs with at most c_f processes and sizes of at most w_f, and may use the small runs (up to
-c_f / 2 processes) of any size, as the learned overhead does (Alasandagutti, Bridges and Estrada, HiPC 2024).
+Each method learns from runs with at most c_f processes and sizes of at most w_f, and may use the
+small runs (up to c_f / 2 processes) of any size, as the learned overhead does (Alasandagutti,
+Bridges and Estrada, HiPC 2024).
 
-"auto" goes back to smaller cut-offs, where the larger runs are known, and weighs the methods by how well they predict
-those: the logarithm of a time is the mean of what the methods say, with weights error**-2, the error of a law of costs
-(`costs`) counted as two thirds of it, since only such a law goes on beyond the data. No method is best for every program,
-and a wrong choice costs more than a mean. How far the methods lie apart at a place, and how the errors at the
-smaller cut-offs grew with the distance from what was known, give the interval: its width is scaled so that it would have
-held 90 % of those errors (conformal prediction; Vovk, Gammerman and Shafer, 2005), and never less than noise demands.
+"auto" goes back to smaller cut-offs, where the larger runs are known, and weighs the methods by how
+well they predict those: the logarithm of a time is the mean of what the methods say, with weights
+error**-2, the error of a law of costs (`costs`) counted as two thirds of it, since only such a law
+goes on beyond the data. No method is best for every program, and a wrong choice costs more than a
+mean. How far the methods lie apart at a place, and how the errors at the smaller cut-offs grew with
+the distance from what was known, give the interval: its width is scaled so that it would have held
+90 % of those errors (conformal prediction; Vovk, Gammerman and Shafer, 2005), and never less than
+noise demands.
 """
 
 from __future__ import annotations
@@ -34,7 +38,11 @@ Times = Callable[[Floats, Floats, Floats], Floats]
 PEERS = ("Amdahl", "Oliveira", "RF", "GBT", "NN")
 """The methods of the paper."""
 METHODS = (*PEERS, "costs", "costs+GBT", "PMNF")
-_WEIGHED = (*PEERS, "costs", "costs+GBT")  # a model in the normal form may leave the ground far from its points
+_WEIGHED = (
+    *PEERS,
+    "costs",
+    "costs+GBT",
+)  # a model in the normal form may leave the ground far from its points
 _QUANTILE = 1.645  # of the normal distribution, for 90 %
 _LEVEL = 0.9
 _TRUST = {"costs": 1.5}  # errors are divided by this before they are weighed
@@ -46,8 +54,9 @@ _SEEN = 64  # configurations below which a learner has nothing to learn from
 
 @dataclass(frozen=True)
 class Task:
-    """What a method may use. runs: all; trained: those of at most c_f processes and sizes of at most w_f; small: at most
-    c_f / 2 processes, of any size; static: terms of a static law (W/N, D)."""
+    """What a method may use. runs: all; trained: those of at most c_f processes and sizes of at
+    most w_f; small: at most c_f / 2 processes, of any size; static: terms of a static law (W/N, D).
+    """
 
     runs: Runs
     cutoff: float
@@ -62,7 +71,9 @@ class Task:
         return self.runs.select(self.trained | self.small)
 
 
-def task(runs: Runs, cutoff: float, largest: float, static: Sequence[Cost] = (), seed: int = 0) -> Task:
+def task(
+    runs: Runs, cutoff: float, largest: float, static: Sequence[Cost] = (), seed: int = 0
+) -> Task:
     """Split runs at c_f processes and size w_f.
 
     Raises:
@@ -70,7 +81,9 @@ def task(runs: Runs, cutoff: float, largest: float, static: Sequence[Cost] = (),
     """
     trained = (runs.processes <= cutoff) & (runs.size <= largest)
     if not (trained & (runs.processes > 1)).any():
-        raise DataError(f"no runs with 2 to {cutoff:g} processes and sizes up to {largest:g} to learn from")
+        raise DataError(
+            f"no runs with 2 to {cutoff:g} processes and sizes up to {largest:g} to learn from"
+        )
     return Task(runs, cutoff, trained, runs.processes <= cutoff / 2, tuple(static), seed)
 
 
@@ -85,8 +98,9 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Band:
-    """How far a prediction may be off, as standard deviations of its logarithm: `near` where runs are known, `far` for each
-    doubling of the processes beyond; factor: half-width of the interval over the standard deviation."""
+    """How far a prediction may be off, as standard deviations of its logarithm: `near` where runs
+    are known, `far` for each doubling of the processes beyond; factor: half-width of the interval
+    over the standard deviation."""
 
     near: float
     far: float
@@ -95,8 +109,8 @@ class Band:
 
 @dataclass(frozen=True)
 class GreyBox:
-    """A fitted law. parts: the methods in it; weights: of each, in all 1; errors: of each in the larger runs held out (root
-    of the mean square, relative); band: of the interval."""
+    """A fitted law. parts: the methods in it; weights: of each, in all 1; errors: of each in the
+    larger runs held out (root of the mean square, relative); band: of the interval."""
 
     parts: Mapping[str, Times]
     weights: Mapping[str, float]
@@ -115,8 +129,8 @@ class GreyBox:
         return self._said(size, nodes, cores)[0]
 
     def _said(self, size: Floats, nodes: Floats, cores: Floats) -> tuple[Floats, Floats]:
-        """Times, and the variance between the methods' logarithms (R,). A learned overhead says nothing of sizes without
-        small runs; the others speak for it there.
+        """Times, and the variance between the methods' logarithms (R,). A learned overhead says
+        nothing of sizes without small runs; the others speak for it there.
 
         Raises:
             DataError: no method says anything of these sizes.
@@ -145,8 +159,8 @@ class GreyBox:
         return Prediction(time, time / factor, time * factor)
 
     def speedup(self, serial: Floats, size: Floats, nodes: Floats, cores: Floats) -> Prediction:
-        """Speed-up against the serial time of the original problem: strong scaling where that has the same size, weak or
-        hybrid where it was smaller (then it is a rate, w included)."""
+        """Speed-up against the serial time of the original problem: strong scaling where that has
+        the same size, weak or hybrid where it was smaller (then it is a rate, w included)."""
         p = self.predict(size, nodes, cores)
         return Prediction(serial / p.time, serial / p.upper, serial / p.lower)
 
@@ -171,7 +185,9 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
     trials = _trials(t, names)
     errors = _errors(trials)
     if method == "auto" and not errors:
-        raise DataError("too few processes to weigh methods: run at least 1, 2 and 4, or name a --method")
+        raise DataError(
+            "too few processes to weigh methods: run at least 1, 2 and 4, or name a --method"
+        )
     fitted = _fitted(t, tuple(errors) if method == "auto" else names)
     if not fitted:
         raise DataError("no method could be fitted: time more configurations")
@@ -196,7 +212,8 @@ def fitted_times(t: Task, method: str) -> Times:
 
 
 def refit(t: Task, weights: Mapping[str, float], band: Band) -> GreyBox:
-    """A law that was fitted before to the same runs, from what `fit_greybox` found: no method is tried anew.
+    """A law that was fitted before to the same runs, from what `fit_greybox` found: no method is
+    tried anew.
 
     Raises:
         InputError: no such method.
@@ -243,7 +260,9 @@ def _fit(method: str, t: Task) -> tuple[Times, CostLaw | None]:
     share = law.aggregate_share(t.runs.select(t.trained))
     if method == "Amdahl":
         return _from_speedup(t, lambda m, a, c: law.amdahl(a * c, share)), None
-    return _from_speedup(t, _learned(next(name for name in LEARNERS if name == method), share, t)), None
+    return _from_speedup(
+        t, _learned(next(name for name in LEARNERS if name == method), share, t)
+    ), None
 
 
 def _serial(t: Task) -> Callable[[Floats], Floats]:
@@ -261,6 +280,7 @@ def _serial(t: Task) -> Callable[[Floats], Floats]:
     def time(m: Floats) -> Floats:
         known = t.known.serial(m)
         return np.where(np.isfinite(known), known, np.exp(np.polyval(power, np.log(m))))
+
     return time
 
 
@@ -274,12 +294,16 @@ def _learned(learner: Learner, share: float, t: Task) -> Times:
 
     def observed(runs: Runs) -> Observed:
         return Observed(runs, serial(runs.size) / law.amdahl(runs.processes, share) / runs.time)
-    overhead = learn_overhead(learner, observed(t.runs.select(t.trained)), observed(t.known), t.cutoff, t.seed)
+
+    overhead = learn_overhead(
+        learner, observed(t.runs.select(t.trained)), observed(t.known), t.cutoff, t.seed
+    )
     return lambda m, a, c: law.amdahl(a * c, share) * overhead.at(m, a, c, m)
 
 
 def _corrected_costs(t: Task) -> tuple[Times, CostLaw]:
-    """The costs' law times what a learner makes of its residuals, where there are enough runs to learn from."""
+    """The costs' law times what a learner makes of its residuals, where there are enough runs to
+    learn from."""
     costs = fit_costs(t.known, t.static, t.seed)
     k = t.known
     if len(k.time) < _SEEN:
@@ -291,20 +315,24 @@ def _corrected_costs(t: Task) -> tuple[Times, CostLaw]:
     def time(m: Floats, a: Floats, c: Floats) -> Floats:
         points = np.stack([np.log(m), np.log(a), np.log(c)], axis=1)
         return np.asarray(costs.time(m, a, c) * np.exp(regressor.predict(points)))
+
     return time, costs
 
 
 def _normal_form(t: Task) -> Times:
     """A model of the times in processes and size, as `fit` finds it."""
     k = t.known
-    series = Series.from_values("program", "time", ("m", "N"), np.stack([k.size, k.processes], axis=1), k.time)
+    series = Series.from_values(
+        "program", "time", ("m", "N"), np.stack([k.size, k.processes], axis=1), k.time
+    )
     model: Model = fit(Measurements((series,))).models[0]
     least = 1e-3 * float(k.time.min())
     return lambda m, a, c: np.maximum(model.evaluate({"m": m, "N": a * c}), least)
 
 
 def _earlier(t: Task) -> list[Task]:
-    """The training runs cut once and twice more: at half the processes, or the next fewer that were run."""
+    """The training runs cut once and twice more: at half the processes, or the next fewer that were
+    run."""
     found: list[Task] = []
     for _ in range(_SCALES):
         many = np.unique(t.runs.processes[t.trained & (t.runs.processes > 1)])
@@ -313,14 +341,17 @@ def _earlier(t: Task) -> list[Task]:
         half = many[many <= t.cutoff / 2]
         cutoff = float(half[-1] if len(half) and half[-1] < many[-1] else many[-2])
         trained = t.trained & (t.runs.processes <= cutoff)
-        t = replace(t, cutoff=cutoff, trained=trained, small=t.trained & (t.runs.processes <= cutoff / 2))
+        t = replace(
+            t, cutoff=cutoff, trained=trained, small=t.trained & (t.runs.processes <= cutoff / 2)
+        )
         found.append(t)
     return found
 
 
 @dataclass(frozen=True)
 class _Trial:
-    """What methods that know the runs up to an earlier cut-off say of the larger ones: times (R,) of each."""
+    """What methods that know the runs up to an earlier cut-off say of the larger ones: times (R,)
+    of each."""
 
     cutoff: float
     known: Runs
@@ -328,12 +359,15 @@ class _Trial:
 
 
 def _trials(t: Task, methods: Sequence[str]) -> list[_Trial]:
-    """At each earlier cut-off, the nearest first; methods that are hopeless there are not tried at the others."""
+    """At each earlier cut-off, the nearest first; methods that are hopeless there are not tried at
+    the others."""
     found: list[_Trial] = []
     for inner in _earlier(t):
         found.append(_trial(inner, t, methods))
         errors = _errors(found)
-        methods = [m for m in methods if m in errors and errors[m] <= _HOPELESS * min(errors.values())]
+        methods = [
+            m for m in methods if m in errors and errors[m] <= _HOPELESS * min(errors.values())
+        ]
     return found
 
 
@@ -351,11 +385,25 @@ def _trial(inner: Task, t: Task, methods: Sequence[str]) -> _Trial:
 
 
 def _errors(trials: Sequence[_Trial]) -> dict[str, float]:
-    """Relative error of each method, the geometric mean over the trials, where it could be tried as often as any."""
+    """Relative error of each method, the geometric mean over the trials, where it could be tried as
+    often as any."""
     often = {m: sum(m in trial.said for trial in trials) for m in METHODS}
     most = max(often.values())
-    return {m: float(np.exp(np.mean([np.log(_error(trial.known.time, trial.said[m])) for trial in trials if m in trial.said])))
-            for m in METHODS if often[m] == most > 0}
+    return {
+        m: float(
+            np.exp(
+                np.mean(
+                    [
+                        np.log(_error(trial.known.time, trial.said[m]))
+                        for trial in trials
+                        if m in trial.said
+                    ]
+                )
+            )
+        )
+        for m in METHODS
+        if often[m] == most > 0
+    }
 
 
 def _error(truth: Floats, said: Floats) -> float:
@@ -365,7 +413,8 @@ def _error(truth: Floats, said: Floats) -> float:
 
 
 def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequence[_Trial]) -> Band:
-    """The interval that would have held 90 % of what the trials held out; what noise leaves where there was none."""
+    """The interval that would have held 90 % of what the trials held out; what noise leaves where
+    there was none."""
     used = [m for m in weights if all(m in trial.said for trial in trials)]
     share = np.array([weights[m] for m in used])
     k = t.known
@@ -376,7 +425,9 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
     if not trials or not share.sum() > 0:
         return Band(near, near)
     told = [_mean([trial.said[m] for m in used], share / share.sum()) for trial in trials]
-    error = np.concatenate([np.log(trial.known.time / time) for trial, (time, _) in zip(trials, told, strict=True)])
+    error = np.concatenate(
+        [np.log(trial.known.time / time) for trial, (time, _) in zip(trials, told, strict=True)]
+    )
     apart = np.concatenate([variance for _, variance in told])
     reach = np.concatenate([np.log2(trial.known.processes / trial.cutoff) for trial in trials])
     far = float(np.sqrt(max(np.mean(error**2 - near**2), 0.0) / np.mean(reach**2)))

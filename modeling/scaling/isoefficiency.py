@@ -1,8 +1,10 @@
-"""How fast a problem must grow to keep a machine busy; serial fractions; speed-up and efficiency from times.
+"""How fast a problem must grow to keep a machine busy; serial fractions; speed-up and efficiency
+from times.
 
-Efficiency is E = T(m, 1) / (N T(m, N)). The isoefficiency function m(N) keeps it at a given value (Grama, Gupta and Kumar,
-IEEE Parallel & Distributed Technology 1993). The experimentally determined serial fraction e = (1/S - 1/N) / (1 - 1/N)
-stays constant where serial work limits scaling and rises where overhead does (Karp and Flatt, CACM 1990).
+Efficiency is E = T(m, 1) / (N T(m, N)). The isoefficiency function m(N) keeps it at a given value
+(Grama, Gupta and Kumar, IEEE Parallel & Distributed Technology 1993). The experimentally determined
+serial fraction e = (1/S - 1/N) / (1 - 1/N) stays constant where serial work limits scaling and
+rises where overhead does (Karp and Flatt, CACM 1990).
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ def efficiency(time: TimeAt, size: float, processes: float) -> float:
 
 @dataclass(frozen=True)
 class Isoefficiency:
-    """Sizes (P,) that keep the efficiency at each number of processes (nan: no size in range does), and how they grow."""
+    """Sizes (P,) that keep the efficiency at each number of processes (nan: no size in range does),
+    and how they grow."""
 
     efficiency: float
     processes: Floats
@@ -47,8 +50,11 @@ class Isoefficiency:
     model: Model | None
 
 
-def isoefficiency(time: TimeAt, wanted: float, processes: Sequence[float], sizes: tuple[float, float]) -> Isoefficiency:
-    """The smallest size in a range at which the efficiency reaches what is wanted, for each number of processes.
+def isoefficiency(
+    time: TimeAt, wanted: float, processes: Sequence[float], sizes: tuple[float, float]
+) -> Isoefficiency:
+    """The smallest size in a range at which the efficiency reaches what is wanted, for each number
+    of processes.
 
     Args:
         sizes: the least and the largest size to look at.
@@ -64,7 +70,9 @@ def isoefficiency(time: TimeAt, wanted: float, processes: Sequence[float], sizes
     known = np.isfinite(found) & (found > sizes[0])
     model = None
     if known.sum() >= _FEWEST_POINTS:
-        series = Series.from_values("isoefficiency", "size", ("N",), np.array(processes)[known, None], found[known])
+        series = Series.from_values(
+            "isoefficiency", "size", ("N",), np.array(processes)[known, None], found[known]
+        )
         model = fit(Measurements((series,))).models[0]
     return Isoefficiency(wanted, np.array(processes, dtype=float), found, model)
 
@@ -78,5 +86,9 @@ def _least_size(time: TimeAt, wanted: float, processes: float, sizes: tuple[floa
     k = int(enough[0])
     if k == 0:
         return float(grid[0])
-    root = optimize.brentq(lambda x: efficiency(time, float(np.exp(x)), processes) - wanted, np.log(grid[k - 1]), np.log(grid[k]))
+    root = optimize.brentq(
+        lambda x: efficiency(time, float(np.exp(x)), processes) - wanted,
+        np.log(grid[k - 1]),
+        np.log(grid[k]),
+    )
     return float(np.exp(root))

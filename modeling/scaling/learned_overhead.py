@@ -1,8 +1,9 @@
 """The overhead tau that a performance law leaves out, learned from small runs.
 
-tau = T_estimated / T_observed, T_estimated the law's time (Alasandagutti, Bridges and Estrada, HiPC 2024, Eq. 5 and 6). An
-input is made of five runs of one size: four with at most c_h = c_f / 2 processes, whose tau is given, and a fifth with
-more, whose tau is learned (section 3); beside it the original size and w, original over scaled size.
+tau = T_estimated / T_observed, T_estimated the law's time (Alasandagutti, Bridges and Estrada, HiPC
+2024, Eq. 5 and 6). An input is made of five runs of one size: four with at most c_h = c_f / 2
+processes, whose tau is given, and a fifth with more, whose tau is learned (section 3); beside it
+the original size and w, original over scaled size.
 """
 
 from __future__ import annotations
@@ -27,9 +28,13 @@ Learner = Literal["RF", "GBT", "NN"]
 LEARNERS: dict[Learner, Callable[[int], Any]] = {
     "RF": lambda seed: RandomForestRegressor(100, max_depth=5, random_state=seed),
     "GBT": lambda seed: GradientBoostingRegressor(max_depth=5, random_state=seed),
-    "NN": lambda seed: make_pipeline(StandardScaler(), MLPRegressor(hidden_layer_sizes=(16, 16, 8), max_iter=400,
-                                                                    random_state=seed))}
-"""The regressors of section 5.2 as scikit-learn has them (its forest no longer offers Friedman's criterion)."""
+    "NN": lambda seed: make_pipeline(
+        StandardScaler(),
+        MLPRegressor(hidden_layer_sizes=(16, 16, 8), max_iter=400, random_state=seed),
+    ),
+}
+"""The regressors of section 5.2 as scikit-learn has them (its forest no longer offers Friedman's
+criterion)."""
 
 _CONTEXT = 4
 _WIDTH = 6 + 5 * _CONTEXT  # numbers of an input
@@ -69,19 +74,31 @@ class Overhead:
             if not len(small):
                 raise DataError(f"size {m:g}: needs a run with 2 to {self.most:g} processes")
             often = np.repeat(here, _PREDICTIONS)
-            drawn = _features(self.context, _contexts(small, len(often), rng), original[often], m, nodes[often], cores[often])
+            drawn = _features(
+                self.context,
+                _contexts(small, len(often), rng),
+                original[often],
+                m,
+                nodes[often],
+                cores[often],
+            )
             rows[here] = drawn.reshape(len(here), _PREDICTIONS, _WIDTH)
-        raw = np.asarray(self.regressor.predict(rows.reshape(-1, _WIDTH))).reshape(len(size), _PREDICTIONS)
+        raw = np.asarray(self.regressor.predict(rows.reshape(-1, _WIDTH))).reshape(
+            len(size), _PREDICTIONS
+        )
         tau: Floats = (np.logaddexp(0, raw) if self.positive else raw).mean(axis=1)
         return np.maximum(tau, 1e-6)
 
 
-def learn_overhead(learner: Learner, observed: Observed, context: Observed, cutoff: float, seed: int = 0) -> Overhead:
+def learn_overhead(
+    learner: Learner, observed: Observed, context: Observed, cutoff: float, seed: int = 0
+) -> Overhead:
     """Train on runs with at most `cutoff` processes (c_f).
 
     Args:
         observed: the training runs.
-        context: runs from which the four small ones of a prediction are drawn; may hold sizes that were not trained on.
+        context: runs from which the four small ones of a prediction are drawn; may hold sizes that
+            were not trained on.
 
     Raises:
         DataError: no size has runs on both sides of c_h.
@@ -100,10 +117,15 @@ def _softplus_inverse(tau: Floats) -> Floats:
 def _samples(observed: Observed, cutoff: float, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Inputs and their tau (section 3): random sets of five runs of one size."""
     half, runs = cutoff / 2, observed.runs
-    pools = [(m, _between(observed, m, 1, half), _between(observed, m, half, cutoff)) for m in np.unique(runs.size)]
+    pools = [
+        (m, _between(observed, m, 1, half), _between(observed, m, half, cutoff))
+        for m in np.unique(runs.size)
+    ]
     pools = [pool for pool in pools if len(pool[1]) and len(pool[2])]
     if not pools:
-        raise DataError(f"no size was run with 2 to {half:g} and with {half:g} to {cutoff:g} processes")
+        raise DataError(
+            f"no size was run with 2 to {half:g} and with {half:g} to {cutoff:g} processes"
+        )
     sizes = np.array([m for m, _, _ in pools])
     drawn = rng.integers(len(pools), size=_SAMPLES)
     rows, goals = [], []
@@ -112,7 +134,16 @@ def _samples(observed: Observed, cutoff: float, rng: np.random.Generator) -> tup
         count = int((drawn == k).sum())
         chosen = large[rng.integers(len(large), size=count)]
         original = sizes[rng.integers(k + 1, size=count)]  # as large or smaller
-        rows.append(_features(observed, _contexts(small, count, rng), original, m, runs.nodes[chosen], runs.cores[chosen]))
+        rows.append(
+            _features(
+                observed,
+                _contexts(small, count, rng),
+                original,
+                m,
+                runs.nodes[chosen],
+                runs.cores[chosen],
+            )
+        )
         goals.append(observed.tau[chosen])
     return np.concatenate(rows), np.concatenate(goals)
 
@@ -120,7 +151,9 @@ def _samples(observed: Observed, cutoff: float, rng: np.random.Generator) -> tup
 def _between(observed: Observed, size: float, above: float, most: float) -> Indices:
     """Runs of the size with more than `above` and at most `most` processes whose overhead is known."""
     n = observed.runs.processes
-    return np.flatnonzero((observed.runs.size == size) & (n > above) & (n <= most) & np.isfinite(observed.tau))
+    return np.flatnonzero(
+        (observed.runs.size == size) & (n > above) & (n <= most) & np.isfinite(observed.tau)
+    )
 
 
 def _contexts(small: Indices, count: int, rng: np.random.Generator) -> Indices:
@@ -130,11 +163,28 @@ def _contexts(small: Indices, count: int, rng: np.random.Generator) -> Indices:
     return small[np.argsort(rng.random((count, len(small))), axis=1)[:, :_CONTEXT]]
 
 
-def _features(observed: Observed, chosen: Indices, original: Floats, size: float, nodes: Floats, cores: Floats) -> Floats:
-    """(count, _WIDTH): m_original, w, C1 .. C4 (processes, nodes, cores, size, tau) in ascending order of processes, C5 without
-    tau (Eq. 7)."""
+def _features(
+    observed: Observed, chosen: Indices, original: Floats, size: float, nodes: Floats, cores: Floats
+) -> Floats:
+    """(count, _WIDTH): m_original, w, C1 .. C4 (processes, nodes, cores, size, tau) in ascending
+    order of processes, C5 without tau (Eq. 7)."""
     r = observed.runs
-    order = np.take_along_axis(chosen, np.argsort(r.processes[chosen], axis=1, kind="stable"), axis=1)
-    context = np.stack([r.processes[order], r.nodes[order], r.cores[order], r.size[order], observed.tau[order]], axis=2)
+    order = np.take_along_axis(
+        chosen, np.argsort(r.processes[chosen], axis=1, kind="stable"), axis=1
+    )
+    context = np.stack(
+        [r.processes[order], r.nodes[order], r.cores[order], r.size[order], observed.tau[order]],
+        axis=2,
+    )
     sizes = np.full(len(chosen), size)
-    return np.column_stack([original, original / size, context.reshape(len(chosen), -1), nodes * cores, nodes, cores, sizes])
+    return np.column_stack(
+        [
+            original,
+            original / size,
+            context.reshape(len(chosen), -1),
+            nodes * cores,
+            nodes,
+            cores,
+            sizes,
+        ]
+    )

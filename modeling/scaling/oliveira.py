@@ -2,8 +2,8 @@
 
     S = 1 / ((1 - f) + f / N + Q),   f = min(1, max(0, f1 + f2 / N + f3 f4**n)),   Q = f5 + f6 N / f7**n
 
-n is the problem size. It enters as an exponent, which its authors use with sizes numbered so that each is about twice the
-one before; n here is 1 + log2(size / smallest size).
+n is the problem size. It enters as an exponent, which its authors use with sizes numbered so that
+each is about twice the one before; n here is 1 + log2(size / smallest size).
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from .amdahl import speedups
 _evolve: Any = optimize.differential_evolution  # its stubs know no vectorised functions
 _least_squares: Any = optimize.least_squares
 _BOUNDS = [(-1.0, 1.5), (-2.0, 2.0), (-2.0, 1.0), (0.0, 1.0), (0.0, 0.5), (0.0, 0.1), (0.5, 10.0)]
-_POPULATION, _GENERATIONS = 12, 150  # the search has to find the valleys: least squares goes down from its best places
+_POPULATION, _GENERATIONS = (
+    12,
+    150,
+)  # the search has to find the valleys: least squares goes down from its best places
 _BEST, _RANDOM = 3, 9  # places that least squares starts from: of the search, and any
 _INSIDE = 1e-6
 
@@ -36,7 +39,9 @@ class Oliveira:
 
     def speedup(self, processes: Floats, size: Floats) -> Floats:
         """Strong-scaling speed-up."""
-        found: Floats = _speedup(np.array(self.parameters)[:, None], processes, 1 + np.log2(size / self.smallest))[0]
+        found: Floats = _speedup(
+            np.array(self.parameters)[:, None], processes, 1 + np.log2(size / self.smallest)
+        )[0]
         return found
 
 
@@ -44,7 +49,9 @@ def _speedup(f: Floats, processes: Floats, n: Floats) -> Floats:
     """(S, R) for S parameter vectors in the columns of f (7, S)."""
     f1, f2, f3, f4, f5, f6, f7 = (row[:, None] for row in f)
     parallel = np.clip(f1 + f2 / processes + f3 * f4**n, 0, 1)
-    return np.asarray(1 / (1 - parallel + parallel / processes + np.maximum(f5 + f6 * processes / f7**n, 0)))
+    return np.asarray(
+        1 / (1 - parallel + parallel / processes + np.maximum(f5 + f6 * processes / f7**n, 0))
+    )
 
 
 def fit_oliveira(runs: Runs, seed: int = 0) -> Oliveira:
@@ -65,12 +72,29 @@ def fit_oliveira(runs: Runs, seed: int = 0) -> Oliveira:
 
     def misfit(f: Floats) -> Floats:
         return np.asarray(_speedup(f[:, None], processes, n)[0] - s)
-    found = _evolve(error, _BOUNDS, rng=seed, popsize=_POPULATION, maxiter=_GENERATIONS, tol=1e-8, vectorized=True,
-                    updating="deferred", polish=False)
+
+    found = _evolve(
+        error,
+        _BOUNDS,
+        rng=seed,
+        popsize=_POPULATION,
+        maxiter=_GENERATIONS,
+        tol=1e-8,
+        vectorized=True,
+        updating="deferred",
+        polish=False,
+    )
     low, high = np.array(_BOUNDS).T
     best = found.population[np.argsort(found.population_energies)[:_BEST]]
     starts = (*best, *np.random.default_rng(seed).uniform(low, high, (_RANDOM, len(low))))
-    polished = [_least_squares(misfit, np.clip(f, low + _INSIDE, high - _INSIDE), bounds=(low, high), x_scale=high - low).x
-                for f in starts]
+    polished = [
+        _least_squares(
+            misfit,
+            np.clip(f, low + _INSIDE, high - _INSIDE),
+            bounds=(low, high),
+            x_scale=high - low,
+        ).x
+        for f in starts
+    ]
     least = min((found.x, *polished), key=lambda f: float(error(np.asarray(f))[0]))
     return Oliveira(tuple(map(float, least)), smallest)

@@ -1,8 +1,8 @@
 """Which kernels will dominate: models ranked at a target scale, and where the ranking turns.
 
-Scalability bugs show in the trend before they show in the profile, so kernels are ranked by what their models predict at
-a scale that nobody has run (Calotoiu et al., "Using Automated Performance Modeling to Find Scalability Bugs in Complex
-Codes", SC 2013).
+Scalability bugs show in the trend before they show in the profile, so kernels are ranked by what
+their models predict at a scale that nobody has run (Calotoiu et al., "Using Automated Performance
+Modeling to Find Scalability Bugs in Complex Codes", SC 2013).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ _NUDGE = 1.001
 
 @dataclass(frozen=True)
 class Ranked:
-    """A kernel at the target: value with its 90 % interval, share of the sum over kernels there and at the start (None
-    where no start is given), and the local exponent d ln f / d ln x for each parameter."""
+    """A kernel at the target: value with its 90 % interval, share of the sum over kernels there and
+    at the start (None where no start is given), and the local exponent d ln f / d ln x for each
+    parameter."""
 
     model: Model
     value: float
@@ -44,19 +45,22 @@ class Crossing:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Kernels in descending order of their value at the target; crossings in the order in which they are met."""
+    """Kernels in descending order of their value at the target; crossings in the order in which
+    they are met."""
 
     ranked: tuple[Ranked, ...]
     crossings: tuple[Crossing, ...]
 
 
-def rank(models: Sequence[Model], target: Mapping[str, float], start: Mapping[str, float] | None = None) -> Ranking:
+def rank(
+    models: Sequence[Model], target: Mapping[str, float], start: Mapping[str, float] | None = None
+) -> Ranking:
     """Rank the models of one metric at a target scale.
 
     Args:
         models: one for each kernel; negative predictions count as 0.
-        start: where the way to the target begins, all parameters growing at their own constant rates; without it there
-            are no crossings.
+        start: where the way to the target begins, all parameters growing at their own constant
+            rates; without it there are no crossings.
 
     Raises:
         DataError: no models, a parameter without a value, one that is not positive.
@@ -72,8 +76,17 @@ def rank(models: Sequence[Model], target: Mapping[str, float], start: Mapping[st
     found = []
     for k, model in enumerate(models):
         low, high = model.interval(target)
-        found.append(Ranked(model, values[k], float(low), float(high), values[k] / total if total else 0.0,
-                            before[k] / total_before if before and total_before else None, _exponents(model, target)))
+        found.append(
+            Ranked(
+                model,
+                values[k],
+                float(low),
+                float(high),
+                values[k] / total if total else 0.0,
+                before[k] / total_before if before and total_before else None,
+                _exponents(model, target),
+            )
+        )
     found.sort(key=lambda r: (-r.value, r.model.callpath))
     return Ranking(tuple(found), _crossings(models, start, target) if start is not None else ())
 
@@ -89,15 +102,26 @@ def _exponents(model: Model, at: Mapping[str, float]) -> dict[str, float]:
     found = {}
     for name in sorted({p for _, t in model.terms for p in t.parameters}):
         there = _at(model, {**at, name: at[name] * _NUDGE})
-        found[name] = float(np.log(there / here) / np.log(_NUDGE)) if here > 0 and there > 0 else 0.0
+        found[name] = (
+            float(np.log(there / here) / np.log(_NUDGE)) if here > 0 and there > 0 else 0.0
+        )
     return found
 
 
-def _crossings(models: Sequence[Model], start: Mapping[str, float], target: Mapping[str, float]) -> tuple[Crossing, ...]:
+def _crossings(
+    models: Sequence[Model], start: Mapping[str, float], target: Mapping[str, float]
+) -> tuple[Crossing, ...]:
     names = [n for n in target if n in start]
     way = {n: np.geomspace(start[n], target[n], _STEPS) for n in names}
     way |= {n: np.full(_STEPS, v) for n, v in target.items() if n not in start}
     table = np.stack([np.broadcast_to(m.evaluate(way), (_STEPS,)) for m in models])
     first = np.argmax(np.where(np.isfinite(table), table, 0.0), axis=0)
-    return tuple(Crossing(models[first[k - 1]].callpath, models[first[k]].callpath, {n: float(v[k]) for n, v in way.items()})
-                 for k in range(1, _STEPS) if first[k] != first[k - 1])
+    return tuple(
+        Crossing(
+            models[first[k - 1]].callpath,
+            models[first[k]].callpath,
+            {n: float(v[k]) for n, v in way.items()},
+        )
+        for k in range(1, _STEPS)
+        if first[k] != first[k - 1]
+    )

@@ -1,7 +1,9 @@
-"""Subsets of terms that explain the data, by beam search: forward selection that keeps several states.
+"""Subsets of terms that explain the data, by beam search: forward selection that keeps several
+states.
 
-Each state is an orthonormal basis of its terms' columns; what a further term would take from the residual sum of squares
-is (r't)**2 / |t - QQ't|**2 for all terms at once, one matrix product for all series and states.
+Each state is an orthonormal basis of its terms' columns; what a further term would take from the
+residual sum of squares is (r't)**2 / |t - QQ't|**2 for all terms at once, one matrix product for
+all series and states.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ _WORSE = 2.0
 
 @dataclass(frozen=True)
 class Level:
-    """States of k terms: chosen (K, B, k) sorted term numbers, score (K, B), the larger the better; left (K, B) is the residual
-    sum of squares, parts (K, B, k) what the target has of each vector of an orthonormal basis of the terms."""
+    """States of k terms: chosen (K, B, k) sorted term numbers, score (K, B), the larger the better;
+    left (K, B) is the residual sum of squares, parts (K, B, k) what the target has of each vector
+    of an orthonormal basis of the terms."""
 
     chosen: Codes
     score: Floats
@@ -29,7 +32,9 @@ class Level:
     parts: Floats
 
 
-def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, levels: int) -> list[Level]:
+def beam_search(
+    columns: Floats, target: Floats, cost: Floats, *, width: int, levels: int
+) -> list[Level]:
     """Levels of one to `levels` terms.
 
     Args:
@@ -57,7 +62,9 @@ def beam_search(columns: Floats, target: Floats, cost: Floats, *, width: int, le
         after /= np.maximum(remaining, _DEPENDENT)
         np.subtract(left[..., None], after, out=after)
         np.maximum(after, _EXACT * total[:, None, None], out=after)
-        after *= np.exp(spent / half)[..., None]  # the score is -half log after: logarithms of the best few suffice
+        after *= np.exp(spent / half)[
+            ..., None
+        ]  # the score is -half log after: logarithms of the best few suffice
         after *= np.exp(cost / half)[:, None]
         after[remaining <= _DEPENDENT] = np.inf
         state, term, product = _best(after, chosen, min(width, after.shape[1] * terms))

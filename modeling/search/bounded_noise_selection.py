@@ -1,7 +1,9 @@
-"""The most probable laws again, under bounded noise: where repetitions allow it, these join the alternatives.
+"""The most probable laws again, under bounded noise: where repetitions allow it, these join the
+alternatives.
 
-Candidates come from a search under normal noise, and some twenty of each series are weighed again, enough that a law which is
-right and not the most probable of them can win. A series whose law normal noise leaves no doubt of is left as it is.
+Candidates come from a search under normal noise, and some twenty of each series are weighed again,
+enough that a law which is right and not the most probable of them can win. A series whose law
+normal noise leaves no doubt of is left as it is.
 """
 
 from __future__ import annotations
@@ -37,19 +39,27 @@ def reweighed(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered) -> G
         return gathered
     result = gathered.part(np.arange(len(gathered.evidence)))
     for start in range(0, len(rows), _SERIES):
-        some = rows[start:start + _SERIES]
-        joined = _joined(batch.part(some), [w.part(some) for w in weighed], gathered.part(some), width[start:start + _SERIES])
+        some = rows[start : start + _SERIES]
+        joined = _joined(
+            batch.part(some),
+            [w.part(some) for w in weighed],
+            gathered.part(some),
+            width[start : start + _SERIES],
+        )
         for f in fields(result):
             getattr(result, f.name)[some] = getattr(joined, f.name)
     return result
 
 
 def _open(batch: Batch, gathered: Gathered) -> NDArray[np.bool_]:
-    """(K,): series whose law or value at the last point beyond is not settled by what normal noise says."""
+    """(K,): series whose law or value at the last point beyond is not settled by what normal noise
+    says."""
     share = np.exp(gathered.evidence - gathered.evidence[:, :1])
     share /= share.sum(axis=1, keepdims=True)
     last = values_at(gathered.codes, [f[:, -1:] for f in batch.far])[..., 0]
-    variance = gathered.sigma**2 * (np.einsum("kaij,kai->kaj", gathered.root, last) ** 2).sum(axis=2)
+    variance = gathered.sigma**2 * (np.einsum("kaij,kai->kaj", gathered.root, last) ** 2).sum(
+        axis=2
+    )
     value = gathered.beyond[..., -1]
     centre = (share * value).sum(axis=1)
     variance = (share * ((value - centre[:, None]) ** 2 + variance)).sum(axis=1)
@@ -58,23 +68,36 @@ def _open(batch: Batch, gathered: Gathered) -> NDArray[np.bool_]:
     return result
 
 
-def _joined(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered, width: Floats) -> Gathered:
+def _joined(
+    batch: Batch, weighed: Sequence[Weighed], gathered: Gathered, width: Floats
+) -> Gathered:
     """As many fits as before, those under bounded noise among them."""
     throughout = batch.levels.profiles == _THROUGHOUT
     own = [replace(w, log_weight=np.where(throughout, w.log_weight, -np.inf)) for w in weighed]
     found = _bounded(batch, gather(batch, own, _MOST), width)
-    normal = replace(gathered, evidence=gathered.evidence + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded))))
+    normal = replace(
+        gathered,
+        evidence=gathered.evidence + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded))),
+    )
     every = np.concatenate([normal.evidence, found.evidence], axis=1)
-    order = np.argsort(-every, axis=1, kind="stable")[:, :normal.evidence.shape[1]]
+    order = np.argsort(-every, axis=1, kind="stable")[:, : normal.evidence.shape[1]]
     place = np.arange(len(order))[:, None]
-    return Gathered(*(np.concatenate([getattr(normal, f.name), getattr(found, f.name)], axis=1)[place, order]
-                      for f in fields(gathered)))
+    return Gathered(
+        *(
+            np.concatenate([getattr(normal, f.name), getattr(found, f.name)], axis=1)[place, order]
+            for f in fields(gathered)
+        )
+    )
 
 
 def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
-    """The same laws under bounded noise of about these half widths (K,), their evidence comparable with that of normal noise;
-    those that are far less probable than others have none."""
-    counts, lows, highs = batch.observed.counts, batch.observed.lows / batch.y, batch.observed.highs / batch.y
+    """The same laws under bounded noise of about these half widths (K,), their evidence comparable
+    with that of normal noise; those that are far less probable than others have none."""
+    counts, lows, highs = (
+        batch.observed.counts,
+        batch.observed.lows / batch.y,
+        batch.observed.highs / batch.y,
+    )
     size = gathered.codes.shape[2] - (gathered.coefficients[..., ::-1] != 0).argmax(axis=2)
     worth = gathered.evidence > gathered.evidence[:, :1] - _UNLIKELY
     usual = _usual(batch, counts)
@@ -85,9 +108,17 @@ def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
         series, at = np.nonzero(worth & (size == k))
         codes = gathered.codes[series, at, :k]
         far = columns_of(codes, batch.far)
-        trials = Trials(columns_of(codes, batch.tables) / batch.y[series].T, far, counts[series].T, lows[series].T,
-                        highs[series].T, width[series], gathered.prior[series, at] + usual[series], series,
-                        batch.nonnegative[series])
+        trials = Trials(
+            columns_of(codes, batch.tables) / batch.y[series].T,
+            far,
+            counts[series].T,
+            lows[series].T,
+            highs[series].T,
+            width[series],
+            gathered.prior[series, at] + usual[series],
+            series,
+            batch.nonnegative[series],
+        )
         fits = bounded_fits(trials, batch.levels.bounded, found.evidence.max(axis=1))
         sigma = fits.width / scale[series]
         found.evidence[series, at], found.sigma[series, at] = fits.evidence, sigma
@@ -99,9 +130,11 @@ def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
 
 
 def _usual(batch: Batch, counts: Floats) -> Floats:
-    """(K,): what the evidence of bounded noise has beside prior and likelihood in the units of that of normal noise, in which
-    observations are relative to the points' means, and powers of 2 pi stand for those alone (see `posterior`, `noise`); and
-    the prior of laws that hold throughout."""
+    """(K,): what the evidence of bounded noise has beside prior and likelihood in the units of that
+    of normal noise, in which observations are relative to the points' means, and powers of 2 pi
+    stand for those alone (see `posterior`, `noise`); and the prior of laws that hold throughout."""
     throughout = batch.levels.prior[:, batch.levels.profiles == _THROUGHOUT]
-    constants: Floats = 0.5 * (counts - 1).sum(axis=1) * np.log(2 * np.pi) + 0.5 * np.log(counts).sum(axis=1)
+    constants: Floats = 0.5 * (counts - 1).sum(axis=1) * np.log(2 * np.pi) + 0.5 * np.log(
+        counts
+    ).sum(axis=1)
     return constants + float(np.logaddexp.reduce(throughout, axis=None))

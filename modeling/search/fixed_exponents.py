@@ -1,4 +1,5 @@
-"""Hypotheses when the exponents are known: only coefficients are fitted, and slower terms may be too small to show."""
+"""Hypotheses when the exponents are known: only coefficients are fitted, and slower terms may be
+too small to show."""
 
 from __future__ import annotations
 
@@ -15,17 +16,27 @@ _ABSENT = -1.0
 
 
 def leading(terms: Sequence[Term]) -> list[bool]:
-    """Which terms no other one dominates: another has at least the same growth in every parameter, and more in one."""
+    """Which terms no other one dominates: another has at least the same growth in every parameter,
+    and more in one."""
+
     def growth(term: Term, name: str) -> tuple[float, float]:
         return next(((float(i), float(j)) for n, i, j in term.factors if n == name), (0.0, 0.0))
+
     names = sorted({n for t in terms for n in t.parameters})
     rows = [[growth(t, n) for n in names] for t in terms]
-    return [not any(other != own and all(a >= b for a, b in zip(other, own, strict=True)) for other in rows) for own in rows]
+    return [
+        not any(
+            other != own and all(a >= b for a, b in zip(other, own, strict=True)) for other in rows
+        )
+        for own in rows
+    ]
 
 
-def fixed_candidates(codes: Sequence[Codes], must: Sequence[bool], points: int, series: int) -> list[Candidates]:
-    """All hypotheses made of known terms (each m factor numbers), with and without a constant, by size; those that `must`
-    are in every one. Empty where the points are too few even for these.
+def fixed_candidates(
+    codes: Sequence[Codes], must: Sequence[bool], points: int, series: int
+) -> list[Candidates]:
+    """All hypotheses made of known terms (each m factor numbers), with and without a constant, by
+    size; those that `must` are in every one. Empty where the points are too few even for these.
 
     Both without a constant and with it a hypothesis of all terms is the most probable beforehand.
     """
@@ -41,5 +52,10 @@ def fixed_candidates(codes: Sequence[Codes], must: Sequence[bool], points: int, 
                     rows, priors = sizes.setdefault(len(terms) + len(extra), ([], []))
                     rows.append(np.stack([*extra, *terms]))
                     priors.append(prior + float(log_prior))
-    return [Candidates(np.broadcast_to(np.stack(rows), (series, len(rows), *rows[0].shape)).copy(), np.tile(priors, (series, 1)))
-            for _, (rows, priors) in sorted(sizes.items())]
+    return [
+        Candidates(
+            np.broadcast_to(np.stack(rows), (series, len(rows), *rows[0].shape)).copy(),
+            np.tile(priors, (series, 1)),
+        )
+        for _, (rows, priors) in sorted(sizes.items())
+    ]

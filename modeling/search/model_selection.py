@@ -1,4 +1,5 @@
-"""From candidates to alternatives: every candidate's probability, its predictions beyond the data, and the choice."""
+"""From candidates to alternatives: every candidate's probability, its predictions beyond the data,
+and the choice."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from ..pmnf.hypotheses import Candidates, Codes, columns_of, values_at
 
 KEPT = 8
 HORIZON = 2
-"""How many of the points beyond the data, the last ones, losses are taken at; the others only exclude negative values."""
+"""How many of the points beyond the data, the last ones, losses are taken at; the others only
+exclude negative values."""
 _LEAD_WEIGHT = 0.3
 _ACTION_SHARE = 0.02
 _HOPELESS = 12.0
@@ -36,12 +38,13 @@ Place = tuple[Codes, Codes, Codes]
 
 @dataclass(frozen=True)
 class Batch:
-    """K series that share their P points: y, magnitude, spread (K, P), distance (P,), tables[l] (T_l, P) and far[l]
-    (T_l, F) the factors of parameter l at the points and beyond them; nonnegative (K,) metrics; noise levels, and what
-    repetitions say of them (K, S). The last point beyond is where the leading term is judged. local (HORIZON, P) makes
-    logarithms of values there from those at the points, and counts `trust`, 0 to 1, against a law (see `local`). The next
-    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,). observed is
-    what repetitions say of the shape of noise."""
+    """K series that share their P points: y, magnitude, spread (K, P), distance (P,), tables[l]
+    (T_l, P) and far[l] (T_l, F) the factors of parameter l at the points and beyond them;
+    nonnegative (K,) metrics; noise levels, and what repetitions say of them (K, S). The last point
+    beyond is where the leading term is judged. local (HORIZON, P) makes logarithms of values there
+    from those at the points, and counts `trust`, 0 to 1, against a law (see `local`). The next
+    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,).
+    observed is what repetitions say of the shape of noise."""
 
     y: Floats
     magnitude: Floats
@@ -60,16 +63,22 @@ class Batch:
 
     def part(self, rows: slice | Codes) -> Batch:
         """Some of the series."""
-        return replace(self, y=self.y[rows], magnitude=self.magnitude[rows], spread=self.spread[rows],
-                       nonnegative=self.nonnegative[rows], repetitions=self.repetitions[rows],
-                       observed=self.observed.part(rows))
+        return replace(
+            self,
+            y=self.y[rows],
+            magnitude=self.magnitude[rows],
+            spread=self.spread[rows],
+            nonnegative=self.nonnegative[rows],
+            repetitions=self.repetitions[rows],
+            observed=self.observed.part(rows),
+        )
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """Candidates of one size with log prior (K, n), fitted under each noise profile: base, rss, beyond (K, n, V, F),
-    coefficients (K, n, V, k), root (K, n, V, k, k); log_weight (K, n, V) is their log evidence, noise levels integrated
-    out."""
+    """Candidates of one size with log prior (K, n), fitted under each noise profile: base, rss,
+    beyond (K, n, V, F), coefficients (K, n, V, k), root (K, n, V, k, k); log_weight (K, n, V) is
+    their log evidence, noise levels integrated out."""
 
     codes: Codes
     prior: Floats
@@ -86,7 +95,8 @@ class Weighed:
 
 
 def weigh(batch: Batch, candidates: Sequence[Candidates]) -> list[Weighed]:
-    """Fit all candidates; those that turn negative beyond the data get no probability where values cannot be.
+    """Fit all candidates; those that turn negative beyond the data get no probability where values
+    cannot be.
 
     A first linear fit tells which are worth the steps to residuals of logarithms.
     """
@@ -99,43 +109,67 @@ def _fit(batch: Batch, group: Candidates) -> Weighed:
     total, n, k = group.codes.shape[:3]
     variances = batch.levels.variances(batch.distance)
     count = len(variances)
-    found = Weighed(group.codes, group.prior, np.full((total, n, count), -np.inf), np.ones((total, n, count)),
-                    np.zeros((total, n, count, k)), np.zeros((total, n, count, k, k)),
-                    np.zeros((total, n, count, batch.far[0].shape[1])), np.full((total, n, count), -np.inf))
+    found = Weighed(
+        group.codes,
+        group.prior,
+        np.full((total, n, count), -np.inf),
+        np.ones((total, n, count)),
+        np.zeros((total, n, count, k)),
+        np.zeros((total, n, count, k, k)),
+        np.zeros((total, n, count, batch.far[0].shape[1])),
+        np.full((total, n, count), -np.inf),
+    )
     series, number = np.nonzero(np.isfinite(group.prior))
     for profile, variance in enumerate(variances):
-        _fit_all(batch, found, group, (series, number, np.full(len(series), profile)),
-                 Observed.of(batch.y, batch.magnitude, batch.spread * variance), steps=0)
+        _fit_all(
+            batch,
+            found,
+            group,
+            (series, number, np.full(len(series), profile)),
+            Observed.of(batch.y, batch.magnitude, batch.spread * variance),
+            steps=0,
+        )
     return found
 
 
-def _fit_all(batch: Batch, found: Weighed, group: Candidates, place: Place, observed: Observed, *, steps: int) -> None:
-    """Fit the hypotheses at these places (series, number, profile), so many at a time as the cache holds."""
+def _fit_all(
+    batch: Batch, found: Weighed, group: Candidates, place: Place, observed: Observed, *, steps: int
+) -> None:
+    """Fit the hypotheses at these places (series, number, profile), so many at a time as the cache
+    holds."""
     together = max(_LEAST_TOGETHER, _CACHED // batch.y.shape[1])
     for start in range(0, len(place[0]), together):
-        series, number, profile = (p[start:start + together] for p in place)
+        series, number, profile = (p[start : start + together] for p in place)
         codes = group.codes[series, number]
         fits = fit_rows(columns_of(codes, batch.tables), observed.take(series), steps=steps)
         _store(batch, found, group, fits, columns_of(codes, batch.far), (series, number, profile))
 
 
-def _store(batch: Batch, found: Weighed, group: Candidates, fits: Fits, far: Floats, place: Place) -> None:
-    """Write N fits to their places (series, number, profile); far (k, F, N) are their terms beyond the data."""
+def _store(
+    batch: Batch, found: Weighed, group: Candidates, fits: Fits, far: Floats, place: Place
+) -> None:
+    """Write N fits to their places (series, number, profile); far (k, F, N) are their terms beyond
+    the data."""
     series, number, profile = place
     beyond = np.einsum("kn,kfn->nf", fits.coefficients, far)
     negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
     impossible = negative | _no_outlier(batch, fits, profile)
     base = fits.base + group.prior[series, number] + np.where(impossible, -np.inf, 0.0)
     found.base[place], found.rss[place], found.beyond[place] = base, fits.rss, beyond
-    found.coefficients[place], found.root[place] = fits.coefficients.T, np.moveaxis(fits.root, -1, 0)
+    found.coefficients[place], found.root[place] = (
+        fits.coefficients.T,
+        np.moveaxis(fits.root, -1, 0),
+    )
     found.log_weight[place] = _marginal(batch, series, base, fits.rss, group.size, profile)
 
 
 def _no_outlier(batch: Batch, fits: Fits, profile: Codes) -> NDArray[np.bool_]:
-    """Fits that take the largest point for an outlier although it does not lie above the law, as a disturbed measurement
-    does, or too far above, as after a change of behaviour."""
+    """Fits that take the largest point for an outlier although it does not lie above the law, as a
+    disturbed measurement does, or too far above, as after a change of behaviour."""
     top = fits.residual[int(batch.distance.argmin())]
-    result: NDArray[np.bool_] = (batch.levels.profiles[profile] == OUTLIER) & ((top > 0) | (top < -_LARGEST_OUTLIER))
+    result: NDArray[np.bool_] = (batch.levels.profiles[profile] == OUTLIER) & (
+        (top > 0) | (top < -_LARGEST_OUTLIER)
+    )
     return result
 
 
@@ -150,11 +184,20 @@ def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> W
         there = place[2] == profile
         if there.any():
             observed = Observed.of(batch.y, batch.magnitude, batch.spread * variance)
-            _fit_all(batch, first, group, (place[0][there], place[1][there], place[2][there]), observed, steps=_STEPS)
+            _fit_all(
+                batch,
+                first,
+                group,
+                (place[0][there], place[1][there], place[2][there]),
+                observed,
+                steps=_STEPS,
+            )
     return first
 
 
-def _marginal(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes) -> Floats:
+def _marginal(
+    batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, profile: Codes
+) -> Floats:
     """Log evidence (N,) with noise levels integrated out."""
     return log_sum(_levels(batch, series, base, rss, k) + batch.levels.prior[:, profile])
 
@@ -162,7 +205,9 @@ def _marginal(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int, pr
 def _levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> Floats:
     """(S, ...): log evidence of fits at each noise level, repetitions included."""
     freedom = float(batch.y.shape[1] - k)
-    return level_likelihood(base, rss, freedom, batch.levels.sigmas) + batch.repetitions.T[:, series]
+    return (
+        level_likelihood(base, rss, freedom, batch.levels.sigmas) + batch.repetitions.T[:, series]
+    )
 
 
 def level_evidence(batch: Batch, weighed: Sequence[Weighed]) -> Floats:
@@ -176,9 +221,14 @@ def level_evidence(batch: Batch, weighed: Sequence[Weighed]) -> Floats:
 
 
 def outside(batch: Batch, weighed: Sequence[Weighed]) -> NDArray[np.bool_]:
-    """(K,): series whose best fit is far closer than the least noise level, or far off the greatest one."""
-    possible = [np.where(np.isfinite(w.log_weight), w.rss / max(batch.y.shape[1] - w.codes.shape[2], 1), np.inf)
-                for w in weighed]
+    """(K,): series whose best fit is far closer than the least noise level, or far off the greatest
+    one."""
+    possible = [
+        np.where(
+            np.isfinite(w.log_weight), w.rss / max(batch.y.shape[1] - w.codes.shape[2], 1), np.inf
+        )
+        for w in weighed
+    ]
     least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
     sigmas = batch.levels.sigmas
     too_close: NDArray[np.bool_] = (sigmas[0] > SIGMAS[0]) & (least < _FAR_CLOSER * sigmas[0])
@@ -190,9 +240,10 @@ def outside(batch: Batch, weighed: Sequence[Weighed]) -> NDArray[np.bool_]:
 class Alternatives:
     """The KEPT most probable fits of K series, the chosen one first.
 
-    codes (K, A, k, m), unused rows have a zero coefficient; coefficients (K, A, k); root (K, A, k, k); weight (K, A),
-    summing to 1; sigma, profile (K, A); lead_share (K,): probability that the chosen fit's leading term leads;
-    agreement (K,): probability of alternatives whose value at the last point beyond differs by less than a quarter.
+    codes (K, A, k, m), unused rows have a zero coefficient; coefficients (K, A, k); root (K, A, k,
+    k); weight (K, A), summing to 1; sigma, profile (K, A); lead_share (K,): probability that the
+    chosen fit's leading term leads; agreement (K,): probability of alternatives whose value at the
+    last point beyond differs by less than a quarter.
     """
 
     codes: Codes
@@ -206,7 +257,8 @@ class Alternatives:
 
 
 def choose(batch: Batch, gathered: Gathered) -> Alternatives:
-    """Choose the fit with the least expected loss: relative error beyond the data and a wrong leading term."""
+    """Choose the fit with the least expected loss: relative error beyond the data and a wrong
+    leading term."""
     series, kept = gathered.evidence.shape
     share = np.exp((gathered.evidence - gathered.evidence[:, :1]) * _trust(batch, gathered))
     share /= share.sum(axis=1, keepdims=True)
@@ -226,9 +278,16 @@ def choose(batch: Batch, gathered: Gathered) -> Alternatives:
     order = np.argsort(np.arange(kept)[None] != best[:, None], axis=1, kind="stable")[:, :KEPT]
     share = np.take_along_axis(share, order, axis=1)
     row = np.arange(series)[:, None]
-    kept_fits = Alternatives(gathered.codes[row, order], gathered.coefficients[row, order], gathered.root[row, order],
-                             share / share.sum(axis=1, keepdims=True), gathered.sigma[row, order],
-                             gathered.profile[row, order], lead_share, agreement)
+    kept_fits = Alternatives(
+        gathered.codes[row, order],
+        gathered.coefficients[row, order],
+        gathered.root[row, order],
+        share / share.sum(axis=1, keepdims=True),
+        gathered.sigma[row, order],
+        gathered.profile[row, order],
+        lead_share,
+        agreement,
+    )
     weight = batch.trust * _line_voice(batch, gathered)
     _meet_forecasts(batch, kept_fits, weight)
     return kept_fits
@@ -242,22 +301,28 @@ def _differences(a: Floats, b: Floats) -> Floats:
 
 
 def _trust(batch: Batch, gathered: Gathered) -> Floats:
-    """Power of the evidence (K, 1): large deviations that neither other series nor repetitions have are no noise but a law that
-    is not in the dictionary; they come in runs, so that many points say no more than a few."""
-    doubtful = (gathered.sigma[:, :1] > _NOISE_LIMIT) & ~gathered.bounded[:, :1] & (not batch.levels.shared)
+    """Power of the evidence (K, 1): large deviations that neither other series nor repetitions have
+    are no noise but a law that is not in the dictionary; they come in runs, so that many points say
+    no more than a few."""
+    doubtful = (
+        (gathered.sigma[:, :1] > _NOISE_LIMIT)
+        & ~gathered.bounded[:, :1]
+        & (not batch.levels.shared)
+    )
     return np.where(doubtful, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
 
 
 def _line_voice(batch: Batch, gathered: Gathered) -> Floats:
-    """How much (K,) the line through the last points is asked for the noise of the best fit; not at all where the noise is
-    known from other series or repetitions."""
+    """How much (K,) the line through the last points is asked for the noise of the best fit; not at
+    all where the noise is known from other series or repetitions."""
     if batch.levels.shared or not (batch.y > 0).all():
         return np.zeros(len(batch.y))
     return np.where(gathered.bounded[:, 0], 0.0, voice(gathered.sigma[:, 0]))
 
 
 def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: Gathered) -> Floats:
-    """The loss (K, A) of choosing each fit when the line through the last points is one more expert."""
+    """The loss (K, A) of choosing each fit when the line through the last points is one more
+    expert."""
     weight = CHOICE_WEIGHT * _line_voice(batch, gathered)[:, None]
     if not weight.any():
         return loss
@@ -274,30 +339,42 @@ def _line(batch: Batch, matrix: Floats) -> Floats:
 
 
 def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
-    """Change the chosen fits so that they meet what they and the line foretell together, the line with this weight (K,): the
-    forecast for the next point of the design is one more observation. Fits that turn negative thereby stay as they are."""
+    """Change the chosen fits so that they meet what they and the line foretell together, the line
+    with this weight (K,): the forecast for the next point of the design is one more observation.
+    Fits that turn negative thereby stay as they are."""
     size = found.codes.shape[2] - (found.coefficients[:, 0, ::-1] != 0).argmax(axis=1)
     for k in np.unique(size[weight > 0]).tolist():
         rows = np.flatnonzero((weight > 0) & (size == k))
         codes = found.codes[rows, 0, :k]
-        law = np.einsum("nk,nk->n", found.coefficients[rows, 0, :k], values_at(codes, batch.following)[..., 0])
+        law = np.einsum(
+            "nk,nk->n", found.coefficients[rows, 0, :k], values_at(codes, batch.following)[..., 0]
+        )
         rows, codes, law = rows[law > 0], codes[law > 0], law[law > 0]
-        forecast = law ** (1 - weight[rows]) * _line(batch, batch.following_line[None])[rows, 0] ** weight[rows]
+        forecast = (
+            law ** (1 - weight[rows])
+            * _line(batch, batch.following_line[None])[rows, 0] ** weight[rows]
+        )
         y = np.column_stack([batch.y[rows], forecast])
         variance = batch.spread[rows] * profiles(batch.distance)[found.profile[rows, 0]]
         variance = np.column_stack([variance, np.full(len(rows), _FORECAST_VARIANCE)])
-        tables = [np.concatenate([t, f], axis=1) for t, f in zip(batch.tables, batch.following, strict=True)]
+        tables = [
+            np.concatenate([t, f], axis=1)
+            for t, f in zip(batch.tables, batch.following, strict=True)
+        ]
         fits = fit_rows(columns_of(codes, tables), Observed.of(y, y, variance), steps=_STEPS)
-        kept = (np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far)) > 0).all(axis=1)
+        kept = (np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far)) > 0).all(
+            axis=1
+        )
         found.coefficients[rows[kept], 0, :k] = fits.coefficients.T[kept]
         found.root[rows[kept], 0, :k, :k] = np.moveaxis(fits.root, -1, 0)[kept]
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """Probable fits of K series, the most probable first, padded to the largest number of coefficients: codes (K, A, k, m),
-    coefficients (K, A, k), root (K, A, k, k), beyond (K, A, F) values, lead (K, A, m) terms; log prior of the hypothesis,
-    sigma, profile, log evidence (K, A), and whether it is that of bounded noise."""
+    """Probable fits of K series, the most probable first, padded to the largest number of
+    coefficients: codes (K, A, k, m), coefficients (K, A, k), root (K, A, k, k), beyond (K, A, F)
+    values, lead (K, A, m) terms; log prior of the hypothesis, sigma, profile, log evidence (K, A),
+    and whether it is that of bounded noise."""
 
     codes: Codes
     coefficients: Floats
@@ -322,17 +399,30 @@ def gather(batch: Batch, weighed: Sequence[Weighed], most: int = 2 * KEPT) -> Ga
     top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
     evidence = np.take_along_axis(log_weight, top, axis=1)
     order = np.argsort(-evidence, axis=1, kind="stable")
-    return _gathered(batch, weighed, np.take_along_axis(top, order, axis=1), np.take_along_axis(evidence, order, axis=1))
+    return _gathered(
+        batch,
+        weighed,
+        np.take_along_axis(top, order, axis=1),
+        np.take_along_axis(evidence, order, axis=1),
+    )
 
 
 def _gathered(batch: Batch, weighed: Sequence[Weighed], top: Codes, evidence: Floats) -> Gathered:
     """The fits with these flat numbers and log evidence (K, A)."""
     most, parameters = max(w.codes.shape[2] for w in weighed), weighed[0].codes.shape[3]
     shape, far = top.shape, batch.far[0].shape[1]
-    found = Gathered(np.zeros((*shape, most, parameters), dtype=np.int64), np.zeros((*shape, most)),
-                     np.zeros((*shape, most, most)), np.zeros((*shape, far)),
-                     np.zeros((*shape, parameters), dtype=np.int64), np.zeros(shape), np.zeros(shape),
-                     np.zeros(shape, dtype=np.int64), evidence, np.zeros(shape, dtype=np.bool_))
+    found = Gathered(
+        np.zeros((*shape, most, parameters), dtype=np.int64),
+        np.zeros((*shape, most)),
+        np.zeros((*shape, most, most)),
+        np.zeros((*shape, far)),
+        np.zeros((*shape, parameters), dtype=np.int64),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(shape, dtype=np.int64),
+        evidence,
+        np.zeros(shape, dtype=np.bool_),
+    )
     start = 0
     for w in weighed:
         count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
@@ -353,14 +443,17 @@ def _gathered(batch: Batch, weighed: Sequence[Weighed], top: Codes, evidence: Fl
 
 
 def leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
-    """The terms (N, m) of hypotheses (N, k, m) that are greatest at the last point beyond; the constant is none of them."""
+    """The terms (N, m) of hypotheses (N, k, m) that are greatest at the last point beyond; the
+    constant is none of them."""
     last = np.abs(coefficients * values_at(codes, [f[:, -1:] for f in batch.far])[..., 0])
     greatest = np.where((codes > 0).any(axis=-1), last, -1.0).argmax(axis=1)
     result: Codes = codes[np.arange(len(codes)), greatest]
     return result
 
 
-def _sigma(batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int) -> Floats:
+def _sigma(
+    batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int
+) -> Floats:
     """Posterior mean of the logarithm of the noise level under each fit, as a level."""
     place = series, number, profile
     levels = _levels(batch, series, w.base[place], w.rss[place], k) + batch.levels.prior[:, profile]

@@ -1,10 +1,12 @@
 """Candidates with several parameters.
 
-As Calotoiu et al. (CLUSTER 2016, IV.B) found, the factors of each parameter can be told one at a time: along a line on
-which only one parameter varies, any structure is a function of that parameter, whose coefficients may differ from line
-to line while its terms do not. The errors of every one-parameter hypothesis are summed over all such lines. Products of
-the factors chosen are then combined by a beam search, so sums of products come out as well as products of sums. Designs
-without lines take plain factors, and all exchange their factors one at a time for any other of the dictionary.
+As Calotoiu et al. (CLUSTER 2016, IV.B) found, the factors of each parameter can be told one at a
+time: along a line on which only one parameter varies, any structure is a function of that
+parameter, whose coefficients may differ from line to line while its terms do not. The errors of
+every one-parameter hypothesis are summed over all such lines. Products of the factors chosen are
+then combined by a beam search, so sums of products come out as well as products of sums. Designs
+without lines take plain factors, and all exchange their factors one at a time for any other of the
+dictionary.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ _DISGUISED = 10.0
 
 @dataclass(frozen=True)
 class Line:
-    """Points that differ in one parameter only: their row numbers, in ascending order of that parameter."""
+    """Points that differ in one parameter only: their row numbers, in ascending order of that
+    parameter."""
 
     rows: Codes
 
@@ -63,17 +66,29 @@ def lines(points: Floats, parameter: int) -> list[Line]:
     return found
 
 
-def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: Sequence[Floats], y: Floats,
-                       magnitude: Floats, spread: Floats, known: Sequence[Codes], noise: Levels,
-                       repetitions: Floats) -> list[Candidates]:
+def several_candidates(
+    points: Floats,
+    tables: Sequence[FactorTable],
+    columns: Sequence[Floats],
+    y: Floats,
+    magnitude: Floats,
+    spread: Floats,
+    known: Sequence[Codes],
+    noise: Levels,
+    repetitions: Floats,
+) -> list[Candidates]:
     """The hypotheses worth an exact fit, by size.
 
-    points (P, m); columns[l] (T_l, P) of the factors of parameter l; y, magnitude, spread (K, P); `known` terms (each m
-    factor numbers) are always among those combined; repetitions (K, S) is what they say of each level of the noise.
+    points (P, m); columns[l] (T_l, P) of the factors of parameter l; y, magnitude, spread (K, P);
+    `known` terms (each m factor numbers) are always among those combined; repetitions (K, S) is
+    what they say of each level of the noise.
     """
     parameters = points.shape[1]
     width = _FACTORS.get(parameters, 2)
-    selected = [_selected(points, k, tables[k], columns[k], y, magnitude, spread, width) for k in range(parameters)]
+    selected = [
+        _selected(points, k, tables[k], columns[k], y, magnitude, spread, width)
+        for k in range(parameters)
+    ]
     weight = 1 / (magnitude * np.sqrt(spread))
     told_apart = [len(np.unique(x)) - 1 for x in points.T]
     found: dict[int, Candidates] = {}
@@ -85,14 +100,23 @@ def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: S
         cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
         levels = beam_search(values, y[rows] * weight[rows], cost, width=_WIDTH, levels=_LEVELS)
         codes = [terms[np.arange(len(terms))[:, None, None], level.chosen] for level in levels]
-        priors = [np.where(np.isfinite(level.score), hypothesis_prior(each, tables, told_apart), -np.inf)
-                  for level, each in zip(levels, codes, strict=True)]
-        evidence = [_evidence(level, each, len(points), noise, repetitions[rows])
-                    for level, each in zip(levels, priors, strict=True)]
-        for some, each, worth in zip(codes, priors, _worth(levels, evidence, noise.shared), strict=True):
+        priors = [
+            np.where(np.isfinite(level.score), hypothesis_prior(each, tables, told_apart), -np.inf)
+            for level, each in zip(levels, codes, strict=True)
+        ]
+        evidence = [
+            _evidence(level, each, len(points), noise, repetitions[rows])
+            for level, each in zip(levels, priors, strict=True)
+        ]
+        for some, each, worth in zip(
+            codes, priors, _worth(levels, evidence, noise.shared), strict=True
+        ):
             size, n = some.shape[2], some.shape[1]
             if size not in found:
-                found[size] = Candidates(np.zeros((len(y), n, size, parameters), dtype=np.int64), np.full((len(y), n), -np.inf))
+                found[size] = Candidates(
+                    np.zeros((len(y), n, size, parameters), dtype=np.int64),
+                    np.full((len(y), n), -np.inf),
+                )
             found[size].codes[rows] = some
             found[size].prior[rows] = np.where(worth, each, -np.inf)
     result = [found[size] for size in sorted(found)]
@@ -103,11 +127,13 @@ def several_candidates(points: Floats, tables: Sequence[FactorTable], columns: S
     return result
 
 
-def _evidence(level: Level, prior: Floats, points: int, noise: Levels, repetitions: Floats) -> Floats:
+def _evidence(
+    level: Level, prior: Floats, points: int, noise: Levels, repetitions: Floats
+) -> Floats:
     """(K, B): roughly the log evidence of the states of a level.
 
-    The product of coefficients and of the diagonal of R, which it depends on (see `posterior`), is about that of the parts
-    that the target has of the basis.
+    The product of coefficients and of the diagonal of R, which it depends on (see `posterior`), is
+    about that of the parts that the target has of the basis.
     """
     k = level.chosen.shape[2]
     left = np.maximum(level.left, points * ROUNDING)
@@ -118,9 +144,12 @@ def _evidence(level: Level, prior: Floats, points: int, noise: Levels, repetitio
     return result
 
 
-def _worth(levels: Sequence[Level], evidence: Sequence[Floats], shared: bool) -> list[NDArray[np.bool_]]:
-    """(K, B) of each level: is the state not hopeless, and among the most probable of its series where the noise is known? The
-    best of the first levels always are, so that something is left when what fits better turns negative beyond the data."""
+def _worth(
+    levels: Sequence[Level], evidence: Sequence[Floats], shared: bool
+) -> list[NDArray[np.bool_]]:
+    """(K, B) of each level: is the state not hopeless, and among the most probable of its series
+    where the noise is known? The best of the first levels always are, so that something is left
+    when what fits better turns negative beyond the data."""
     score = np.concatenate([level.score for level in levels], axis=1)
     worth = score > score.max(axis=1, keepdims=True) - _HOPELESS
     every = np.concatenate(evidence, axis=1)
@@ -133,10 +162,12 @@ def _worth(levels: Sequence[Level], evidence: Sequence[Floats], shared: bool) ->
 
 
 def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.bool_]]:
-    """(K, n, 4, m) sets of terms of c(z) (f(x) + a) (g(y) + b), as nested loops with offsets have them, from the first
-    factors of each pair of parameters and the first of the others, and (K, n) those whose factors do not exist.
+    """(K, n, 4, m) sets of terms of c(z) (f(x) + a) (g(y) + b), as nested loops with offsets have
+    them, from the first factors of each pair of parameters and the first of the others, and (K, n)
+    those whose factors do not exist.
 
-    Where y has two values only, every g fits alike: the beam, which adds term by term, fills up with mixtures of them.
+    Where y has two values only, every g fits alike: the beam, which adds term by term, fills up
+    with mixtures of them.
     """
     parameters = len(selected)
     sets, missing = [], []
@@ -157,12 +188,14 @@ def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.boo
     return np.stack(sets, axis=1), np.stack(missing, axis=1)
 
 
-def hypothesis_prior(codes: Codes, tables: Sequence[FactorTable], told_apart: Sequence[int]) -> Floats:
+def hypothesis_prior(
+    codes: Codes, tables: Sequence[FactorTable], told_apart: Sequence[int]
+) -> Floats:
     """Log prior (K, n) of hypotheses with codes (K, n, k, m).
 
-    A factor that several terms share is paid for once: f(x) + f(x) g(y) is more probable than f(x) + h(x) g(y). Where a
-    parameter has d values, 1 and told_apart = d - 1 factors are all functions of it; with more factors than that a
-    hypothesis is a simpler one in disguise.
+    A factor that several terms share is paid for once: f(x) + f(x) g(y) is more probable than f(x)
+    + h(x) g(y). Where a parameter has d values, 1 and told_apart = d - 1 factors are all functions
+    of it; with more factors than that a hypothesis is a simpler one in disguise.
     """
     cost = np.zeros(codes.shape[:2])
     for k, table in enumerate(tables):
@@ -181,14 +214,28 @@ def hypothesis_prior(codes: Codes, tables: Sequence[FactorTable], told_apart: Se
 
 def _term_cost(terms: Codes, tables: Sequence[FactorTable]) -> Floats:
     """Rough negative log prior (K, T) of a term inside a hypothesis."""
-    unusual = sum((table.unusual[terms[..., k]] for k, table in enumerate(tables)), np.zeros(terms.shape[:2]))
+    unusual = sum(
+        (table.unusual[terms[..., k]] for k, table in enumerate(tables)), np.zeros(terms.shape[:2])
+    )
     involved = (terms > 0).sum(axis=2)
-    rough: Floats = np.where(involved > 0, _ENTRY_COST, 0.5) + 0.5 * unusual + _INTERACTION * np.maximum(involved - 1, 0)
+    rough: Floats = (
+        np.where(involved > 0, _ENTRY_COST, 0.5)
+        + 0.5 * unusual
+        + _INTERACTION * np.maximum(involved - 1, 0)
+    )
     return rough
 
 
-def _selected(points: Floats, parameter: int, table: FactorTable, columns: Floats, y: Floats, magnitude: Floats,
-              spread: Floats, width: int) -> Codes:
+def _selected(
+    points: Floats,
+    parameter: int,
+    table: FactorTable,
+    columns: Floats,
+    y: Floats,
+    magnitude: Floats,
+    spread: Floats,
+    width: int,
+) -> Codes:
     """(K, width): the factors of one parameter that explain its lines best; 0 fills up."""
     found = lines(points, parameter)
     if not found:
@@ -200,7 +247,9 @@ def _selected(points: Floats, parameter: int, table: FactorTable, columns: Float
         size = group.rows.shape[1]
         if size > 3:
             continue
-        best, score = _best_of_lines(group, found, points[:, parameter], columns, y, magnitude, spread)
+        best, score = _best_of_lines(
+            group, found, points[:, parameter], columns, y, magnitude, spread
+        )
         scores.append(score)
         rows.append(np.pad(group.rows[best], ((0, 0), (0, 0), (0, 3 - size))))
     score, row = np.concatenate(scores, axis=1), np.concatenate(rows, axis=1)
@@ -220,10 +269,17 @@ def _first_distinct(ranked: Codes, count: int, width: int) -> Codes:
     return np.where(np.take_along_axis(first, number, axis=1) < length, number + 1, 0)
 
 
-def _best_of_lines(group: Hypotheses, found: Sequence[Line], points: Floats, columns: Floats, y: Floats, magnitude: Floats,
-                   spread: Floats) -> tuple[Codes, Floats]:
-    """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence; errors are summed over the
-    lines that can bear them."""
+def _best_of_lines(
+    group: Hypotheses,
+    found: Sequence[Line],
+    points: Floats,
+    columns: Floats,
+    y: Floats,
+    magnitude: Floats,
+    spread: Floats,
+) -> tuple[Codes, Floats]:
+    """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence;
+    errors are summed over the lines that can bear them."""
     size = group.rows.shape[1]
     alike: dict[bytes, list[Line]] = {}
     for line in found:
@@ -233,7 +289,9 @@ def _best_of_lines(group: Hypotheses, found: Sequence[Line], points: Floats, col
     for same in alike.values():
         rows = np.stack([line.rows for line in same])
         here = columns_of(group.rows[..., None], [columns[:, rows[0]]])
-        target, size_of, extra = (a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread))
+        target, size_of, extra = (
+            a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread)
+        )
         labels, shapes = similar_shapes(size_of * np.sqrt(extra))
         owner = np.repeat(np.arange(len(y)), len(same))
         for label, shape in enumerate(shapes):
@@ -250,8 +308,9 @@ def _best_of_lines(group: Hypotheses, found: Sequence[Line], points: Floats, col
 
 
 def _products(selected: Sequence[Codes], known: Sequence[Codes]) -> tuple[Codes, Codes]:
-    """All products of the selected factors, the constant first, then the known terms: (codes (K, T, m), copies (K, T)),
-    copies being nonzero where a term stands twice because a parameter has fewer factors."""
+    """All products of the selected factors, the constant first, then the known terms: (codes (K, T,
+    m), copies (K, T)), copies being nonzero where a term stands twice because a parameter has fewer
+    factors."""
     series = len(selected[0])
     choices = [np.concatenate([np.zeros((series, 1), dtype=np.int64), s], axis=1) for s in selected]
     index = np.array(list(product(*(range(c.shape[1]) for c in choices))), dtype=np.int64)

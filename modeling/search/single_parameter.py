@@ -1,7 +1,9 @@
-"""Candidates with one parameter: every hypothesis of up to two terms is ranked, and triples of plain terms.
+"""Candidates with one parameter: every hypothesis of up to two terms is ranked, and triples of
+plain terms.
 
-Weights are relative, so they differ between series; series of similar shape (slope and curvature in log-log) share
-their weights for this ranking, and with them the quadratic forms of all hypotheses. The best are weighed exactly later.
+Weights are relative, so they differ between series; series of similar shape (slope and curvature in
+log-log) share their weights for this ranking, and with them the quadratic forms of all hypotheses.
+The best are weighed exactly later.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ _MOST, _MOST_ALONE = 16, 48
 _ALWAYS = 3
 _TOGETHER = 256
 _MOST_POINTS = 256
-_PLAIN = {(Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))}
+_PLAIN = {
+    (Fraction(i), Fraction(j)) for i, j in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (2, 1))
+}
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,19 @@ class Hypotheses:
     prior: Floats
 
 
-def enumerate_hypotheses(table: FactorTable, points: int, known: frozenset[int] = frozenset()) -> list[Hypotheses]:
-    """Hypotheses grouped by size, fewest coefficients first; none has as many coefficients as there are points.
+def enumerate_hypotheses(
+    table: FactorTable, points: int, known: frozenset[int] = frozenset()
+) -> list[Hypotheses]:
+    """Hypotheses grouped by size, fewest coefficients first; none has as many coefficients as there
+    are points.
 
     `known` terms stand in triples as plain ones do.
     """
     number = np.arange(1, len(table.factors))
     cost, unusual = table.costs, table.unusual
-    found: dict[int, list[tuple[Codes, Floats]]] = {1: [(np.zeros((1, 1), dtype=np.int64), np.array([CONSTANT]))]}
+    found: dict[int, list[tuple[Codes, Floats]]] = {
+        1: [(np.zeros((1, 1), dtype=np.int64), np.array([CONSTANT]))]
+    }
 
     def add(rows: Codes, prior: Floats) -> None:
         found.setdefault(rows.shape[1], []).append((rows, prior))
@@ -81,25 +90,42 @@ def enumerate_hypotheses(table: FactorTable, points: int, known: frozenset[int] 
         prior = THREE_TERMS + np.log(6) - cost[triples].sum(axis=1)
         add(triples, prior + WITHOUT_CONSTANT)
         add(np.insert(triples, 0, 0, axis=1), prior + WITH_CONSTANT)
-    return [Hypotheses(np.concatenate([r for r, _ in parts]), np.concatenate([p for _, p in parts]))
-            for k, parts in sorted(found.items()) if k < max(points, 2) and (k < 2 or points > 2)
-            and any(len(p) for _, p in parts)]
+    return [
+        Hypotheses(np.concatenate([r for r, _ in parts]), np.concatenate([p for _, p in parts]))
+        for k, parts in sorted(found.items())
+        if k < max(points, 2) and (k < 2 or points > 2) and any(len(p) for _, p in parts)
+    ]
 
 
-def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, magnitude: Floats, spread: Floats,
-                      distance: Floats, levels: Levels, repetitions: Floats) -> list[Candidates]:
-    """The hypotheses worth an exact fit, by size; those that are hopeless under every noise level have no probability.
+def single_candidates(
+    hypotheses: list[Hypotheses],
+    columns: Floats,
+    y: Floats,
+    magnitude: Floats,
+    spread: Floats,
+    distance: Floats,
+    levels: Levels,
+    repetitions: Floats,
+) -> list[Candidates]:
+    """The hypotheses worth an exact fit, by size; those that are hopeless under every noise level
+    have no probability.
 
-    columns (T, P) of the factors; y, magnitude, spread (K, P); distance (P,); repetitions (K, S) is what they say of each
-    noise level.
+    columns (T, P) of the factors; y, magnitude, spread (K, P); distance (P,); repetitions (K, S) is
+    what they say of each noise level.
     """
     variances = levels.variances(distance)
     if y.shape[1] > _MOST_POINTS:  # ranking needs no more; the exact fits use all
         some = np.linspace(0, y.shape[1] - 1, _MOST_POINTS).round().astype(np.int64)
-        columns, y, magnitude, variances, spread = (a[:, some] for a in (columns, y, magnitude, variances, spread))
+        columns, y, magnitude, variances, spread = (
+            a[:, some] for a in (columns, y, magnitude, variances, spread)
+        )
     labels, reference = similar_shapes(magnitude)
-    index = [np.empty((len(y), _kept(h) * (1 if _kept(h) == len(h.prior) else len(variances))), dtype=np.int64)
-             for h in hypotheses]
+    index = [
+        np.empty(
+            (len(y), _kept(h) * (1 if _kept(h) == len(h.prior) else len(variances))), dtype=np.int64
+        )
+        for h in hypotheses
+    ]
     errors, base = ([np.zeros(k.shape) for k in index] for _ in range(2))
     for label, shape in enumerate(reference):
         rows = np.flatnonzero(labels == label)
@@ -109,12 +135,17 @@ def single_candidates(hypotheses: list[Hypotheses], columns: Floats, y: Floats, 
             if keep == len(group.prior):
                 index[k][rows] = np.arange(keep)
                 continue
-            best = [_best(group, columns, y[rows], weight / np.sqrt(profile), keep) for profile in variances]
+            best = [
+                _best(group, columns, y[rows], weight / np.sqrt(profile), keep)
+                for profile in variances
+            ]
             index[k][rows] = np.concatenate([b.number for b in best], axis=1)
             errors[k][rows] = np.concatenate([b.errors for b in best], axis=1)
             base[k][rows] = np.concatenate([b.base for b in best], axis=1)
-    evidence = [_evidence(group, i, e, b, spread, variances, levels, repetitions)
-                for group, i, e, b in zip(hypotheses, index, errors, base, strict=True)]
+    evidence = [
+        _evidence(group, i, e, b, spread, variances, levels, repetitions)
+        for group, i, e, b in zip(hypotheses, index, errors, base, strict=True)
+    ]
     worth = _worth(evidence, _MOST if levels.shared else _MOST_ALONE)
     return [_candidates(group, i, w) for group, i, w in zip(hypotheses, index, worth, strict=True)]
 
@@ -126,16 +157,21 @@ def _kept(group: Hypotheses) -> int:
 def _candidates(group: Hypotheses, index: Codes, tolerable: NDArray[np.bool_]) -> Candidates:
     """Hypotheses of a group by number (K, n); those that stand twice count once."""
     order = np.lexsort((~tolerable, index), axis=1)
-    index, tolerable = np.take_along_axis(index, order, axis=1), np.take_along_axis(tolerable, order, axis=1)
+    index, tolerable = (
+        np.take_along_axis(index, order, axis=1),
+        np.take_along_axis(tolerable, order, axis=1),
+    )
     repeated = np.zeros(index.shape, dtype=bool)
     repeated[:, 1:] = index[:, 1:] == index[:, :-1]
-    return Candidates(group.rows[index][..., None], np.where(repeated | ~tolerable, -np.inf, group.prior[index]))
+    return Candidates(
+        group.rows[index][..., None], np.where(repeated | ~tolerable, -np.inf, group.prior[index])
+    )
 
 
 @dataclass(frozen=True)
 class _Best:
-    """Hypotheses by number, their relative errors, and what else their evidence depends on but for prior and noise level (see
-    `posterior`), all (K, n)."""
+    """Hypotheses by number, their relative errors, and what else their evidence depends on but for
+    prior and noise level (see `posterior`), all (K, n)."""
 
     number: Codes
     errors: Floats
@@ -169,22 +205,35 @@ def _rough_base(factored: Factored, values: Floats, number: Codes, errors: Float
     for start in range(0, len(values), _TOGETHER):
         rows = slice(start, start + _TOGETHER)
         chosen = number[rows]
-        projected = np.matmul(basis[chosen].reshape(len(chosen), -1, points), values[rows, :, None]).reshape(*chosen.shape, k)
+        projected = np.matmul(
+            basis[chosen].reshape(len(chosen), -1, points), values[rows, :, None]
+        ).reshape(*chosen.shape, k)
         coefficients = np.einsum("ijrn,rnj->irn", factored.root[:, :, chosen], projected)
         found[rows] = coefficient_evidence(coefficients, widths[:, chosen] * np.sqrt(errors[rows]))
     return found - factored.log_volume[number]
 
 
-def _evidence(group: Hypotheses, index: Codes, errors: Floats, base: Floats, spread: Floats, variances: Floats,
-              levels: Levels, repetitions: Floats) -> Floats:
-    """(K, n): roughly the log evidence of hypotheses that have these relative errors; infinite where none was taken."""
+def _evidence(
+    group: Hypotheses,
+    index: Codes,
+    errors: Floats,
+    base: Floats,
+    spread: Floats,
+    variances: Floats,
+    levels: Levels,
+    repetitions: Floats,
+) -> Floats:
+    """(K, n): roughly the log evidence of hypotheses that have these relative errors; infinite
+    where none was taken."""
     size, profiles = group.rows.shape[1], len(variances)
     if _kept(group) == len(group.prior):
         return np.full(index.shape, np.inf)
     precision = (1 / (spread[:, None] * variances)).mean(axis=2)
     squares = errors.reshape(len(errors), profiles, -1) * precision[..., None]
     volume = 0.5 * np.log(variances).sum(axis=1)
-    each = level_likelihood(-volume[:, None], squares, float(variances.shape[1] - size), levels.sigmas)
+    each = level_likelihood(
+        -volume[:, None], squares, float(variances.shape[1] - size), levels.sigmas
+    )
     each += (repetitions.T[:, :, None] + levels.prior[:, None])[..., None]
     total = log_sum(each)
     result: Floats = total.reshape(errors.shape) + group.prior[index] + base
@@ -194,18 +243,23 @@ def _evidence(group: Hypotheses, index: Codes, errors: Floats, base: Floats, spr
 def _worth(evidence: Sequence[Floats], most: int) -> list[NDArray[np.bool_]]:
     """(K, n) of each size: is it among the `most` probable of its series, and not hopeless?
 
-    The best of one term always are, so that something is left when what fits better turns negative beyond the data.
+    The best of one term always are, so that something is left when what fits better turns negative
+    beyond the data.
     """
     every = np.concatenate(evidence, axis=1)
     every[np.isposinf(every)] = -np.inf  # kept anyway, and no measure for others
     limit = np.maximum(every.max(axis=1, keepdims=True) - _HOPELESS, limit_of(every, most))
-    return [evidence[0] >= np.minimum(limit, limit_of(evidence[0], _ALWAYS)), *(e >= limit for e in evidence[1:])]
+    return [
+        evidence[0] >= np.minimum(limit, limit_of(evidence[0], _ALWAYS)),
+        *(e >= limit for e in evidence[1:]),
+    ]
 
 
 def similar_shapes(magnitude: Floats) -> tuple[Codes, Floats]:
     """(label of each series, relative shape of each label (labels, P)).
 
-    A shape has a slope and a curvature, rounded, so that it does not depend on what other series there are.
+    A shape has a slope and a curvature, rounded, so that it does not depend on what other series
+    there are.
     """
     logs = np.log(magnitude)
     steps = np.linspace(-1, 1, logs.shape[1])

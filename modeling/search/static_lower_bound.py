@@ -13,11 +13,14 @@ from ..pmnf.hypotheses import Candidates
 _TOO_SLOW = 20.0
 
 
-def above_bound(candidates: Sequence[Candidates], tables: Sequence[FactorTable],
-                slowest: Sequence[Factor]) -> list[Candidates]:
-    """Candidates with a penalty for each parameter in which no term grows as fast as `slowest`, one factor a parameter.
+def above_bound(
+    candidates: Sequence[Candidates], tables: Sequence[FactorTable], slowest: Sequence[Factor]
+) -> list[Candidates]:
+    """Candidates with a penalty for each parameter in which no term grows as fast as `slowest`, one
+    factor a parameter.
 
-    A penalty, no exclusion: a bound holds for all values, measured ones may be too small to show it.
+    A penalty, no exclusion: a bound holds for all values, measured ones may be too small to show
+    it.
     """
     found = list(candidates)
     for k, (table, least) in enumerate(zip(tables, slowest, strict=True)):
@@ -25,6 +28,13 @@ def above_bound(candidates: Sequence[Candidates], tables: Sequence[FactorTable],
             continue
         enough = np.array([f >= least for f in table.factors])
         if enough.any():
-            found = [replace(c, prior=np.where(enough[c.codes[..., k]].any(axis=-1), c.prior, c.prior - _TOO_SLOW))
-                     for c in found]
+            found = [
+                replace(
+                    c,
+                    prior=np.where(
+                        enough[c.codes[..., k]].any(axis=-1), c.prior, c.prior - _TOO_SLOW
+                    ),
+                )
+                for c in found
+            ]
     return found

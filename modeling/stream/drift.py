@@ -1,12 +1,13 @@
 """Does the law change while observations stream in? A CUSUM test of standardised prediction errors.
 
-Each observation is predicted from those before it: at a point that was measured already by their mean, at a new point
-between others by a polynomial of second degree in the logarithms. The errors e = (log y - prediction) / sqrt(1 + leverage)
-are recursive residuals (Brown, Durbin and Evans, 1975): alike and independent as long as the law stays. The rank of each
-among the last ones before it is uniform whatever the noise (McDonald, 1990), so its normal score z feeds a two-sided CUSUM,
-S = max(0, S + z - 1/2), whose limit follows from the number of observations between two false alarms (Siegmund, 1985). The
-change began where a shift of the errors since S left zero is most likely. Time and memory of an observation do not depend on how
-many came before.
+Each observation is predicted from those before it: at a point that was measured already by their
+mean, at a new point between others by a polynomial of second degree in the logarithms. The errors e
+= (log y - prediction) / sqrt(1 + leverage) are recursive residuals (Brown, Durbin and Evans, 1975):
+alike and independent as long as the law stays. The rank of each among the last ones before it is
+uniform whatever the noise (McDonald, 1990), so its normal score z feeds a two-sided CUSUM, S =
+max(0, S + z - 1/2), whose limit follows from the number of observations between two false alarms
+(Siegmund, 1985). The change began where a shift of the errors since S left zero is most likely.
+Time and memory of an observation do not depend on how many came before.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ Point = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Drift:
-    """A change of the law: the number of the first observation of the new one (from 1, in its series) and where that was
-    made, the number of the one at which the change was certain, and new over old value."""
+    """A change of the law: the number of the first observation of the new one (from 1, in its
+    series) and where that was made, the number of the one at which the change was certain, and new
+    over old value."""
 
     callpath: str
     metric: str
@@ -47,12 +49,15 @@ class Drift:
 
     def __str__(self) -> str:
         at = ", ".join(f"{n}={v:g}" for n, v in self.params.items())
-        return (f"{self.callpath}, {self.metric}: the law has changed since observation {self.began}"
-                f"{f' (at {at})' if at else ''}: values are about {self.ratio:.3g} times those before")
+        return (
+            f"{self.callpath}, {self.metric}: the law has changed since observation {self.began}"
+            f"{f' (at {at})' if at else ''}: values are about {self.ratio:.3g} times those before"
+        )
 
 
 def limit(between_alarms: float) -> float:
-    """The value of S at which false alarms are so many observations apart (Siegmund's approximation)."""
+    """The value of S at which false alarms are so many observations apart (Siegmund's
+    approximation)."""
     b = 1.0
     for _ in range(50):
         b = math.log(between_alarms + 1 + b)
@@ -79,7 +84,8 @@ class _Errors:
 
 @dataclass
 class _Trend:
-    """Least squares of log y on a polynomial in the logarithms of the parameters, one observation a point."""
+    """Least squares of log y on a polynomial in the logarithms of the parameters, one observation a
+    point."""
 
     low: Floats
     high: Floats
@@ -90,16 +96,23 @@ class _Trend:
     @staticmethod
     def of(parameters: int) -> _Trend:
         size = 1 + 2 * parameters + parameters * (parameters - 1) // 2
-        return _Trend(np.full(parameters, np.inf), np.full(parameters, -np.inf), _RIDGE * np.eye(size), np.zeros(size))
+        return _Trend(
+            np.full(parameters, np.inf),
+            np.full(parameters, -np.inf),
+            _RIDGE * np.eye(size),
+            np.zeros(size),
+        )
 
     def error(self, x: Floats, y: float) -> float | None:
-        """The scaled error of the prediction of y at a new point; None where that lies outside of the others or these are
-        too few. Takes the point in."""
+        """The scaled error of the prediction of y at a new point; None where that lies outside of
+        the others or these are too few. Takes the point in."""
         terms = np.concatenate([[1.0], x, np.outer(x, x)[np.triu_indices(len(x))]])
         found = None
         if self.number > len(terms) and (self.low <= x).all() and (x <= self.high).all():
             solved = np.linalg.solve(self.gram, np.stack([self.moments, terms], axis=1))
-            found = (y - float(terms @ solved[:, 0])) / math.sqrt(1 + max(float(terms @ solved[:, 1]), 0.0))
+            found = (y - float(terms @ solved[:, 0])) / math.sqrt(
+                1 + max(float(terms @ solved[:, 1]), 0.0)
+            )
         self.low, self.high = np.minimum(self.low, x), np.maximum(self.high, x)
         self.gram = self.gram + np.outer(terms, terms)
         self.moments = self.moments + y * terms
@@ -109,11 +122,14 @@ class _Trend:
 
 @dataclass
 class _Side:
-    """The CUSUM in one direction: its sum, and the last errors since it left zero, with their numbers and points."""
+    """The CUSUM in one direction: its sum, and the last errors since it left zero, with their
+    numbers and points."""
 
     sign: float
     total: float = 0.0
-    since: deque[tuple[int, Point, float]] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    since: deque[tuple[int, Point, float]] = field(
+        default_factory=lambda: deque(maxlen=_REMEMBERED)
+    )
 
     def add(self, z: float, error: float, at: int, point: Point) -> None:
         if not self.total:
@@ -122,8 +138,8 @@ class _Side:
         self.since.append((at, point, error))
 
     def change(self) -> tuple[int, Point, float]:
-        """The first observation after the change, its point, and the mean error from there on: where a shift of the mean is
-        most likely."""
+        """The first observation after the change, its point, and the mean error from there on:
+        where a shift of the mean is most likely."""
         best, found, total = -1.0, self.since[-1], 0.0
         for number, (at, point, error) in enumerate(reversed(self.since), 1):
             total += error
@@ -159,8 +175,8 @@ class DriftDetector:
         self._sides = (_Side(1.0), _Side(-1.0))
 
     def observe(self, point: Point, value: float) -> Drift | None:
-        """Take in one observation; the change of the law that it makes certain, if it does. After one, the new law is the
-        one that is watched."""
+        """Take in one observation; the change of the law that it makes certain, if it does. After
+        one, the new law is the one that is watched."""
         self.seen += 1
         if value < 0:
             return None
@@ -184,7 +200,14 @@ class DriftDetector:
     def _changed(self, side: _Side) -> Drift:
         began, point, error = side.change()
         ratio = math.exp(max(_LEAST_LOG, min(-_LEAST_LOG, error)))
-        drift = Drift(self.callpath, self.metric, began, dict(zip(self.parameters, point, strict=True)), self.seen, ratio)
+        drift = Drift(
+            self.callpath,
+            self.metric,
+            began,
+            dict(zip(self.parameters, point, strict=True)),
+            self.seen,
+            ratio,
+        )
         self.found.append(drift)
         self._restart()
         return drift

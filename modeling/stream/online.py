@@ -1,8 +1,10 @@
-"""The online fitter: observations stream in and are merged, models are there whenever they are asked for.
+"""The online fitter: observations stream in and are merged, models are there whenever they are
+asked for.
 
-Per call path, metric and distinct parameter vector it keeps number, mean, squared deviations, the least and the greatest,
-nothing else: the cost of an observation and the memory do not depend on how many came before, and no trace exists. These
-statistics are sufficient: the models are the same as those of an offline fit to the single observations (PEMOGEN, PACT 2014).
+Per call path, metric and distinct parameter vector it keeps number, mean, squared deviations, the
+least and the greatest, nothing else: the cost of an observation and the memory do not depend on how
+many came before, and no trace exists. These statistics are sufficient: the models are the same as
+those of an offline fit to the single observations (PEMOGEN, PACT 2014).
 """
 
 from __future__ import annotations
@@ -25,12 +27,19 @@ class OnlineFitter:
         parameters: names, the coordinates of every point.
         priors: (callpath, metric) -> what the static analysis says of it.
         method: as in `fit`; "lasso" needs no more than the Gram matrix of the statistics.
-        between_alarms: watch for changes of the law while observations stream in, with so many observations of a series
-            between two false alarms on average (see `modeling.stream.drift`); None does not watch.
+        between_alarms: watch for changes of the law while observations stream in, with so many
+            observations of a series between two false alarms on average (see
+            `modeling.stream.drift`); None does not watch.
     """
 
-    def __init__(self, parameters: tuple[str, ...], priors: Mapping[tuple[str, str], Prior] | None = None, *,
-                 method: str = "default", between_alarms: float | None = BETWEEN_ALARMS) -> None:
+    def __init__(
+        self,
+        parameters: tuple[str, ...],
+        priors: Mapping[tuple[str, str], Prior] | None = None,
+        *,
+        method: str = "default",
+        between_alarms: float | None = BETWEEN_ALARMS,
+    ) -> None:
         self.parameters = parameters
         self._between_alarms = between_alarms
         self._detectors: dict[tuple[str, str], DriftDetector] = {}
@@ -39,7 +48,9 @@ class OnlineFitter:
         self._method = method
         self._cells: dict[tuple[str, str], dict[tuple[float, ...], Statistics]] = {}
 
-    def observe(self, callpath: str, metric: str, params: Mapping[str, float], value: float) -> None:
+    def observe(
+        self, callpath: str, metric: str, params: Mapping[str, float], value: float
+    ) -> None:
         """Take in one observation.
 
         Raises:
@@ -61,32 +72,54 @@ class OnlineFitter:
         """Changes of laws so far, in the order in which they became certain."""
         return tuple(self._drifts)
 
-    def merge(self, callpath: str, metric: str, params: Mapping[str, float], count: float, mean: float,
-              squares: float) -> None:
-        """Take in observations aggregated elsewhere: their number, mean and sum of squared deviations. Their order is not
-        known, so they are not watched.
+    def merge(
+        self,
+        callpath: str,
+        metric: str,
+        params: Mapping[str, float],
+        count: float,
+        mean: float,
+        squares: float,
+    ) -> None:
+        """Take in observations aggregated elsewhere: their number, mean and sum of squared
+        deviations. Their order is not known, so they are not watched.
 
         Raises:
             DataError: a parameter has no value, or a number is not finite.
         """
         self._merged(callpath, metric, params, count, mean, squares)
 
-    def _merged(self, callpath: str, metric: str, params: Mapping[str, float], count: float, mean: float,
-                squares: float) -> tuple[float, ...]:
+    def _merged(
+        self,
+        callpath: str,
+        metric: str,
+        params: Mapping[str, float],
+        count: float,
+        mean: float,
+        squares: float,
+    ) -> tuple[float, ...]:
         try:
             point = tuple(float(params[p]) for p in self.parameters)
         except KeyError as error:
-            raise DataError(f"{callpath}, {metric}: no value for parameter {error.args[0]}") from None
+            raise DataError(
+                f"{callpath}, {metric}: no value for parameter {error.args[0]}"
+            ) from None
         if not all(map(math.isfinite, (*point, mean, squares))) or count <= 0:
             raise DataError(f"{callpath}, {metric}: an observation is not a finite number")
         cell = self._cells.setdefault((callpath, metric), {})
-        cell[point] = cell.get(point, Statistics()).plus(Statistics.of(mean) if count == 1 else Statistics(count, mean, squares))
+        cell[point] = cell.get(point, Statistics()).plus(
+            Statistics.of(mean) if count == 1 else Statistics(count, mean, squares)
+        )
         return point
 
     def measurements(self) -> Measurements:
         """What was observed so far, aggregated."""
-        return Measurements(tuple(from_statistics(c, m, self.parameters, cells)
-                                  for (c, m), cells in self._cells.items()))
+        return Measurements(
+            tuple(
+                from_statistics(c, m, self.parameters, cells)
+                for (c, m), cells in self._cells.items()
+            )
+        )
 
     def models(self) -> Models:
         """The models of everything observed so far."""

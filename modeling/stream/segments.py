@@ -1,8 +1,9 @@
-"""Segments: values of a parameter at which the behaviour changes (a cache is full, another algorithm takes over).
+"""Segments: values of a parameter at which the behaviour changes (a cache is full, another
+algorithm takes over).
 
-Ilyas et al. (Euro-Par 2017) find such changes from six points on. Here a change is a hypothesis like any other: the
-points below and above it follow laws of their own, each weighed by its evidence, and the change must outweigh the
-evidence of one law throughout.
+Ilyas et al. (Euro-Par 2017) find such changes from six points on. Here a change is a hypothesis
+like any other: the points below and above it follow laws of their own, each weighed by its
+evidence, and the change must outweigh the evidence of one law throughout.
 """
 
 from __future__ import annotations
@@ -31,15 +32,18 @@ class Segment:
 
 
 def segments(series: Series, most: int = 3) -> tuple[Segment, ...]:
-    """The segments of a series with one varying parameter, at most `most`; one when nothing changes.
+    """The segments of a series with one varying parameter, at most `most`; one when nothing
+    changes.
 
     Raises:
         InputError: several parameters vary.
     """
     varying = [k for k in range(len(series.parameters)) if np.ptp(series.points[:, k]) > 0]
     if len(varying) > 1:
-        raise InputError(f"{series.callpath}: segments are found along one parameter; fix all but one of "
-                         f"{', '.join(series.parameters[k] for k in varying)}")
+        raise InputError(
+            f"{series.callpath}: segments are found along one parameter; fix all but one of "
+            f"{', '.join(series.parameters[k] for k in varying)}"
+        )
     count = len(series.means)
     cuts = _best_cuts(series, most) if varying and count >= LEAST_POINTS else ()
     column = varying[0] if varying else 0
@@ -52,16 +56,26 @@ def segments(series: Series, most: int = 3) -> tuple[Segment, ...]:
 
 
 def _best_cuts(series: Series, most: int) -> tuple[int, ...]:
-    """Row numbers at which segments start, by dynamic programming over the evidence of every stretch."""
+    """Row numbers at which segments start, by dynamic programming over the evidence of every
+    stretch."""
     count = len(series.means)
-    stretch = {(a, b): evidence_of(_part(series, a, b)) for a in range(count) for b in range(a + _SEGMENT, count + 1)
-               if a == 0 or b == count or most > 2}
-    best: list[dict[int, tuple[float, tuple[int, ...]]]] = [{b: (stretch[0, b], ()) for b in range(_SEGMENT, count + 1)}]
+    stretch = {
+        (a, b): evidence_of(_part(series, a, b))
+        for a in range(count)
+        for b in range(a + _SEGMENT, count + 1)
+        if a == 0 or b == count or most > 2
+    }
+    best: list[dict[int, tuple[float, tuple[int, ...]]]] = [
+        {b: (stretch[0, b], ()) for b in range(_SEGMENT, count + 1)}
+    ]
     for _ in range(most - 1):
         level: dict[int, tuple[float, tuple[int, ...]]] = {}
         for b in range(2 * _SEGMENT, count + 1):
-            options = [(score + stretch[a, b] + _PRIOR - np.log(count), (*cuts, a))
-                       for a, (score, cuts) in best[-1].items() if (a, b) in stretch]
+            options = [
+                (score + stretch[a, b] + _PRIOR - np.log(count), (*cuts, a))
+                for a, (score, cuts) in best[-1].items()
+                if (a, b) in stretch
+            ]
             if options:
                 level[b] = max(options)
         best.append(level)

@@ -45,19 +45,32 @@ def _cache() -> Path:
 
 def _run(command: Sequence[str], what: str) -> None:
     try:
-        done = subprocess.run(list(command), capture_output=True, text=True, timeout=_TIMEOUT_S, check=False,
-                              stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            list(command),
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise RunError(f"{what}: {error}") from None
     if done.returncode == 0:
         return
     if "-lomp" in done.stderr:
-        raise InputError(f"{what}: the OpenMP library is missing: apt install libomp-{find_compiler().version[0]}-dev")
+        raise InputError(
+            f"{what}: the OpenMP library is missing: apt install"
+            f" libomp-{find_compiler().version[0]}-dev"
+        )
     missing = re.search(r"undefined (?:symbol|reference to)[:\s]+[`'\"]?([\w.]+)", done.stderr)
     if missing:
-        raise InputError(f"{what}: {missing.group(1)} is not defined; name the source that defines it, or its library "
-                         f"with --link -lNAME")
-    lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()[-1:]
+        raise InputError(
+            f"{what}: {missing.group(1)} is not defined; name the source that defines it, or its"
+            " library with --link -lNAME"
+        )
+    lines = [
+        line for line in done.stderr.splitlines() if "error" in line
+    ] or done.stderr.splitlines()[-1:]
     raise RunError(f"{what}: {lines[0].strip() if lines else 'failed'}")
 
 
@@ -71,8 +84,15 @@ def runtime_object(compiler: Compiler) -> Path:
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         path, out = Path(folder) / "looplaw_rt.c", Path(folder) / "rt.o"
         path.write_bytes(source)
-        _run([*compiler.command, "-O2", "-fPIC", "-std=gnu11", "-c", str(path), "-o", str(out)], "building the runtime")
-        out.replace(target) if out.stat().st_dev == target.parent.stat().st_dev else target.write_bytes(out.read_bytes())
+        _run(
+            [*compiler.command, "-O2", "-fPIC", "-std=gnu11", "-c", str(path), "-o", str(out)],
+            "building the runtime",
+        )
+        (
+            out.replace(target)
+            if out.stat().st_dev == target.parent.stat().st_dev
+            else target.write_bytes(out.read_bytes())
+        )
     return target
 
 
@@ -86,11 +106,15 @@ def optimise(text: str, *, level: int = 3) -> bytes:
         module = llvm.parse_assembly(text)
         module.verify()
     except RuntimeError as error:
-        raise RunError(f"instrumented IR is not valid: {' '.join(str(error).split())[:300]}") from None
+        raise RunError(
+            f"instrumented IR is not valid: {' '.join(str(error).split())[:300]}"
+        ) from None
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     triple = module.triple or llvm.get_default_triple()
-    machine = llvm.Target.from_triple(triple).create_target_machine(opt=level, reloc="pic", codemodel="default")
+    machine = llvm.Target.from_triple(triple).create_target_machine(
+        opt=level, reloc="pic", codemodel="default"
+    )
     options = llvm.create_pipeline_tuning_options(speed_level=level)
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = level > 1
     builder = llvm.create_pass_builder(machine, options)
@@ -99,9 +123,17 @@ def optimise(text: str, *, level: int = 3) -> bytes:
     return code
 
 
-def build_program(canonical_text: str, plan: Plan | None, output: Path, *, entries: EntryPlan | None = None,
-                  cxx: bool = False, link_flags: Sequence[str] = ()) -> Program:
-    """Build the executable `output`, with counters where there is a plan and the recording of entries if asked for.
+def build_program(
+    canonical_text: str,
+    plan: Plan | None,
+    output: Path,
+    *,
+    entries: EntryPlan | None = None,
+    cxx: bool = False,
+    link_flags: Sequence[str] = (),
+) -> Program:
+    """Build the executable `output`, with counters where there is a plan and the recording of
+    entries if asked for.
 
     Raises:
         InputError: a symbol is defined nowhere.
@@ -121,5 +153,8 @@ def build_program(canonical_text: str, plan: Plan | None, output: Path, *, entri
         code.write_bytes(optimise(text))
         openmp = ("-fopenmp",) if "@__kmpc_" in canonical_text else ()
         inputs = [str(code), *objects, *openmp, *link_flags, "-lm", "-lpthread"]
-        _run([*link_command(canonical_text, inputs, Path(folder), cxx=cxx), "-o", str(output)], "linking")
+        _run(
+            [*link_command(canonical_text, inputs, Path(folder), cxx=cxx), "-o", str(output)],
+            "linking",
+        )
     return Program(output, plan)

@@ -1,9 +1,10 @@
 """A compiler command that instruments: `CC="looplaw cc" CXX="looplaw c++" make`.
 
-Each source is compiled to IR by the real compiler with the user's flags, instrumented on its own and optimised at the
-user's level; the object file is an ordinary one, so that archives, shared objects and partial links need no care. Each
-carries its plan; when a program starts, its units make themselves known to the runtime, which is added to every link.
-What does not end in an object file (-E, -S, -M, --version, ...) goes to the real compiler untouched.
+Each source is compiled to IR by the real compiler with the user's flags, instrumented on its own
+and optimised at the user's level; the object file is an ordinary one, so that archives, shared
+objects and partial links need no care. Each carries its plan; when a program starts, its units make
+themselves known to the runtime, which is added to every link. What does not end in an object file
+(-E, -S, -M, --version, ...) goes to the real compiler untouched.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from staticana.frontend.compile import C_SUFFIXES, CXX_SUFFIXES, Compiler, canonical, compile_flags, find_compiler
+from staticana.frontend.compile import (
+    C_SUFFIXES,
+    CXX_SUFFIXES,
+    Compiler,
+    canonical,
+    compile_flags,
+    find_compiler,
+)
 from staticana.ir.errors import StaticError
 from staticana.ir.parser import parse_module
 from staticana.ir.types import Module
@@ -29,19 +37,59 @@ from ..instrumentation.kernels import Kernel, Selection, kernels_of, select
 from ..instrumentation.signals import leaving_handlers
 from .build import optimise, runtime_object
 
-_WITH_VALUE = frozenset("""-o -I -D -U -L -l -include -isystem -iquote -idirafter -imacros -MF -MT -MQ -MJ -x -Xclang -Xlinker
+_WITH_VALUE = frozenset(
+    """-o -I -D -U -L -l -include -isystem -iquote -idirafter -imacros -MF -MT -MQ -MJ -x -Xclang -Xlinker
     -Xpreprocessor -Xassembler -arch -target -u -T -z --sysroot -framework -e -mllvm -G -A --param -isysroot -rpath
-    -soname -install_name -F""".split())
-_UNTOUCHED = frozenset(("-E", "-S", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "-",
-                        "-x", "--help", "-v", "-V", "--analyze"))
-_UNTOUCHED_STARTS = ("-print-", "--print-", "-emit-", "-fsanitize", "-fprofile", "-fcoverage", "--target", "-x")
-_LEVELS = {"-O0": 0, "-O": 1, "-O1": 1, "-Og": 1, "-O2": 2, "-Os": 2, "-Oz": 2, "-O3": 3, "-O4": 3, "-Ofast": 3}
+    -soname -install_name -F""".split()
+)
+_UNTOUCHED = frozenset(
+    (
+        "-E",
+        "-S",
+        "-M",
+        "-MM",
+        "-fsyntax-only",
+        "--version",
+        "-dumpversion",
+        "-dumpmachine",
+        "-###",
+        "-",
+        "-x",
+        "--help",
+        "-v",
+        "-V",
+        "--analyze",
+    )
+)
+_UNTOUCHED_STARTS = (
+    "-print-",
+    "--print-",
+    "-emit-",
+    "-fsanitize",
+    "-fprofile",
+    "-fcoverage",
+    "--target",
+    "-x",
+)
+_LEVELS = {
+    "-O0": 0,
+    "-O": 1,
+    "-O1": 1,
+    "-Og": 1,
+    "-O2": 2,
+    "-Os": 2,
+    "-Oz": 2,
+    "-O3": 3,
+    "-O4": 3,
+    "-Ofast": 3,
+}
 _SHARED = frozenset(("-fPIC", "-fpic"))
 
 
 @dataclass(frozen=True)
 class Invocation:
-    """A compiler's command line. `sources` are indices into the arguments; `output`: what follows -o."""
+    """A compiler's command line. `sources` are indices into the arguments; `output`: what follows
+    -o."""
 
     arguments: tuple[str, ...]
     sources: tuple[int, ...]
@@ -51,7 +99,9 @@ class Invocation:
     @property
     def is_untouched(self) -> bool:
         """Is this none of our business?"""
-        return not self.inputs or any(a in _UNTOUCHED or a.startswith(_UNTOUCHED_STARTS) for a in self.arguments)
+        return not self.inputs or any(
+            a in _UNTOUCHED or a.startswith(_UNTOUCHED_STARTS) for a in self.arguments
+        )
 
     @property
     def links(self) -> bool:
@@ -84,11 +134,14 @@ def parse_invocation(arguments: Sequence[str]) -> Invocation:
     return Invocation(tuple(arguments), tuple(sources), tuple(inputs), output)
 
 
-def compile_wrapped(arguments: Sequence[str], *, cxx: bool, selection: Selection | None = None) -> int:
-    """Do what the real compiler would do with these arguments, and instrument what is selected; returns the exit code.
+def compile_wrapped(
+    arguments: Sequence[str], *, cxx: bool, selection: Selection | None = None
+) -> int:
+    """Do what the real compiler would do with these arguments, and instrument what is selected;
+    returns the exit code.
 
-    A pattern of the selection need not match anything here, since there are other sources; what kernels cost is predicted
-    without a run.
+    A pattern of the selection need not match anything here, since there are other sources; what
+    kernels cost is predicted without a run.
 
     Raises:
         InputError: there is no compiler.
@@ -102,8 +155,14 @@ def compile_wrapped(arguments: Sequence[str], *, cxx: bool, selection: Selection
         objects: dict[int, str] = {}
         for k, at in enumerate(call.sources):
             source = Path(call.arguments[at])
-            target = str(Path(folder) / f"{source.stem}-{k}.o") if call.links else call.output or f"{source.stem}.o"
-            code = _compile(compiler, command, call, at, Path(target), Path(folder), selection or Selection())
+            target = (
+                str(Path(folder) / f"{source.stem}-{k}.o")
+                if call.links
+                else call.output or f"{source.stem}.o"
+            )
+            code = _compile(
+                compiler, command, call, at, Path(target), Path(folder), selection or Selection()
+            )
             if code:
                 return code
             objects[at] = target
@@ -113,18 +172,36 @@ def compile_wrapped(arguments: Sequence[str], *, cxx: bool, selection: Selection
         words = [objects.get(at, a) for at, a in enumerate(call.arguments)]
         if "-r" in words:
             return _call([*command, *words])
-        # a library that counts stays loaded: threads that end later hand their counts on through its code
+        # a library that counts stays loaded: threads that end later hand their counts on through
+        # its code
         pinned = ["-Wl,-z,nodelete"] if "-shared" in words else []
         return _call([*command, *words, str(runtime_object(compiler)), *pinned, "-lpthread"])
 
 
-def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: int, target: Path, folder: Path,
-             selection: Selection) -> int:
+def _compile(
+    compiler: Compiler,
+    command: Sequence[str],
+    call: Invocation,
+    at: int,
+    target: Path,
+    folder: Path,
+    selection: Selection,
+) -> int:
     """One source to one object file."""
     source = call.arguments[at]
     flags = _flags_of(call, at)
     ir = folder / "unit.ll"
-    code = _call([*command, *flags, *_dependencies(call, target), *compile_flags(compiler), source, "-o", str(ir)])
+    code = _call(
+        [
+            *command,
+            *flags,
+            *_dependencies(call, target),
+            *compile_flags(compiler),
+            source,
+            "-o",
+            str(ir),
+        ]
+    )
     if code:
         return code
     try:
@@ -133,7 +210,9 @@ def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: i
         plan = _plan(module, selection, source)
         if plan.counters:
             model = "generaldynamic" if _SHARED & set(call.arguments) else "initialexec"
-            target.write_bytes(optimise(instrument(module, plan, model=model).text, level=call.level))
+            target.write_bytes(
+                optimise(instrument(module, plan, model=model).text, level=call.level)
+            )
             return 0
     except (RunError, StaticError) as error:
         print(f"looplaw: {source}: not instrumented: {error}", file=sys.stderr)
@@ -144,24 +223,38 @@ def _compile(compiler: Compiler, command: Sequence[str], call: Invocation, at: i
 
 
 def _plan(module: Module, selection: Selection, source: str) -> Plan:
-    """What is counted in one unit; says which kernels are left out as too dear, and whether signal handlers
-    ask for precise counters, here and in the other files."""
+    """What is counted in one unit; says which kernels are left out as too dear, and whether signal
+    handlers ask for precise counters, here and in the other files."""
     wanted = os.environ.get("LOOPLAW_PLAN", "time").split(",")
     handlers = leaving_handlers(module)
     precise = bool(handlers) or "precise" in wanted
     if handlers and "precise" not in wanted:
-        print(f"looplaw: {source}: signal handlers may leave in the middle of a loop ({', '.join(handlers)}): counters here "
-              f"are kept in memory at every moment; for those of other files set LOOPLAW_PLAN=time,precise", file=sys.stderr)
+        print(
+            f"looplaw: {source}: signal handlers may leave in the middle of a loop"
+            f" ({', '.join(handlers)}): counters here are kept in memory at every moment; for those"
+            " of other files set LOOPLAW_PLAN=time,precise",
+            file=sys.stderr,
+        )
 
     def plan_of(kernels: Sequence[Kernel]) -> Plan:
-        return plan_for(module, [key for kernel in kernels for key in kernel.loops], timed="time" in wanted,
-                        calls="calls" in wanted, precise=precise)
+        return plan_for(
+            module,
+            [key for kernel in kernels for key in kernel.loops],
+            timed="time" in wanted,
+            calls="calls" in wanted,
+            precise=precise,
+        )
+
     kernels = select(kernels_of(module), selection, known=False)
     if selection.most_overhead is not None:
         kernels, left = affordable(module, kernels, plan_of, selection.most_overhead)
         for out in left:
-            print(f"looplaw: {out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its counters are predicted to cost "
-                  f"{100 * out.overhead:.2g} % of the file's instructions", file=sys.stderr)
+            print(
+                f"looplaw: {out.kernel.names[0]} ({out.kernel.at}) is not instrumented: its"
+                f" counters are predicted to cost {100 * out.overhead:.2g} % of the file's"
+                " instructions",
+                file=sys.stderr,
+            )
     return plan_of(kernels)
 
 
@@ -172,10 +265,13 @@ def _flags_of(call: Invocation, source: int) -> list[str]:
     while at < len(call.arguments):
         word = call.arguments[at]
         width = 2 if word in _WITH_VALUE else 1
-        skipped = word in ("-o", "-c", "-shared", "-l", "-L", "-Xlinker", "-rpath", "-soname") or word.startswith(
-            ("-Wl,", "-l", "-L", "-flto", "-o")) or at in call.inputs
+        skipped = (
+            word in ("-o", "-c", "-shared", "-l", "-L", "-Xlinker", "-rpath", "-soname")
+            or word.startswith(("-Wl,", "-l", "-L", "-flto", "-o"))
+            or at in call.inputs
+        )
         if not skipped:
-            flags += call.arguments[at:at + width]
+            flags += call.arguments[at : at + width]
         at += width
     return flags
 
@@ -185,9 +281,16 @@ def _dependencies(call: Invocation, target: Path) -> list[str]:
     words = call.arguments
     if not any(w in ("-MD", "-MMD") or w.startswith(("-Wp,-MD", "-Wp,-MMD")) for w in words):
         return []
-    named = [] if "-MF" in words or any(w.startswith(("-MF", "-Wp,")) for w in words) else \
-        ["-MF", str((Path(call.output) if call.output else target).with_suffix(".d"))]
-    return named + ([] if any(w.startswith(("-MT", "-MQ")) for w in words) else ["-MT", str(call.output or target)])
+    named = (
+        []
+        if "-MF" in words or any(w.startswith(("-MF", "-Wp,")) for w in words)
+        else ["-MF", str((Path(call.output) if call.output else target).with_suffix(".d"))]
+    )
+    return named + (
+        []
+        if any(w.startswith(("-MT", "-MQ")) for w in words)
+        else ["-MT", str(call.output or target)]
+    )
 
 
 def _call(command: Sequence[str]) -> int:

@@ -1,10 +1,11 @@
 """Reads the file of counts of an instrumented process, while it runs or afterwards.
 
-The layout is that of `looplaw_rt.c`: a header, then blocks, each of 64 bytes that describe it and words. A block of
-kind PLAN holds the text of a unit's `Layout`, one of kind COUNTERS a thread's words of a unit, one of kind CALLS a
-thread's table of one kernel's calls. Words that belong together are written between two increments of the block's
-`turn`; a copy that was made across one is made again. Where calls come faster than a table can be read, the reader asks
-for a copy (`wanted`), which the writer makes behind the table at its next call (`given`).
+The layout is that of `looplaw_rt.c`: a header, then blocks, each of 64 bytes that describe it and
+words. A block of kind PLAN holds the text of a unit's `Layout`, one of kind COUNTERS a thread's
+words of a unit, one of kind CALLS a thread's table of one kernel's calls. Words that belong
+together are written between two increments of the block's `turn`; a copy that was made across one
+is made again. Where calls come faster than a table can be read, the reader asks for a copy
+(`wanted`), which the writer makes behind the table at its next call (`given`).
 """
 
 from __future__ import annotations
@@ -38,16 +39,16 @@ _PID_AT = 24
 _TURN_AT, _WANTED_AT, _GIVEN_AT = 24, 40, 44
 _ATTEMPTS = 1000
 _PATIENCE_S, _ENDED_S, _MOMENT_S = 5.0, 1.0, 0.05
-"""How long a writer may take to make a copy; after which time in the middle of one change it is taken for ended, if a process
-of its number is running, and if none is."""
+"""How long a writer may take to make a copy; after which time in the middle of one change it is
+taken for ended, if a process of its number is running, and if none is."""
 
 Words = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class CallRow:
-    """Calls of one kernel with the same values. values: name -> value; iterations: by the id of the loop; seconds: mean
-    of the `timed` calls among them, None if none was."""
+    """Calls of one kernel with the same values. values: name -> value; iterations: by the id of the
+    loop; seconds: mean of the `timed` calls among them, None if none was."""
 
     kernel: int
     values: Mapping[str, int]
@@ -69,9 +70,10 @@ class Calls:
 class Snapshot:
     """Totals over all threads, one entry per loop of the plan (arrays of length K).
 
-    entries, iterations: -1 where not counted; seconds: estimated from the sampled entries; samples: how many entries
-    were timed. clean: the program ended by itself; lost: blocks of threads that did not fit into the file, `failure`
-    the system's error number of the first. rank: that of an MPI process. sample_s: cost of one time stamp.
+    entries, iterations: -1 where not counted; seconds: estimated from the sampled entries; samples:
+    how many entries were timed. clean: the program ended by itself; lost: blocks of threads that
+    did not fit into the file, `failure` the system's error number of the first. rank: that of an
+    MPI process. sample_s: cost of one time stamp.
     """
 
     entries: NDArray[np.int64]
@@ -95,13 +97,23 @@ class Snapshot:
         """Totals of two processes; a process that ended before it counted anything adds nothing."""
         if not self.entries.size or not other.entries.size:
             return self if self.entries.size else other
-        missed = {k: self.calls.missed.get(k, 0) + other.calls.missed.get(k, 0)
-                  for k in self.calls.missed.keys() | other.calls.missed.keys()}
-        return Snapshot(_sum(self.entries, other.entries), _sum(self.iterations, other.iterations),
-                        self.seconds + other.seconds, self.samples + other.samples, self.clean and other.clean,
-                        self.lost + other.lost, self.failure or other.failure, None, self.threads + other.threads,
-                        max(self.sample_s, other.sample_s),
-                        Calls(_merged_rows(self.calls.rows + other.calls.rows), missed))
+        missed = {
+            k: self.calls.missed.get(k, 0) + other.calls.missed.get(k, 0)
+            for k in self.calls.missed.keys() | other.calls.missed.keys()
+        }
+        return Snapshot(
+            _sum(self.entries, other.entries),
+            _sum(self.iterations, other.iterations),
+            self.seconds + other.seconds,
+            self.samples + other.samples,
+            self.clean and other.clean,
+            self.lost + other.lost,
+            self.failure or other.failure,
+            None,
+            self.threads + other.threads,
+            max(self.sample_s, other.sample_s),
+            Calls(_merged_rows(self.calls.rows + other.calls.rows), missed),
+        )
 
 
 def _sum(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -120,7 +132,8 @@ def snapshot(path: Path) -> Snapshot:
     """The counts of a program that was instrumented as a whole; the writers are not disturbed.
 
     Raises:
-        RunError: the file is missing, cut short, not one of ours, or of several units (see `read_units`).
+        RunError: the file is missing, cut short, not one of ours, or of several units (see
+            `read_units`).
     """
     units = read_units(path)
     if not units:
@@ -150,7 +163,9 @@ def read_units(path: Path) -> tuple[UnitCounts, ...]:
 
 
 def _read(path: Path, data: mmap.mmap) -> tuple[UnitCounts, ...]:
-    magic, used, _, _, clean, lost, failure, rank, ticks0, ns0, ticks1, ns1, sample = _HEADER.unpack_from(data)
+    magic, used, _, _, clean, lost, failure, rank, ticks0, ns0, ticks1, ns1, sample = (
+        _HEADER.unpack_from(data)
+    )
     if magic != _MAGIC:
         raise RunError(f"{path}: not a file of counts")
     if used > len(data):
@@ -165,13 +180,15 @@ def _read(path: Path, data: mmap.mmap) -> tuple[UnitCounts, ...]:
         if size < _BLOCK.size or size % 8 or at + size > used:
             raise RunError(f"{path}: a damaged block at byte {at}")
         if kind == _PLAN and length <= min(size - _BLOCK.size, _MAX_PLAN_BYTES):
-            plans[unit] = _layout(data[at + _BLOCK.size:at + _BLOCK.size + length])
+            plans[unit] = _layout(data[at + _BLOCK.size : at + _BLOCK.size + length])
         elif kind == _COUNTERS and unit in plans:
             found, _ = _copy(data, at, (size - _BLOCK.size) // 8)
-            words.setdefault(unit, []).append(found[:plans[unit].words])
+            words.setdefault(unit, []).append(found[: plans[unit].words])
         elif kind == _CALLS and row > FIXED_WORDS - 1 and 2 * row * slots * 8 <= size - _BLOCK.size:
             copied = _table(path, data, at, row * slots).reshape(slots, row)
-            tables.setdefault((unit >> 32, unit & 0xFFFFFFFF), []).append((missed, copied[copied[:, TIMES] > 0]))
+            tables.setdefault((unit >> 32, unit & 0xFFFFFFFF), []).append(
+                (missed, copied[copied[:, TIMES] > 0])
+            )
         else:
             raise RunError(f"{path}: a damaged block at byte {at}")
         at += size
@@ -179,8 +196,18 @@ def _read(path: Path, data: mmap.mmap) -> tuple[UnitCounts, ...]:
     def counts(unit: int, layout: Layout) -> Snapshot:
         threads = words.get(unit, [])
         own = {table: found for (u, table), found in tables.items() if u == unit}
-        return _totals(layout, threads, clean=bool(clean), lost=lost, failure=failure, rank=rank if rank >= 0 else None,
-                       tick_s=tick_s, sample=sample, calls=_calls(layout, own, tick_s))
+        return _totals(
+            layout,
+            threads,
+            clean=bool(clean),
+            lost=lost,
+            failure=failure,
+            rank=rank if rank >= 0 else None,
+            tick_s=tick_s,
+            sample=sample,
+            calls=_calls(layout, own, tick_s),
+        )
+
     return tuple(UnitCounts(layout, counts(unit, layout)) for unit, layout in sorted(plans.items()))
 
 
@@ -200,8 +227,9 @@ def _copy(data: mmap.mmap, at: int, count: int) -> tuple[Words, bool]:
 
 
 def _table(path: Path, data: mmap.mmap, at: int, count: int) -> Words:
-    """The words of a table of calls from one moment: of a time when nothing changes, else the copy that its writer makes when
-    it is asked to. A writer that was ended in the middle of a change leaves what it had.
+    """The words of a table of calls from one moment: of a time when nothing changes, else the copy
+    that its writer makes when it is asked to. A writer that was ended in the middle of a change
+    leaves what it had.
 
     Raises:
         RunError: the writer makes none.
@@ -219,11 +247,16 @@ def _table(path: Path, data: mmap.mmap, at: int, count: int) -> Words:
         if not asked:
             asked = _ask(path, at + _WANTED_AT)
         before = _word(data, at + _GIVEN_AT, np.uint32)
-        copy = np.frombuffer(data, dtype=np.int64, count=count, offset=at + _BLOCK.size + 8 * count).copy()
+        copy = np.frombuffer(
+            data, dtype=np.int64, count=count, offset=at + _BLOCK.size + 8 * count
+        ).copy()
         if before % 2 == 0 and before != given and _word(data, at + _GIVEN_AT, np.uint32) == before:
             return copy
         if time.monotonic() - started > _PATIENCE_S:
-            raise RunError(f"{path}: changes faster than it can be read" + ("" if asked else ", and must not be written to"))
+            raise RunError(
+                f"{path}: changes faster than it can be read"
+                + ("" if asked else ", and must not be written to")
+            )
 
 
 def _is_running(data: mmap.mmap) -> bool:
@@ -252,13 +285,27 @@ def _word(data: mmap.mmap, at: int, kind: type[np.unsignedinteger[Any]]) -> int:
     return int(np.frombuffer(data, dtype=kind, count=1, offset=at)[0])
 
 
-def _totals(layout: Layout, threads: list[Words], *, clean: bool, lost: int, failure: int, rank: int | None,
-            tick_s: float, sample: int, calls: Calls) -> Snapshot:
+def _totals(
+    layout: Layout,
+    threads: list[Words],
+    *,
+    clean: bool,
+    lost: int,
+    failure: int,
+    rank: int | None,
+    tick_s: float,
+    sample: int,
+    calls: Calls,
+) -> Snapshot:
     total = np.sum(threads, axis=0) if threads else np.zeros(layout.words, dtype=np.int64)
 
     def value(of: Sum | None) -> int:
         # between two words that belong together, a running program is for a moment behind
-        return -1 if of is None else max(0, int(sum((int(total[w]) * f for w, f in of.items()), Fraction(0))))
+        return (
+            -1
+            if of is None
+            else max(0, int(sum((int(total[w]) * f for w, f in of.items()), Fraction(0))))
+        )
 
     def timed(loop: LoopLayout) -> tuple[float, int]:
         if loop.time is None or loop.turns is None:
@@ -266,12 +313,21 @@ def _totals(layout: Layout, threads: list[Words], *, clean: bool, lost: int, fai
         granted, left = int(total[loop.turns + GRANTED]), int(total[loop.turns + LEFT])
         share = (granted - left) / granted if granted > 0 else 0.0
         return float(total[loop.time + TICKS]) * tick_s * share, int(total[loop.time + SAMPLES])
+
     seconds = [timed(loop) for loop in layout.loops]
-    return Snapshot(np.array([value(loop.entries) for loop in layout.loops], dtype=np.int64),
-                    np.array([value(loop.iterations) for loop in layout.loops], dtype=np.int64),
-                    np.array([s for s, _ in seconds], dtype=np.float64),
-                    np.array([n for _, n in seconds], dtype=np.int64), clean, lost, failure, rank, len(threads),
-                    sample * tick_s, calls)
+    return Snapshot(
+        np.array([value(loop.entries) for loop in layout.loops], dtype=np.int64),
+        np.array([value(loop.iterations) for loop in layout.loops], dtype=np.int64),
+        np.array([s for s, _ in seconds], dtype=np.float64),
+        np.array([n for _, n in seconds], dtype=np.int64),
+        clean,
+        lost,
+        failure,
+        rank,
+        len(threads),
+        sample * tick_s,
+        calls,
+    )
 
 
 def _calls(layout: Layout, tables: Mapping[int, list[tuple[int, Words]]], tick_s: float) -> Calls:
@@ -284,10 +340,20 @@ def _calls(layout: Layout, tables: Mapping[int, list[tuple[int, Words]]], tick_s
         n = len(kept.loops)
         for left_out, table in tables.get(kept.table, ()):
             missed[at] = missed.get(at, 0) + left_out
-            for row in table.tolist() if table.shape[1] == FIXED_WORDS + n + len(kept.names) else ():
+            for row in (
+                table.tolist() if table.shape[1] == FIXED_WORDS + n + len(kept.names) else ()
+            ):
                 seconds = row[SUM_TICKS] * tick_s / row[TIMED] if row[TIMED] else None
-                rows.append(CallRow(at, dict(zip(kept.names, row[FIXED_WORDS + n:], strict=True)), row[TIMES],
-                                    dict(zip(kept.loops, row[FIXED_WORDS:], strict=False)), seconds, row[TIMED]))
+                rows.append(
+                    CallRow(
+                        at,
+                        dict(zip(kept.names, row[FIXED_WORDS + n :], strict=True)),
+                        row[TIMES],
+                        dict(zip(kept.loops, row[FIXED_WORDS:], strict=False)),
+                        seconds,
+                        row[TIMED],
+                    )
+                )
     return Calls(_merged_rows(tuple(rows)), {k: n for k, n in missed.items() if n})
 
 
@@ -301,14 +367,25 @@ def _merged_rows(rows: tuple[CallRow, ...]) -> tuple[CallRow, ...]:
             found[key] = row
             continue
         timed = old.timed + row.timed
-        seconds = (old.timed * (old.seconds or 0.0) + row.timed * (row.seconds or 0.0)) / timed if timed else None
-        found[key] = CallRow(row.kernel, row.values, old.calls + row.calls,
-                             {k: n + row.iterations[k] for k, n in old.iterations.items()}, seconds, timed)
+        seconds = (
+            (old.timed * (old.seconds or 0.0) + row.timed * (row.seconds or 0.0)) / timed
+            if timed
+            else None
+        )
+        found[key] = CallRow(
+            row.kernel,
+            row.values,
+            old.calls + row.calls,
+            {k: n + row.iterations[k] for k, n in old.iterations.items()},
+            seconds,
+            timed,
+        )
     return tuple(found.values())
 
 
 def follow(path: Path, interval_s: float = 0.2) -> Iterator[Snapshot]:
-    """Snapshots of a running program until it has ended cleanly; the caller stops when the process is gone."""
+    """Snapshots of a running program until it has ended cleanly; the caller stops when the process
+    is gone."""
     while True:
         try:
             seen = snapshot(path)

@@ -1,6 +1,8 @@
-"""What the words of a unit's counters mean; written into the file of counts, so that it explains itself.
+"""What the words of a unit's counters mean; written into the file of counts, so that it explains
+itself.
 
-A unit is what was instrumented together: a program, or one object file. Its plan travels with it as text.
+A unit is what was instrumented together: a program, or one object file. Its plan travels with it as
+text.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ Sum = Mapping[int, Fraction]
 
 @dataclass(frozen=True)
 class Kernel:
-    """What of a kernel's calls is kept for each combination of values. table: its number in the unit; loops: ids of the
-    loops whose iterations are added up; names: of the values."""
+    """What of a kernel's calls is kept for each combination of values. table: its number in the
+    unit; loops: ids of the loops whose iterations are added up; names: of the values."""
 
     table: int
     loops: tuple[int, ...]
@@ -35,8 +37,9 @@ class Kernel:
 
 @dataclass(frozen=True)
 class LoopLayout:
-    """Where the counts of one loop are. iterations, entries: None where not counted; time: the first of its words of
-    time, `turns` those of its function's turns, None where it is not timed."""
+    """Where the counts of one loop are. iterations, entries: None where not counted; time: the
+    first of its words of time, `turns` those of its function's turns, None where it is not timed.
+    """
 
     function: str
     header: str
@@ -62,10 +65,14 @@ class Layout:
         rows = []
         for loop in self.loops:
             row = asdict(loop)
-            row |= {key: None if row[key] is None else {str(w): str(f) for w, f in row[key].items()}
-                    for key in ("iterations", "entries")}
+            row |= {
+                key: None if row[key] is None else {str(w): str(f) for w, f in row[key].items()}
+                for key in ("iterations", "entries")
+            }
             rows.append(row)
-        return json.dumps({"format": FORMAT, "words": self.words, "loops": rows}, separators=(",", ":"))
+        return json.dumps(
+            {"format": FORMAT, "words": self.words, "loops": rows}, separators=(",", ":")
+        )
 
     @staticmethod
     def from_text(text: str) -> Layout:
@@ -80,7 +87,14 @@ class Layout:
                 raise ValueError("another format")
             words = int(data["words"])
             return Layout(words, tuple(_loop(row, words) for row in data["loops"]))
-        except (ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError, AttributeError) as error:
+        except (
+            ValueError,
+            TypeError,
+            KeyError,
+            ZeroDivisionError,
+            RecursionError,
+            AttributeError,
+        ) as error:
             raise RunError(f"counts with a damaged plan: {error}") from None
 
 
@@ -95,9 +109,21 @@ def _loop(row: Mapping[str, Any], words: int) -> LoopLayout:
 
     def total(of: Mapping[str, str] | None) -> Sum | None:
         return None if of is None else {place(w, 1) or 0: Fraction(f) for w, f in of.items()}
+
     calls = row["calls"]
-    return LoopLayout(str(row["function"]), str(row["header"]), str(row["at"]), int(row["nesting"]),
-                      None if row["kernel"] is None else int(row["kernel"]), total(row["iterations"]),
-                      total(row["entries"]), place(row["time"], TIME_WORDS), place(row["turns"], TURN_WORDS),
-                      None if calls is None else Kernel(int(calls["table"]), tuple(map(int, calls["loops"])),
-                                                        tuple(map(str, calls["names"]))))
+    return LoopLayout(
+        str(row["function"]),
+        str(row["header"]),
+        str(row["at"]),
+        int(row["nesting"]),
+        None if row["kernel"] is None else int(row["kernel"]),
+        total(row["iterations"]),
+        total(row["entries"]),
+        place(row["time"], TIME_WORDS),
+        place(row["turns"], TURN_WORDS),
+        None
+        if calls is None
+        else Kernel(
+            int(calls["table"]), tuple(map(int, calls["loops"])), tuple(map(str, calls["names"]))
+        ),
+    )

@@ -1,1 +1,2 @@
-"""Counters written into IR: which are needed, where they go, how they survive every way out of a function."""
+"""Counters written into IR: which are needed, where they go, how they survive every way out of a
+function."""

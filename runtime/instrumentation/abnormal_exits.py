@@ -1,7 +1,7 @@
 """Where a function may be left, or entered a second time, without passing one of its own exits.
 
-A call of something unknown may exit, abort, jump, throw, fork or be ended by a signal; a volatile access may trap.
-What was counted before such an instruction has to be in memory when it is reached.
+A call of something unknown may exit, abort, jump, throw, fork or be ended by a signal; a volatile
+access may trap. What was counted before such an instruction has to be in memory when it is reached.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Function, Instruction, Module
 
-# Library functions that return to their caller, and soon. What is not named here and not defined in the program may
-# leave by exit(), longjmp() or an exception, fork, or wait for long.
-_RETURN = frozenset("""
+# Library functions that return to their caller, and soon. What is not named here and not defined in
+# the program may leave by exit(), longjmp() or an exception, fork, or wait for long.
+_RETURN = frozenset(
+    """
 malloc calloc realloc free aligned_alloc posix_memalign memcpy memmove memset memcmp memchr
 strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strtok strtol strtoul strtoll strtoull
 strtod strtof atoi atol atoll atof abs labs rand srand rand_r random srandom drand48 srand48 lrand48 getenv
@@ -28,13 +29,20 @@ __errno_location omp_get_wtime omp_get_num_threads omp_get_thread_num omp_get_ma
 __kmpc_for_static_init_4 __kmpc_for_static_init_4u __kmpc_for_static_init_8 __kmpc_for_static_init_8u
 __kmpc_for_static_fini __kmpc_dispatch_next_4 __kmpc_dispatch_next_4u __kmpc_dispatch_next_8 __kmpc_dispatch_next_8u
 __kmpc_global_thread_num
-""".split())
-_LEAVING_INTRINSICS = ("llvm.eh.sjlj.", "llvm.trap", "llvm.debugtrap", "llvm.ubsantrap", "llvm.coro.")
+""".split()
+)
+_LEAVING_INTRINSICS = (
+    "llvm.eh.sjlj.",
+    "llvm.trap",
+    "llvm.debugtrap",
+    "llvm.ubsantrap",
+    "llvm.coro.",
+)
 
 
 def linkage(function: Function) -> frozenset[str]:
     """The words in front of a function's name."""
-    return frozenset(function.header[:function.header.find("@")].split())
+    return frozenset(function.header[: function.header.find("@")].split())
 
 
 def is_emitted(function: Function) -> bool:
@@ -55,8 +63,8 @@ def callee_of(i: Instruction) -> str | None:
 
 @dataclass(frozen=True)
 class Barriers:
-    """leaving: functions a call of which may not return; looping: those that contain loops; `callers` by callee, with
-    own functions only. Calls count through all levels."""
+    """leaving: functions a call of which may not return; looping: those that contain loops;
+    `callers` by callee, with own functions only. Calls count through all levels."""
 
     module: Module
     leaving: frozenset[str]
@@ -65,7 +73,9 @@ class Barriers:
 
     def leaves(self, i: Instruction) -> bool:
         """May control not go on behind this instruction, or go on there twice?"""
-        return _is_unknown(self.module, i) or (i.opcode in ("call", "invoke") and callee_of(i) in self.leaving)
+        return _is_unknown(self.module, i) or (
+            i.opcode in ("call", "invoke") and callee_of(i) in self.leaving
+        )
 
     def lasts(self, i: Instruction) -> bool:
         """Does it leave, or run loops of its own?"""
@@ -103,7 +113,11 @@ def find_barriers(module: Module) -> Barriers:
             for i in b.instructions:
                 if _is_unknown(module, i):
                     leaving.add(f.name)
-                elif i.opcode in ("call", "invoke") and (name := callee_of(i)) is not None and not name.startswith("llvm."):
+                elif (
+                    i.opcode in ("call", "invoke")
+                    and (name := callee_of(i)) is not None
+                    and not name.startswith("llvm.")
+                ):
                     callers.setdefault(name, set()).add(f.name)
     frozen = {name: frozenset(found) for name, found in callers.items()}
     return Barriers(module, _closed(leaving, frozen), _closed(looping, frozen), frozen)

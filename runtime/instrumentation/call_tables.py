@@ -1,7 +1,9 @@
-"""Kernels by the values that influence them: which values, and how they are recorded when a kernel is left.
+"""Kernels by the values that influence them: which values, and how they are recorded when a kernel
+is left.
 
-A program that calls a kernel with many sizes gives many observations in one run. The values are the integers that the
-tests of the kernel's loops depend on: arguments, and what was computed or loaded before the kernel began.
+A program that calls a kernel with many sizes gives many observations in one run. The values are the
+integers that the tests of the kernel's loops depend on: arguments, and what was computed or loaded
+before the kernel began.
 """
 
 from __future__ import annotations
@@ -29,9 +31,10 @@ TIMES, SUM_TICKS, SUM_SQUARES, TIMED = range(FIXED_WORDS)
 
 @dataclass(frozen=True)
 class Value:
-    """One value that tells calls of a kernel apart: a register set outside of it, or what a load at the front of its
-    outermost loop finds at an address that does not change; `chain` are then the instructions that lead to it. `inside` are
-    registers set within the kernel, any of which holds the value."""
+    """One value that tells calls of a kernel apart: a register set outside of it, or what a load at
+    the front of its outermost loop finds at an address that does not change; `chain` are then the
+    instructions that lead to it. `inside` are registers set within the kernel, any of which holds
+    the value."""
 
     token: str
     type: str
@@ -42,7 +45,8 @@ class Value:
 
 @dataclass(frozen=True)
 class CallTable:
-    """The table of one kernel; `number` within the unit, `loops` the ids of the loops counted, the kernel's own first."""
+    """The table of one kernel; `number` within the unit, `loops` the ids of the loops counted, the
+    kernel's own first."""
 
     number: int
     loops: tuple[int, ...]
@@ -57,9 +61,14 @@ class CallTable:
 
     @property
     def entry(self) -> str:
-        """The function of the runtime that takes in a call: one of their own for few loops and values."""
+        """The function of the runtime that takes in a call: one of their own for few loops and
+        values."""
         loops, n = len(self.loops), len(self.values)
-        return f"__looplaw_call_{loops}_{n}" if 1 <= loops <= KNOWN and 1 <= n <= KNOWN else "__looplaw_call"
+        return (
+            f"__looplaw_call_{loops}_{n}"
+            if 1 <= loops <= KNOWN and 1 <= n <= KNOWN
+            else "__looplaw_call"
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,10 +92,17 @@ def call_tables(module: Module, plan: Plan) -> dict[int, CallTable]:
         function = module.functions[c.function]
         forest = forests.setdefault(c.function, loop_forest(function, module))
         kernel = forest.by_header()[c.header]
-        values = tuple(_value(function, kernel, v) for v in symbols[c.function, c.header]) if symbols else \
-            influences(module, function, forest, kernel)
-        inside = [d for d in plan.counters if d.kernel == c.id and d.function == c.function and d.counted]
-        found[c.id] = CallTable(len(found), tuple(d.id for d in inside), tuple(d.header for d in inside), values)
+        values = (
+            tuple(_value(function, kernel, v) for v in symbols[c.function, c.header])
+            if symbols
+            else influences(module, function, forest, kernel)
+        )
+        inside = [
+            d for d in plan.counters if d.kernel == c.id and d.function == c.function and d.counted
+        ]
+        found[c.id] = CallTable(
+            len(found), tuple(d.id for d in inside), tuple(d.header for d in inside), values
+        )
     return found
 
 
@@ -95,8 +111,11 @@ def _value(function: Function, kernel: Loop, given: CallValue) -> Value:
     return Value(given.tokens[0], given.type, given.name, inside=inside)
 
 
-def influences(module: Module, function: Function, forest: LoopForest, kernel: Loop) -> tuple[Value, ...]:
-    """The integers set outside of a kernel on which the tests of its loops depend, at most MOST_VALUES."""
+def influences(
+    module: Module, function: Function, forest: LoopForest, kernel: Loop
+) -> tuple[Value, ...]:
+    """The integers set outside of a kernel on which the tests of its loops depend, at most
+    MOST_VALUES."""
     loops = [loop for loop in forest.loops if loop.blocks <= kernel.blocks]
     sources = {e.source for loop in loops for e in loop.exits}
     work = [o for s in sorted(sources) for o in function.blocks[s].terminator.operands[:1]]
@@ -118,7 +137,9 @@ def influences(module: Module, function: Function, forest: LoopForest, kernel: L
             chain = _front(function, kernel, definition)
             if chain is not None and _is_integer(definition.type):
                 address = definition.operands[0]
-                found.append(Value(token, definition.type, names.get(token) or _member(address), chain))
+                found.append(
+                    Value(token, definition.type, names.get(token) or _member(address), chain)
+                )
         elif definition.opcode not in ("call", "invoke"):
             work.extend(definition.operands)
     return tuple(found[:MOST_VALUES])
@@ -133,32 +154,45 @@ def _is_integer(kind: str) -> bool:
 
 
 def _member(address: str) -> str:
-    """clang calls the address of a member by the member's name, with a number where there are several."""
+    """clang calls the address of a member by the member's name, with a number where there are
+    several."""
     return address.strip('%@"').rstrip("0123456789") or address.strip('%@"')
 
 
 def _front(function: Function, kernel: Loop, load: Instruction) -> tuple[Instruction, ...] | None:
-    """What leads to a load that happens whenever the kernel is entered, with nothing in front of it that may write, from
-    values known before; None where that is not so."""
+    """What leads to a load that happens whenever the kernel is entered, with nothing in front of it
+    that may write, from values known before; None where that is not so."""
     before = function.blocks[kernel.header].instructions
     chain: list[Instruction] = []
     work = [load]
     while work:
         i = work.pop()
-        if i not in before or i.opcode not in ("load", "getelementptr") or i.flags & {"volatile", "atomic"} \
-                or len(chain) > _MOST_STEPS:
+        if (
+            i not in before
+            or i.opcode not in ("load", "getelementptr")
+            or i.flags & {"volatile", "atomic"}
+            or len(chain) > _MOST_STEPS
+        ):
             return None
         chain.append(i)
-        work += [function.definitions[o] for o in i.operands if function.block_of.get(o) in kernel.blocks]
+        work += [
+            function.definitions[o] for o in i.operands if function.block_of.get(o) in kernel.blocks
+        ]
     chain.sort(key=before.index)
-    if any(i.opcode in ("call", "invoke", "store") for i in before[:before.index(load)]):
+    if any(i.opcode in ("call", "invoke", "store") for i in before[: before.index(load)]):
         return None
     return tuple(dict.fromkeys(chain))
 
 
-def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, since: str | None,
-                 base: Callable[[list[str]], str]) -> None:
-    """Put the recording of one kernel in; `since` is the local variable with the time of its beginning."""
+def record_calls(
+    editor: FunctionEditor,
+    table: CallTable,
+    kernel: LoopCounter,
+    since: str | None,
+    base: Callable[[list[str]], str],
+) -> None:
+    """Put the recording of one kernel in; `since` is the local variable with the time of its
+    beginning."""
     loop, n = editor.loops[kernel.header], len(table.loops)
     room = n + len(table.values)
     array = f"%ll.calls{kernel.id}"
@@ -178,11 +212,17 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
                 body.append(f"  store i64 {UNSET}, ptr {array}.{k}, align 8")
                 continue
             token = editor.again(value.chain, value.token, body)
-            body.append(f"  store i64 {widened(token, value.type, body)}, ptr {place(n + k, body)}, align 8")
+            body.append(
+                f"  store i64 {widened(token, value.type, body)}, ptr {place(n + k, body)}, align 8"
+            )
         return body
 
     def widened(token: str, kind: str, body: list[str]) -> str:
-        return token if kind == "i64" else does(f"{'zext' if kind == 'i1' else 'sext'} {kind} {token} to i64", body)
+        return (
+            token
+            if kind == "i64"
+            else does(f"{'zext' if kind == 'i1' else 'sext'} {kind} {token} to i64", body)
+        )
 
     def does(text: str, body: list[str]) -> str:
         name = editor.fresh()
@@ -203,8 +243,12 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
     def step(k: int, amount: int) -> list[str]:
         body: list[str] = []
         at, old, new = place(k, body), editor.fresh(), editor.fresh()
-        return [*body, f"  %{old} = load i64, ptr {at}, align 8", f"  %{new} = add i64 %{old}, {amount}",
-                f"  store i64 %{new}, ptr {at}, align 8"]
+        return [
+            *body,
+            f"  %{old} = load i64, ptr {at}, align 8",
+            f"  %{new} = add i64 %{old}, {amount}",
+            f"  store i64 %{new}, ptr {at}, align 8",
+        ]
 
     def end() -> list[str]:
         body: list[str] = []
@@ -214,10 +258,21 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
                 body.append(f"  store i64 {found}, ptr {place(n + k, body)}, align 8")
         words = base(body)
         if since is None:
-            return [*body, f"  call void @{table.entry}(ptr @__looplaw_unit, ptr {words}, i64 {table.number}, ptr {array})"]
+            return [
+                *body,
+                (
+                    f"  call void @{table.entry}(ptr @__looplaw_unit, ptr {words}, i64"
+                    f" {table.number}, ptr {array})"
+                ),
+            ]
         start = does(f"load i64, ptr {since}, align 8", body)
-        return [*body, f"  call void @__looplaw_timed_call(ptr @__looplaw_unit, ptr {words}, i64 {table.number}, i64 {start}, "
-                       f"ptr {array})"]
+        return [
+            *body,
+            (
+                f"  call void @__looplaw_timed_call(ptr @__looplaw_unit, ptr {words}, i64"
+                f" {table.number}, i64 {start}, ptr {array})"
+            ),
+        ]
 
     for k, value in enumerate(table.values):
         if value.inside:
@@ -230,4 +285,3 @@ def record_calls(editor: FunctionEditor, table: CallTable, kernel: LoopCounter, 
         editor.on_edges(count.edges, lambda k=k: step(k, 1))  # type: ignore[misc]
         editor.on_edges(count.minus, lambda k=k: step(k, -1))  # type: ignore[misc]
     editor.on_exit(loop, end)
-

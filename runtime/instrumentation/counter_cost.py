@@ -1,9 +1,11 @@
-"""What counters are predicted to cost, kernel by kernel, and which kernels to leave out to stay below a bound.
+"""What counters are predicted to cost, kernel by kernel, and which kernels to leave out to stay
+below a bound.
 
-How often blocks run follows from how often loops do, along the loop call graph: what a first run has counted, or, where
-there is none, a guess of the same number of iterations for every loop. The program's instructions are its blocks' in the
-IR, where one that some iterations pass by counts half. Counters cost what `rewriting` puts in: nothing in a loop with a
-variable of its own but at its ends, one instruction where they are in a register, more where they are in memory.
+How often blocks run follows from how often loops do, along the loop call graph: what a first run
+has counted, or, where there is none, a guess of the same number of iterations for every loop. The
+program's instructions are its blocks' in the IR, where one that some iterations pass by counts
+half. Counters cost what `rewriting` puts in: nothing in a loop with a variable of its own but at
+its ends, one instruction where they are in a register, more where they are in memory.
 """
 
 from __future__ import annotations
@@ -24,11 +26,15 @@ from .kernels import Kernel, LoopKey
 
 GUESSED_ITERATIONS = 32.0
 _IN_MEMORY, _IN_REGISTER, _AT_AN_END, _FLUSH, _TURN, _CALL = 5.0, 1.0, 2.0, 3.0, 4.0, 40.0
-"""Instructions for one change of a counter in memory and in a register, for following a loop's variable at one end of the
-loop, for adding a register to memory, for the question whether a call is timed, and for the record of a kernel's call."""
+"""Instructions for one change of a counter in memory and in a register, for following a loop's
+variable at one end of the loop, for adding a register to memory, for the question whether a call is
+timed, and for the record of a kernel's call."""
 _MACHINE = 0.6
-"""Instructions of the machine for one of the IR before it is optimised: addresses and conversions fold away."""
-_FREE = frozenset(("phi", "alloca", "getelementptr", "sext", "zext", "trunc", "bitcast", "unreachable"))
+"""Instructions of the machine for one of the IR before it is optimised: addresses and conversions
+fold away."""
+_FREE = frozenset(
+    ("phi", "alloca", "getelementptr", "sext", "zext", "trunc", "bitcast", "unreachable")
+)
 
 Executed = Mapping[LoopKey, tuple[float, float]]
 """Entries and iterations of loops in a run."""
@@ -36,7 +42,8 @@ Executed = Mapping[LoopKey, tuple[float, float]]
 
 @dataclass(frozen=True)
 class Costs:
-    """Predicted instructions: of the program, and of the counters of each kernel by its place in the list of kernels."""
+    """Predicted instructions: of the program, and of the counters of each kernel by its place in
+    the list of kernels."""
 
     program: float
     kernels: Mapping[int, float]
@@ -44,7 +51,8 @@ class Costs:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A kernel that is not instrumented since it would cost `overhead`, a part of the program's instructions."""
+    """A kernel that is not instrumented since it would cost `overhead`, a part of the program's
+    instructions."""
 
     kernel: Kernel
     overhead: float
@@ -72,22 +80,34 @@ class Executions:
         for name in self._forests:
             if graph.in_degree(name) == 0 or name == "main":
                 self._calls[name] = 1.0
-        return [self._module.functions[name] for part in nx.topological_sort(parts)
-                for name in sorted(parts.nodes[part]["members"])]
+        return [
+            self._module.functions[name]
+            for part in nx.topological_sort(parts)
+            for name in sorted(parts.nodes[part]["members"])
+        ]
 
     def _called(self, f: Function) -> list[tuple[str, str]]:
         """Blocks with the module's functions that they call."""
-        return [(b.name, name) for b in f.blocks.values() for i in b.instructions if i.opcode in ("call", "invoke")
-                and (name := callee_of(i) or "") in self._forests]
+        return [
+            (b.name, name)
+            for b in f.blocks.values()
+            for i in b.instructions
+            if i.opcode in ("call", "invoke") and (name := callee_of(i) or "") in self._forests
+        ]
 
     def _visit(self, f: Function) -> None:
         forest = self._forests[f.name]
-        known = [self._counted[f.name, loop.header][0] for loop in forest.loops
-                 if loop.parent is None and (f.name, loop.header) in self._counted]
+        known = [
+            self._counted[f.name, loop.header][0]
+            for loop in forest.loops
+            if loop.parent is None and (f.name, loop.header) in self._counted
+        ]
         calls = self._calls[f.name] = max([self._calls[f.name], *known])
         for loop in forest.loops:
             around = calls if loop.parent is None else self._loops[f.name, loop.parent][1]
-            self._loops[f.name, loop.header] = self._counted.get((f.name, loop.header), (around, around * GUESSED_ITERATIONS))
+            self._loops[f.name, loop.header] = self._counted.get(
+                (f.name, loop.header), (around, around * GUESSED_ITERATIONS)
+            )
         for name in f.blocks:
             self._blocks[f.name, name] = self._block(f, forest, name)
         for block, callee in self._called(f):
@@ -103,7 +123,11 @@ class Executions:
         entries, iterations = self._loops[f.name, header]
         if block == header:
             return entries + iterations
-        return iterations if all(forest.dominates(block, latch) for latch in loop.latches) else iterations / 2
+        return (
+            iterations
+            if all(forest.dominates(block, latch) for latch in loop.latches)
+            else iterations / 2
+        )
 
     def calls(self, function: str) -> float:
         return self._calls[function]
@@ -113,17 +137,27 @@ class Executions:
         return self._loops[key]
 
     def edge(self, function: str, source: str, target: str) -> float:
-        """At most so often is control handed from one block to the other; ("", "") leads into the function."""
-        return self.calls(function) if not target else min(self._blocks[function, source], self._blocks[function, target])
+        """At most so often is control handed from one block to the other; ("", "") leads into the
+        function."""
+        return (
+            self.calls(function)
+            if not target
+            else min(self._blocks[function, source], self._blocks[function, target])
+        )
 
     @cached_property
     def instructions(self) -> float:
         """Of the whole run, without the library's."""
-        return _MACHINE * sum(self._blocks[f.name, b.name] * sum(i.opcode not in _FREE for i in b.instructions)
-                              for f in self._functions for b in f.blocks.values())
+        return _MACHINE * sum(
+            self._blocks[f.name, b.name] * sum(i.opcode not in _FREE for i in b.instructions)
+            for f in self._functions
+            for b in f.blocks.values()
+        )
 
 
-def predicted(module: Module, plan: Plan, kernels: Mapping[LoopKey, int], executions: Executions) -> Costs:
+def predicted(
+    module: Module, plan: Plan, kernels: Mapping[LoopKey, int], executions: Executions
+) -> Costs:
     """What a plan's counters cost; `kernels` says to which kernel a loop belongs."""
     found: dict[int, float] = {}
     timed: set[str] = set()
@@ -138,26 +172,47 @@ def predicted(module: Module, plan: Plan, kernels: Mapping[LoopKey, int], execut
     for counter in counters_in(module, plan):
         key = (counter.function, counter.header)
         changes = sum(executions.edge(counter.function, *e) for e in counter.edges)
-        cost = _IN_MEMORY * changes if counter.region is None else \
-            _FLUSH * executions.loop((counter.function, counter.region))[0] + (
-                2 * _AT_AN_END * executions.loop(key)[0] if counter.follows else _IN_REGISTER * changes)
+        cost = (
+            _IN_MEMORY * changes
+            if counter.region is None
+            else _FLUSH * executions.loop((counter.function, counter.region))[0]
+            + (
+                2 * _AT_AN_END * executions.loop(key)[0]
+                if counter.follows
+                else _IN_REGISTER * changes
+            )
+        )
         found[kernels[key]] = found.get(kernels[key], 0.0) + cost
     return Costs(executions.instructions, found)
 
 
-def affordable(module: Module, kernels: Sequence[Kernel], plan_of: Callable[[Sequence[Kernel]], Plan], most: float,
-               counted: Executed | None = None) -> tuple[tuple[Kernel, ...], tuple[LeftOut, ...]]:
-    """The kernels that can be counted at an overhead of at most `most`, and those left out, the dearest first.
+def affordable(
+    module: Module,
+    kernels: Sequence[Kernel],
+    plan_of: Callable[[Sequence[Kernel]], Plan],
+    most: float,
+    counted: Executed | None = None,
+) -> tuple[tuple[Kernel, ...], tuple[LeftOut, ...]]:
+    """The kernels that can be counted at an overhead of at most `most`, and those left out, the
+    dearest first.
 
     Args:
         plan_of: what is counted and timed of some kernels.
-        counted: how often loops ran in a first run; without it, every loop is taken to run GUESSED_ITERATIONS times.
+        counted: how often loops ran in a first run; without it, every loop is taken to run
+            GUESSED_ITERATIONS times.
     """
     executions = Executions(module, counted)
     kept, left = list(kernels), list[LeftOut]()
     while kept:
-        costs = predicted(module, plan_of(kept), {key: k for k, kernel in enumerate(kept) for key in kernel.loops}, executions)
-        share = {k: cost / costs.program for k, cost in costs.kernels.items()} if costs.program else {}
+        costs = predicted(
+            module,
+            plan_of(kept),
+            {key: k for k, kernel in enumerate(kept) for key in kernel.loops},
+            executions,
+        )
+        share = (
+            {k: cost / costs.program for k, cost in costs.kernels.items()} if costs.program else {}
+        )
         total = sum(share.values())
         dearest = sorted(share, key=lambda k: -share[k])
         dropped: set[int] = set()

@@ -16,8 +16,9 @@ from .kernels import outermost
 
 @dataclass(frozen=True)
 class LoopCounter:
-    """One loop of the plan. `kernel` is the id of the outermost loop around it (itself when `nesting` is 1), None where
-    that is not in the plan; kernels are timed. `counted` is False for a kernel that is only timed."""
+    """One loop of the plan. `kernel` is the id of the outermost loop around it (itself when
+    `nesting` is 1), None where that is not in the plan; kernels are timed. `counted` is False for a
+    kernel that is only timed."""
 
     id: int
     function: str
@@ -30,8 +31,9 @@ class LoopCounter:
 
 @dataclass(frozen=True)
 class CallValue:
-    """A value of a kernel's call that a symbol of its formulas stands for. tokens: the registers that hold it; those that
-    are set within the kernel all have the same value in one call, or none. `type` is theirs."""
+    """A value of a kernel's call that a symbol of its formulas stands for. tokens: the registers
+    that hold it; those that are set within the kernel all have the same value in one call, or none.
+    `type` is theirs."""
 
     name: str
     tokens: tuple[str, ...]
@@ -42,10 +44,11 @@ class CallValue:
 class Plan:
     """The loops to count, and what else.
 
-    timed: kernels get time stamps. entries: how often loops are entered is counted too, where it does not follow from
-    the rest. precise: counters are in memory at every moment, so that not even a crash in the middle of a loop loses
-    an iteration; this costs time. calls: kernels' calls are kept apart by the arguments that influence them; where there
-    are `symbols`, only calls of the kernels (function, header) named there, by the values given there.
+    timed: kernels get time stamps. entries: how often loops are entered is counted too, where it
+    does not follow from the rest. precise: counters are in memory at every moment, so that not even
+    a crash in the middle of a loop loses an iteration; this costs time. calls: kernels' calls are
+    kept apart by the arguments that influence them; where there are `symbols`, only calls of the
+    kernels (function, header) named there, by the values given there.
     """
 
     counters: tuple[LoopCounter, ...]
@@ -59,15 +62,31 @@ class Plan:
     def digest(self) -> str:
         """Identifies the plan in stored runs."""
         rows = [(c.id, c.function, c.header, c.counted) for c in self.counters]
-        text = json.dumps([rows, self.timed, self.entries, self.precise, self.calls,
-                           *([repr(self.symbols)] if self.symbols else [])])
+        text = json.dumps(
+            [
+                rows,
+                self.timed,
+                self.entries,
+                self.precise,
+                self.calls,
+                *([repr(self.symbols)] if self.symbols else []),
+            ]
+        )
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, known: Iterable[tuple[str, str]] = (), timed: bool = True,
-             entries: bool = True, precise: bool = False, calls: bool = False) -> Plan:
-    """Count the given loops, (function, header) each, but not those whose count is `known`; where times are wanted, time
-    the kernels around all of them."""
+def plan_for(
+    module: Module,
+    loops: Iterable[tuple[str, str]],
+    *,
+    known: Iterable[tuple[str, str]] = (),
+    timed: bool = True,
+    entries: bool = True,
+    precise: bool = False,
+    calls: bool = False,
+) -> Plan:
+    """Count the given loops, (function, header) each, but not those whose count is `known`; where
+    times are wanted, time the kernels around all of them."""
     given, wanted = set(loops), set(loops) - set(known)
     functions = {f for f, _ in given}
     counters: list[LoopCounter] = []
@@ -82,24 +101,50 @@ def plan_for(module: Module, loops: Iterable[tuple[str, str]], *, known: Iterabl
                 continue
             outer, nesting = outermost(by_header, loop)
             own = (function.name, loop.header) in wanted
-            if own or (timed and nesting == 1 and _holds(forest, loop.blocks, given, function.name)):
+            if own or (
+                timed and nesting == 1 and _holds(forest, loop.blocks, given, function.name)
+            ):
                 ids[loop.header] = len(counters)
-                counters.append(LoopCounter(len(counters), function.name, loop.header, loop.at, nesting,
-                                            ids.get(outer.header), own))
+                counters.append(
+                    LoopCounter(
+                        len(counters),
+                        function.name,
+                        loop.header,
+                        loop.at,
+                        nesting,
+                        ids.get(outer.header),
+                        own,
+                    )
+                )
     return Plan(tuple(counters), timed, entries, precise, calls)
 
 
-def _holds(forest: LoopForest, blocks: frozenset[str], given: set[tuple[str, str]], function: str) -> bool:
+def _holds(
+    forest: LoopForest, blocks: frozenset[str], given: set[tuple[str, str]], function: str
+) -> bool:
     """Is one of the given loops inside these blocks?"""
-    return any((function, other.header) in given and other.blocks <= blocks for other in forest.loops)
+    return any(
+        (function, other.header) in given and other.blocks <= blocks for other in forest.loops
+    )
 
 
-def plan_all(module: Module, *, timed: bool = True, entries: bool = True, precise: bool = False,
-             calls: bool = False) -> Plan:
+def plan_all(
+    module: Module,
+    *,
+    timed: bool = True,
+    entries: bool = True,
+    precise: bool = False,
+    calls: bool = False,
+) -> Plan:
     """Count every loop of the program."""
-    return plan_for(module, [(f.name, loop.header) for f in _defined(module)
-                             for loop in loop_forest(f, module).loops],
-                    timed=timed, entries=entries, precise=precise, calls=calls)
+    return plan_for(
+        module,
+        [(f.name, loop.header) for f in _defined(module) for loop in loop_forest(f, module).loops],
+        timed=timed,
+        entries=entries,
+        precise=precise,
+        calls=calls,
+    )
 
 
 def _defined(module: Module) -> list[Function]:

@@ -1,4 +1,5 @@
-"""Debug information of functions that are copied: a function may not share its own with another one."""
+"""Debug information of functions that are copied: a function may not share its own with another
+one."""
 
 from __future__ import annotations
 
@@ -13,13 +14,15 @@ _LINKAGE_NAME = re.compile(r'linkageName: "([^"]*)"')
 
 
 class CopiedScopes:
-    """Metadata for copies: a scope like that of the function, and one place in each of the two, made when asked for.
-    What the inliner puts into a function needs places to be called from."""
+    """Metadata for copies: a scope like that of the function, and one place in each of the two,
+    made when asked for. What the inliner puts into a function needs places to be called from."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._next = max((int(n[1:]) for n in module.metadata if n[1:].isdigit()), default=-1) + 1
-        self._nodes: dict[str, tuple[int, int, int]] = {}  # function -> scope of the copy, place in it, place in itself
+        self._nodes: dict[
+            str, tuple[int, int, int]
+        ] = {}  # function -> scope of the copy, place in it, place in itself
         self._lines: list[str] = []
 
     def copied_header(self, function: Function, text: str) -> str:
@@ -39,8 +42,11 @@ class CopiedScopes:
 
     def _loop(self, node: str) -> str:
         """A loop's node without the places it names."""
-        kept = [o for o in self._module.metadata_operands(node)
-                if o != node and "!DILocation(" not in self._module.metadata.get(o, "")]
+        kept = [
+            o
+            for o in self._module.metadata_operands(node)
+            if o != node and "!DILocation(" not in self._module.metadata.get(o, "")
+        ]
         new = f"!{self._next}"
         self._next += 1
         self._lines.append(f"{new} = distinct !{{{', '.join([new, *kept])}}}")
@@ -57,7 +63,10 @@ class CopiedScopes:
             line = self._module.metadata_field(function.dbg, "line") or "0"
             node = _FOREIGN.sub("", self._module.metadata[function.dbg or ""])
             node = _LINKAGE_NAME.sub(r'linkageName: "\1.looplaw.timed"', node)
-            self._lines += [f"!{scope} = {node}", f"!{inside} = !DILocation(line: {line}, scope: !{scope})",
-                            f"!{own} = !DILocation(line: {line}, scope: {function.dbg})"]
+            self._lines += [
+                f"!{scope} = {node}",
+                f"!{inside} = !DILocation(line: {line}, scope: !{scope})",
+                f"!{own} = !DILocation(line: {line}, scope: {function.dbg})",
+            ]
             self._nodes[function.name] = scope, inside, own
         return self._nodes[function.name]

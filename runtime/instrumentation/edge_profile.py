@@ -1,10 +1,12 @@
-"""Which counters a function needs: the fewest from which all wanted counts follow by conservation of flow.
+"""Which counters a function needs: the fewest from which all wanted counts follow by conservation
+of flow.
 
-What enters a block leaves it (Knuth & Stevenson, BIT 1973; Ball & Larus, TOPLAS 1994). A wanted count is a sum over
-edges of the control flow graph. Two such sums that agree on every cycle of the graph (with an edge from the function's
-end back to its entry) are equal in every run, so only a basis of the wanted sums modulo the cuts is counted, and the
-cheapest basis is found greedily (they form a matroid). At a barrier (see `barriers`) the graph is cut: flow ends before
-it and begins anew behind it, so that nothing is concluded across a call that may not return, or return twice.
+What enters a block leaves it (Knuth & Stevenson, BIT 1973; Ball & Larus, TOPLAS 1994). A wanted
+count is a sum over edges of the control flow graph. Two such sums that agree on every cycle of the
+graph (with an edge from the function's end back to its entry) are equal in every run, so only a
+basis of the wanted sums modulo the cuts is counted, and the cheapest basis is found greedily (they
+form a matroid). At a barrier (see `barriers`) the graph is cut: flow ends before it and begins anew
+behind it, so that nothing is concluded across a call that may not return, or return twice.
 """
 
 from __future__ import annotations
@@ -25,8 +27,9 @@ ENTRY: Edge = ("", "")
 
 @dataclass(frozen=True)
 class EdgeCount:
-    """How often some edges of one function are taken, together, less the edges `minus`. `loop`: the header of the
-    innermost loop in which they lie, None outside of loops. iterates: these are the iterations of that loop."""
+    """How often some edges of one function are taken, together, less the edges `minus`. `loop`: the
+    header of the innermost loop in which they lie, None outside of loops. iterates: these are the
+    iterations of that loop."""
 
     edges: tuple[Edge, ...]
     loop: str | None
@@ -35,15 +38,28 @@ class EdgeCount:
 
 
 def iterations(function: Function, loop: Loop, reachable: Mapping[str, str]) -> EdgeCount:
-    """Starts of the body: edges from the loop's test into the body. Without a test at its front, every execution of the
-    header is one; so it is where the test cannot be told from the body, less the exits by it."""
+    """Starts of the body: edges from the loop's test into the body. Without a test at its front,
+    every execution of the header is one; so it is where the test cannot be told from the body, less
+    the exits by it."""
     test = _test(function, loop)
     if test and not test.intersection(loop.latches):
-        return EdgeCount(tuple((s, t) for s in function.blocks if s in test
-                               for t in dict.fromkeys(function.blocks[s].successors)
-                               if t in loop.blocks and t not in test), loop.header, iterates=True)
-    return EdgeCount(tuple((p, loop.header) for p in function.predecessors[loop.header] if p in reachable), loop.header,
-                     tuple((e.source, e.target) for e in loop.exits if e.is_test), iterates=True)
+        return EdgeCount(
+            tuple(
+                (s, t)
+                for s in function.blocks
+                if s in test
+                for t in dict.fromkeys(function.blocks[s].successors)
+                if t in loop.blocks and t not in test
+            ),
+            loop.header,
+            iterates=True,
+        )
+    return EdgeCount(
+        tuple((p, loop.header) for p in function.predecessors[loop.header] if p in reachable),
+        loop.header,
+        tuple((e.source, e.target) for e in loop.exits if e.is_test),
+        iterates=True,
+    )
 
 
 def _test(function: Function, loop: Loop) -> set[str]:
@@ -60,18 +76,29 @@ def _test(function: Function, loop: Loop) -> set[str]:
 
 def entries(function: Function, loop: Loop, reachable: Mapping[str, str]) -> EdgeCount:
     """How often the loop is entered."""
-    return EdgeCount(tuple((p, loop.header) for p in function.predecessors[loop.header]
-                           if p not in loop.blocks and p in reachable), loop.parent)
+    return EdgeCount(
+        tuple(
+            (p, loop.header)
+            for p in function.predecessors[loop.header]
+            if p not in loop.blocks and p in reachable
+        ),
+        loop.parent,
+    )
 
 
 CALLS = EdgeCount((ENTRY,), None)
 
 
 class Cycles:
-    """Sums over edges, told apart by what they are on each cycle of a function's control flow graph."""
+    """Sums over edges, told apart by what they are on each cycle of a function's control flow
+    graph."""
 
-    def __init__(self, function: Function, barriers: Barriers, reachable: Mapping[str, str]) -> None:
-        self.ends: list[tuple[int, int]] = []  # edges between nodes; node 0 is the world outside the function
+    def __init__(
+        self, function: Function, barriers: Barriers, reachable: Mapping[str, str]
+    ) -> None:
+        self.ends: list[
+            tuple[int, int]
+        ] = []  # edges between nodes; node 0 is the world outside the function
         self.names: dict[Edge, int] = {}
         last: dict[str, int] = {}
         first: dict[str, int] = {}
@@ -100,7 +127,8 @@ class Cycles:
         self.ends.append((source, target))
 
     def _tree(self, nodes: int) -> tuple[list[tuple[int, int, int]], list[int]]:
-        """A spanning tree as (edge, from, to), outwards from node 0, and the edges that are not in it."""
+        """A spanning tree as (edge, from, to), outwards from node 0, and the edges that are not in
+        it."""
         at: list[list[int]] = [[] for _ in range(nodes)]
         for e, (u, v) in enumerate(self.ends):
             at[u].append(e)
@@ -131,26 +159,43 @@ class Cycles:
         height: dict[int, int] = {}
         for e, u, v in self.order:
             height[v] = height.get(u, 0) + (weight[e] if self.ends[e] == (u, v) else -weight[e])
-        found = {e: weight[e] - height.get(self.ends[e][1], 0) + height.get(self.ends[e][0], 0) for e in self.chords}
+        found = {
+            e: weight[e] - height.get(self.ends[e][1], 0) + height.get(self.ends[e][0], 0)
+            for e in self.chords
+        }
         return {e: Fraction(value) for e, value in found.items() if value}
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """measured: which of the counts are counted, by their index; derived: each count as a sum of factors times
-    measured ones (by index)."""
+    """measured: which of the counts are counted, by their index; derived: each count as a sum of
+    factors times measured ones (by index)."""
 
     measured: tuple[int, ...]
     derived: tuple[Mapping[int, Fraction], ...]
 
 
-def derive(cycles: Cycles, counts: Sequence[EdgeCount], costs: Sequence[int], *, free: Iterable[int] = (),
-           unwanted: Iterable[int] = ()) -> Derivation:
-    """Choose what to measure, the cheapest first; `free` are counted in any case, `unwanted` not at all."""
+def derive(
+    cycles: Cycles,
+    counts: Sequence[EdgeCount],
+    costs: Sequence[int],
+    *,
+    free: Iterable[int] = (),
+    unwanted: Iterable[int] = (),
+) -> Derivation:
+    """Choose what to measure, the cheapest first; `free` are counted in any case, `unwanted` not at
+    all."""
     given, left_out = tuple(free), set(unwanted)
-    order = [*given, *sorted((k for k in range(len(counts)) if k not in given and k not in left_out),
-                             key=lambda k: (costs[k], k))]
-    basis: list[tuple[int, dict[int, Fraction], dict[int, Fraction]]] = []  # pivot, row, the row in measured counts
+    order = [
+        *given,
+        *sorted(
+            (k for k in range(len(counts)) if k not in given and k not in left_out),
+            key=lambda k: (costs[k], k),
+        ),
+    ]
+    basis: list[
+        tuple[int, dict[int, Fraction], dict[int, Fraction]]
+    ] = []  # pivot, row, the row in measured counts
     measured: list[int] = []
     derived: dict[int, Mapping[int, Fraction]] = {}
     for k in order:

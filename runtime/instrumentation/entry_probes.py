@@ -1,9 +1,11 @@
-"""Entries of loops recorded at run time: iterations of each entry, with the values that its formula speaks of.
+"""Entries of loops recorded at run time: iterations of each entry, with the values that its formula
+speaks of.
 
-Whenever a loop is left, the runtime (`looplaw_rt.c`) gets its number, the iterations of this entry and a vector of
-values, and keeps each distinct combination with how often it was seen, in one small hash table for each loop in a
-memory-mapped file. A table that is nearly full takes in fewer and fewer new combinations, and counts what it leaves
-out. Registers that may not have been set where the loop is left live in a local variable with a flag.
+Whenever a loop is left, the runtime (`looplaw_rt.c`) gets its number, the iterations of this entry
+and a vector of values, and keeps each distinct combination with how often it was seen, in one small
+hash table for each loop in a memory-mapped file. A table that is nearly full takes in fewer and
+fewer new combinations, and counts what it leaves out. Registers that may not have been set where
+the loop is left live in a local variable with a flag.
 """
 
 from __future__ import annotations
@@ -61,9 +63,11 @@ class EntryPlan:
     def constants(self) -> str:
         """What the runtime has to know, as IR."""
         rows = ", ".join(f"[2 x i64] [i64 {p.words}, i64 {p.slots}]" for p in self.probes)
-        return (f"\n@__looplaw_probes = constant i64 {len(self.probes)}, align 8\n"
-                f"@__looplaw_probe = constant [{len(self.probes)} x [2 x i64]] "
-                f"{f'[{rows}]' if rows else 'zeroinitializer'}, align 8\n")
+        return (
+            f"\n@__looplaw_probes = constant i64 {len(self.probes)}, align 8\n"
+            f"@__looplaw_probe = constant [{len(self.probes)} x [2 x i64]] "
+            f"{f'[{rows}]' if rows else 'zeroinitializer'}, align 8\n"
+        )
 
 
 def plan_entries(claims: Iterable[EntryFormula]) -> EntryPlan:
@@ -75,11 +79,12 @@ def plan_entries(claims: Iterable[EntryFormula]) -> EntryPlan:
     return EntryPlan(tuple(Probe(k, c, slots) for k, c in enumerate(chosen)))
 
 
-# -- what a run left behind --------------------------------------------------------------------------------------------
+# -- what a run left behind
 @dataclass(frozen=True)
 class Seen:
-    """Entries of one loop that were alike. values: symbol -> value, without those that had none; changed: symbols held
-    to have one value that had several (`values` has the first); error_exit: left where the formula takes it not to be.
+    """Entries of one loop that were alike. values: symbol -> value, without those that had none;
+    changed: symbols held to have one value that had several (`values` has the first); error_exit:
+    left where the formula takes it not to be.
     """
 
     times: int
@@ -91,7 +96,8 @@ class Seen:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What was recorded of one loop. missed: entries that are not in `seen` since its table was full."""
+    """What was recorded of one loop. missed: entries that are not in `seen` since its table was
+    full."""
 
     seen: tuple[Seen, ...]
     missed: int
@@ -107,8 +113,10 @@ def read_entries(path: Path, plan: EntryPlan) -> tuple[Recorded, ...]:
     if not paths:
         raise RunError(f"{path}: the program recorded no entries of loops")
     tables = [_read(p, plan) for p in paths]
-    return tuple(Recorded(tuple(s for t in tables for s in t[k].seen), sum(t[k].missed for t in tables))
-                 for k in range(len(plan.probes)))
+    return tuple(
+        Recorded(tuple(s for t in tables for s in t[k].seen), sum(t[k].missed for t in tables))
+        for k in range(len(plan.probes))
+    )
 
 
 def _read(path: Path, plan: EntryPlan) -> list[Recorded]:
@@ -117,13 +125,21 @@ def _read(path: Path, plan: EntryPlan) -> list[Recorded]:
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror or error}") from None
     needed = _HEADER_BYTES // 8 + sum(1 + p.words * p.slots for p in plan.probes)
-    if data.size != needed or _HEADER.unpack_from(data.tobytes()[:_HEADER.size])[:2] != (_MAGIC, len(plan.probes)):
+    if data.size != needed or _HEADER.unpack_from(data.tobytes()[: _HEADER.size])[:2] != (
+        _MAGIC,
+        len(plan.probes),
+    ):
         raise RunError(f"{path}: not a file of entries of this program")
     at = _HEADER_BYTES // 8
     found = []
     for p in plan.probes:
-        rows = data[at + 1:at + 1 + p.words * p.slots].reshape(p.slots, p.words)
-        found.append(Recorded(tuple(_seen(p.claim.holders, row.tolist()) for row in rows[rows[:, 0] > 0]), int(data[at])))
+        rows = data[at + 1 : at + 1 + p.words * p.slots].reshape(p.slots, p.words)
+        found.append(
+            Recorded(
+                tuple(_seen(p.claim.holders, row.tolist()) for row in rows[rows[:, 0] > 0]),
+                int(data[at]),
+            )
+        )
         at += 1 + p.words * p.slots
     return found
 
@@ -131,11 +147,16 @@ def _read(path: Path, plan: EntryPlan) -> list[Recorded]:
 def _seen(holders: Sequence[Holder], row: list[int]) -> Seen:
     times, iterations, states, *values = row
     state = {h.symbol: states >> 2 * k & 3 for k, h in enumerate(holders)}
-    return Seen(times, iterations, {h.symbol: v for h, v in zip(holders, values, strict=True) if state[h.symbol]},
-                frozenset(s for s, n in state.items() if n == _CHANGED), bool(states & _ERROR_EXIT))
+    return Seen(
+        times,
+        iterations,
+        {h.symbol: v for h, v in zip(holders, values, strict=True) if state[h.symbol]},
+        frozenset(s for s, n in state.items() if n == _CHANGED),
+        bool(states & _ERROR_EXIT),
+    )
 
 
-# -- instrumentation ---------------------------------------------------------------------------------------------------
+# -- instrumentation
 class Editor(Protocol):
     """The edits in one function, as `instrument` makes them."""
 
@@ -160,9 +181,15 @@ class _Recording:
     def __init__(self, editor: Editor) -> None:
         self.editor = editor
         # after a longjmp only volatile variables have their last value
-        self.volatile = "volatile " if any(
-            i.opcode in ("call", "invoke") and i.operands[0][1:] in _TWICE
-            for b in editor.function.blocks.values() for i in b.instructions) else ""
+        self.volatile = (
+            "volatile "
+            if any(
+                i.opcode in ("call", "invoke") and i.operands[0][1:] in _TWICE
+                for b in editor.function.blocks.values()
+                for i in b.instructions
+            )
+            else ""
+        )
         self.kept: dict[str, str] = {}  # symbol -> its local variables' name
         self.counted: dict[str, str] = {}  # header -> the local variable that counts iterations
         self.width = 1
@@ -178,12 +205,17 @@ class _Recording:
             for edge in loop.exits:
                 if not edge.is_unwind:
                     error = (edge.source, edge.target) in probe.claim.error_exits
-                    self.editor.on_edge(edge.source, edge.target, self._report(probe, count, edge.is_test, error))
+                    self.editor.on_edge(
+                        edge.source, edge.target, self._report(probe, count, edge.is_test, error)
+                    )
         self.editor.setup.append(f"  %ll.values = alloca [{self.width} x i64], align 8")
 
-    # -- pieces ----------------------------------------------------------------------------------------------------
+    # -- pieces
     def _local(self, name: str) -> None:
-        self.editor.setup += [f"  %{name} = alloca i64, align 8", f"  store {self.volatile}i64 0, ptr %{name}, align 8"]
+        self.editor.setup += [
+            f"  %{name} = alloca i64, align 8",
+            f"  store {self.volatile}i64 0, ptr %{name}, align 8",
+        ]
 
     def _load(self, name: str, body: list[str]) -> str:
         value = self.editor.fresh()
@@ -210,8 +242,8 @@ class _Recording:
         return self.counted[loop.header]
 
     def _keep(self, holder: Holder) -> None:
-        """Local variables with the first value since the block (the last one if that counts), and whether there was one
-        or even another."""
+        """Local variables with the first value since the block (the last one if that counts), and
+        whether there was one or even another."""
         if holder.symbol in self.kept:
             return
         name = self.kept[holder.symbol] = self.editor.fresh()
@@ -219,13 +251,18 @@ class _Recording:
         self._local(f"{name}.state")
         function = self.editor.function
         if holder.since is not None:
-            self.editor.insert(function.blocks[holder.since].terminator.line,
-                               [self._store("0", name), self._store(str(_UNSET), f"{name}.state")])
+            self.editor.insert(
+                function.blocks[holder.since].terminator.line,
+                [self._store("0", name), self._store(str(_UNSET), f"{name}.state")],
+            )
         for token in holder.tokens:
             body: list[str] = []
             value = self._integer(token, holder.type, body)
             if holder.kind == "last":
-                self.editor.after(token, [*body, self._store(value, name), self._store(str(_SET), f"{name}.state")])
+                self.editor.after(
+                    token,
+                    [*body, self._store(value, name), self._store(str(_SET), f"{name}.state")],
+                )
                 continue
             old, state = self._load(name, body), self._load(f"{name}.state", body)
             unset = self._does(f"icmp eq i64 {state}, {_UNSET}", body)
@@ -233,7 +270,9 @@ class _Recording:
             same = self._does(f"icmp eq i64 {first}, {value}", body)
             was = self._does(f"select i1 {unset}, i64 {_SET}, i64 {state}", body)
             now = self._does(f"select i1 {same}, i64 {was}, i64 {_CHANGED}", body)
-            self.editor.after(token, [*body, self._store(first, name), self._store(now, f"{name}.state")])
+            self.editor.after(
+                token, [*body, self._store(first, name), self._store(now, f"{name}.state")]
+            )
 
     def _integer(self, token: str, kind: str, body: list[str]) -> str:
         if kind == "i64":
@@ -263,4 +302,10 @@ class _Recording:
             body.append(f"  store i64 {value}, ptr {place}, align 8")
             shifted = self._does(f"shl i64 {state}, {2 * k}", body)
             states = self._does(f"or i64 {states}, {shifted}", body)
-        return [*body, f"  call void @__looplaw_entry(i64 {probe.id}, i64 {iterations}, i64 {states}, ptr %ll.values)"]
+        return [
+            *body,
+            (
+                f"  call void @__looplaw_entry(i64 {probe.id}, i64 {iterations}, i64 {states}, ptr"
+                " %ll.values)"
+            ),
+        ]

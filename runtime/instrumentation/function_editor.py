@@ -29,12 +29,12 @@ def closing(text: str, start: int) -> int:
             depth += (text[at] == "(") - (text[at] == ")")
             if depth == 0:
                 return at
-    raise ValueError(f"no bracket closes: {text[start:start + 80]}")
+    raise ValueError(f"no bracket closes: {text[start : start + 80]}")
 
 
 class FunctionEditor:
-    """A function's lines with what is to be added; `lines` are those of the whole module, of which only the function's
-    are changed (in a copy)."""
+    """A function's lines with what is to be added; `lines` are those of the whole module, of which
+    only the function's are changed (in a copy)."""
 
     def __init__(self, module: Module, function: Function, lines: list[str]) -> None:
         self.function = function
@@ -59,7 +59,9 @@ class FunctionEditor:
     def after(self, token: str, text: Iterable[str]) -> None:
         """Behind the instruction that sets a register."""
         block = self.function.blocks[self.function.block_of[token]]
-        at = next(k for k, i in enumerate(block.instructions) if i.token == token and i.name is not None)
+        at = next(
+            k for k, i in enumerate(block.instructions) if i.token == token and i.name is not None
+        )
         if block.instructions[at].opcode == "phi":
             self.insert(self.first(block.name), text)
         elif at + 1 < len(block.instructions):
@@ -68,7 +70,8 @@ class FunctionEditor:
             self.on_edge(block.name, block.successors[0], list(text))
 
     def again(self, chain: Iterable[Instruction], token: str, body: list[str]) -> str:
-        """Compute a value again by the instructions that lead to it; what they promise may not hold here and is left out."""
+        """Compute a value again by the instructions that lead to it; what they promise may not hold
+        here and is left out."""
         renamed: dict[str, str] = {}
         for i in chain:
             renamed[i.token] = f"%{self.fresh()}"
@@ -84,11 +87,17 @@ class FunctionEditor:
 
     def first(self, block: str) -> int:
         """The line of the first instruction that is no phi."""
-        return next(i.line for i in self.function.blocks[block].instructions if i.opcode not in ("phi", "landingpad"))
+        return next(
+            i.line
+            for i in self.function.blocks[block].instructions
+            if i.opcode not in ("phi", "landingpad")
+        )
 
     def on_entry(self, loop: Loop, body: Callable[[], list[str]]) -> None:
         """On every way into the loop, with registers of its own each."""
-        for p in dict.fromkeys(p for p in self.function.predecessors[loop.header] if p not in loop.blocks):
+        for p in dict.fromkeys(
+            p for p in self.function.predecessors[loop.header] if p not in loop.blocks
+        ):
             self.on_edge(p, loop.header, body())
 
     def on_exit(self, loop: Loop, body: Callable[[], list[str]]) -> None:
@@ -98,8 +107,8 @@ class FunctionEditor:
                 self.on_edge(edge.source, edge.target, body())
 
     def on_edge(self, source: str, target: str, body: list[str]) -> None:
-        """In the source where that leads nowhere else, else in the target where that is only reached so, else in a
-        block of its own between them."""
+        """In the source where that leads nowhere else, else in the target where that is only
+        reached so, else in a block of its own between them."""
         block = self.function.blocks[source]
         if set(block.successors) == {target} and block.terminator.opcode == "br":
             self.insert(block.terminator.line, body)
@@ -109,7 +118,8 @@ class FunctionEditor:
             self._splits.setdefault((source, target), (self.fresh(), []))[1].extend(body)
 
     def on_edges(self, edges: Iterable[tuple[str, str]], body: Callable[[], list[str]]) -> None:
-        """On each of several edges; once for a block that is only reached by them. ("", "") leads into the function."""
+        """On each of several edges; once for a block that is only reached by them. ("", "") leads
+        into the function."""
         sources: dict[str, set[str]] = {}
         for source, target in edges:
             sources.setdefault(target, set()).add(source)
@@ -123,19 +133,28 @@ class FunctionEditor:
                     self.on_edge(source, target, body())
 
     def text(self, header: str, *, before_entry: Iterable[str] = ()) -> str:
-        """The function as edited. before_entry: blocks that come first; `setup` and the fixed local variables then
-        belong to the first of them."""
+        """The function as edited. before_entry: blocks that come first; `setup` and the fixed local
+        variables then belong to the first of them."""
         for (source, target), (name, body) in self._splits.items():
             self._write_split(source, target, name, body)
         entry = self.function.entry
         start = list(before_entry)
-        moved = [i.line for i in entry.instructions if i.opcode == "alloca" and not _VARIABLE.search(self._lines[i.line])
-                 ] if start else []
+        moved = (
+            [
+                i.line
+                for i in entry.instructions
+                if i.opcode == "alloca" and not _VARIABLE.search(self._lines[i.line])
+            ]
+            if start
+            else []
+        )
         out = [header]
         if start:
             out += [f"{self.fresh()}:", *self.setup, *(self._lines[at] for at in moved), *start]
         else:
-            self._before[entry.instructions[0].line] = self.setup + self._before.get(entry.instructions[0].line, [])
+            self._before[entry.instructions[0].line] = self.setup + self._before.get(
+                entry.instructions[0].line, []
+            )
         for at in range(self.function.line + 1, self.function.end + 1):
             out += self._before.get(at, ())
             if at not in moved:
@@ -148,9 +167,15 @@ class FunctionEditor:
         terminator = self.function.blocks[source].terminator
         at = terminator.line
         while True:  # a switch spans several lines
-            lines[at] = re.sub(rf"label {re.escape(reference(target))}(?=[,\s\]]|$)", f"label %{name}", lines[at])
+            lines[at] = re.sub(
+                rf"label {re.escape(reference(target))}(?=[,\s\]]|$)", f"label %{name}", lines[at]
+            )
             at += 1
-            if at >= self.function.end or not lines[at].startswith(("    ", "  ]")) or lines[at].startswith("    #dbg"):
+            if (
+                at >= self.function.end
+                or not lines[at].startswith(("    ", "  ]"))
+                or lines[at].startswith("    #dbg")
+            ):
                 break
         edges = sum(label == target for label in terminator.labels)
         own = re.escape(reference(source))

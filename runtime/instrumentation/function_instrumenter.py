@@ -1,4 +1,5 @@
-"""One function of an instrumented unit: its text with the counters, time stamps and recordings put in."""
+"""One function of an instrumented unit: its text with the counters, time stamps and recordings put
+in."""
 
 from __future__ import annotations
 
@@ -21,10 +22,14 @@ from .entry_probes import Probe, record_entries
 from .function_editor import FunctionEditor, closing, reference
 from .induction_variables import LoopVariable, find_variable
 
-_LINKAGE = frozenset("""define internal private external linkonce linkonce_odr weak weak_odr common appending dso_local
-    dso_preemptable default hidden protected dllexport dllimport""".split())
+_LINKAGE = frozenset(
+    """define internal private external linkonce linkonce_odr weak weak_odr common appending dso_local
+    dso_preemptable default hidden protected dllexport dllimport""".split()
+)
 _COMDAT = re.compile(r" comdat(?:\(\$(?:\"[^\"]*\"|[^)]*)\))?")
-_NEST_HEIGHT = 3  # loops inside each other that keep their counts to themselves until the outermost is left
+_NEST_HEIGHT = (
+    3  # loops inside each other that keep their counts to themselves until the outermost is left
+)
 
 
 class Counted(Protocol):
@@ -83,10 +88,17 @@ class FunctionVersion:
         if self.is_copy:
             for at in range(self.function.line + 1, self.function.end):
                 line = self.editor.line(at)
-                self.editor.replace(at, "" if line.startswith("    #dbg_") else self.unit.debug.in_copy(self.function, line))
+                self.editor.replace(
+                    at,
+                    (
+                        ""
+                        if line.startswith("    #dbg_")
+                        else self.unit.debug.in_copy(self.function, line)
+                    ),
+                )
         return self.editor.text(self._header(), before_entry=before)
 
-    # -- words in memory ---------------------------------------------------------------------------------------------
+    # -- words in memory
     def _base(self, body: list[str]) -> str:
         """The thread's words of this unit."""
         if self.base_holds:
@@ -112,8 +124,9 @@ class FunctionVersion:
         return f"%{name}"
 
     def _add(self, word: int, amount: str, body: list[str], base: str) -> None:
-        """Add to a word of the thread, or of the caller; nothing the optimiser knows is between the reading and the
-        writing, so that it is one instruction and a signal's handler may count as well."""
+        """Add to a word of the thread, or of the caller; nothing the optimiser knows is between the
+        reading and the writing, so that it is one instruction and a signal's handler may count as
+        well."""
         at = word if self.upwards is None else self.upwards.words.index(word)
         volatile = "volatile " if self.plan.precise else ""
         place = self._place(base, at, body)
@@ -124,14 +137,16 @@ class FunctionVersion:
         """Where this function adds what it has counted."""
         return "%ll.up" if self.upwards is not None else self._base(body)
 
-    # -- counting ----------------------------------------------------------------------------------------------------
+    # -- counting
     def _count(self, count: flow.EdgeCount, word: int) -> None:
         region = self.region(count.loop)
         if region is None:
+
             def step(amount: int) -> list[str]:
                 body: list[str] = []
                 self._add(word, str(amount), body, self._target(body))
                 return body
+
             self.editor.on_edges(count.edges, lambda: step(1))
             self.editor.on_edges(count.minus, lambda: step(-1))
             return
@@ -146,7 +161,9 @@ class FunctionVersion:
 
     def variable(self, count: flow.EdgeCount) -> LoopVariable | None:
         """The loop's own variable that counts this, if there is one."""
-        return find_variable(self.function, self.loops[count.loop or ""]) if count.iterates else None
+        return (
+            find_variable(self.function, self.loops[count.loop or ""]) if count.iterates else None
+        )
 
     def _change(self, slot: str, operation: str, amount: str) -> list[str]:
         body: list[str] = []
@@ -154,8 +171,9 @@ class FunctionVersion:
         return [*body, f"  store i64 {new}, ptr {slot}, align 8"]
 
     def _follow(self, variable: LoopVariable, loop: Loop, slot: str) -> None:
-        """Count without a counter: what the loop's own variable is on the way out, less what it was on the way in, over
-        its step."""
+        """Count without a counter: what the loop's own variable is on the way out, less what it was
+        on the way in, over its step."""
+
         def wide(token: str, body: list[str]) -> str:
             if variable.type == "i64" or not token.startswith("%"):
                 return token
@@ -165,6 +183,7 @@ class FunctionVersion:
             body: list[str] = []
             start = wide(variable.start, body)
             return [*body, *self._change(slot, "sub" if variable.step == "1" else "add", start)]
+
         if variable.is_unit:
             self.editor.on_entry(loop, begin)
         for edge in loop.exits:
@@ -174,17 +193,26 @@ class FunctionVersion:
                 if not edge.is_test:  # this iteration has begun; the step is a number
                     now = self._does(f"add i64 {now}, {variable.step}", body)
                 if not variable.is_unit:
-                    ends = (wide(variable.start, body), now) if variable.falls else (now, wide(variable.start, body))
+                    ends = (
+                        (wide(variable.start, body), now)
+                        if variable.falls
+                        else (now, wide(variable.start, body))
+                    )
                     passed = self._does(f"sub i64 {ends[0]}, {ends[1]}", body)
                     step = wide(self.editor.again(variable.chain, variable.step, body), body)
-                    now = self._does(f"call i64 @__looplaw_quotient(i64 {passed}, i64 {step})", body)
-                self.editor.on_edge(edge.source, edge.target,
-                                    [*body, *self._change(slot, "sub" if variable.step == "-1" else "add", now)])
+                    now = self._does(
+                        f"call i64 @__looplaw_quotient(i64 {passed}, i64 {step})", body
+                    )
+                self.editor.on_edge(
+                    edge.source,
+                    edge.target,
+                    [*body, *self._change(slot, "sub" if variable.step == "-1" else "add", now)],
+                )
 
     @contextmanager
     def _kept(self, slot: str, words: Sequence[int], region: Loop) -> Iterator[None]:
-        """A local variable with counts, for as long as control is in the region; what is put in meanwhile at the region's
-        exits comes before they are added to the thread's words."""
+        """A local variable with counts, for as long as control is in the region; what is put in
+        meanwhile at the region's exits comes before they are added to the thread's words."""
         self._declare(slot, len(words))
         self.editor.on_entry(region, lambda: [self._zero(slot, len(words))])
         yield
@@ -204,12 +232,19 @@ class FunctionVersion:
         return body
 
     def region(self, header: str | None) -> Loop | None:
-        """The outermost nest around the loop that runs to its end and runs nothing long; None if there is none."""
+        """The outermost nest around the loop that runs to its end and runs nothing long; None if
+        there is none."""
         region = None
         while header is not None and not self.plan.precise:
             loop = self.loops[header]
-            if any(self._lasts(i) for b in loop.blocks for i in self.function.blocks[b].instructions) \
-                    or self._height(loop) > _NEST_HEIGHT:
+            if (
+                any(
+                    self._lasts(i)
+                    for b in loop.blocks
+                    for i in self.function.blocks[b].instructions
+                )
+                or self._height(loop) > _NEST_HEIGHT
+            ):
                 break
             region, header = loop, loop.parent
         return region
@@ -225,13 +260,23 @@ class FunctionVersion:
         deepest = region.depth
         for loop in self.loops.values():
             if loop.blocks <= region.blocks:
-                inner = (self._carried_callee(i) for b in loop.blocks for i in self.function.blocks[b].instructions)
-                deepest = max(deepest, loop.depth + max((c.height for c in inner if c is not None), default=0))
+                inner = (
+                    self._carried_callee(i)
+                    for b in loop.blocks
+                    for i in self.function.blocks[b].instructions
+                )
+                deepest = max(
+                    deepest, loop.depth + max((c.height for c in inner if c is not None), default=0)
+                )
         return deepest - region.depth + 1
 
-    # -- functions that count for this one ---------------------------------------------------------------------------
+    # -- functions that count for this one
     def _call_carried(self) -> None:
-        innermost = {b: loop.header for loop in sorted(self.loops.values(), key=lambda loop: loop.depth) for b in loop.blocks}
+        innermost = {
+            b: loop.header
+            for loop in sorted(self.loops.values(), key=lambda loop: loop.depth)
+            for b in loop.blocks
+        }
         slots: dict[tuple[str, str], str] = {}
         for block in self.function.blocks.values():
             for at, i in enumerate(block.instructions):
@@ -267,10 +312,10 @@ class FunctionVersion:
         line = self.editor.line(i.line)
         start = line.index(f"{reference(name, '@')}(") + len(reference(name, "@"))
         end = closing(line, start)
-        comma = ", " if line[start + 1:end].strip() else ""
+        comma = ", " if line[start + 1 : end].strip() else ""
         self.editor.replace(i.line, f"{line[:end]}{comma}ptr {slot}{line[end:]}")
 
-    # -- time --------------------------------------------------------------------------------------------------------
+    # -- time
     def _time_kernels(self) -> None:
         own = self.unit.groups.get(self.function.name, [])
         timed = [c for c in own if c.id in self.unit.times]
@@ -286,17 +331,23 @@ class FunctionVersion:
             self.editor.setup += [*body, f"  %ll.weight = load i64, ptr {place}, align 8"]
 
     def _time(self, counter: LoopCounter, words: int) -> None:
-        """Time stamps around a kernel, in the copy. Where the kernel may run itself, only the outermost entry counts;
-        it is known by the address of its frame, which every version leaves behind, so that an entry that an exception
-        has ended is not taken for one that lasts."""
+        """Time stamps around a kernel, in the copy. Where the kernel may run itself, only the
+        outermost entry counts; it is known by the address of its frame, which every version leaves
+        behind, so that an entry that an exception has ended is not taken for one that lasts."""
         loop = self.loops[counter.header]
         recursive = self._recurs(loop)
         if not self.is_copy and not recursive:
             return
         since, outer = f"%ll.t{counter.id}", f"%ll.o{counter.id}"
-        self.editor.setup += [f"  {since} = alloca i64, align 8", f"  store i64 0, ptr {since}, align 8"]
+        self.editor.setup += [
+            f"  {since} = alloca i64, align 8",
+            f"  store i64 0, ptr {since}, align 8",
+        ]
         if recursive:
-            self.editor.setup += [f"  {outer} = alloca i1, align 1", f"  store i1 false, ptr {outer}, align 1"]
+            self.editor.setup += [
+                f"  {outer} = alloca i1, align 1",
+                f"  store i1 false, ptr {outer}, align 1",
+            ]
 
         def begin() -> list[str]:
             body: list[str] = []
@@ -310,7 +361,10 @@ class FunctionVersion:
                 is_outer = self._does(f"or i1 {none}, {older}", body)
                 frame = self._does(f"select i1 {is_outer}, i64 {mine}, i64 {known}", body)
                 now = self._does(f"select i1 {is_outer}, i64 {now}, i64 0", body)
-                body += [f"  store i64 {frame}, ptr {place}, align 8", f"  store i1 {is_outer}, ptr {outer}, align 1"]
+                body += [
+                    f"  store i64 {frame}, ptr {place}, align 8",
+                    f"  store i1 {is_outer}, ptr {outer}, align 1",
+                ]
             return [*body, f"  store i64 {now}, ptr {since}, align 8"]
 
         def end() -> list[str]:
@@ -319,11 +373,16 @@ class FunctionVersion:
             if recursive:
                 place = self._place(base, words + OUTERMOST, body)
                 is_outer = self._does(f"load i1, ptr {outer}, align 1", body)
-                frame = self._does(f"select i1 {is_outer}, i64 0, i64 {self._load(place, body)}", body)
+                frame = self._does(
+                    f"select i1 {is_outer}, i64 0, i64 {self._load(place, body)}", body
+                )
                 body.append(f"  store i64 {frame}, ptr {place}, align 8")
             if self.is_copy:
                 start = self._load(since, body)
-                body.append(f"  call void @__looplaw_timed(ptr {base}, i64 {words}, i64 {start}, i64 %ll.weight)")
+                body.append(
+                    f"  call void @__looplaw_timed(ptr {base}, i64 {words}, i64 {start}, i64"
+                    " %ll.weight)"
+                )
             return body
 
         self.editor.on_entry(loop, begin)
@@ -334,8 +393,12 @@ class FunctionVersion:
     def _recurs(self, loop: Loop) -> bool:
         """May the loop run the function again, as far as calls in the module tell?"""
         above = self.barriers.above(self.function.name)
-        return any(callee_of(i) in above for b in loop.blocks for i in self.function.blocks[b].instructions
-                   if i.opcode in ("call", "invoke"))
+        return any(
+            callee_of(i) in above
+            for b in loop.blocks
+            for i in self.function.blocks[b].instructions
+            if i.opcode in ("call", "invoke")
+        )
 
     def _turn(self, turns: int) -> list[str]:
         """The blocks in front of the function that hand over to the copy when its turn comes."""
@@ -345,20 +408,30 @@ class FunctionVersion:
         left = self._does(f"sub i64 {self._load(place, body)}, 1", body)
         over = self._does(f"icmp slt i64 {left}, 0", body)
         rare = self._does(f"call i1 @llvm.expect.i1(i1 {over}, i1 false)", body)
-        turn, go, entry = self.editor.fresh(), self.editor.fresh(), reference(self.function.entry.name)
+        turn, go, entry = (
+            self.editor.fresh(),
+            self.editor.fresh(),
+            reference(self.function.entry.name),
+        )
         body.insert(len(body) - 2, f"  store i64 {left}, ptr {place}, align 8")
         body += [f"  br i1 {rare}, label %{turn}, label {entry}", f"{turn}:"]
         mine = self._does(f"call i64 @__looplaw_turn(ptr {base}, i64 {turns})", body)
         skipped = self._does(f"icmp eq i64 {mine}, 0", body)
         result = "" if self.function.type == "void" else f"%{self.editor.fresh()}"
         kind, parameters, _ = self._parts()
-        body += [f"  br i1 {skipped}, label {entry}, label %{go}", f"{go}:",
-                 f"  {f'{result} = ' if result else ''}musttail call {kind} {self._copy_name()}({parameters})"
-                 f"{self.unit.debug.place(self.function)}",
-                 f"  ret {f'{self._type(kind)} {result}' if result else 'void'}", ""]
+        body += [
+            f"  br i1 {skipped}, label {entry}, label %{go}",
+            f"{go}:",
+            (
+                f"  {f'{result} = ' if result else ''}musttail call {kind}"
+                f" {self._copy_name()}({parameters}){self.unit.debug.place(self.function)}"
+            ),
+            f"  ret {f'{self._type(kind)} {result}' if result else 'void'}",
+            "",
+        ]
         return body
 
-    # -- the header --------------------------------------------------------------------------------------------------
+    # -- the header
     def _copy_name(self) -> str:
         return reference(f"{self.function.name}.looplaw.timed", "@")
 
@@ -368,11 +441,11 @@ class FunctionVersion:
         at = header.index(f"{name}(")
         start = at + len(name)
         end = closing(header, start)
-        parameters = header[start + 1:end]
+        parameters = header[start + 1 : end]
         if self.upwards is not None:
             parameters += (", " if parameters.strip() else "") + "ptr %ll.up"
         front = " ".join(word for word in header[:at].split(" ") if word not in _LINKAGE).strip()
-        return front, parameters, header[end + 1:]
+        return front, parameters, header[end + 1 :]
 
     def _type(self, front: str) -> str:
         """The result's type, without convention and attributes."""
@@ -380,7 +453,7 @@ class FunctionVersion:
         for at in range(len(front) - 1, -1, -1):
             depth += (front[at] in ")]}>") - (front[at] in "([{<")
             if depth == 0 and front[at] == " ":
-                return front[at + 1:]
+                return front[at + 1 :]
         return front
 
     def _header(self) -> str:
@@ -389,4 +462,4 @@ class FunctionVersion:
             tail = _COMDAT.sub("", self.unit.debug.copied_header(self.function, tail))
             return f"define internal {front} {self._copy_name()}({parameters}){tail}"
         header, name = self.function.header, reference(self.function.name, "@")
-        return f"{header[:header.index(f'{name}(')]}{name}({parameters}){tail}"
+        return f"{header[: header.index(f'{name}(')]}{name}({parameters}){tail}"

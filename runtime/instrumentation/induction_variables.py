@@ -1,5 +1,5 @@
-"""Loop variables that count iterations by themselves: i = i + s or i - s in every iteration, s a constant or a value that
-does not change in the loop."""
+"""Loop variables that count iterations by themselves: i = i + s or i - s in every iteration, s a
+constant or a value that does not change in the loop."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ _MOST_STEPS = 6
 """Instructions that compute a step."""
 _PURE = frozenset(("add", "sub", "mul", "shl", "and", "or", "xor", "sext", "zext", "trunc"))
 _MOST_STEP = 256
-"""A variable of 64 bits that may wrap is right up to 2**63 in all: of this step, more iterations than a run makes."""
+"""A variable of 64 bits that may wrap is right up to 2**63 in all: of this step, more iterations
+than a run makes."""
 
 
 @dataclass(frozen=True)
 class LoopVariable:
-    """A register `token` of the header that begins at `start` and changes by `step`, a number or a register: added, or
-    subtracted where it `falls`. `chain` are the instructions in the loop that compute the step from what is set outside. It
-    does not wrap, or is 64 bits wide with a small step, where differences are right in any case. `extension` widens it."""
+    """A register `token` of the header that begins at `start` and changes by `step`, a number or a
+    register: added, or subtracted where it `falls`. `chain` are the instructions in the loop that
+    compute the step from what is set outside. It does not wrap, or is 64 bits wide with a small
+    step, where differences are right in any case. `extension` widens it."""
 
     token: str
     start: str
@@ -36,7 +38,8 @@ class LoopVariable:
 
 
 def find_variable(function: Function, loop: Loop) -> LoopVariable | None:
-    """A variable whose change from the way in to the way out is the number of iterations, or else that times a step."""
+    """A variable whose change from the way in to the way out is the number of iterations, or else
+    that times a step."""
     if loop.latch is None or loop.preheader is None:
         return None
     found: list[LoopVariable] = []
@@ -45,7 +48,12 @@ def find_variable(function: Function, loop: Loop) -> LoopVariable | None:
             continue
         incoming = dict(zip(phi.labels, phi.operands, strict=True))
         change, start = function.definitions.get(incoming[loop.latch]), incoming[loop.preheader]
-        if change is None or change.opcode not in ("add", "sub") or phi.token not in change.operands or not _is_plain(start):
+        if (
+            change is None
+            or change.opcode not in ("add", "sub")
+            or phi.token not in change.operands
+            or not _is_plain(start)
+        ):
             continue
         falls = change.opcode == "sub"
         if falls and change.operands[0] != phi.token:
@@ -59,12 +67,17 @@ def find_variable(function: Function, loop: Loop) -> LoopVariable | None:
         chain = _chain(function, loop, step)
         if extension and chain is not None and (_is_number(step) or _ends_by(function, loop, phi)):
             found.append(LoopVariable(phi.token, start, phi.type, step, extension, falls, chain))
-    return next((v for v in found if v.is_unit), next((v for v in found if _is_number(v.step)), found[0] if found else None))
+    return next(
+        (v for v in found if v.is_unit),
+        next((v for v in found if _is_number(v.step)), found[0] if found else None),
+    )
 
 
 def _extension(phi: Instruction, change: Instruction, start: str, step: str) -> str | None:
     """How the variable is widened; None where it may wrap."""
-    if "nsw" in change.flags or (phi.type == "i64" and _is_number(step) and 0 < abs(int(step)) <= _MOST_STEP):
+    if "nsw" in change.flags or (
+        phi.type == "i64" and _is_number(step) and 0 < abs(int(step)) <= _MOST_STEP
+    ):
         return "sext" if step != "0" else None
     if "nuw" in change.flags and step == "1" and not start.startswith("-"):
         return "zext"
@@ -72,8 +85,8 @@ def _extension(phi: Instruction, change: Instruction, start: str, step: str) -> 
 
 
 def _ends_by(function: Function, loop: Loop, variable: Instruction) -> bool:
-    """Does the loop end by one test of the variable against what does not change? With a step of 0 it would never, or at
-    once, so that nothing is divided by 0."""
+    """Does the loop end by one test of the variable against what does not change? With a step of 0
+    it would never, or at once, so that nothing is divided by 0."""
     if len(loop.exits) != 1 or loop.exits[0].source != loop.header or not loop.exits[0].is_test:
         return False
     condition = function.definitions.get(function.blocks[loop.header].terminator.operands[0])
@@ -82,14 +95,20 @@ def _ends_by(function: Function, loop: Loop, variable: Instruction) -> bool:
 
     def is_variable(token: str) -> bool:
         widened = function.definitions.get(token)
-        return token == variable.token or (widened is not None and widened.opcode in ("sext", "zext")
-                                           and widened.operands == (variable.token,))
-    return sum(map(is_variable, condition.operands)) == 1 and \
-        all(is_variable(o) or _chain(function, loop, o) is not None for o in condition.operands)
+        return token == variable.token or (
+            widened is not None
+            and widened.opcode in ("sext", "zext")
+            and widened.operands == (variable.token,)
+        )
+
+    return sum(map(is_variable, condition.operands)) == 1 and all(
+        is_variable(o) or _chain(function, loop, o) is not None for o in condition.operands
+    )
 
 
 def _chain(function: Function, loop: Loop, token: str) -> tuple[Instruction, ...] | None:
-    """The instructions in the loop that compute a value from what is set outside, in their order; None where it may change."""
+    """The instructions in the loop that compute a value from what is set outside, in their order;
+    None where it may change."""
     found: dict[str, Instruction] = {}
 
     def visit(of: str) -> bool:
@@ -100,6 +119,7 @@ def _chain(function: Function, loop: Loop, token: str) -> tuple[Instruction, ...
             return False
         found[of] = i
         return True
+
     return tuple(found.values()) if visit(token) else None
 
 

@@ -1,8 +1,9 @@
-"""Signal handlers that may not return: they end a nest in the middle, where its counts may be in registers.
+"""Signal handlers that may not return: they end a nest in the middle, where its counts may be in
+registers.
 
-A handler that returns costs no count. One that ends the process or jumps out (exit, _exit, siglongjmp, an exception) loses
-what the nest that it interrupted has counted since it was entered, unless counters are in memory at every moment
-(`Plan.precise`).
+A handler that returns costs no count. One that ends the process or jumps out (exit, _exit,
+siglongjmp, an exception) loses what the nest that it interrupted has counted since it was entered,
+unless counters are in memory at every moment (`Plan.precise`).
 """
 
 from __future__ import annotations
@@ -15,20 +16,25 @@ from staticana.ir.types import Function, Instruction, Module
 from .abnormal_exits import callee_of, is_emitted
 from .function_editor import reference
 
-_BY_ARGUMENT = frozenset(("signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "ssignal"))
+_BY_ARGUMENT = frozenset(
+    ("signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "ssignal")
+)
 _BY_STRUCTURE = frozenset(("sigaction", "__sigaction", "sigvec"))
-_LEAVE = frozenset("""exit _exit _Exit quick_exit abort longjmp _longjmp siglongjmp __longjmp_chk __siglongjmp_chk pthread_exit
+_LEAVE = frozenset(
+    """exit _exit _Exit quick_exit abort longjmp _longjmp siglongjmp __longjmp_chk __siglongjmp_chk pthread_exit
     execl execlp execle execv execvp execve execvpe fexecve __cxa_throw __cxa_rethrow _Unwind_Resume setcontext swapcontext
-    _ZSt9terminatev _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE MPI_Abort""".split())
+    _ZSt9terminatev _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE MPI_Abort""".split()
+)
 _NO_HANDLER = frozenset(("null", "zeroinitializer", "undef", "poison"))
 _UNKNOWN = "one that is set through a pointer"
 
 
 def leaving_handlers(module: Module) -> tuple[str, ...]:
-    """Names of the signal handlers that may leave without returning; of one that the module does not show, a description.
+    """Names of the signal handlers that may leave without returning; of one that the module does
+    not show, a description.
 
-    A handler is what is given to signal(), and where sigaction() is called, every function whose address is taken and
-    that has the parameters of one.
+    A handler is what is given to signal(), and where sigaction() is called, every function whose
+    address is taken and that has the parameters of one.
     """
     found: dict[str, None] = {}
     structures = False
@@ -37,7 +43,9 @@ def leaving_handlers(module: Module) -> tuple[str, ...]:
         if name in _BY_ARGUMENT and len(i.operands) > 2:
             for handler in _handlers(module, i.operands[2]):
                 found.setdefault(handler)
-        structures |= name in _BY_STRUCTURE and len(i.operands) > 2 and i.operands[2] not in _NO_HANDLER
+        structures |= (
+            name in _BY_STRUCTURE and len(i.operands) > 2 and i.operands[2] not in _NO_HANDLER
+        )
     if structures:
         taken = list(_taken(module))
         found |= dict.fromkeys(taken or [_UNKNOWN])
@@ -46,8 +54,13 @@ def leaving_handlers(module: Module) -> tuple[str, ...]:
 
 
 def _calls(module: Module) -> Iterator[Instruction]:
-    return (i for f in module.functions.values() for b in f.blocks.values() for i in b.instructions
-            if i.opcode in ("call", "invoke"))
+    return (
+        i
+        for f in module.functions.values()
+        for b in f.blocks.values()
+        for i in b.instructions
+        if i.opcode in ("call", "invoke")
+    )
 
 
 def _handlers(module: Module, token: str) -> tuple[str, ...]:
@@ -64,15 +77,17 @@ def _taken(module: Module) -> Iterator[str]:
     for f in module.functions.values():
         kinds = tuple(p.type for p in f.parameters)
         if is_emitted(f) and f.type == "void" and kinds in (("i32",), ("i32", "ptr", "ptr")):
-            mentions = len(re.findall(rf"{re.escape(reference(f.name, '@'))}(?![-\w$.])", module.text))
+            mentions = len(
+                re.findall(rf"{re.escape(reference(f.name, '@'))}(?![-\w$.])", module.text)
+            )
             called = sum(callee_of(i) == f.name for i in _calls(module))
             if mentions > called + 1:  # its definition is one
                 yield f.name
 
 
 def _leaving(module: Module) -> set[str]:
-    """Functions that may leave through any of their calls; what the module does not define returns, unless it is known not
-    to or is said to be noreturn."""
+    """Functions that may leave through any of their calls; what the module does not define returns,
+    unless it is known not to or is said to be noreturn."""
     callers: dict[str, set[str]] = {}
     work: list[str] = []
     for f in module.functions.values():
@@ -102,4 +117,6 @@ def _never_returns(module: Module, function: Function | None, name: str) -> bool
     if function is None or is_emitted(function):
         return False
     group = re.search(r"#\d+", function.header)
-    return "noreturn" in function.header or (group is not None and "noreturn" in module.attributes.get(group[0], ""))
+    return "noreturn" in function.header or (
+        group is not None and "noreturn" in module.attributes.get(group[0], "")
+    )

@@ -1,4 +1,5 @@
-"""IR that every instrumented unit carries: its description for the runtime, and how a thread finds its words."""
+"""IR that every instrumented unit carries: its description for the runtime, and how a thread finds
+its words."""
 
 from __future__ import annotations
 
@@ -11,7 +12,10 @@ from ..counters.word_layout import Layout
 from .abnormal_exits import callee_of, is_emitted
 from .call_tables import CallTable
 
-_CONSTRUCTORS = re.compile(r"^@llvm\.global_ctors = appending global \[(\d+) x \{ i32, ptr, ptr \}\] \[(.*)\]", re.MULTILINE)
+_CONSTRUCTORS = re.compile(
+    r"^@llvm\.global_ctors = appending global \[(\d+) x \{ i32, ptr, ptr \}\] \[(.*)\]",
+    re.MULTILINE,
+)
 _MEMORY = re.compile(r" ?(?:\bmemory\([^)]*\)|\breadnone\b|\breadonly\b|\bspeculatable\b)")
 _GROUP = re.compile(r"(?<= #)\d+")
 
@@ -77,9 +81,20 @@ def unit_ir(layout: Layout, tables: Iterable[CallTable], model: str) -> str:
     known = tuple(tables)
     sizes = [n for t in known for n in (t.row, t.slots, len(t.loops))]
     table = "[" + ", ".join(f"i64 {n}" for n in sizes) + "]" if sizes else "zeroinitializer"
-    entries = "\n".join(f"declare void @{name}(ptr, ptr, i64, ptr) nounwind" for name in dict.fromkeys(t.entry for t in known))
-    text = _TEMPLATE.format(model=model, entries=entries, length=len(plan), plan=escaped, sizes=len(sizes), table=table,
-                            words=layout.words, tables=len(sizes) // 3)
+    entries = "\n".join(
+        f"declare void @{name}(ptr, ptr, i64, ptr) nounwind"
+        for name in dict.fromkeys(t.entry for t in known)
+    )
+    text = _TEMPLATE.format(
+        model=model,
+        entries=entries,
+        length=len(plan),
+        plan=escaped,
+        sizes=len(sizes),
+        table=table,
+        words=layout.words,
+        tables=len(sizes) // 3,
+    )
     return text.replace("thread_local(generaldynamic)", "thread_local")
 
 
@@ -88,15 +103,19 @@ def with_constructor(text: str) -> str:
     entry = "{ i32, ptr, ptr } { i32 65535, ptr @__looplaw_announce, ptr null }"
     found = _CONSTRUCTORS.search(text)
     if found is None:
-        return f"{text}\n@llvm.global_ctors = appending global [1 x {{ i32, ptr, ptr }}] [{entry}]\n"
-    new = f"@llvm.global_ctors = appending global [{int(found.group(1)) + 1} x {{ i32, ptr, ptr }}] " \
-          f"[{found.group(2)}, {entry}]"
-    return text[:found.start()] + new + text[found.end():]
+        return (
+            f"{text}\n@llvm.global_ctors = appending global [1 x {{ i32, ptr, ptr }}] [{entry}]\n"
+        )
+    new = (
+        f"@llvm.global_ctors = appending global [{int(found.group(1)) + 1} x {{ i32, ptr, ptr }}] "
+        f"[{found.group(2)}, {entry}]"
+    )
+    return text[: found.start()] + new + text[found.end() :]
 
 
 def without_promises(module: Module, lines: list[str]) -> tuple[list[str], str]:
-    """Lines in which no function of the module promises not to write memory, since it now counts there, and the groups
-    of attributes that this takes."""
+    """Lines in which no function of the module promises not to write memory, since it now counts
+    there, and the groups of attributes that this takes."""
     groups = {n: text for n, text in module.attributes.items() if _MEMORY.search(text)}
     if not groups:
         return lines, ""
@@ -105,11 +124,19 @@ def without_promises(module: Module, lines: list[str]) -> tuple[list[str], str]:
     result = list(lines)
     for function in module.functions.values():
         at = [function.line] if is_emitted(function) else []
-        at += [i.line for b in function.blocks.values() for i in b.instructions if i.opcode in ("call", "invoke")
-               and (name := callee_of(i)) in module.functions and is_emitted(module.functions[name or ""])]
+        at += [
+            i.line
+            for b in function.blocks.values()
+            for i in b.instructions
+            if i.opcode in ("call", "invoke")
+            and (name := callee_of(i)) in module.functions
+            and is_emitted(module.functions[name or ""])
+        ]
         for line in at:
             result[line] = _renumbered(result[line], renamed)
-    return result, "".join(f"attributes #{renamed[n[1:]]} = {_MEMORY.sub('', text)}\n" for n, text in groups.items())
+    return result, "".join(
+        f"attributes #{renamed[n[1:]]} = {_MEMORY.sub('', text)}\n" for n, text in groups.items()
+    )
 
 
 def _renumbered(line: str, names: Mapping[str, str]) -> str:

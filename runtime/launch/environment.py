@@ -20,17 +20,30 @@ def describe(*, source: Path, compiler: str, flags: str, version: str) -> Enviro
     """The environment of runs that are made here and now; what cannot be found out is None.
 
     Args:
-        source: a file of the program; its folder's git revision is taken, and whether files there were changed since.
-        compiler, flags, version: of the compiler, and of looplaw.
+        source: a file of the program; its folder's git revision is taken, and whether files there
+        were changed since. compiler, flags, version: of the compiler, and of looplaw.
     """
     revision, dirty = _revision(source)
-    return {**machine(), "compiler": compiler, "flags": flags, "looplaw": version, "revision": revision, "dirty": dirty}
+    return {
+        **machine(),
+        "compiler": compiler,
+        "flags": flags,
+        "looplaw": version,
+        "revision": revision,
+        "dirty": dirty,
+    }
 
 
 def machine() -> Environment:
     """The part of the environment that is this machine's."""
-    return {"host": platform.node(), "cpu": _cpu(), "governor": _governor(), "cores": os.cpu_count(),
-            "os": platform.platform(), "python": platform.python_version()}
+    return {
+        "host": platform.node(),
+        "cpu": _cpu(),
+        "governor": _governor(),
+        "cores": os.cpu_count(),
+        "os": platform.platform(),
+        "python": platform.python_version(),
+    }
 
 
 def digest(data: object) -> str:
@@ -59,14 +72,24 @@ def _governor() -> str | None:
 def _revision(source: Path) -> tuple[str | None, bool | None]:
     folder = str(source.resolve().parent)
     revision = _git(folder, "rev-parse", "--short=12", "HEAD")
-    changed = None if revision is None else _git(folder, "status", "--porcelain", "--untracked-files=no", "--", ".")
+    changed = (
+        None
+        if revision is None
+        else _git(folder, "status", "--porcelain", "--untracked-files=no", "--", ".")
+    )
     return revision or None, None if changed is None else bool(changed)
 
 
 def _git(folder: str, *words: str) -> str | None:
     try:
-        done = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, timeout=_GIT_TIMEOUT_S,
-                              check=False, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            ["git", "-C", folder, *words],
+            capture_output=True,
+            text=True,
+            timeout=_GIT_TIMEOUT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip() if done.returncode == 0 else None

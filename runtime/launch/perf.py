@@ -1,7 +1,9 @@
-"""Events of a whole child process, its threads and its descendants, counted by the kernel (Linux perf).
+"""Events of a whole child process, its threads and its descendants, counted by the kernel (Linux
+perf).
 
-An event is opened on the thread that is about to start the program: disabled, inherited by what the thread forks, and
-enabled where that calls exec. So nothing of this process is counted, and nothing of the program is missed.
+An event is opened on the thread that is about to start the program: disabled, inherited by what the
+thread forks, and enabled where that calls exec. So nothing of this process is counted, and nothing
+of the program is missed.
 """
 
 from __future__ import annotations
@@ -18,7 +20,13 @@ from pathlib import Path
 from types import TracebackType
 
 _HARDWARE, _SOFTWARE = 0, 1
-_DISABLED, _INHERIT, _EXCLUDE_KERNEL, _EXCLUDE_HYPERVISOR, _ENABLE_ON_EXEC = 1, 1 << 1, 1 << 5, 1 << 6, 1 << 12
+_DISABLED, _INHERIT, _EXCLUDE_KERNEL, _EXCLUDE_HYPERVISOR, _ENABLE_ON_EXEC = (
+    1,
+    1 << 1,
+    1 << 5,
+    1 << 6,
+    1 << 12,
+)
 _TIMES = 3
 """Read with the time that the event was enabled, and that it was on a counter."""
 _CLOSE_ON_EXEC = 8
@@ -30,7 +38,8 @@ _PARANOID = Path("/proc/sys/kernel/perf_event_paranoid")
 
 @dataclass(frozen=True)
 class Event:
-    """One event, of the program alone or, where it only happens there, of the kernel too; counts are in 1/per_unit."""
+    """One event, of the program alone or, where it only happens there, of the kernel too; counts
+    are in 1/per_unit."""
 
     type: int
     config: int
@@ -39,15 +48,22 @@ class Event:
 
 
 EVENTS: Mapping[str, Event] = {
-    "instructions": Event(_HARDWARE, 1), "cycles": Event(_HARDWARE, 0), "cache-references": Event(_HARDWARE, 2),
-    "cache-misses": Event(_HARDWARE, 3), "branch-instructions": Event(_HARDWARE, 4), "branch-misses": Event(_HARDWARE, 5),
-    "task-clock": Event(_SOFTWARE, 1, per_unit=10**9), "page-faults": Event(_SOFTWARE, 2),
-    "context-switches": Event(_SOFTWARE, 3, in_kernel=True)}
+    "instructions": Event(_HARDWARE, 1),
+    "cycles": Event(_HARDWARE, 0),
+    "cache-references": Event(_HARDWARE, 2),
+    "cache-misses": Event(_HARDWARE, 3),
+    "branch-instructions": Event(_HARDWARE, 4),
+    "branch-misses": Event(_HARDWARE, 5),
+    "task-clock": Event(_SOFTWARE, 1, per_unit=10**9),
+    "page-faults": Event(_SOFTWARE, 2),
+    "context-switches": Event(_SOFTWARE, 3, in_kernel=True),
+}
 """What can be counted; task-clock is CPU time in seconds."""
 
 
 class ProcessEvents:
-    """Counts events of the processes that this thread starts while it is open, as a context manager.
+    """Counts events of the processes that this thread starts while it is open, as a context
+    manager.
 
     Args:
         names: of `EVENTS`; those that are not available have no value.
@@ -65,14 +81,19 @@ class ProcessEvents:
                 continue
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         for descriptor in self._open.values():
             os.close(descriptor)
         self._open.clear()
 
     def values(self) -> dict[str, int | float]:
-        """Counts of what was started. An event that had to share its counter with others was not counted all the time;
-        it is left out, since what is missing can only be guessed."""
+        """Counts of what was started. An event that had to share its counter with others was not
+        counted all the time; it is left out, since what is missing can only be guessed."""
         found: dict[str, int | float] = {}
         for name, descriptor in self._open.items():
             count, enabled, running = _READ.unpack(os.read(descriptor, _READ.size))
@@ -109,16 +130,30 @@ def _opened(event: Event) -> int:
     Raises:
         OSError: the machine has no such event or does not allow it.
     """
-    call = _CALLS.get(platform.machine()) if sys.platform == "linux" and sys.byteorder == "little" else None
+    call = (
+        _CALLS.get(platform.machine())
+        if sys.platform == "linux" and sys.byteorder == "little"
+        else None
+    )
     if call is None:
         raise OSError(errno.ENOSYS, f"not known on {sys.platform}, {platform.machine()}")
     flags = _DISABLED | _INHERIT | _ENABLE_ON_EXEC
     if not event.in_kernel:
         flags |= _EXCLUDE_KERNEL | _EXCLUDE_HYPERVISOR
     attributes = ctypes.create_string_buffer(
-        _ATTRIBUTES.pack(event.type, _ATTRIBUTES.size, event.config, 0, 0, _TIMES, flags, 0, 0, 0), _ATTRIBUTES.size)
-    descriptor = int(ctypes.CDLL(None, use_errno=True).syscall(
-        ctypes.c_long(call), attributes, ctypes.c_int(0), ctypes.c_int(-1), ctypes.c_int(-1), ctypes.c_ulong(_CLOSE_ON_EXEC)))
+        _ATTRIBUTES.pack(event.type, _ATTRIBUTES.size, event.config, 0, 0, _TIMES, flags, 0, 0, 0),
+        _ATTRIBUTES.size,
+    )
+    descriptor = int(
+        ctypes.CDLL(None, use_errno=True).syscall(
+            ctypes.c_long(call),
+            attributes,
+            ctypes.c_int(0),
+            ctypes.c_int(-1),
+            ctypes.c_int(-1),
+            ctypes.c_ulong(_CLOSE_ON_EXEC),
+        )
+    )
     if descriptor < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

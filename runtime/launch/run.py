@@ -1,7 +1,8 @@
 """Runs one program once: bounded in time, never through a shell, what it left behind read out.
 
-A launcher is the beginning of a command line: mpiexec, srun, env. Where one of its words holds {command}, the program
-and its arguments go there, quoted, instead of behind it: sbatch --wait --wrap 'srun {command}'.
+A launcher is the beginning of a command line: mpiexec, srun, env. Where one of its words holds
+{command}, the program and its arguments go there, quoted, instead of behind it: sbatch --wait
+--wrap 'srun {command}'.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ _SIGNALS = {s.value: s.name for s in signal.Signals}
 
 @dataclass(frozen=True)
 class RunResult:
-    """One run. status: "ok", "failed" (exit code or signal, see `reason`) or "timeout"; counts: totals, None where the
-    program left none; ranks: those of each MPI process, by rank; events: those that were asked for and could be counted."""
+    """One run. status: "ok", "failed" (exit code or signal, see `reason`) or "timeout"; counts:
+    totals, None where the program left none; ranks: those of each MPI process, by rank; events:
+    those that were asked for and could be counted."""
 
     status: str
     exit_code: int | None
@@ -51,7 +53,8 @@ class RunResult:
 
 @dataclass(frozen=True)
 class _Command:
-    """What is started; where a batch system is asked, the file that the job's errors go to and what cancels the job."""
+    """What is started; where a batch system is asked, the file that the job's errors go to and what
+    cancels the job."""
 
     words: tuple[str, ...]
     errors: Path | None = None
@@ -59,7 +62,8 @@ class _Command:
 
 
 def is_batch(launcher: Sequence[str]) -> bool:
-    """Does it run programs on other machines? What they write must then be where all of them see it."""
+    """Does it run programs on other machines? What they write must then be where all of them see
+    it."""
     return bool(launcher) and Path(launcher[0]).name in ("srun", "sbatch", "salloc", "slurm")
 
 
@@ -71,21 +75,34 @@ def command_line(argv: Sequence[str], launcher: Sequence[str]) -> tuple[str, ...
 
 
 def _command(argv: Sequence[str], launcher: Sequence[str], cells: Path | None) -> _Command:
-    """The command line; a job of sbatch gets a name to cancel it by, and a file for what it says of errors."""
+    """The command line; a job of sbatch gets a name to cancel it by, and a file for what it says of
+    errors."""
     words = command_line(argv, launcher)
     if cells is None or not launcher or Path(launcher[0]).name != "sbatch":
         return _Command(words)
     errors, name = cells.with_name("stderr"), f"looplaw-{cells.parent.name}"
-    return _Command((words[0], f"--job-name={name}", "--output=/dev/null", f"--error={errors}", *words[1:]), errors,
-                    (str(Path(words[0]).with_name("scancel")), f"--name={name}"))
+    return _Command(
+        (words[0], f"--job-name={name}", "--output=/dev/null", f"--error={errors}", *words[1:]),
+        errors,
+        (str(Path(words[0]).with_name("scancel")), f"--name={name}"),
+    )
 
 
-def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | None = None, entries: Path | None = None,
-        launcher: Sequence[str] = (), ranks: int | None = None, cwd: Path | None = None,
-        events: Sequence[str] = ()) -> RunResult:
-    """Run a program; its standard output is discarded. Counts go to the file `cells`, entries of loops to the file
-    `entries`. A program that ends well without the counts that it was asked for, of all its `ranks` where that is given,
-    has failed. `events` (of `perf.EVENTS`) are those of all that is started on this machine, the launcher included.
+def run(
+    argv: Sequence[str],
+    *,
+    timeout_s: float | None = None,
+    cells: Path | None = None,
+    entries: Path | None = None,
+    launcher: Sequence[str] = (),
+    ranks: int | None = None,
+    cwd: Path | None = None,
+    events: Sequence[str] = (),
+) -> RunResult:
+    """Run a program; its standard output is discarded. Counts go to the file `cells`, entries of
+    loops to the file `entries`. A program that ends well without the counts that it was asked for,
+    of all its `ranks` where that is given, has failed. `events` (of `perf.EVENTS`) are those of all
+    that is started on this machine, the launcher included.
 
     Raises:
         RunError: it cannot be started.
@@ -99,12 +116,21 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
         started = time.monotonic()
         interrupts = _Interrupts()
         try:
-            process = subprocess.Popen(command.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                       stderr=errors, env=environment, start_new_session=True, cwd=cwd)
+            process = subprocess.Popen(
+                command.words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                env=environment,
+                start_new_session=True,
+                cwd=cwd,
+            )
         except OSError as error:
             interrupts.release()
             raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
-        code, late, cpu = _waited(process, command, timeout_s, cells if launcher else None, interrupts)
+        code, late, cpu = _waited(
+            process, command, timeout_s, cells if launcher else None, interrupts
+        )
         elapsed = time.monotonic() - started
         found = counted.values()
         text = _tail(errors)
@@ -112,8 +138,11 @@ def run(argv: Sequence[str], *, timeout_s: float | None = None, cells: Path | No
         with command.errors.open("rb") as stream:
             text += _tail(stream)
     total, by_rank = _collect(cells) if cells is not None else (None, {})
-    judged = ("timeout", None, f"ended after {timeout_s:g} s") if late else \
-        _judged(code, total, cells is not None, len(by_rank), ranks)
+    judged = (
+        ("timeout", None, f"ended after {timeout_s:g} s")
+        if late
+        else _judged(code, total, cells is not None, len(by_rank), ranks)
+    )
     return RunResult(*judged, text, elapsed, cpu, total, by_rank, found)
 
 
@@ -130,7 +159,8 @@ def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
 
 
 class _Interrupts:
-    """Holds Ctrl-C back from when a program is being started until it is known: it could not be ended in between."""
+    """Holds Ctrl-C back from when a program is being started until it is known: it could not be
+    ended in between."""
 
     def __init__(self) -> None:
         self._pressed = False
@@ -149,10 +179,16 @@ class _Interrupts:
             raise KeyboardInterrupt
 
 
-def _waited(process: subprocess.Popen[bytes], command: _Command, timeout_s: float | None,
-            launched: Path | None, interrupts: _Interrupts) -> tuple[int, bool, float]:
-    """(exit code, whether it took too long and was ended, CPU time) of a program; `launched` is the file that what a
-    launcher has started counts into. `interrupts` are released once an interrupt ends the program."""
+def _waited(
+    process: subprocess.Popen[bytes],
+    command: _Command,
+    timeout_s: float | None,
+    launched: Path | None,
+    interrupts: _Interrupts,
+) -> tuple[int, bool, float]:
+    """(exit code, whether it took too long and was ended, CPU time) of a program; `launched` is the
+    file that what a launcher has started counts into. `interrupts` are released once an interrupt
+    ends the program."""
     late = threading.Event()
 
     def end() -> None:
@@ -165,6 +201,7 @@ def _waited(process: subprocess.Popen[bytes], command: _Command, timeout_s: floa
     def stop() -> None:
         late.set()
         end()
+
     timer = threading.Timer(timeout_s, stop) if timeout_s else None
     try:
         interrupts.release()
@@ -185,9 +222,11 @@ def _waited(process: subprocess.Popen[bytes], command: _Command, timeout_s: floa
     return process.returncode, late.is_set(), usage.ru_utime + usage.ru_stime
 
 
-def _judged(code: int, counts: Snapshot | None, wanted: bool, found: int, ranks: int | None) -> tuple[str, int | None, str]:
-    """(status, exit code, reason) of a run that ended by itself; `wanted`: counts were asked for, `found`: of how many
-    ranks there are any."""
+def _judged(
+    code: int, counts: Snapshot | None, wanted: bool, found: int, ranks: int | None
+) -> tuple[str, int | None, str]:
+    """(status, exit code, reason) of a run that ended by itself; `wanted`: counts were asked for,
+    `found`: of how many ranks there are any."""
     if code < 0:
         return "failed", code, f"crashed: {_SIGNALS.get(-code, f'signal {-code}')}"
     if code > 0:
@@ -197,18 +236,29 @@ def _judged(code: int, counts: Snapshot | None, wanted: bool, found: int, ranks:
     if counts is not None and not counts.is_complete:
         return "failed", 0, f"the counts of {counts.lost} threads did not fit"
     if ranks is not None and found != ranks:
-        return "failed", 0, (f"{found} MPI processes left counts, not {ranks}; is the launcher that of the program's MPI "
-                             f"library, and told to start {ranks}?")
+        return (
+            "failed",
+            0,
+            (
+                f"{found} MPI processes left counts, not {ranks}; is the launcher that of the"
+                f" program's MPI library, and told to start {ranks}?"
+            ),
+        )
     return "ok", 0, ""
 
 
 def _end(process: subprocess.Popen[bytes], *, gently: bool) -> None:
-    """End the whole process group. Launchers are asked first: they end processes that are not in their group."""
+    """End the whole process group. Launchers are asked first: they end processes that are not in
+    their group."""
     if gently:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGTERM)
         until = time.monotonic() + _GRACE_S
-        while time.monotonic() < until and Path(f"/proc/{process.pid}/stat").exists() and not _is_over(process.pid):
+        while (
+            time.monotonic() < until
+            and Path(f"/proc/{process.pid}/stat").exists()
+            and not _is_over(process.pid)
+        ):
             time.sleep(0.02)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -223,13 +273,19 @@ def _is_over(pid: int) -> bool:
 
 def _cancel(words: Sequence[str]) -> None:
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(list(words), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=30, check=False)
+        subprocess.run(
+            list(words),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=30,
+            check=False,
+        )
 
 
 def end_leftovers(cells: Path) -> None:
-    """End the processes of this machine that count into `cells`: a launcher or a sweep that was killed leaves them.
-    Returns when they are gone."""
+    """End the processes of this machine that count into `cells`: a launcher or a sweep that was
+    killed leaves them. Returns when they are gone."""
     until = time.monotonic() + _GRACE_S
     while (found := _counting_into(cells)) and time.monotonic() < until:
         for pid in found:
@@ -239,12 +295,15 @@ def end_leftovers(cells: Path) -> None:
 
 
 def _counting_into(cells: Path) -> list[int]:
-    """Other processes that have the file in their environment; those that ended but were not waited for have none."""
+    """Other processes that have the file in their environment; those that ended but were not waited
+    for have none."""
     wanted = b"LOOPLAW_CELLS=" + os.fsencode(cells)
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if int(folder.name) != os.getpid() and wanted in (folder / "environ").read_bytes().split(b"\0"):
+            if int(folder.name) != os.getpid() and wanted in (
+                folder / "environ"
+            ).read_bytes().split(b"\0"):
                 found.append(int(folder.name))
     return found
 
@@ -257,8 +316,15 @@ def _tail(stream: IO[bytes]) -> str:
 
 def written(cells: Path) -> list[Path]:
     """The file itself, and those of ranks and forked children."""
-    return [p for p in (cells, *sorted(cells.parent.glob(f"{cells.name}.rank*")),
-                        *sorted(cells.parent.glob(f"{cells.name}.pid*"))) if p.exists()]
+    return [
+        p
+        for p in (
+            cells,
+            *sorted(cells.parent.glob(f"{cells.name}.rank*")),
+            *sorted(cells.parent.glob(f"{cells.name}.pid*")),
+        )
+        if p.exists()
+    ]
 
 
 def rank_of(path: Path) -> int | None:
@@ -268,7 +334,8 @@ def rank_of(path: Path) -> int | None:
 
 
 def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
-    """What every process of a run has counted: the program's, its MPI ranks', and forked children's.
+    """What every process of a run has counted: the program's, its MPI ranks', and forked
+    children's.
 
     Raises:
         RunError: there is nothing, or a file is not one of ours.
@@ -280,7 +347,8 @@ def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
 
 
 def totals(cells: Path) -> Snapshot | None:
-    """What all processes of a run, which may not be over, have counted by now; None if that is nothing."""
+    """What all processes of a run, which may not be over, have counted by now; None if that is
+    nothing."""
     return _collect(cells)[0]
 
 
@@ -296,5 +364,7 @@ def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
         total = found if total is None else total.merged(found)
         if found.rank is not None:
             own = ranks.get(found.rank)
-            ranks[found.rank] = found if own is None else replace(own.merged(found), rank=found.rank)
+            ranks[found.rank] = (
+                found if own is None else replace(own.merged(found), rank=found.rank)
+            )
     return total, ranks

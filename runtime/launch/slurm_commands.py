@@ -1,8 +1,9 @@
-"""Slurm's own commands: sbatch submits job arrays, squeue says what of them is left, sacct or scontrol what became of the
-rest, scancel takes back what has not started.
+"""Slurm's own commands: sbatch submits job arrays, squeue says what of them is left, sacct or
+scontrol what became of the rest, scancel takes back what has not started.
 
-Slurm is the engine: it queues, starts, bounds and requeues. Nothing of ours has to stay alive while it does, and nothing
-is learnt from it that the finished runs on disk do not say better; it is asked who is still at work, and why one is not.
+Slurm is the engine: it queues, starts, bounds and requeues. Nothing of ours has to stay alive while
+it does, and nothing is learnt from it that the finished runs on disk do not say better; it is asked
+who is still at work, and why one is not.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ def submit(script: Path) -> str:
         RunError: sbatch is not there, or does not take the script; the message is Slurm's.
     """
     done = _asked(["sbatch", "--parsable", str(script)])
-    found = _JOB.fullmatch(done.stdout.strip().splitlines()[-1]) if done.returncode == 0 and done.stdout.strip() else None
+    found = (
+        _JOB.fullmatch(done.stdout.strip().splitlines()[-1])
+        if done.returncode == 0 and done.stdout.strip()
+        else None
+    )
     if found is None:
         said = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
         raise RunError(f"{script}: sbatch did not take it: {said}")
@@ -37,7 +42,8 @@ def submit(script: Path) -> str:
 
 
 def queued() -> frozenset[str] | None:
-    """Tasks JOB_TASK of this user's job arrays that wait or run; None where squeue does not answer now."""
+    """Tasks JOB_TASK of this user's job arrays that wait or run; None where squeue does not answer
+    now."""
     try:
         done = _asked(["squeue", "--noheader", "--array", "--format=%i", f"--user={os.getuid()}"])
     except RunError:
@@ -48,13 +54,21 @@ def queued() -> frozenset[str] | None:
 
 
 def fates(jobs: Sequence[str]) -> dict[str, str]:
-    """Task JOB_TASK -> state (COMPLETED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED, CANCELLED, ...) of those that accounting, or
-    else the controller, still knows."""
+    """Task JOB_TASK -> state (COMPLETED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED, CANCELLED, ...) of
+    those that accounting, or else the controller, still knows."""
     if not jobs:
         return {}
     found = {}
-    for line in _said(["sacct", "--noheader", "--parsable2", "--allocations", "--format=JobID,State",
-                       f"--jobs={','.join(jobs)}"]):
+    for line in _said(
+        [
+            "sacct",
+            "--noheader",
+            "--parsable2",
+            "--allocations",
+            "--format=JobID,State",
+            f"--jobs={','.join(jobs)}",
+        ]
+    ):
         task, _, state = line.partition("|")
         if _TASK.fullmatch(task) and state:
             found[task] = state.split()[0]  # "CANCELLED by 1000"
@@ -76,11 +90,13 @@ def cancel_waiting(jobs: Iterable[str]) -> None:
 
 
 def this_task(environment: Mapping[str, str]) -> tuple[str, str]:
-    """(JOB_TASK or JOB, number of its restarts) of the job that a process with this environment is part of; empty texts
-    outside of one."""
+    """(JOB_TASK or JOB, number of its restarts) of the job that a process with this environment is
+    part of; empty texts outside of one."""
     job = environment.get("SLURM_ARRAY_JOB_ID") or environment.get("SLURM_JOB_ID") or ""
     number = environment.get("SLURM_ARRAY_TASK_ID")
-    return (f"{job}_{number}" if job and number else job), environment.get("SLURM_RESTART_COUNT", "0") if job else ""
+    return (f"{job}_{number}" if job and number else job), (
+        environment.get("SLURM_RESTART_COUNT", "0") if job else ""
+    )
 
 
 def _said(words: Sequence[str]) -> list[str]:
@@ -94,9 +110,18 @@ def _said(words: Sequence[str]) -> list[str]:
 
 def _asked(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(list(words), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TIMEOUT_S,
-                              check=False)
+        return subprocess.run(
+            list(words),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
     except FileNotFoundError:
-        raise RunError(f"{words[0]}: no such command; --launcher slurm is used on a machine that submits to Slurm") from None
+        raise RunError(
+            f"{words[0]}: no such command; --launcher slurm is used on a machine that submits to"
+            " Slurm"
+        ) from None
     except (OSError, subprocess.TimeoutExpired) as error:
         raise RunError(f"{words[0]}: {error}") from None

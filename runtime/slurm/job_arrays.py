@@ -1,7 +1,8 @@
-"""Job arrays: which runs are a task, what each asks of Slurm, the script, and the file that its tasks read.
+"""Job arrays: which runs are a task, what each asks of Slurm, the script, and the file that its
+tasks read.
 
-A task makes a few runs one after the other (`runtime.slurm.task`). Runs that ask for the same resources are one array; where
-resources depend on parameters there are several.
+A task makes a few runs one after the other (`runtime.slurm.task`). Runs that ask for the same
+resources are one array; where resources depend on parameters there are several.
 """
 
 from __future__ import annotations
@@ -21,8 +22,21 @@ from ..errors import InputError, RunError
 from ..sweep.schedule import Experiment
 
 FORMAT = "looplaw-batch/1"
-DEMANDS = ("time", "partition", "account", "qos", "nodes", "cpus-per-task", "mem", "mem-per-cpu", "constraint", "gres",
-           "reservation", "nodelist", "exclude")
+DEMANDS = (
+    "time",
+    "partition",
+    "account",
+    "qos",
+    "nodes",
+    "cpus-per-task",
+    "mem",
+    "mem-per-cpu",
+    "constraint",
+    "gres",
+    "reservation",
+    "nodelist",
+    "exclude",
+)
 """Options of sbatch that a study may give by name."""
 _MOST_TASKS = 1000
 """Of an array: Slurm's default MaxArraySize is 1001."""
@@ -35,8 +49,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Demand:
-    """What some runs ask for. match: parameter -> values of the runs it is for, nothing for all; options: name (of DEMANDS)
-    -> value, with {name} for parameters."""
+    """What some runs ask for. match: parameter -> values of the runs it is for, nothing for all;
+    options: name (of DEMANDS) -> value, with {name} for parameters."""
 
     match: Mapping[str, tuple[int, ...]]
     options: Mapping[str, str]
@@ -49,10 +63,10 @@ class Demand:
 class Slurm:
     """How runs are made through Slurm.
 
-    demands: what runs ask for, later ones win; options: further words for sbatch; together: runs of a task; parallel: tasks
-    of an array that run at the same time, None for as many as there is room for; retries: how often a run that failed,
-    timed out, was preempted or was lost with its node is submitted again; poll_s: time between two looks; setup: lines of
-    shell before the runs.
+    demands: what runs ask for, later ones win; options: further words for sbatch; together: runs of
+    a task; parallel: tasks of an array that run at the same time, None for as many as there is room
+    for; retries: how often a run that failed, timed out, was preempted or was lost with its node is
+    submitted again; poll_s: time between two looks; setup: lines of shell before the runs.
     """
 
     demands: tuple[Demand, ...] = ()
@@ -76,11 +90,16 @@ class Slurm:
         filled = {name: _filled(value, e.params, name) for name, value in found.items()}
         if "time" not in filled and timeout_s is not None:
             filled["time"] = _walltime(self.together * timeout_s + _GRACE_S)
-        return (f"--ntasks={e.ranks or 1}", *(f"--{name}={value}" for name, value in sorted(filled.items())), *self.options)
+        return (
+            f"--ntasks={e.ranks or 1}",
+            *(f"--{name}={value}" for name, value in sorted(filled.items())),
+            *self.options,
+        )
 
 
 def walltime(text: str, seconds: float | None) -> str:
-    """A time for sbatch: as Slurm writes it (1:30:00, 2-0:00:00), or `seconds` where the text was read as our own.
+    """A time for sbatch: as Slurm writes it (1:30:00, 2-0:00:00), or `seconds` where the text was
+    read as our own.
 
     Raises:
         InputError: it is neither.
@@ -88,7 +107,9 @@ def walltime(text: str, seconds: float | None) -> str:
     if _SLURM_TIME.fullmatch(text):
         return text
     if seconds is None:
-        raise InputError(f"slurm time {text}: write it with a unit (90s, 30m, 2h), or as Slurm does (1:30:00)")
+        raise InputError(
+            f"slurm time {text}: write it with a unit (90s, 30m, 2h), or as Slurm does (1:30:00)"
+        )
     return _walltime(seconds)
 
 
@@ -100,14 +121,17 @@ def _walltime(seconds: float) -> str:
 def _filled(value: str, params: Mapping[str, int], name: str) -> str:
     missing = [p for p in _PLACEHOLDER.findall(value) if p not in params]
     if missing:
-        raise InputError(f"slurm {name} = {value}: {{{missing[0]}}} has no values; add --vary {missing[0]}=...")
+        raise InputError(
+            f"slurm {name} = {value}: {{{missing[0]}}} has no values; add --vary {missing[0]}=..."
+        )
     return _PLACEHOLDER.sub(lambda m: str(params[m[1]]), value)
 
 
 @dataclass(frozen=True)
 class Work:
-    """What all tasks of a sweep have in common. executable: the program; study: the directory with the runs; environment
-    and program: what is kept beside the runs (see `Provenance`); over: jobs and tasks that are known to have ended."""
+    """What all tasks of a sweep have in common. executable: the program; study: the directory with
+    the runs; environment and program: what is kept beside the runs (see `Provenance`); over: jobs
+    and tasks that are known to have ended."""
 
     study: Path
     executable: Path
@@ -145,7 +169,7 @@ def arrays(experiments: Sequence[Experiment], slurm: Slurm, timeout_s: float | N
 
 def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     for start in range(0, len(items), size):
-        yield items[start:start + size]
+        yield items[start : start + size]
 
 
 @dataclass(frozen=True)
@@ -166,7 +190,9 @@ class Batch:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             (self.folder / "runs.jsonl").write_text(self.lines, encoding="utf-8")
-            (self.folder / "work.json").write_text(json.dumps({"format": FORMAT, **_plain(work)}), encoding="utf-8")
+            (self.folder / "work.json").write_text(
+                json.dumps({"format": FORMAT, **_plain(work)}), encoding="utf-8"
+            )
             script = self.folder / "job.sh"
             script.write_text(self.script, encoding="utf-8")
         except OSError as error:
@@ -185,7 +211,9 @@ def _plain(work: Work) -> dict[str, object]:
 def batch_of(array: Array, study: Path, identity: str, slurm: Slurm, attempt: int = 0) -> Batch:
     """The files of an array: the same ones for the same runs."""
     lines = "".join(json.dumps([asdict(e) for e in task]) + "\n" for task in array.tasks)
-    name = hashlib.sha256(json.dumps([identity, lines, array.options, attempt]).encode()).hexdigest()[:12]
+    name = hashlib.sha256(
+        json.dumps([identity, lines, array.options, attempt]).encode()
+    ).hexdigest()[:12]
     folder = study.resolve() / "slurm" / name
     return Batch(folder, array, _script(array, folder, name, slurm), lines)
 
@@ -193,12 +221,26 @@ def batch_of(array: Array, study: Path, identity: str, slurm: Slurm, attempt: in
 def _script(array: Array, folder: Path, name: str, slurm: Slurm) -> str:
     limit = f"%{slurm.parallel}" if slurm.parallel else ""
     place = str(folder).replace("\\", "\\\\").replace("%", "%%")
-    options = (f"--job-name=looplaw-{name}", f"--array=0-{len(array.tasks) - 1}{limit}", f"--output={place}/%A_%a.log",
-               "--open-mode=append", "--requeue", f"--signal=B:TERM@{_WARNING_S}", *array.options)
+    options = (
+        f"--job-name=looplaw-{name}",
+        f"--array=0-{len(array.tasks) - 1}{limit}",
+        f"--output={place}/%A_%a.log",
+        "--open-mode=append",
+        "--requeue",
+        f"--signal=B:TERM@{_WARNING_S}",
+        *array.options,
+    )
     home = shlex.quote(str(Path(__file__).resolve().parents[2]))
-    return "\n".join(("#!/bin/bash", *(f"#SBATCH {shlex.quote(option)}" for option in options), *slurm.setup,
-                      f"export PYTHONPATH={home}${{PYTHONPATH:+:$PYTHONPATH}}",
-                      f"exec {shlex.quote(sys.executable)} -m runtime.slurm.task {shlex.quote(str(folder))}", ""))
+    return "\n".join(
+        (
+            "#!/bin/bash",
+            *(f"#SBATCH {shlex.quote(option)}" for option in options),
+            *slurm.setup,
+            f"export PYTHONPATH={home}${{PYTHONPATH:+:$PYTHONPATH}}",
+            f"exec {shlex.quote(sys.executable)} -m runtime.slurm.task {shlex.quote(str(folder))}",
+            "",
+        )
+    )
 
 
 def read_work(folder: Path) -> Work:
@@ -211,9 +253,16 @@ def read_work(folder: Path) -> Work:
     try:
         if data["format"] != FORMAT:
             raise ValueError("another format")
-        return Work(Path(data["study"]), Path(data["executable"]), str(data["identity"]),
-                    None if data["timeout_s"] is None else float(data["timeout_s"]), int(data["seed"]),
-                    dict(data["environment"]), dict(data["program"]), tuple(map(str, data["over"])))
+        return Work(
+            Path(data["study"]),
+            Path(data["executable"]),
+            str(data["identity"]),
+            None if data["timeout_s"] is None else float(data["timeout_s"]),
+            int(data["seed"]),
+            dict(data["environment"]),
+            dict(data["program"]),
+            tuple(map(str, data["over"])),
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / 'work.json'}: not the work of a job array: {error!r}") from None
 
@@ -224,7 +273,9 @@ def read_tasks(folder: Path) -> list[tuple[Experiment, ...]]:
     Raises:
         RunError: they cannot be read.
     """
-    found: list[tuple[Experiment, ...]] = _read(folder / "runs.jsonl", lambda text: [_task(line) for line in text.splitlines()])
+    found: list[tuple[Experiment, ...]] = _read(
+        folder / "runs.jsonl", lambda text: [_task(line) for line in text.splitlines()]
+    )
     return found
 
 
@@ -240,6 +291,14 @@ def _read(path: Path, parse: Callable[[str], Any]) -> Any:
 
 
 def _task(line: str) -> tuple[Experiment, ...]:
-    return tuple(Experiment({str(k): int(v) for k, v in e["params"].items()}, tuple(map(str, e["argv"])), int(e["repetition"]),
-                            tuple(map(str, e["launcher"])), tuple(map(str, e["environment"])),
-                            None if e["ranks"] is None else int(e["ranks"])) for e in json.loads(line))
+    return tuple(
+        Experiment(
+            {str(k): int(v) for k, v in e["params"].items()},
+            tuple(map(str, e["argv"])),
+            int(e["repetition"]),
+            tuple(map(str, e["launcher"])),
+            tuple(map(str, e["environment"])),
+            None if e["ranks"] is None else int(e["ranks"]),
+        )
+        for e in json.loads(line)
+    )

@@ -1,9 +1,11 @@
-"""A sweep through Slurm: runs become job arrays, what is missing when their tasks have ended is submitted again.
+"""A sweep through Slurm: runs become job arrays, what is missing when their tasks have ended is
+submitted again.
 
-What counts is what is on disk. A run is finished when its line is there; a task that left the queue without the lines of
-its runs was preempted, timed out, or lost with its node, and these runs are submitted again, up to a bound. Runs are
-claimed, so a task that Slurm starts twice, two commands on one study, or a command that was ended and starts again make
-none twice; the jobs that an earlier command left in the queue are waited for.
+What counts is what is on disk. A run is finished when its line is there; a task that left the queue
+without the lines of its runs was preempted, timed out, or lost with its node, and these runs are
+submitted again, up to a bound. Runs are claimed, so a task that Slurm starts twice, two commands on
+one study, or a command that was ended and starts again make none twice; the jobs that an earlier
+command left in the queue are waited for.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from ..sweep.sweep import Budget, experiment_key
 from .job_arrays import Slurm, Work, arrays, batch_of, read_tasks
 
 _MISSED = 2
-"""So many looks in a row a task is not in the queue, and its runs not on disk, before it is taken for lost."""
+"""So many looks in a row a task is not in the queue, and its runs not on disk, before it is taken
+for lost."""
 _CANCELLED = "CANCELLED"
 _SUBMITTED = "job-"
 _LOG_BYTES = 4096
@@ -53,13 +56,21 @@ class _Task:
         return self.name.partition("_")[0]
 
 
-def run_on_slurm(schedule: Schedule, store: Store, slurm: Slurm, work: Work, *, budget: Budget | None = None,
-                 say: Callable[[str], None] = lambda _: None) -> Iterator[tuple[RunRecord, bool]]:
-    """Yield each run as it is finished, with whether it was made just now, until the schedule has no more. A run that
-    failed in all its submissions is yielded once.
+def run_on_slurm(
+    schedule: Schedule,
+    store: Store,
+    slurm: Slurm,
+    work: Work,
+    *,
+    budget: Budget | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Iterator[tuple[RunRecord, bool]]:
+    """Yield each run as it is finished, with whether it was made just now, until the schedule has
+    no more. A run that failed in all its submissions is yielded once.
 
-    When the budget is spent, what has not started is taken back from the queue. An interrupt leaves the jobs where they
-    are: the same command goes on with them. `say` gets a line for what is submitted, lost and left.
+    When the budget is spent, what has not started is taken back from the queue. An interrupt leaves
+    the jobs where they are: the same command goes on with them. `say` gets a line for what is
+    submitted, lost and left.
 
     Raises:
         RunError: Slurm does not take a job, or the disk does not take what its tasks read.
@@ -80,20 +91,36 @@ def run_on_slurm(schedule: Schedule, store: Store, slurm: Slurm, work: Work, *, 
 class _Farm:
     """One sweep: what it knows of finished runs, which tasks it waits for."""
 
-    def __init__(self, work: Work, store: Store, slurm: Slurm, budget: Budget, say: Callable[[str], None]) -> None:
-        self._work, self._store, self._slurm, self.budget, self._say = work, store, slurm, budget, say
+    def __init__(
+        self, work: Work, store: Store, slurm: Slurm, budget: Budget, say: Callable[[str], None]
+    ) -> None:
+        self._work, self._store, self._slurm, self.budget, self._say = (
+            work,
+            store,
+            slurm,
+            budget,
+            say,
+        )
         self._over: set[str] = set()
         self._tasks = self._left_by_others()
-        self._done = {key: r for key, r in store.load().items() if r.ok}  # after the queue: what has left it has its record
+        self._done = {
+            key: r for key, r in store.load().items() if r.ok
+        }  # after the queue: what has left it has its record
         self._missed: Counter[str] = Counter()
 
     def _left_by_others(self) -> dict[str, _Task]:
-        """Tasks that an earlier command has submitted for this study and that are still in the queue."""
-        markers = [(marker, marker.name[len(_SUBMITTED):])
-                   for marker in self._store.folder.glob(f"slurm/*/{_SUBMITTED}*")]
+        """Tasks that an earlier command has submitted for this study and that are still in the
+        queue."""
+        markers = [
+            (marker, marker.name[len(_SUBMITTED) :])
+            for marker in self._store.folder.glob(f"slurm/*/{_SUBMITTED}*")
+        ]
         waiting = queued() if markers else frozenset()
         if waiting is None:
-            raise RunError("squeue does not answer: it is not known whether jobs of this study are still in the queue")
+            raise RunError(
+                "squeue does not answer: it is not known whether jobs of this study are still in"
+                " the queue"
+            )
         found: dict[str, _Task] = {}
         for marker, job in markers:
             tasks = self._tasks_of(read_tasks(marker.parent), job, marker.parent)
@@ -101,12 +128,23 @@ class _Farm:
             found |= alive
             self._over |= {t.name for t in tasks if t.name not in alive} if alive else {job}
         if found:
-            self._say(f"{len(found)} tasks of jobs {_numbers(found.values())} are still in the queue and are waited for")
+            self._say(
+                f"{len(found)} tasks of jobs {_numbers(found.values())} are still in the queue and"
+                " are waited for"
+            )
         return found
 
-    def _tasks_of(self, tasks: Sequence[Sequence[Experiment]], job: str, folder: Path) -> list[_Task]:
-        return [_Task(f"{job}_{k}", tuple(experiment_key(self._work.identity, e) for e in runs), folder / f"{job}_{k}.log")
-                for k, runs in enumerate(tasks)]
+    def _tasks_of(
+        self, tasks: Sequence[Sequence[Experiment]], job: str, folder: Path
+    ) -> list[_Task]:
+        return [
+            _Task(
+                f"{job}_{k}",
+                tuple(experiment_key(self._work.identity, e) for e in runs),
+                folder / f"{job}_{k}.log",
+            )
+            for k, runs in enumerate(tasks)
+        ]
 
     def finished(self, runs: Sequence[Experiment]) -> Iterator[tuple[RunRecord, bool]]:
         """These runs, as they are finished."""
@@ -132,7 +170,9 @@ class _Farm:
                     failed[record.key] = record
             if self._stopped(waiting):
                 return
-            if self.budget.stopped:  # what is at work goes on to its end, nothing is submitted again
+            if (
+                self.budget.stopped
+            ):  # what is at work goes on to its end, nothing is submitted again
                 time.sleep(self._slurm.poll_s)
                 continue
             for key, (record, cancelled) in self._lost(open_, waiting).items():
@@ -157,13 +197,16 @@ class _Farm:
             job = submit(batch.write(work))
             (batch.folder / f"{_SUBMITTED}{job}").touch()
             self._tasks |= {t.name: t for t in self._tasks_of(array.tasks, job, batch.folder)}
-            self._say(f"job {job}: {len(array.tasks)} tasks, {sum(map(len, array.tasks))} runs"
-                      + (f", submitted again ({attempt} of {self._slurm.retries})" if attempt else ""))
+            self._say(
+                f"job {job}: {len(array.tasks)} tasks, {sum(map(len, array.tasks))} runs"
+                + (f", submitted again ({attempt} of {self._slurm.retries})" if attempt else "")
+            )
 
-    def _lost(self, open_: Mapping[str, Experiment],
-              waiting: frozenset[str] | None) -> dict[str, tuple[RunRecord, bool]]:
-        """Runs whose tasks are over without them: failed runs that say what Slurm says of the task, and whether somebody
-        cancelled it."""
+    def _lost(
+        self, open_: Mapping[str, Experiment], waiting: frozenset[str] | None
+    ) -> dict[str, tuple[RunRecord, bool]]:
+        """Runs whose tasks are over without them: failed runs that say what Slurm says of the task,
+        and whether somebody cancelled it."""
         if waiting is None:
             return {}
         gone: list[_Task] = []
@@ -174,15 +217,31 @@ class _Farm:
                 self._over.add(name)
                 gone.append(task)
         still = {key for task in self._tasks.values() for key in task.keys}
-        lacking = [(task, key) for task in gone for key in task.keys if key in open_ and key not in still]
+        lacking = [
+            (task, key) for task in gone for key in task.keys if key in open_ and key not in still
+        ]
         states = fates(sorted({task.job for task, _ in lacking}))
         found = {}
         for task, key in lacking:
             state = states.get(task.name, "lost, Slurm does not know it any more")
             e = open_[key]
-            record = RunRecord(key, dict(e.params), e.argv, e.repetition, "failed", None,
-                               f"task {task.name} ended without it: {state}", _tail(task.log), 0.0, 0.0, (), (), (),
-                               launcher=e.launcher, seed=self._work.seed)
+            record = RunRecord(
+                key,
+                dict(e.params),
+                e.argv,
+                e.repetition,
+                "failed",
+                None,
+                f"task {task.name} ended without it: {state}",
+                _tail(task.log),
+                0.0,
+                0.0,
+                (),
+                (),
+                (),
+                launcher=e.launcher,
+                seed=self._work.seed,
+            )
             found[key] = record, state == _CANCELLED
         return found
 
@@ -200,7 +259,10 @@ class _Farm:
         """Say which jobs stay in the queue."""
         if self._tasks:
             jobs = _numbers(self._tasks.values())
-            self._say(f"jobs {jobs} stay in the queue: the same command goes on with them, scancel {jobs} ends them")
+            self._say(
+                f"jobs {jobs} stay in the queue: the same command goes on with them, scancel {jobs}"
+                " ends them"
+            )
 
 
 def _numbers(tasks: Iterable[_Task]) -> str:

@@ -1,8 +1,9 @@
 """A SQLite index of a study's runs, for questions that a scan of all lines would answer slowly.
 
-It holds nothing of its own: it is rebuilt from the files of runs when they have grown, under a temporary name, and
-then takes its place in one step. So no database is ever written by two, and none is written in place: SQLite's locks
-and its write-ahead log are not safe on network file systems. It may be deleted at any time.
+It holds nothing of its own: it is rebuilt from the files of runs when they have grown, under a
+temporary name, and then takes its place in one step. So no database is ever written by two, and
+none is written in place: SQLite's locks and its write-ahead log are not safe on network file
+systems. It may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ NAME = "index.sqlite"
 
 
 def open_index(folder: Path) -> sqlite3.Connection:
-    """The index of a study directory, up to date, for reading. One row a finished run, in the order they are found in;
-    `params` is JSON with sorted names.
+    """The index of a study directory, up to date, for reading. One row a finished run, in the order
+    they are found in; `params` is JSON with sorted names.
 
     Raises:
         RunError: the runs cannot be read, or there are none.
@@ -40,7 +41,9 @@ def open_index(folder: Path) -> sqlite3.Connection:
     store = Store(folder, make=False)
     sizes = {p.name: p.stat().st_size for p in store.files()}
     if not sizes:
-        raise RunError(f"{folder}: no runs here; name the directory that looplaw study or run wrote (--out)")
+        raise RunError(
+            f"{folder}: no runs here; name the directory that looplaw study or run wrote (--out)"
+        )
     path = folder / NAME
     known = _opened(path)
     if known is not None:
@@ -67,18 +70,39 @@ def open_index(folder: Path) -> sqlite3.Connection:
 
 def _opened(path: Path) -> sqlite3.Connection | None:
     try:
-        return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True) if path.exists() else None
+        return (
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+            if path.exists()
+            else None
+        )
     except sqlite3.Error:
         return None
 
 
 def _row(r: RunRecord) -> tuple[object, ...]:
-    return (r.key, r.program, r.environment, json.dumps(dict(r.params), sort_keys=True), r.repetition, r.status, r.exit_code,
-            r.reason, r.started, r.elapsed_s, r.cpu_s, len(r.ranks))
+    return (
+        r.key,
+        r.program,
+        r.environment,
+        json.dumps(dict(r.params), sort_keys=True),
+        r.repetition,
+        r.status,
+        r.exit_code,
+        r.reason,
+        r.started,
+        r.elapsed_s,
+        r.cpu_s,
+        len(r.ranks),
+    )
 
 
-def _fill(database: sqlite3.Connection, sizes: dict[str, int], rows: Iterable[tuple[object, ...]], *,
-          close: bool = True) -> None:
+def _fill(
+    database: sqlite3.Connection,
+    sizes: dict[str, int],
+    rows: Iterable[tuple[object, ...]],
+    *,
+    close: bool = True,
+) -> None:
     try:
         database.executescript(_SCHEMA)
         database.executemany("INSERT INTO files VALUES (?, ?)", sizes.items())

@@ -1,7 +1,7 @@
 """What is kept of a run, and its form in a line of text.
 
-A line is `{"crc":"89abcdef","KIND":{...}}`: JSON, with the CRC-32 of the bytes of its payload, so that a line that was
-torn by a crash or damaged later is told from a whole one.
+A line is `{"crc":"89abcdef","KIND":{...}}`: JSON, with the CRC-32 of the bytes of its payload, so
+that a line that was torn by a crash or damaged later is told from a whole one.
 """
 
 from __future__ import annotations
@@ -33,18 +33,26 @@ class RankCounts:
 
 
 def _of(counts: Snapshot | None) -> Counts:
-    return ((), (), ()) if counts is None else (tuple(counts.entries.tolist()), tuple(counts.iterations.tolist()),
-                                                tuple(counts.seconds.tolist()))
+    return (
+        ((), (), ())
+        if counts is None
+        else (
+            tuple(counts.entries.tolist()),
+            tuple(counts.iterations.tolist()),
+            tuple(counts.seconds.tolist()),
+        )
+    )
 
 
 @dataclass(frozen=True)
 class RunRecord:
     """One finished run; lists hold one entry per counter of the plan, summed over its processes.
 
-    ranks: the processes of an MPI program, each for itself; a formula is that of one process. repetition: from 0 on,
-    negative for runs that only warm up. calls: kernels' calls by their values, of all processes together, and those that
-    were not kept. rank: of one process taken out of a run by `of_ranks`, else None. elapsed_s and cpu_s: of the launcher
-    and what it waited for. started: UTC, ISO 8601; order: the number of the run among those of its writer; environment and
+    ranks: the processes of an MPI program, each for itself; a formula is that of one process.
+    repetition: from 0 on, negative for runs that only warm up. calls: kernels' calls by their
+    values, of all processes together, and those that were not kept. rank: of one process taken out
+    of a run by `of_ranks`, else None. elapsed_s and cpu_s: of the launcher and what it waited for.
+    started: UTC, ISO 8601; order: the number of the run among those of its writer; environment and
     program: digests of the lines that say more; events: those of `perf.EVENTS` that were asked for.
     """
 
@@ -74,13 +82,27 @@ class RunRecord:
     rank: int | None = field(default=None, compare=False)
 
     @staticmethod
-    def of(key: str, params: Mapping[str, int], argv: tuple[str, ...], repetition: int, done: RunResult) -> RunRecord:
+    def of(
+        key: str, params: Mapping[str, int], argv: tuple[str, ...], repetition: int, done: RunResult
+    ) -> RunRecord:
         """The record of a run that was just made."""
-        return RunRecord(key, dict(params), argv, repetition, done.status, done.exit_code, done.reason, done.stderr,
-                         done.elapsed_s, done.cpu_s, *_of(done.counts),
-                         tuple(RankCounts(rank, *_of(counts)) for rank, counts in sorted(done.ranks.items())),
-                         events=dict(done.events), calls=() if done.counts is None else done.counts.calls.rows,
-                         missed_calls={} if done.counts is None else dict(done.counts.calls.missed))
+        return RunRecord(
+            key,
+            dict(params),
+            argv,
+            repetition,
+            done.status,
+            done.exit_code,
+            done.reason,
+            done.stderr,
+            done.elapsed_s,
+            done.cpu_s,
+            *_of(done.counts),
+            tuple(RankCounts(rank, *_of(counts)) for rank, counts in sorted(done.ranks.items())),
+            events=dict(done.events),
+            calls=() if done.counts is None else done.counts.calls.rows,
+            missed_calls={} if done.counts is None else dict(done.counts.calls.missed),
+        )
 
     @property
     def ok(self) -> bool:
@@ -92,17 +114,27 @@ class RunRecord:
         return None if any(n < 0 for n in found) else sum(found)
 
     def of_ranks(self, parameter: str | None = None) -> tuple[RunRecord, ...]:
-        """The run's processes as runs of their own, with the rank as `parameter` where that has a name; the run itself
-        where it had no ranks."""
-        return tuple(replace(self, entries=r.entries, iterations=r.iterations, seconds=r.seconds, ranks=(), rank=r.rank,
-                             params=dict(self.params) | ({parameter: r.rank} if parameter else {}))
-                     for r in self.ranks) or (self,)
+        """The run's processes as runs of their own, with the rank as `parameter` where that has a
+        name; the run itself where it had no ranks."""
+        return tuple(
+            replace(
+                self,
+                entries=r.entries,
+                iterations=r.iterations,
+                seconds=r.seconds,
+                ranks=(),
+                rank=r.rank,
+                params=dict(self.params) | ({parameter: r.rank} if parameter else {}),
+            )
+            for r in self.ranks
+        ) or (self,)
 
 
 @dataclass(frozen=True)
 class CounterPlace:
-    """A counter of the program that was run: the place of its loop, the function it is in, whether it was timed.
-    parameters: those of the run that calls of the kernel depend on beside the values that were recorded; None: any may."""
+    """A counter of the program that was run: the place of its loop, the function it is in, whether
+    it was timed. parameters: those of the run that calls of the kernel depend on beside the values
+    that were recorded; None: any may."""
 
     at: str
     function: str
@@ -142,25 +174,50 @@ def run_record(data: object) -> RunRecord:
     if not isinstance(data, dict):
         raise ValueError("not a record")
     return RunRecord(
-        str(data["key"]), {str(k): int(v) for k, v in data["params"].items()}, tuple(map(str, data["argv"])),
-        int(data["repetition"]), str(data["status"]), None if data["exit_code"] is None else int(data["exit_code"]),
-        str(data["reason"]), str(data["stderr"]), float(data["elapsed_s"]), float(data["cpu_s"]), *_counts(data),
+        str(data["key"]),
+        {str(k): int(v) for k, v in data["params"].items()},
+        tuple(map(str, data["argv"])),
+        int(data["repetition"]),
+        str(data["status"]),
+        None if data["exit_code"] is None else int(data["exit_code"]),
+        str(data["reason"]),
+        str(data["stderr"]),
+        float(data["elapsed_s"]),
+        float(data["cpu_s"]),
+        *_counts(data),
         tuple(RankCounts(int(r["rank"]), *_counts(r)) for r in data.get("ranks", ())),
-        tuple(map(str, data.get("launcher", ()))), str(data.get("started", "")), int(data.get("order", 0)),
-        int(data.get("seed", 0)), str(data.get("environment", "")), str(data.get("program", "")),
-        {str(name): count if isinstance(count, int) else float(count) for name, count in data.get("events", {}).items()},
+        tuple(map(str, data.get("launcher", ()))),
+        str(data.get("started", "")),
+        int(data.get("order", 0)),
+        int(data.get("seed", 0)),
+        str(data.get("environment", "")),
+        str(data.get("program", "")),
+        {
+            str(name): count if isinstance(count, int) else float(count)
+            for name, count in data.get("events", {}).items()
+        },
         tuple(_call_row(row) for row in data.get("calls", ())),
-        {int(k): int(n) for k, n in data.get("missed_calls", {}).items()})
+        {int(k): int(n) for k, n in data.get("missed_calls", {}).items()},
+    )
 
 
 def _call_row(row: Mapping[str, Any]) -> CallRow:
-    return CallRow(int(row["kernel"]), {str(k): int(v) for k, v in row["values"].items()}, int(row["calls"]),
-                   {int(k): int(n) for k, n in row["iterations"].items()},
-                   None if row["seconds"] is None else float(row["seconds"]), int(row["timed"]))
+    return CallRow(
+        int(row["kernel"]),
+        {str(k): int(v) for k, v in row["values"].items()},
+        int(row["calls"]),
+        {int(k): int(n) for k, n in row["iterations"].items()},
+        None if row["seconds"] is None else float(row["seconds"]),
+        int(row["timed"]),
+    )
 
 
 def _counts(data: Mapping[str, Any]) -> Counts:
-    return (tuple(map(int, data["entries"])), tuple(map(int, data["iterations"])), tuple(map(float, data["seconds"])))
+    return (
+        tuple(map(int, data["entries"])),
+        tuple(map(int, data["iterations"])),
+        tuple(map(float, data["seconds"])),
+    )
 
 
 def counter_places(data: object) -> tuple[CounterPlace, ...]:
@@ -171,6 +228,12 @@ def counter_places(data: object) -> tuple[CounterPlace, ...]:
     """
     if not isinstance(data, dict):
         raise ValueError("not a program")
-    return tuple(CounterPlace(str(c["at"]), str(c["function"]), bool(c["timed"]),
-                              None if c.get("parameters") is None else tuple(map(str, c["parameters"])))
-                 for c in data["counters"])
+    return tuple(
+        CounterPlace(
+            str(c["at"]),
+            str(c["function"]),
+            bool(c["timed"]),
+            None if c.get("parameters") is None else tuple(map(str, c["parameters"])),
+        )
+        for c in data["counters"]
+    )

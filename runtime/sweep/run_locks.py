@@ -1,8 +1,10 @@
-"""Who is at work on a run: so that two sweeps of one study share the runs instead of repeating them.
+"""Who is at work on a run: so that two sweeps of one study share the runs instead of repeating
+them.
 
-A claim is a file made with O_EXCL, which is atomic on network file systems as well. What is claimed by a process that
-has died is taken over by making the file of the next generation, KEY.1 after KEY.0: again O_EXCL, so only one of
-several that want it succeeds, and nobody ever removes what may be another's.
+A claim is a file made with O_EXCL, which is atomic on network file systems as well. What is claimed
+by a process that has died is taken over by making the file of the next generation, KEY.1 after
+KEY.0: again O_EXCL, so only one of several that want it succeeds, and nobody ever removes what may
+be another's.
 """
 
 from __future__ import annotations
@@ -26,9 +28,10 @@ _UNWRITTEN_S = 10.0
 
 @dataclass(frozen=True)
 class Owner:
-    """A process: machine (host, boot and process namespace), number, start (in ticks since boot), and the file that
-    the program it runs counts into. lasts_s: longest time that a claim is needed, None for any. job and restart: the job of
-    Slurm that it is part of, and how often that was requeued; empty for none."""
+    """A process: machine (host, boot and process namespace), number, start (in ticks since boot),
+    and the file that the program it runs counts into. lasts_s: longest time that a claim is needed,
+    None for any. job and restart: the job of Slurm that it is part of, and how often that was
+    requeued; empty for none."""
 
     machine: str
     pid: int
@@ -41,19 +44,30 @@ class Owner:
     @staticmethod
     def this(cells: Path, timeout_s: float | None) -> Owner:
         """This process, with runs of at most `timeout_s`."""
-        return Owner(_machine(), os.getpid(), _start_of(os.getpid()) or "", str(cells),
-                     None if timeout_s is None else timeout_s + _GRACE_S, *this_task(os.environ))
+        return Owner(
+            _machine(),
+            os.getpid(),
+            _start_of(os.getpid()) or "",
+            str(cells),
+            None if timeout_s is None else timeout_s + _GRACE_S,
+            *this_task(os.environ),
+        )
 
     def outlived(self, job: str, restart: str, over: frozenset[str]) -> bool:
-        """Is it known to have ended from what Slurm says: of the jobs and tasks that are `over`, or as an earlier start of
-        the job of the process that asks?"""
+        """Is it known to have ended from what Slurm says: of the jobs and tasks that are `over`, or
+        as an earlier start of the job of the process that asks?"""
         if not self.job:
             return False
-        return self.job in over or self.job.partition("_")[0] in over or (self.job == job and self.restart != restart)
+        return (
+            self.job in over
+            or self.job.partition("_")[0] in over
+            or (self.job == job and self.restart != restart)
+        )
 
 
 class Claims:
-    """Claims of one study directory, made for `owner`. `over`: jobs and tasks of Slurm that are known to have ended.
+    """Claims of one study directory, made for `owner`. `over`: jobs and tasks of Slurm that are
+    known to have ended.
 
     Raises:
         RunError: the folder cannot be written.
@@ -68,8 +82,8 @@ class Claims:
             raise RunError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
     def take(self, key: str) -> bool:
-        """Claim a run; False where somebody who is alive is at work on it. Of one who is not, programs that are still
-        running are ended."""
+        """Claim a run; False where somebody who is alive is at work on it. Of one who is not,
+        programs that are still running are ended."""
         generations = self._generations(key)
         number = 0
         if generations:
@@ -93,8 +107,8 @@ class Claims:
                 path.unlink(missing_ok=True)
 
     def _alive(self, owner: Owner | None, path: Path) -> bool:
-        """Is the owner at work? On another machine that is only known to be over when Slurm says so, or no run can last so
-        long."""
+        """Is the owner at work? On another machine that is only known to be over when Slurm says
+        so, or no run can last so long."""
         if owner is None:
             return self._age_s(path) < _UNWRITTEN_S
         if owner.machine == self._owner.machine:
@@ -104,7 +118,9 @@ class Claims:
         return owner.lasts_s is None or self._age_s(path) < owner.lasts_s
 
     def _generations(self, key: str) -> dict[int, Path]:
-        return {int(p.suffix[1:]): p for p in self._folder.glob(f"{key}.*") if p.suffix[1:].isdigit()}
+        return {
+            int(p.suffix[1:]): p for p in self._folder.glob(f"{key}.*") if p.suffix[1:].isdigit()
+        }
 
     def _make(self, path: Path) -> bool:
         try:
@@ -129,8 +145,15 @@ class Claims:
             with path.open("rb") as file:
                 data = json.loads(file.read(_MAX_BYTES))
             lasts = data["lasts_s"]
-            return Owner(str(data["machine"]), int(data["pid"]), str(data["start"]), str(data["cells"]),
-                         None if lasts is None else float(lasts), str(data.get("job", "")), str(data.get("restart", "")))
+            return Owner(
+                str(data["machine"]),
+                int(data["pid"]),
+                str(data["start"]),
+                str(data["cells"]),
+                None if lasts is None else float(lasts),
+                str(data.get("job", "")),
+                str(data.get("restart", "")),
+            )
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
@@ -150,12 +173,16 @@ class Claims:
 def _machine() -> str:
     parts = [platform.node()]
     with contextlib.suppress(OSError):
-        parts += [Path("/proc/sys/kernel/random/boot_id").read_text().strip(), os.readlink("/proc/self/ns/pid")]
+        parts += [
+            Path("/proc/sys/kernel/random/boot_id").read_text().strip(),
+            os.readlink("/proc/self/ns/pid"),
+        ]
     return " ".join(parts)
 
 
 def _start_of(pid: int) -> str | None:
-    """When a process was started, which tells it from a later one with its number; None where there is none."""
+    """When a process was started, which tells it from a later one with its number; None where there
+    is none."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
         return None if fields[0] in (b"Z", b"X") else fields[19].decode()
@@ -170,4 +197,3 @@ def _start_of(pid: int) -> str | None:
     except PermissionError:
         pass
     return ""
-

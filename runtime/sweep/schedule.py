@@ -1,5 +1,6 @@
-"""Which runs are made, and in which order. A sweep asks for one round of runs after the other; within a round the order
-is random, so that drifts of the machine do not look like growth, and the rounds can be shared by several sweeps.
+"""Which runs are made, and in which order. A sweep asks for one round of runs after the other;
+within a round the order is random, so that drifts of the machine do not look like growth, and the
+rounds can be shared by several sweeps.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from .repetition import widest
 
 @dataclass(frozen=True)
 class Experiment:
-    """One run to make: the parameter vector, the program's arguments, the number of the repetition (negative: it only
-    warms up), the launcher's words with `environment` for the words of env behind it, and how many MPI processes there
-    are where that is known."""
+    """One run to make: the parameter vector, the program's arguments, the number of the repetition
+    (negative: it only warms up), the launcher's words with `environment` for the words of env
+    behind it, and how many MPI processes there are where that is known."""
 
     params: Mapping[str, int]
     argv: tuple[str, ...]
@@ -38,11 +39,13 @@ class Schedule(Protocol):
 
     @property
     def waits(self) -> bool:
-        """May the next round depend on how those before it end? If not, it can be asked for before they are made."""
+        """May the next round depend on how those before it end? If not, it can be asked for before
+        they are made."""
         ...
 
     def next_round(self) -> Sequence[Experiment]:
-        """The runs to make next, in order; none: the sweep is over. All runs of the round before have been `add`ed."""
+        """The runs to make next, in order; none: the sweep is over. All runs of the round before
+        have been `add`ed."""
         ...
 
     def add(self, record: RunRecord) -> None:
@@ -85,7 +88,9 @@ class Repeated:
         seed: of the order.
     """
 
-    def __init__(self, points: Sequence[Experiment], repetitions: int, *, warmup: int = 0, seed: int = 0) -> None:
+    def __init__(
+        self, points: Sequence[Experiment], repetitions: int, *, warmup: int = 0, seed: int = 0
+    ) -> None:
         self.points, self.seed, self._end, self._next = tuple(points), seed, repetitions, -warmup
 
     @property
@@ -113,8 +118,20 @@ class UntilTight:
         times: the times of a run that count, one for each kernel.
     """
 
-    def __init__(self, first: Repeated, until: float, most: int, times: Callable[[RunRecord], Sequence[float]]) -> None:
-        self.seed, self._first, self._until, self._most, self._times = first.seed, first, until, most, times
+    def __init__(
+        self,
+        first: Repeated,
+        until: float,
+        most: int,
+        times: Callable[[RunRecord], Sequence[float]],
+    ) -> None:
+        self.seed, self._first, self._until, self._most, self._times = (
+            first.seed,
+            first,
+            until,
+            most,
+            times,
+        )
         self._runs: dict[tuple[tuple[str, int], ...], list[Sequence[float]]] = {}
         self._failed: set[tuple[tuple[str, int], ...]] = set()
         self._round = 0
@@ -129,8 +146,15 @@ class UntilTight:
         if first:
             return first
         open_ = self.loose()
-        return shuffled((replace(e, repetition=len(self._runs[e.point])) for e in self._first.points
-                         if e.point in open_ and len(self._runs[e.point]) < self._most), self.seed, self._round)
+        return shuffled(
+            (
+                replace(e, repetition=len(self._runs[e.point]))
+                for e in self._first.points
+                if e.point in open_ and len(self._runs[e.point]) < self._most
+            ),
+            self.seed,
+            self._round,
+        )
 
     def add(self, record: RunRecord) -> None:
         point = tuple(sorted(record.params.items()))
@@ -140,8 +164,8 @@ class UntilTight:
             self._runs.setdefault(point, []).append(self._times(record))
 
     def loose(self) -> dict[tuple[tuple[str, int], ...], float]:
-        """Points whose intervals are still wider than wanted, with the relative half-width of the widest; points with a
-        failed run are left as they are."""
+        """Points whose intervals are still wider than wanted, with the relative half-width of the
+        widest; points with a failed run are left as they are."""
         found = {}
         for point, runs in self._runs.items():
             width = widest(list(zip(*runs, strict=True)))

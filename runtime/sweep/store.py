@@ -1,8 +1,9 @@
 """Finished runs on disk: each writer appends to a file of its own, and reads those of all others.
 
-A run is a line (see `records`), written through to the disk before the next run starts. Since no two processes ever
-write one file, no lock is needed and network file systems serve; what a crash leaves is at worst one torn line at the
-end of a file that nobody writes any more. `runs.jsonl`, which earlier versions wrote, is read as well.
+A run is a line (see `records`), written through to the disk before the next run starts. Since no
+two processes ever write one file, no lock is needed and network file systems serve; what a crash
+leaves is at worst one torn line at the end of a file that nobody writes any more. `runs.jsonl`,
+which earlier versions wrote, is read as well.
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from typing import Any
 
 from ..errors import InputError, RunError
 from ..launch.environment import digest
-from .records import CounterPlace, RunRecord, counter_places, line_of, parse_line, run_line, run_record
+from .records import (
+    CounterPlace,
+    RunRecord,
+    counter_places,
+    line_of,
+    parse_line,
+    run_line,
+    run_record,
+)
 
 _MAX_BYTES = 1 << 30
 _OLD = "runs.jsonl"
@@ -57,11 +66,14 @@ class Store:
             if make:
                 self.runs_folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{folder}: cannot be made a directory: {error.strerror or error}") from None
+            raise InputError(
+                f"{folder}: cannot be made a directory: {error.strerror or error}"
+            ) from None
 
     @property
     def torn(self) -> int:
-        """Lines read so far that are not whole; the last line of a file whose writer is at work may be among them."""
+        """Lines read so far that are not whole; the last line of a file whose writer is at work may
+        be among them."""
         return sum(t.torn + t.pending for t in self._tails.values())
 
     def files(self) -> list[Path]:
@@ -82,7 +94,8 @@ class Store:
                     yield record
 
     def load(self) -> dict[str, RunRecord]:
-        """Finished runs by key, all files read anew; of several runs with one key one that succeeded, else the last."""
+        """Finished runs by key, all files read anew; of several runs with one key one that
+        succeeded, else the last."""
         self._tails.clear()
         found: dict[str, RunRecord] = {}
         for record in self.fresh():
@@ -96,7 +109,9 @@ class Store:
         try:
             size = path.stat().st_size
             if size > _MAX_BYTES:
-                raise RunError(f"{path}: larger than {_MAX_BYTES >> 20} MiB; name another --out directory")
+                raise RunError(
+                    f"{path}: larger than {_MAX_BYTES >> 20} MiB; name another --out directory"
+                )
             if size <= tail.offset:  # shorter: its writer took back what did not reach the disk
                 tail.offset = size
                 return
@@ -131,7 +146,8 @@ class Store:
         return None
 
     def describe(self, kind: str, data: Mapping[str, Any]) -> str:
-        """Write, once, a line that runs refer to: an "environment" or a "program". Returns its digest."""
+        """Write, once, a line that runs refer to: an "environment" or a "program". Returns its
+        digest."""
         name = digest(data)
         if name not in self._written:
             self._write(line_of(kind, data))
@@ -142,20 +158,23 @@ class Store:
         """Write one run through to the disk.
 
         Raises:
-            RunError: the disk is full or the file cannot be written; the file then is as it was before.
+            RunError: the disk is full or the file cannot be written; the file then is as it was
+                before.
         """
         self._write(run_line(record))
 
     def _write(self, line: bytes) -> None:
         new = not self.path.exists()
         try:
-            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            descriptor = os.open(
+                self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
+            )
             try:
                 size = os.fstat(descriptor).st_size
                 try:
                     rest = memoryview(line)
                     while rest:
-                        rest = rest[os.write(descriptor, rest):]
+                        rest = rest[os.write(descriptor, rest) :]
                     os.fsync(descriptor)
                 except OSError:
                     with contextlib.suppress(OSError):
@@ -166,8 +185,10 @@ class Store:
             if new:
                 _sync_folder(self.path.parent)
         except OSError as error:
-            raise RunError(f"{self.path}: cannot be written: {error.strerror or error}; "
-                           f"finished runs are kept, the same command goes on there") from None
+            raise RunError(
+                f"{self.path}: cannot be written: {error.strerror or error}; "
+                "finished runs are kept, the same command goes on there"
+            ) from None
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,4 +1,5 @@
-"""Runs a program over parameter values; what is finished stays finished, and several sweeps share the work."""
+"""Runs a program over parameter values; what is finished stays finished, and several sweeps share
+the work."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ _PAUSE_S = 0.1
 
 @dataclass
 class Budget:
-    """Time that runs may take in all; `seconds` None for any. A sweep starts no run when it is `spent`, and says in
-    `stopped` whether that ended it."""
+    """Time that runs may take in all; `seconds` None for any. A sweep starts no run when it is
+    `spent`, and says in `stopped` whether that ended it."""
 
     seconds: float | None = None
     started: float = field(default_factory=time.monotonic)
@@ -52,38 +53,79 @@ def experiment_key(identity: str, experiment: Experiment) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def run_sweep(program: Program, schedule: Schedule, store: Store, *, identity: str, timeout_s: float | None = None,
-              budget: Budget | None = None, provenance: Provenance | None = None,
-              on_start: Callable[[Experiment, Path], None] | None = None,
-              events: Sequence[str] = (), shared: bool = False,
-              over: frozenset[str] = frozenset()) -> Iterator[tuple[RunRecord, bool]]:
-    """Yield each run as it is finished, with whether it was made just now, until the schedule has no more or the budget
-    is spent. Runs that succeeded before are not repeated, those that failed are. A failed run does not end the sweep.
+def run_sweep(
+    program: Program,
+    schedule: Schedule,
+    store: Store,
+    *,
+    identity: str,
+    timeout_s: float | None = None,
+    budget: Budget | None = None,
+    provenance: Provenance | None = None,
+    on_start: Callable[[Experiment, Path], None] | None = None,
+    events: Sequence[str] = (),
+    shared: bool = False,
+    over: frozenset[str] = frozenset(),
+) -> Iterator[tuple[RunRecord, bool]]:
+    """Yield each run as it is finished, with whether it was made just now, until the schedule has
+    no more or the budget is spent. Runs that succeeded before are not repeated, those that failed
+    are. A failed run does not end the sweep.
 
-    Another sweep of the same store, at the same time, makes some of the runs; they are yielded as not made here.
+    Another sweep of the same store, at the same time, makes some of the runs; they are yielded as
+    not made here.
 
-    `on_start` gets the experiment and the file of its counts, which can be followed while the program runs. `events`
-    are counted of each run made here; `identity` has to tell runs with them from those without. `shared`: every launcher
-    may start the program on other machines; `over`: jobs of Slurm that are known to have ended, with what they claimed.
+    `on_start` gets the experiment and the file of its counts, which can be followed while the
+    program runs. `events` are counted of each run made here; `identity` has to tell runs with them
+    from those without. `shared`: every launcher may start the program on other machines; `over`:
+    jobs of Slurm that are known to have ended, with what they claimed.
 
     Raises:
         RunError: a run cannot be started or not be written to the disk.
     """
     with tempfile.TemporaryDirectory(prefix="looplaw-run-") as local:
-        sweep = _Sweep(program, schedule, store, identity, timeout_s, budget or Budget(), provenance or Provenance(),
-                       on_start, Path(local), events, shared, over)
+        sweep = _Sweep(
+            program,
+            schedule,
+            store,
+            identity,
+            timeout_s,
+            budget or Budget(),
+            provenance or Provenance(),
+            on_start,
+            Path(local),
+            events,
+            shared,
+            over,
+        )
         yield from sweep.rounds()
 
 
 class _Sweep:
     """One sweep: what it knows of finished runs, and what it is at work on."""
 
-    def __init__(self, program: Program, schedule: Schedule, store: Store, identity: str, timeout_s: float | None,
-                 budget: Budget, provenance: Provenance, on_start: Callable[[Experiment, Path], None] | None,
-                 local: Path, events: Sequence[str], shared: bool, over: frozenset[str]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        schedule: Schedule,
+        store: Store,
+        identity: str,
+        timeout_s: float | None,
+        budget: Budget,
+        provenance: Provenance,
+        on_start: Callable[[Experiment, Path], None] | None,
+        local: Path,
+        events: Sequence[str],
+        shared: bool,
+        over: frozenset[str],
+    ) -> None:
         self._program, self._schedule, self._store = program, schedule, store
         self._identity, self._timeout_s, self._budget = identity, timeout_s, budget
-        self._provenance, self._on_start, self._local, self._events = provenance, on_start, local, events
+        self._provenance, self._on_start, self._local, self._events = (
+            provenance,
+            on_start,
+            local,
+            events,
+        )
         self._shared = shared
         self._done = {key: r for key, r in store.load().items() if r.ok}
         self._claims = Claims(store.folder / "claims", Owner.this(local / "cells", timeout_s), over)
@@ -102,7 +144,9 @@ class _Sweep:
                     return
                 if found is None:
                     found = self._make(e, key)
-                if found is None:  # another sweep is at work on it: first the others, then look again
+                if (
+                    found is None
+                ):  # another sweep is at work on it: first the others, then look again
                     waiting.append((e, key))
                     idle += 1
                     if idle >= len(waiting):
@@ -153,7 +197,18 @@ class _Sweep:
         if self._on_start:
             self._on_start(e, cells)
         started = datetime.now(UTC).isoformat(timespec="milliseconds")
-        done = run([*e.environment, str(self._program.executable.resolve()), *e.argv], timeout_s=self._timeout_s, cells=cells,
-                   launcher=e.launcher, ranks=e.ranks, events=self._events)
-        return replace(RunRecord.of(key, e.params, e.argv, e.repetition, done), launcher=e.launcher, started=started,
-                       order=self._made, seed=self._schedule.seed)
+        done = run(
+            [*e.environment, str(self._program.executable.resolve()), *e.argv],
+            timeout_s=self._timeout_s,
+            cells=cells,
+            launcher=e.launcher,
+            ranks=e.ranks,
+            events=self._events,
+        )
+        return replace(
+            RunRecord.of(key, e.params, e.argv, e.repetition, done),
+            launcher=e.launcher,
+            started=started,
+            order=self._made,
+            seed=self._schedule.seed,
+        )

@@ -1,8 +1,9 @@
 """Who calls whom: direct calls, and calls through pointers whose targets the program shows.
 
-A function pointer is followed to where it comes from: the callers' arguments, the stores to the variable or structure
-member it is read from, the slot of the virtual tables. Where that ends in functions only, the call goes to one of
-them. All others count as called through a pointer, by anyone.
+A function pointer is followed to where it comes from: the callers' arguments, the stores to the
+variable or structure member it is read from, the slot of the virtual tables. Where that ends in
+functions only, the call goes to one of them. All others count as called through a pointer, by
+anyone.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _VIRTUAL_TABLE = "_ZTV"
 
 @dataclass(frozen=True)
 class Site:
-    """A call instruction and where it stands; not `certain`: it goes to this callee in some of its executions."""
+    """A call instruction and where it stands; not `certain`: it goes to this callee in some of its
+    executions."""
 
     caller: str
     block: str
@@ -34,9 +36,13 @@ class Site:
 
 
 def defined_in(module: Module) -> dict[str, Function]:
-    """Functions of this program; copies of library functions that are only there to be inlined are not."""
-    return {f.name: f for f in module.functions.values()
-            if not f.is_declaration and " available_externally " not in f.header[:60]}
+    """Functions of this program; copies of library functions that are only there to be inlined are
+    not."""
+    return {
+        f.name: f
+        for f in module.functions.values()
+        if not f.is_declaration and " available_externally " not in f.header[:60]
+    }
 
 
 class Calls:
@@ -63,12 +69,17 @@ class Calls:
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
-        """Calls of defined functions; one through a pointer with several known targets stands once for each."""
+        """Calls of defined functions; one through a pointer with several known targets stands once
+        for each."""
         found: list[Site] = []
         for f, block, i in self._instructions():
             targets = self._called(f, i)
             if targets is not None and len(targets) <= _MAX_TARGETS:
-                found.extend(Site(f.name, block, i, t, len(targets) == 1) for t in sorted(targets) if t in self.defined)
+                found.extend(
+                    Site(f.name, block, i, t, len(targets) == 1)
+                    for t in sorted(targets)
+                    if t in self.defined
+                )
         return tuple(found)
 
     def _called(self, function: Function, i: Instruction) -> frozenset[str] | None:
@@ -77,10 +88,17 @@ class Calls:
         if token[0] == "@":
             return frozenset((token[1:].strip('"'),))
         found = self._pointees(function, token, 0) if token[0] == "%" else None
-        return None if found is None else frozenset(
-            t for t in found if t not in self.defined or len(self.defined[t].parameters) == len(i.operands) - 1)
+        return (
+            None
+            if found is None
+            else frozenset(
+                t
+                for t in found
+                if t not in self.defined or len(self.defined[t].parameters) == len(i.operands) - 1
+            )
+        )
 
-    # -- function pointers -------------------------------------------------------------------------------------
+    # -- function pointers
     def _pointees(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
         """The functions that a register may point to; None where it cannot be told."""
         if token[0] == "@":
@@ -91,7 +109,9 @@ class Calls:
         key = (function.name, token)
         if key not in self._targets:
             self._targets[key] = frozenset()  # what depends on itself adds nothing
-            self._targets[key] = self._follow(function, token, depth) if depth < _MAX_DEPTH else None
+            self._targets[key] = (
+                self._follow(function, token, depth) if depth < _MAX_DEPTH else None
+            )
         return self._targets[key]
 
     def _follow(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
@@ -110,7 +130,11 @@ class Calls:
     def _passed(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
         """What the callers of a function pass; a function that anyone may call gets anything."""
         at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
-        if at is None or function.name == self.entry or function.name in self.aliasing.address_taken:
+        if (
+            at is None
+            or function.name == self.entry
+            or function.name in self.aliasing.address_taken
+        ):
             return None
         found: list[frozenset[str] | None] = []
         for caller, i in self.aliasing.call_sites.get(function.name, ()):
@@ -120,7 +144,8 @@ class Calls:
         return _union(found) if found else None
 
     def _virtual(self, function: Function, load: Instruction) -> frozenset[str] | None:
-        """A virtual call: the slot of all tables, when it reads the table whose address stands first in an object."""
+        """A virtual call: the slot of all tables, when it reads the table whose address stands
+        first in an object."""
         slot, token = 0, load.operands[0]
         step = function.definitions.get(token)
         if step is not None and step.opcode == "getelementptr":
@@ -129,10 +154,20 @@ class Calls:
                 return None
             slot, token = offset // 8, step.operands[0]
         table = function.definitions.get(token)
-        if table is None or table.opcode != "load" or not self._tables or "vtable" not in (table.name or ""):
+        if (
+            table is None
+            or table.opcode != "load"
+            or not self._tables
+            or "vtable" not in (table.name or "")
+        ):
             return None
-        found = {entry for group in self._tables for t in group for entry in t[slot:slot + 1]
-                 if entry and entry != "__cxa_pure_virtual"}
+        found = {
+            entry
+            for group in self._tables
+            for t in group
+            for entry in t[slot : slot + 1]
+            if entry and entry != "__cxa_pure_virtual"
+        }
         return frozenset(found) or None
 
     @cached_property
@@ -143,7 +178,11 @@ class Calls:
             if not g.name.startswith(_VIRTUAL_TABLE) or "[" not in g.initializer:
                 continue
             groups: list[list[str]] = []
-            for part in split_top(g.initializer.strip()[1:-1].strip()) if g.initializer.startswith("{") else [g.initializer]:
+            for part in (
+                split_top(g.initializer.strip()[1:-1].strip())
+                if g.initializer.startswith("{")
+                else [g.initializer]
+            ):
                 text = split_type(part)[1] if part.count("[") > 1 else part
                 entries = split_top(text.strip()[1:-1])
                 names = [(global_names(e) or [""])[0] for e in entries]
@@ -155,8 +194,11 @@ class Calls:
         """All function pointers stored to the variable or the structure member that is read."""
         place = self.aliasing.place(function, load.operands[0], "ptr", load.tbaa)
         root = place.root or ""
-        direct = root in self.aliasing.private_globals or (self.aliasing.is_object(root) and root[:1] != "@"
-                                                           and not self.aliasing.escapes(function, root.partition(":")[2]))
+        direct = root in self.aliasing.private_globals or (
+            self.aliasing.is_object(root)
+            and root[:1] != "@"
+            and not self.aliasing.escapes(function, root.partition(":")[2])
+        )
         if not direct and (place.member is None or place.member in self.aliasing.exposed_members):
             return None
         found: list[frozenset[str] | None] = []
@@ -165,34 +207,55 @@ class Calls:
             target = self.aliasing.place(f, i.operands[1], "ptr", i.tbaa)
             if direct and target.root != root:
                 continue
-            if not direct and target.member is not None and place.member is not None \
-                    and target.member.struct != place.member.struct:
-                # a structure may be reached as another that begins alike: functions stored at the same offset
+            if (
+                not direct
+                and target.member is not None
+                and place.member is not None
+                and target.member.struct != place.member.struct
+            ):
+                # a structure may be reached as another that begins alike: functions stored at the
+                # same offset
                 if target.member.start == place.member.start:
                     alike |= self._pointees(f, i.operands[0], depth + 1) or frozenset()
             elif self.aliasing.types_agree(place, target):
                 found.append(self._pointees(f, i.operands[0], depth + 1))
-        names = self._initial_functions if not direct else \
-            set(global_names(self.module.globals[root[1:]].initializer)) if root[:1] == "@" else set()
+        names = (
+            self._initial_functions
+            if not direct
+            else set(global_names(self.module.globals[root[1:]].initializer))
+            if root[:1] == "@"
+            else set()
+        )
         found.append(frozenset(n for n in names if n in self.module.functions))
         known = _union(found)
         return known if known is None or known else alike
 
     @cached_property
     def _pointer_stores(self) -> list[tuple[Function, Instruction]]:
-        return [(f, i) for f in self.defined.values() for b in f.blocks.values() for i in b.instructions
-                if i.opcode == "store" and i.type == "ptr"]
+        return [
+            (f, i)
+            for f in self.defined.values()
+            for b in f.blocks.values()
+            for i in b.instructions
+            if i.opcode == "store" and i.type == "ptr"
+        ]
 
     @cached_property
     def _initial_functions(self) -> set[str]:
         """Functions that stand in the initialisers of variables, virtual tables aside."""
-        return {n for g in self.module.globals.values() if not g.name.startswith(_VIRTUAL_TABLE)
-                for n in global_names(g.initializer) if n in self.module.functions}
+        return {
+            n
+            for g in self.module.globals.values()
+            if not g.name.startswith(_VIRTUAL_TABLE)
+            for n in global_names(g.initializer)
+            if n in self.module.functions
+        }
 
-    # -- the graph ---------------------------------------------------------------------------------------------
+    # -- the graph
     @cached_property
     def pointed(self) -> frozenset[str]:
-        """Functions that may be called through a pointer that is not followed, or from outside the program."""
+        """Functions that may be called through a pointer that is not followed, or from outside the
+        program."""
         taken = self.aliasing.address_taken & self.defined.keys()
         resolved = {s.callee for s in self.sites if s.instruction.operands[0][0] == "%"}
         found: set[str] = set()
@@ -200,13 +263,19 @@ class Calls:
             if i.operands[0][0] == "%":
                 targets = self._called(f, i)
                 if targets is None or len(targets) > _MAX_TARGETS:
-                    found.update(t for t in taken if len(self.defined[t].parameters) == len(i.operands) - 1)
+                    found.update(
+                        t for t in taken if len(self.defined[t].parameters) == len(i.operands) - 1
+                    )
             elif i.operands[0][0] == "@" and i.operands[0][1:].strip('"') not in self.defined:
                 for token in i.operands[1:]:
                     found.update(n for n in global_names(token) if n in taken)
         # an address that is kept although no call of the program follows it: someone outside will
         virtual = {n for groups in self._tables for g in groups for n in g}
-        found.update(t for t in taken if t not in resolved and t not in virtual and t not in self._only_passed)
+        found.update(
+            t
+            for t in taken
+            if t not in resolved and t not in virtual and t not in self._only_passed
+        )
         return frozenset(found)
 
     @cached_property
@@ -216,9 +285,12 @@ class Calls:
         for f in self.defined.values():
             for b in f.blocks.values():
                 for i in b.instructions:
-                    if i.opcode in ("call", "invoke") and i.operands[0][1:].strip('"') in self.defined:
+                    if (
+                        i.opcode in ("call", "invoke")
+                        and i.operands[0][1:].strip('"') in self.defined
+                    ):
                         continue
-                    for token in i.operands[1 if i.opcode in ("call", "invoke") else 0:]:
+                    for token in i.operands[1 if i.opcode in ("call", "invoke") else 0 :]:
                         if "@" in token and constant_address(token) is None:
                             kept.update(global_names(token))
         return frozenset(self.aliasing.address_taken - kept)
@@ -271,7 +343,9 @@ class Calls:
     @cached_property
     def target(self) -> dict[tuple[str, int], Function]:
         """(caller, line of the call in the IR) -> the one function it goes to."""
-        return {(s.caller, s.instruction.line): self.defined[s.callee] for s in self.sites if s.certain}
+        return {
+            (s.caller, s.instruction.line): self.defined[s.callee] for s in self.sites if s.certain
+        }
 
 
 def _union(parts: list[frozenset[str] | None]) -> frozenset[str] | None:

@@ -1,1 +1,2 @@
-"""Closed forms: recurrences x(i) = A^i x0 + ..., the iteration at which a loop exits, and sums of counts."""
+"""Closed forms: recurrences x(i) = A^i x0 + ..., the iteration at which a loop exits, and sums of
+counts."""

@@ -1,9 +1,11 @@
-"""Fibonacci numbers as formulas: x, y -> y, x + y is the one recurrence with a matrix that is not triangular which loops
-and functions that call themselves often have, and its closed form needs no bound.
+"""Fibonacci numbers as formulas: x, y -> y, x + y is the one recurrence with a matrix that is not
+triangular which loops and functions that call themselves often have, and its closed form needs no
+bound.
 
-F(i) = floor(phi**i / sqrt(5) + 1/2) with phi = (1 + sqrt(5)) / 2, since the other root contributes less than 1/2; hence
-F(i) >= n exactly from i = ceil(log_phi(sqrt(5) (n - 1/2))) on, a number that is never whole by itself (phi**i / sqrt(5) is
-irrational). Source: Graham, Knuth and Patashnik, Concrete Mathematics, equations 6.124 and 6.125.
+F(i) = floor(phi**i / sqrt(5) + 1/2) with phi = (1 + sqrt(5)) / 2, since the other root contributes
+less than 1/2; hence F(i) >= n exactly from i = ceil(log_phi(sqrt(5) (n - 1/2))) on, a number that
+is never whole by itself (phi**i / sqrt(5) is irrational). Source: Graham, Knuth and Patashnik,
+Concrete Mathematics, equations 6.124 and 6.125.
 """
 
 from __future__ import annotations
@@ -86,7 +88,8 @@ def fibonacci_index(arg: Expr) -> Expr:
 
 
 def place(x: int, y: int) -> tuple[int, int] | None:
-    """(g, k) with x = g F(k) and y = g F(k + 1), g >= 1, k >= 0: where neighbours stand in the sequence."""
+    """(g, k) with x = g F(k) and y = g F(k + 1), g >= 1, k >= 0: where neighbours stand in the
+    sequence."""
     if x < 0 or y < 1:
         return None
     g = math.gcd(x, y)
@@ -101,7 +104,8 @@ def place(x: int, y: int) -> tuple[int, int] | None:
 
 
 def combined(e: Expr, name: str) -> tuple[Expr, int, int] | None:
-    """e = rest + c F(i + k) for the symbol i called `name`, as (rest, c, k); None where e is of another form."""
+    """e = rest + c F(i + k) for the symbol i called `name`, as (rest, c, k); None where e is of
+    another form."""
     found = over_two(e, name)
     if found is None:
         return None
@@ -115,17 +119,27 @@ def combined(e: Expr, name: str) -> tuple[Expr, int, int] | None:
 
 
 def over_two(e: Expr, name: str) -> tuple[Expr, int, int, int] | None:
-    """e = rest + a F(i + m) + b F(i + m + 1), as (rest, a, b, m): any Fibonacci numbers at a distance from i are made of two."""
+    """e = rest + a F(i + m) + b F(i + m + 1), as (rest, a, b, m): any Fibonacci numbers at a
+    distance from i are made of two."""
     rest, found = ZERO, dict[int, int]()
     for monomial, coefficient in e.terms.items():
         if all(name not in a.symbols for a, _ in monomial):
             rest = rest + Expr({monomial: coefficient})
             continue
         a = monomial[0][0]
-        if len(monomial) != 1 or monomial[0][1] != 1 or not isinstance(a, Fib) or not isinstance(coefficient, int):
+        if (
+            len(monomial) != 1
+            or monomial[0][1] != 1
+            or not isinstance(a, Fib)
+            or not isinstance(coefficient, int)
+        ):
             return None
         parts = a.arg.split(name)
-        shift = None if parts is None or set(parts) - {0, 1} or parts[1] != ONE else parts.get(0, ZERO).constant
+        shift = (
+            None
+            if parts is None or set(parts) - {0, 1} or parts[1] != ONE
+            else parts.get(0, ZERO).constant
+        )
         if not isinstance(shift, int) or shift < 0:
             return None
         found[shift] = found.get(shift, 0) + coefficient
@@ -141,10 +155,11 @@ def over_two(e: Expr, name: str) -> tuple[Expr, int, int, int] | None:
 
 
 def first_beyond(start: tuple[int, int], limit: Expr) -> tuple[Expr, Expr] | None:
-    """Bounds of the first i with G(i) > limit, for G(0), G(1) = start and G(i + 2) = G(i) + G(i + 1).
+    """Bounds of the first i with G(i) > limit, for G(0), G(1) = start and G(i + 2) = G(i) + G(i +
+    1).
 
-    From i = 1 on, G lies between F moved by two distances: F(i - 1 + low) <= G(i) <= F(i - 1 + high), since that holds for
-    two neighbours. None where G does not grow.
+    From i = 1 on, G lies between F moved by two distances: F(i - 1 + low) <= G(i) <= F(i - 1 +
+    high), since that holds for two neighbours. None where G does not grow.
     """
     zeroth, first = start
     second = zeroth + first

@@ -1,10 +1,11 @@
 """Closed forms of loop variables and the number of the iteration in which a loop ends.
 
-A loop without its control flow is x(i+1) = A x(i) + b, hence x(i) = A**i x0 + sum_{j<i} A**j b, and it ends in the
-first i with c'x(i) >= g: a rounded quotient where c'x is linear in i, a rounded logarithm where it is geometric
-(Hoefler and Kwasniewski, SPAA 2014; slides 004, "Algorithm in details"). The variables are solved one after the other
-in the order of their dependence, which keeps every entry of A**i an exact formula; a multiplier of one, for which
-the geometric series has no quotient, is a case of its own.
+A loop without its control flow is x(i+1) = A x(i) + b, hence x(i) = A**i x0 + sum_{j<i} A**j b, and
+it ends in the first i with c'x(i) >= g: a rounded quotient where c'x is linear in i, a rounded
+logarithm where it is geometric (Hoefler and Kwasniewski, SPAA 2014; slides 004, "Algorithm in
+details"). The variables are solved one after the other in the order of their dependence, which
+keeps every entry of A**i an exact formula; a multiplier of one, for which the geometric series has
+no quotient, is a case of its own.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_
 from .sums import summation
 
 
-def closed_forms(steps: Mapping[str, Expr], initial: Mapping[str, Expr], index: str) -> dict[str, Expr]:
+def closed_forms(
+    steps: Mapping[str, Expr], initial: Mapping[str, Expr], index: str
+) -> dict[str, Expr]:
     """Solve x(i+1) = step(x(i)) for every variable that has a closed form.
 
     Args:
@@ -73,8 +76,15 @@ def closed_forms(steps: Mapping[str, Expr], initial: Mapping[str, Expr], index: 
                 if form is not None:
                     solved[name] = form
         if not progress:
-            pair = next(((x, y) for x in sorted(pending) for y in sorted(pending)
-                         if steps[x] == sym(y) and steps[y] == sym(x) + sym(y)), None)
+            pair = next(
+                (
+                    (x, y)
+                    for x in sorted(pending)
+                    for y in sorted(pending)
+                    if steps[x] == sym(y) and steps[y] == sym(x) + sym(y)
+                ),
+                None,
+            )
             if pair is not None:
                 progress = True
                 pending.difference_update(pair)
@@ -83,13 +93,21 @@ def closed_forms(steps: Mapping[str, Expr], initial: Mapping[str, Expr], index: 
 
 
 def _fibonacci_pair(x: str, y: str, initial: Mapping[str, Expr], index: str) -> dict[str, Expr]:
-    """x, y = y, x + y: x(i) = (y0 - x0) F(i) + x0 F(i + 1), y(i) = x(i + 1) = x0 F(i) + y0 F(i + 1)."""
+    """x, y = y, x + y: x(i) = (y0 - x0) F(i) + x0 F(i + 1), y(i) = x(i + 1) = x0 F(i) + y0 F(i +
+    1)."""
     here, further = fibonacci(sym(index)), fibonacci(sym(index) + 1)
     first, second = initial[x], initial[y]
-    at = place(a, b) if isinstance(a := first.constant, int) and isinstance(b := second.constant, int) else None
+    at = (
+        place(a, b)
+        if isinstance(a := first.constant, int) and isinstance(b := second.constant, int)
+        else None
+    )
     if at is not None:  # neighbours of the sequence itself
         times, shift = at
-        return {x: fibonacci(sym(index) + shift) * times, y: fibonacci(sym(index) + (shift + 1)) * times}
+        return {
+            x: fibonacci(sym(index) + shift) * times,
+            y: fibonacci(sym(index) + (shift + 1)) * times,
+        }
     try:
         return {x: here * (second - first) + further * first, y: here * first + further * second}
     except TooComplex:
@@ -107,7 +125,9 @@ def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
         return None
     multiplier, added = parts.get(1, ZERO).constant, parts.get(0, ZERO)
     if multiplier == 1:
-        earlier = f"{index}'"  # the iterations before: a name of its own, or facts of both would mix
+        earlier = (  # the iterations before: a name of its own, or facts of both would mix
+            f"{index}'"
+        )
         total = summation(added.substitute({index: sym(earlier)}), earlier, i, Facts([i]))
         return None if any(isinstance(a, Sum) for a in total.all_atoms()) else start + total
     if multiplier == 0:
@@ -133,12 +153,14 @@ def _halving(x: Expr, update: Expr, start: Expr, i: Expr) -> Expr | None:
 
 @dataclass(frozen=True)
 class Horizon:
-    """First iteration in which a condition fails: `at`; None: never, provided that `holds` is 1 (else in the first).
+    """First iteration in which a condition fails: `at`; None: never, provided that `holds` is 1
+    (else in the first).
 
-    `needs` are formulas that must be at least zero for this to be true. `happens` is 1 where the condition fails at
-    all; where a test is the only one, that it happens is a need, beside others it is a case. `prefix`: once the
-    condition has failed it fails for ever, so that this is also the last iteration in which it held. `wrapped`: the
-    operands of unsigned tests that end it by falling below zero.
+    `needs` are formulas that must be at least zero for this to be true. `happens` is 1 where the
+    condition fails at all; where a test is the only one, that it happens is a need, beside others
+    it is a case. `prefix`: once the condition has failed it fails for ever, so that this is also
+    the last iteration in which it held. `wrapped`: the operands of unsigned tests that end it by
+    falling below zero.
     """
 
     at: Expr | None
@@ -157,7 +179,9 @@ def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
         case "false":
             return Horizon(ZERO)
         case "ge":
-            return _first_negative(condition.arg, () if condition.negated else condition.wraps, index, facts)
+            return _first_negative(
+                condition.arg, () if condition.negated else condition.wraps, index, facts
+            )
         case "ne":
             return _first_zero(condition.arg, index, facts)
         case "eq":
@@ -172,12 +196,16 @@ def first_failure(condition: Cond, index: str, facts: Facts) -> Horizon | None:
 
 
 def failure_between(condition: Cond, index: str) -> tuple[Horizon, Horizon] | None:
-    """Horizons not behind and not before the first i at which a condition fails that has no first failure in closed form."""
+    """Horizons not behind and not before the first i at which a condition fails that has no first
+    failure in closed form."""
     found = over_two(condition.arg, index) if condition.kind == "ge" else None
     if found is None:
         return None
     rest, a, b, shift = found
-    start = tuple(int((-a * fibonacci(expr(shift + k)) - b * fibonacci(expr(shift + k + 1))).constant or 0) for k in (0, 1))
+    start = tuple(
+        int((-a * fibonacci(expr(shift + k)) - b * fibonacci(expr(shift + k + 1))).constant or 0)
+        for k in (0, 1)
+    )
     bounds = first_beyond((start[0], start[1]), rest)
     return (Horizon(bounds[0]), Horizon(bounds[1])) if bounds is not None else None
 
@@ -201,15 +229,20 @@ def earliest(horizons: list[Horizon]) -> Horizon:
     for h in perhaps:
         assert h.at is not None
         at = choose(h.happens, minimum(at, h.at), at)
-    return Horizon(at * holds, ONE, needs, prefix, wrapped=tuple(w for h in horizons for w in h.wrapped))
+    return Horizon(
+        at * holds, ONE, needs, prefix, wrapped=tuple(w for h in horizons for w in h.wrapped)
+    )
 
 
 def _latest(horizons: list[Horizon]) -> Horizon | None:
     """One condition suffices: the last first failure, provided that what failed stays failed."""
     if any(h.at is None or not h.prefix for h in horizons):
         return None
-    return Horizon(maximum(*(h.at for h in horizons if h.at is not None)), ONE,
-                   tuple(n for h in horizons for n in h.needs))
+    return Horizon(
+        maximum(*(h.at for h in horizons if h.at is not None)),
+        ONE,
+        tuple(n for h in horizons for n in h.needs),
+    )
 
 
 def _first_negative(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) -> Horizon | None:
@@ -230,15 +263,22 @@ def _first_negative(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) 
         if (value is not None and value >= 0) or (value is None and len(slope.terms) > 3):
             return None
         return Horizon(maximum(0, ceil_div(rest + 1, -slope), facts=facts), needs=needs)
-    return _first_negative_power(d, index, facts) or _first_below(d, index) or _first_fibonacci(d, index)
+    return (
+        _first_negative_power(d, index, facts)
+        or _first_below(d, index)
+        or _first_fibonacci(d, index)
+    )
 
 
 def _wrapped(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) -> Horizon:
-    """d grows, so it holds for ever once it holds, unless an unsigned operand falls below zero and wraps."""
+    """d grows, so it holds for ever once it holds, unless an unsigned operand falls below zero and
+    wraps."""
     holds = step(d.substitute({index: ZERO}), facts)
     for operand in wraps:
         parts = operand.split(index)
-        slope = parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None
+        slope = (
+            parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None
+        )
         if parts is not None and isinstance(slope, int) and slope < 0:
             at = maximum(0, floor_div(parts.get(0, ZERO), expr(-slope)) + 1, facts=facts)
             return Horizon(at * holds, prefix=False, wrapped=wraps)
@@ -246,7 +286,8 @@ def _wrapped(d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts) -> Hori
 
 
 def _first_beyond_root(parts: Mapping[int, Expr], facts: Facts) -> Horizon | None:
-    """d(i) = c - A (i + s)**k, or -A i**2 - B i + c, with a number A > 0: the first i beyond the root."""
+    """d(i) = c - A (i + s)**k, or -A i**2 - B i + c, with a number A > 0: the first i beyond the
+    root."""
     degree = max(parts)
     lead = parts[degree].constant
     rest = parts.get(0, ZERO)
@@ -254,9 +295,12 @@ def _first_beyond_root(parts: Mapping[int, Expr], facts: Facts) -> Horizon | Non
         return None
     scale = Fraction(lead).denominator
     if degree == 2:
-        scale = math.lcm(scale, *(Fraction(c).denominator for e in parts.values() for c in e.terms.values()))
+        scale = math.lcm(
+            scale, *(Fraction(c).denominator for e in parts.values() for c in e.terms.values())
+        )
         a, b, c = int(-lead * scale), -parts.get(1, ZERO) * scale, rest * scale
-        # a i**2 + b i > c; at i = 0 that is 0 > c. Beyond it, where c >= 0, one root is not negative.
+        # a i**2 + b i > c; at i = 0 that is 0 > c. Beyond it, where c >= 0, one root is not
+        # negative.
         half = b * Fraction(1, 2 * a)
         if is_integer(half):
             inside = root(2, half * half + floor_div(c, expr(a))) + 1 - half
@@ -264,20 +308,30 @@ def _first_beyond_root(parts: Mapping[int, Expr], facts: Facts) -> Horizon | Non
             inside = floor_div(-b + root(2, b * b + c * (4 * a)), expr(2 * a)) + 1
         if is_nonnegative(c, facts):
             return Horizon(inside)
-        # for c < 0 and b > 0 the formula is not positive by itself; for b < 0 what has failed may hold again
-        return Horizon(maximum(0, inside) if is_nonnegative(b - 1, facts) else step(c, facts) * inside,
-                       prefix=is_nonnegative(b, facts))
-    shift = Fraction(parts.get(degree - 1, ZERO).constant or 0) / (lead * degree) \
-        if parts.get(degree - 1, ZERO).constant is not None else None
+        # for c < 0 and b > 0 the formula is not positive by itself; for b < 0 what has failed may
+        # hold again
+        return Horizon(
+            maximum(0, inside) if is_nonnegative(b - 1, facts) else step(c, facts) * inside,
+            prefix=is_nonnegative(b, facts),
+        )
+    shift = (
+        Fraction(parts.get(degree - 1, ZERO).constant or 0) / (lead * degree)
+        if parts.get(degree - 1, ZERO).constant is not None
+        else None
+    )
     if shift is None or shift.denominator != 1 or shift < 0:
         return None
     s = int(shift)
     for power_of, coefficient in parts.items():
-        if power_of and coefficient != expr(lead * math.comb(degree, power_of) * s ** (degree - power_of)):
+        if power_of and coefficient != expr(
+            lead * math.comb(degree, power_of) * s ** (degree - power_of)
+        ):
             return None
     above = floor_div((rest - lead * s**degree) * scale, expr(int(-lead * scale)))
     at = root(degree, above) + 1 - s
-    return Horizon(maximum(0, at, facts=facts) * step(above, facts) if s else at * step(above, facts))
+    return Horizon(
+        maximum(0, at, facts=facts) * step(above, facts) if s else at * step(above, facts)
+    )
 
 
 def _first_negative_power(d: Expr, index: str, facts: Facts) -> Horizon | None:
@@ -326,7 +380,7 @@ def _first_below(d: Expr, index: str) -> Horizon | None:
     quotients = [(m, c) for m, c in d.terms.items() if any(index in a.symbols for a, _ in m)]
     if len(quotients) != 1:
         return None
-    (monomial, coefficient), = quotients
+    ((monomial, coefficient),) = quotients
     if len(monomial) != 1 or monomial[0][1] != 1 or coefficient <= 0:
         return None
     quotient = monomial[0][0]
@@ -334,24 +388,36 @@ def _first_below(d: Expr, index: str) -> Horizon | None:
     if not isinstance(quotient, (Floor, Trunc)):
         return None
     inner = quotient.num.atom
-    if isinstance(inner, (Floor, Trunc)) and isinstance(quotient.den.constant, int) and quotient.den.constant > 0:
+    if (
+        isinstance(inner, (Floor, Trunc))
+        and isinstance(quotient.den.constant, int)
+        and quotient.den.constant > 0
+    ):
         divided = quotient.den.constant  # (x0 / c**i) / b
         quotient = inner
     if len(quotient.den.terms) != 1 or index in quotient.num.symbols:
         return None
-    (powers, factor), = quotient.den.terms.items()
+    ((powers, factor),) = quotient.den.terms.items()
     base = powers[0][0] if len(powers) == 1 and powers[0][1] == 1 else None
     if not isinstance(base, Pow) or not isinstance(factor, int) or factor < 1:
         return None
     exponent = base.exponent.split(index)
-    if exponent is None or set(exponent) - {0, 1} or exponent.get(1) != ONE or exponent.get(0, ZERO).constant is None:
+    if (
+        exponent is None
+        or set(exponent) - {0, 1}
+        or exponent.get(1) != ONE
+        or exponent.get(0, ZERO).constant is None
+    ):
         return None
     shift = exponent.get(0, ZERO).constant
     if not isinstance(shift, int) or shift < 0:
         return None
     divided = int(divided) * factor * int(base.base**shift)
-    threshold = ceil_div(-(d - Expr({monomial: coefficient})), expr(coefficient)) if coefficient != 1 \
+    threshold = (
+        ceil_div(-(d - Expr({monomial: coefficient})), expr(coefficient))
+        if coefficient != 1
         else -(d - Expr({monomial: coefficient}))
+    )
     if threshold.constant is None or threshold.constant < 1:
         return None
     return Horizon(ceil_log(base.base, floor_div(quotient.num, threshold * divided) + 1))
@@ -362,10 +428,16 @@ def _first_zero(d: Expr, index: str, facts: Facts) -> Horizon | None:
     if index not in d.symbols:
         # never equal, or equal at once
         return Horizon(None, 1 - step(d, facts) + step(d - 1, facts))
-    below = _first_below(d - 1, index) if d.atom is not None else None  # a quotient is zero from some i on
+    below = (
+        _first_below(d - 1, index) if d.atom is not None else None
+    )  # a quotient is zero from some i on
     if below is not None:
         quotient = next(a for a in d.atoms if isinstance(a, (Floor, Trunc)) and index in a.symbols)
-        return Horizon(below.at, needs=() if is_nonnegative(quotient.num, facts) else (quotient.num,), prefix=False)
+        return Horizon(
+            below.at,
+            needs=() if is_nonnegative(quotient.num, facts) else (quotient.num,),
+            prefix=False,
+        )
     parts = d.split(index)
     if parts is None or set(parts) - {0, 1}:
         return None
@@ -374,7 +446,10 @@ def _first_zero(d: Expr, index: str, facts: Facts) -> Horizon | None:
         return None
     distance = rest if slope < 0 else -rest
     at = floor_div(distance, expr(abs(slope)))
-    needs = [at, at * abs(slope) - distance]  # the bound lies ahead, and the step divides the distance
+    needs = [
+        at,
+        at * abs(slope) - distance,
+    ]  # the bound lies ahead, and the step divides the distance
     needs = [n for n in needs if not is_nonnegative(n, facts)]
     happens = ONE
     for n in needs:

@@ -1,9 +1,10 @@
 """Bounds in closed form for formulas with sums that have none.
 
-The summand is replaced by one below or above it that can be summed: a quotient without its rounding, n/d - 1 + 1/d <=
-floor(n/d) <= n/d, then sum 1/(i + s) by the integral of 1/x, ln((c + s)/s) <= sum_{i<c} 1/(i + s) <= 1/s + ln((c + s - 1)/s);
-where this does not help, a summand that only grows or only falls lies between its first and its last value. The natural
-logarithm is written with base 2 and a number just below or above ln 2. Lower <= value <= upper always: what cannot be
+The summand is replaced by one below or above it that can be summed: a quotient without its
+rounding, n/d - 1 + 1/d <= floor(n/d) <= n/d, then sum 1/(i + s) by the integral of 1/x, ln((c +
+s)/s) <= sum_{i<c} 1/(i + s) <= 1/s + ln((c + s - 1)/s); where this does not help, a summand that
+only grows or only falls lies between its first and its last value. The natural logarithm is written
+with base 2 and a number just below or above ln 2. Lower <= value <= upper always: what cannot be
 shown to have a sign, or to grow or fall, is refused.
 """
 
@@ -50,8 +51,9 @@ _MAX_DEGREE = 3
 
 
 class Log(OfOne):
-    """The logarithm of arg to base 2, 0 where arg is less than 1. Its value is no rational number in general: evaluated to
-    53 bits, which the distance of the factors in `_LN2` from ln 2 outweighs by far."""
+    """The logarithm of arg to base 2, 0 where arg is less than 1. Its value is no rational number
+    in general: evaluated to 53 bits, which the distance of the factors in `_LN2` from ln 2
+    outweighs by far."""
 
     __slots__ = ()
     name = "log"
@@ -105,12 +107,14 @@ class _Refused(Exception):
 
 
 def lower_bound(e: Expr, facts: Facts) -> Expr | None:
-    """A formula without sums that is nowhere more than e, as long as the facts hold; None where none is found."""
+    """A formula without sums that is nowhere more than e, as long as the facts hold; None where
+    none is found."""
     return _outside(e, -1, facts)
 
 
 def upper_bound(e: Expr, facts: Facts) -> Expr | None:
-    """A formula without sums that is nowhere less than e, as long as the facts hold; None where none is found."""
+    """A formula without sums that is nowhere less than e, as long as the facts hold; None where
+    none is found."""
     return _outside(e, 1, facts)
 
 
@@ -159,8 +163,15 @@ def _bound_of_sum(a: Sum, side: Side, facts: Facts) -> Expr:
     body = _bound(a.body, side, inside)
     never_negative = is_nonnegative(a.body, inside)
     whole = unguarded(a.count) or [a.count]
-    backwards = body.substitute({a.index: whole[0] - 1 - sym(a.index)})  # where there is anything to sum
-    for way, each in ((_by_layers, body), (_by_integral, body), (_by_integral, backwards), (_by_ends, body)):
+    backwards = body.substitute(
+        {a.index: whole[0] - 1 - sym(a.index)}
+    )  # where there is anything to sum
+    for way, each in (
+        (_by_layers, body),
+        (_by_integral, body),
+        (_by_integral, backwards),
+        (_by_ends, body),
+    ):
         try:
             found = way(each, a, side, facts, inside)
         except (_Refused, TooComplex):
@@ -174,7 +185,8 @@ def _bound_of_sum(a: Sum, side: Side, facts: Facts) -> Expr:
 
 
 def _by_layers(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> Expr:
-    """sum_i ceil(log_b(n/(i + s))) counts the pairs (i, k) with b**k (i + s) < n: at most n/b**k for each k."""
+    """sum_i ceil(log_b(n/(i + s))) counts the pairs (i, k) with b**k (i + s) < n: at most n/b**k
+    for each k."""
     log = body.atom
     if side < 0 or not isinstance(log, CLog):
         raise _Refused
@@ -183,13 +195,19 @@ def _by_layers(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> E
     if not isinstance(quotient, Floor) or a.index in quotient.num.symbols:
         raise _Refused
     over = _inverse(quotient.den, a.index, inside)
-    if over is None or len(over.terms) != 1 or not any(isinstance(r, _Reciprocal) for r in over.atoms):
+    if (
+        over is None
+        or len(over.terms) != 1
+        or not any(isinstance(r, _Reciprocal) for r in over.atoms)
+    ):
         raise _Refused
-    share, = over.terms.values()
-    return maximum(0, quotient.num * sign, facts=facts) * (Fraction(log.base, log.base - 1) * Fraction(share))
+    (share,) = over.terms.values()
+    return maximum(0, quotient.num * sign, facts=facts) * (
+        Fraction(log.base, log.base - 1) * Fraction(share)
+    )
 
 
-# -- first and last value --------------------------------------------------------------------------------------------
+# -- first and last value
 def _by_ends(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> Expr:
     grows = _direction(body, a.index, inside)
     if grows is None:
@@ -201,7 +219,8 @@ def _by_ends(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> Exp
 
 
 def _direction(e: Expr, index: str, inside: Facts) -> int | None:
-    """1 where a formula never falls with the index, -1 where it never grows, 0 where it does not depend on it."""
+    """1 where a formula never falls with the index, -1 where it never grows, 0 where it does not
+    depend on it."""
     found: set[int] = set()
     for monomial, coefficient in e.terms.items():
         here: set[int] = set()
@@ -236,11 +255,17 @@ def _direction_of(a: Atom, index: str, inside: Facts) -> int | None:
         if bottom == 0:
             return top
         if top == 0 and bottom is not None:
-            return -bottom if is_nonnegative(a.num, inside) else bottom if is_nonnegative(-a.num, inside) else None
+            return (
+                -bottom
+                if is_nonnegative(a.num, inside)
+                else bottom
+                if is_nonnegative(-a.num, inside)
+                else None
+            )
     return None
 
 
-# -- summands that can be summed -------------------------------------------------------------------------------------
+# -- summands that can be summed
 def _by_integral(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> Expr:
     smooth = _relaxed(body, side, a.index, inside)
     plain = ZERO
@@ -260,7 +285,9 @@ def _by_integral(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) ->
         for degree, factor in rest.items():
             for (left, below), number in _divided(degree, times, reciprocal.shift).items():
                 if below:
-                    result = result + _signed(factor * number, reciprocal.shift, below, a.count, side, facts, inside)
+                    result = result + _signed(
+                        factor * number, reciprocal.shift, below, a.count, side, facts, inside
+                    )
                 else:
                     plain = plain + factor * number * sym(a.index) ** left
     total = summation(plain, a.index, a.count, facts)
@@ -270,7 +297,8 @@ def _by_integral(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) ->
 
 
 def _divided(degree: int, times: int, s: Expr) -> dict[tuple[int, int], Expr]:
-    """i**degree / (i + s)**times as a sum of powers of i and of 1/(i + s), by i/(i + s) = 1 - s/(i + s): exponents -> factor."""
+    """i**degree / (i + s)**times as a sum of powers of i and of 1/(i + s), by i/(i + s) = 1 - s/(i
+    + s): exponents -> factor."""
     if degree > _MAX_DEGREE:
         raise _Refused
     if not degree or not times:
@@ -282,37 +310,55 @@ def _divided(degree: int, times: int, s: Expr) -> dict[tuple[int, int], Expr]:
     return found
 
 
-def _signed(factor: Expr, s: Expr, times: int, count: Expr, side: Side, facts: Facts, inside: Facts) -> Expr:
-    """A bound of factor sum_{i<c} 1/(i + s)**times; the factor must have one sign where the range is not empty."""
+def _signed(
+    factor: Expr, s: Expr, times: int, count: Expr, side: Side, facts: Facts, inside: Facts
+) -> Expr:
+    """A bound of factor sum_{i<c} 1/(i + s)**times; the factor must have one sign where the range
+    is not empty."""
     if not factor:
         return ZERO
     sign = 1 if is_nonnegative(factor, inside) else -1
     size = factor * sign
     if not is_nonnegative(size, inside):
         raise _Refused
-    return maximum(0, size, facts=facts) * sign * (_harmonic(s, count, _side(side * sign)) if times == 1 else
-                                                   _inverse_powers(s, times, count, _side(side * sign)))
+    return (
+        maximum(0, size, facts=facts)
+        * sign
+        * (
+            _harmonic(s, count, _side(side * sign))
+            if times == 1
+            else _inverse_powers(s, times, count, _side(side * sign))
+        )
+    )
 
 
 def _harmonic(s: Expr, count: Expr, side: Side) -> Expr:
     """sum_{i<c} 1/(i + s) for s >= 1."""
     first = s.constant
     if side < 0:
-        return logarithm(count + s) * _LN2[-1] - (_constant_log(first, 1) if first is not None
-                                                  else logarithm(s) * _LN2[1])
-    if first is not None and first > 1:  # the integral from s - 1 on, so that nothing is left for c = 0
+        return logarithm(count + s) * _LN2[-1] - (
+            _constant_log(first, 1) if first is not None else logarithm(s) * _LN2[1]
+        )
+    if (
+        first is not None and first > 1
+    ):  # the integral from s - 1 on, so that nothing is left for c = 0
         return logarithm(count + s - 1) * _LN2[1] - _constant_log(first - 1, -1)
     return logarithm(count + s - 1) * _LN2[1] - logarithm(s) * _LN2[-1] + 1
 
 
 def _inverse_powers(s: Expr, times: int, count: Expr, side: Side) -> Expr:
-    """sum_{i<c} 1/(i + s)**k for k >= 2: its first term, or that and the integral, 1/s**k + s**(1-k)/(k - 1)."""
+    """sum_{i<c} 1/(i + s)**k for k >= 2: its first term, or that and the integral, 1/s**k +
+    s**(1-k)/(k - 1)."""
     if s.constant is None:
         if side < 0:
             return ZERO
         return expr(Fraction(times, times - 1))  # s >= 1
     first = Fraction(1) / Fraction(s.constant) ** times
-    return minimum(1, count) * first if side < 0 else expr(first + first * Fraction(s.constant) / (times - 1))
+    return (
+        minimum(1, count) * first
+        if side < 0
+        else expr(first + first * Fraction(s.constant) / (times - 1))
+    )
 
 
 def _constant_log(value: Number, side: Side) -> Expr:
@@ -330,7 +376,9 @@ def _relaxed(e: Expr, side: Side, index: str, inside: Facts) -> Expr:
     return result
 
 
-def _relaxed_term(monomial: Monomial, coefficient: Number, side: Side, index: str, inside: Facts) -> Expr:
+def _relaxed_term(
+    monomial: Monomial, coefficient: Number, side: Side, index: str, inside: Facts
+) -> Expr:
     rough = [(a, n) for a, n in monomial if _is_rough(a, index)]
     if not rough:
         return Expr({monomial: coefficient})
@@ -344,7 +392,8 @@ def _relaxed_term(monomial: Monomial, coefficient: Number, side: Side, index: st
     for a, n in rough:
         bound = _relaxed_atom(a, towards, index, inside)
         if not alone and not is_nonnegative(bound if towards < 0 else from_atom(a), inside):
-            raise _Refused  # the product is bounded by the bounds' product only where neither is negative
+            # the product is bounded by the bounds' product only where neither is negative
+            raise _Refused
         result = result * bound**n
     return result
 
@@ -365,11 +414,18 @@ def _relaxed_atom(a: Atom, side: Side, index: str, inside: Facts) -> Expr:
         if over is None:
             raise _Refused
         # floor(n/d) <= n/d, and >= (n - d + 1)/d for whole n and d
-        return _relaxed_product(a.num, over, side, index, inside) if side > 0 else \
-            _relaxed_product(a.num + 1, over, side, index, inside) - 1
+        return (
+            _relaxed_product(a.num, over, side, index, inside)
+            if side > 0
+            else _relaxed_product(a.num + 1, over, side, index, inside) - 1
+        )
     if isinstance(a, Extremum) and a.kind == "Max" and len(a.args) == 2 and ZERO in a.args:
         inner = a.args[0] + a.args[1]
-        return _relaxed(inner, side, index, inside) if side < 0 else _above_guarded(inner, index, inside)
+        return (
+            _relaxed(inner, side, index, inside)
+            if side < 0
+            else _above_guarded(inner, index, inside)
+        )
     if isinstance(a, (CLog, Root)):
         closed = summation(from_atom(a), index, sym("%end"))
         if not has_sum(closed):
@@ -378,9 +434,13 @@ def _relaxed_atom(a: Atom, side: Side, index: str, inside: Facts) -> Expr:
 
 
 def _above_guarded(e: Expr, index: str, inside: Facts) -> Expr:
-    """A formula above Max(0, e): Max(0, floor(n/d) + k) <= Max(0, n)/d + Max(0, k), and ceil(n/d) = floor((n - 1)/d) + 1."""
-    quotients = [(a, int(c)) for m, c in e.terms.items() if len(m) == 1 and m[0][1] == 1 and abs(c) == 1
-                 and isinstance(a := m[0][0], Floor)]
+    """A formula above Max(0, e): Max(0, floor(n/d) + k) <= Max(0, n)/d + Max(0, k), and ceil(n/d) =
+    floor((n - 1)/d) + 1."""
+    quotients = [
+        (a, int(c))
+        for m, c in e.terms.items()
+        if len(m) == 1 and m[0][1] == 1 and abs(c) == 1 and isinstance(a := m[0][0], Floor)
+    ]
     if len(quotients) == 1:
         a, sign = quotients[0]
         rest, over = e - from_atom(a) * sign, _inverse(a.den, index, inside)
@@ -404,14 +464,20 @@ def _relaxed_product(num: Expr, over: Expr, side: Side, index: str, inside: Fact
 
 
 def _inverse(den: Expr, index: str, inside: Facts) -> Expr | None:
-    """1 / den as a formula: for numbers, multiples of i + s with s >= 1, and multiples of a power of the index."""
+    """1 / den as a formula: for numbers, multiples of i + s with s >= 1, and multiples of a power
+    of the index."""
     value = den.constant
     if value is not None:
         return expr(1 / Fraction(value)) if value > 0 else None
     if len(den.terms) == 1:
-        (powers, factor), = den.terms.items()
-        if factor > 0 and len(powers) == 1 and powers[0][1] == 1 and isinstance(a := powers[0][0], Pow) \
-                and is_nonnegative(a.exponent, inside):
+        ((powers, factor),) = den.terms.items()
+        if (
+            factor > 0
+            and len(powers) == 1
+            and powers[0][1] == 1
+            and isinstance(a := powers[0][0], Pow)
+            and is_nonnegative(a.exponent, inside)
+        ):
             return power(a.base, -a.exponent).over(factor)
     if not is_nonnegative(den - 1, inside):
         return None

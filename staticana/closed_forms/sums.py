@@ -1,9 +1,10 @@
 """Exact sums over an index that runs from 0 to count - 1.
 
-Polynomials by Faulhaber's formula, exponentials by the geometric series, indicators and maxima of affine functions by
-cutting the range at the threshold, one floor of an affine function by its own closed form. The empty range needs no
-special case: `count` is a formula that is never negative, and every closed form here vanishes at count = 0. What has
-no closed form stays a `Sum`, which evaluates exactly.
+Polynomials by Faulhaber's formula, exponentials by the geometric series, indicators and maxima of
+affine functions by cutting the range at the threshold, one floor of an affine function by its own
+closed form. The empty range needs no special case: `count` is a formula that is never negative, and
+every closed form here vanishes at count = 0. What has no closed form stays a `Sum`, which evaluates
+exactly.
 
 Source: Hoefler and Kwasniewski, SPAA 2014 (slides 004, "Counting the number of iterations").
 """
@@ -54,7 +55,8 @@ _MAX_PARTS = 36  # terms of all residues together
 
 @lru_cache(maxsize=_MAX_DEGREE + 2)
 def _faulhaber(degree: int) -> tuple[Fraction, ...]:
-    """Coefficients of sum_{i=0}^{c-1} i**degree in powers of c, from c**1 on (Bernoulli numbers, B1 = -1/2)."""
+    """Coefficients of sum_{i=0}^{c-1} i**degree in powers of c, from c**1 on (Bernoulli numbers, B1
+    = -1/2)."""
     # S_k(c) follows from c**(k+1) = sum_{j<=k} binom(k+1, j) S_j(c).
     coefficients = [Fraction(0)] * (degree + 1)
     coefficients[degree] = Fraction(1)
@@ -87,7 +89,11 @@ def inner_facts(index: str, count: Expr, facts: Facts) -> Facts:
     for part in unguarded(count):
         known += [part - 1 - i, part - 1]
     for a in count.atoms:  # a logarithm of x / g + 1 is positive from x = g on
-        if isinstance(a, CLog) and count.atom == a and isinstance((quotient := (a.arg - 1).atom), Floor):
+        if (
+            isinstance(a, CLog)
+            and count.atom == a
+            and isinstance((quotient := (a.arg - 1).atom), Floor)
+        ):
             known.append(quotient.num - quotient.den)
         elif isinstance(a, CLog) and count.atom == a:
             known.append(a.arg - 2)
@@ -95,7 +101,8 @@ def inner_facts(index: str, count: Expr, facts: Facts) -> Facts:
 
 
 def unguarded(count: Expr) -> list[Expr]:
-    """For Max(0, x): [x], the value where the range is not empty; for Min(x, y) inside it: both are at least count."""
+    """For Max(0, x): [x], the value where the range is not empty; for Min(x, y) inside it: both are
+    at least count."""
     atom = count.atom
     if not isinstance(atom, Extremum):
         return []
@@ -130,22 +137,31 @@ def _summed(body: Expr, index: str, count: Expr, facts: Facts) -> Expr:
     return _tidy(result, count)
 
 
-def telescoped(body: Expr, index: str, count: Expr, facts: Facts) -> tuple[Expr, tuple[Expr, ...]] | None:
+def telescoped(
+    body: Expr, index: str, count: Expr, facts: Facts
+) -> tuple[Expr, tuple[Expr, ...]] | None:
     """sum_{index < count} of differences of neighbours in memory, a[i+1] - a[i]: a[count] - a[0].
 
     Returns:
-        (the sum, differences taken not to be negative: an inner loop over a[i] .. a[i+1] that never starts beyond
-        its end); None where other values from memory depend on the index.
+        (the sum, differences taken not to be negative: an inner loop over a[i] .. a[i+1] that never
+        starts beyond its end); None where other values from memory depend on the index.
     """
     rising: list[Expr] = []
 
     def unguard(a: Atom) -> Expr:
-        if isinstance(a, Extremum) and a.kind == "Max" and len(a.args) == 2 and ZERO in a.args and index in a.symbols:
+        if (
+            isinstance(a, Extremum)
+            and a.kind == "Max"
+            and len(a.args) == 2
+            and ZERO in a.args
+            and index in a.symbols
+        ):
             whole = unguarded(from_atom(a))[0]
             if has_loaded(whole) and _neighbours(whole, index) is not None:
                 rising.append(whole)
                 return whole
         return from_atom(a)
+
     body = body.map_atoms(unguard)
     found = _neighbours(body, index)
     if found is None:
@@ -153,12 +169,15 @@ def telescoped(body: Expr, index: str, count: Expr, facts: Facts) -> tuple[Expr,
     rest, pairs = found
     total = summation(rest, index, count, facts)
     for lower, factor in pairs:
-        total = total + factor * (lower.substitute({index: count}) - lower.substitute({index: ZERO}))
+        total = total + factor * (
+            lower.substitute({index: count}) - lower.substitute({index: ZERO})
+        )
     return total, tuple(rising)
 
 
 def _neighbours(e: Expr, index: str) -> tuple[Expr, list[tuple[Expr, Expr]]] | None:
-    """e = rest + sum of factor (a[i+1] - a[i]) as (rest, [(a[i], factor)]); None where values from memory remain."""
+    """e = rest + sum of factor (a[i+1] - a[i]) as (rest, [(a[i], factor)]); None where values from
+    memory remain."""
     values: dict[Expr, Expr] = {}
     rest = ZERO
     for monomial, coefficient in e.terms.items():
@@ -186,7 +205,8 @@ def _neighbours(e: Expr, index: str) -> tuple[Expr, list[tuple[Expr, Expr]]] | N
 
 
 def with_divisors_guarded(e: Expr, facts: Facts) -> Expr:
-    """The same formula with a value where what is around it keeps a divisor from being zero: n / Max(1, s) for n / s."""
+    """The same formula with a value where what is around it keeps a divisor from being zero: n /
+    Max(1, s) for n / s."""
     if not any(isinstance(a, (Floor, Trunc)) and a.den.constant is None for a in e.all_atoms()):
         return e
 
@@ -194,11 +214,17 @@ def with_divisors_guarded(e: Expr, facts: Facts) -> Expr:
         if isinstance(a, (Sym, Loaded)) or not a.parts:
             return from_atom(a)
         inner = inner_facts(a.index, a.count, facts) if isinstance(a, Sum) else facts
-        parts = tuple(with_divisors_guarded(p, inner if at == 0 else facts) for at, p in enumerate(a.parts))
-        if isinstance(a, (Floor, Trunc)) and not isinstance(parts[1].atom, Pow) \
-                and not is_nonnegative(parts[1] - 1, facts):
+        parts = tuple(
+            with_divisors_guarded(p, inner if at == 0 else facts) for at, p in enumerate(a.parts)
+        )
+        if (
+            isinstance(a, (Floor, Trunc))
+            and not isinstance(parts[1].atom, Pow)
+            and not is_nonnegative(parts[1] - 1, facts)
+        ):
             parts = parts[0], maximum(1, parts[1], facts=facts)
         return a.rebuild(parts)
+
     return e.map_atoms(guard)
 
 
@@ -209,22 +235,32 @@ def _replace(e: Expr, atom: Atom, value: Expr) -> Expr:
         if isinstance(a, (Sym, Sum)):
             return from_atom(a)
         return a.rebuild(tuple(_replace(p, atom, value) for p in a.parts))
+
     return e.map_atoms(change)
 
 
 def _tidy(result: Expr, count: Expr) -> Expr:
-    """Where count = Max(0, n + k) and the sum vanishes with it, n may be written as count - k: one letter, not two."""
+    """Where count = Max(0, n + k) and the sum vanishes with it, n may be written as count - k: one
+    letter, not two."""
     whole = unguarded(count)
     if len(whole) != 1 or count.atom is None:
         return result
     x = whole[0]
     names = [m for m in x.terms if m]
-    if len(names) != 1 or len(names[0]) != 1 or names[0][0][1] != 1 or x.terms[names[0]] not in (1, -1):
+    if (
+        len(names) != 1
+        or len(names[0]) != 1
+        or names[0][0][1] != 1
+        or x.terms[names[0]] not in (1, -1)
+    ):
         return result
     symbol = names[0][0][0]
     guard = count.atom
-    if not isinstance(symbol, Sym) or any(all(a != guard and not _in_exponent(a, guard) for a, _ in m) for m in result.terms
-                                          if any(symbol.name in a.symbols for a, _ in m)):
+    if not isinstance(symbol, Sym) or any(
+        all(a != guard and not _in_exponent(a, guard) for a, _ in m)
+        for m in result.terms
+        if any(symbol.name in a.symbols for a, _ in m)
+    ):
         return result
     sign = int(x.terms[names[0]])
     value = (count - (x - from_atom(symbol) * sign)) * sign
@@ -235,6 +271,7 @@ def _tidy(result: Expr, count: Expr) -> Expr:
         if isinstance(a, Pow) and a.exponent.split(symbol.name) is not None:
             return a.rebuild((a.exponent.map_atoms(change),))
         return from_atom(a)
+
     return result.map_atoms(change)
 
 
@@ -243,7 +280,8 @@ def _in_exponent(a: Atom, guard: Atom) -> bool:
 
 
 def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> Expr:
-    """Sum monomial by monomial; those that need a cut of the range are handled with what multiplies them."""
+    """Sum monomial by monomial; those that need a cut of the range are handled with what multiplies
+    them."""
     partition = _tiles(body, index, count, facts)
     if partition is not None:
         return partition
@@ -263,14 +301,20 @@ def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> 
         if split is not None:
             return result + split
         common = _outside(left, index)
-        inner = Expr({tuple((a, n) for a, n in m if index in a.symbols): c for m, c in left.items()}) \
-            if common is not None else Expr(dict(left))
-        result = result + from_atom(Sum(inner, index, count)) * (common if common is not None else ONE)
+        inner = (
+            Expr({tuple((a, n) for a, n in m if index in a.symbols): c for m, c in left.items()})
+            if common is not None
+            else Expr(dict(left))
+        )
+        result = result + from_atom(Sum(inner, index, count)) * (
+            common if common is not None else ONE
+        )
     return result
 
 
 def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
-    """Sums over what depends on index modulo a small number: each residue r by itself, index = L t + r."""
+    """Sums over what depends on index modulo a small number: each residue r by itself, index = L t
+    + r."""
     period = 1
     for a in body.all_atoms():
         if isinstance(a, Extremum) and index in a.symbols:
@@ -287,7 +331,9 @@ def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
     total = ZERO
     for r in range(period):
         part = body.substitute({index: t * period + r})
-        total = total + summation(part, f"{index}'", floor_div(count + (period - 1 - r), expr(period)), facts)
+        total = total + summation(
+            part, f"{index}'", floor_div(count + (period - 1 - r), expr(period)), facts
+        )
     return None if any(isinstance(a, Sum) for a in total.all_atoms()) else total
 
 
@@ -309,7 +355,8 @@ def _affine(e: Expr, index: str) -> tuple[int, Expr] | None:
 
 
 def _threshold(body: Expr, index: str) -> Atom | None:
-    """An indicator, maximum or minimum of functions affine in the index, at which the range can be cut."""
+    """An indicator, maximum or minimum of functions affine in the index, at which the range can be
+    cut."""
     for a in sorted(body.atoms):
         if index not in a.symbols:
             continue
@@ -347,8 +394,11 @@ def _cut(body: Expr, atom: Atom, index: str, count: Expr, facts: Facts) -> Expr:
     if is_nonnegative(at, facts):  # count - Min(count, at)
         rest_count = maximum(0, count - at, facts=facts)
     else:
-        rest_count = simplify(count - bounded, facts) if is_nonnegative(count - bounded, facts) \
+        rest_count = (
+            simplify(count - bounded, facts)
+            if is_nonnegative(count - bounded, facts)
             else maximum(0, count - bounded, facts=facts)
+        )
     return summation(before, index, bounded, facts) + summation(after, index, rest_count, facts)
 
 
@@ -358,10 +408,18 @@ def _tiles(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
     The body may be guarded, Max(0, Min(...)): inside the range the minimum is positive anyway.
     """
     whole = body.atom
-    if isinstance(whole, Extremum) and whole.kind == "Max" and len(whole.args) == 2 and ZERO in whole.args:
+    if (
+        isinstance(whole, Extremum)
+        and whole.kind == "Max"
+        and len(whole.args) == 2
+        and ZERO in whole.args
+    ):
         body = next(a for a in whole.args if a != ZERO)
-    minima = [a for a in body.atoms if isinstance(a, Extremum) and a.kind == "Min" and len(a.args) == 2
-              and index in a.symbols]
+    minima = [
+        a
+        for a in body.atoms
+        if isinstance(a, Extremum) and a.kind == "Min" and len(a.args) == 2 and index in a.symbols
+    ]
     if len(minima) != 1 or body.terms.get(((minima[0], 1),)) != 1:
         return None
     shift = body - from_atom(minima[0])
@@ -395,7 +453,11 @@ def _closed(monomial: Monomial, index: str, count: Expr, facts: Facts) -> Expr |
         else:
             return None
     if whole:
-        total = _whole_sum(*whole[0], degree, index, count, facts) if len(whole) == 1 and ratio == 1 else None
+        total = (
+            _whole_sum(*whole[0], degree, index, count, facts)
+            if len(whole) == 1 and ratio == 1
+            else None
+        )
         return None if total is None else fixed * total
     if ratio == 1:
         return fixed * power_sum(degree, count)
@@ -407,14 +469,20 @@ def _closed(monomial: Monomial, index: str, count: Expr, facts: Facts) -> Expr |
 def _raised(base: int, exponent: Expr) -> Expr:
     """base ** exponent with base a power of a prime kept as written: 4**c, 8**c."""
     atom = exponent.atom
-    if isinstance(atom, CLog) and atom.base == base and isinstance(atom.arg.atom, Pow) \
-            and atom.arg.atom.base == base and is_nonnegative(atom.arg.atom.exponent):
+    if (
+        isinstance(atom, CLog)
+        and atom.base == base
+        and isinstance(atom.arg.atom, Pow)
+        and atom.arg.atom.base == base
+        and is_nonnegative(atom.arg.atom.exponent)
+    ):
         return from_atom(atom.arg.atom)
     return Pow(base, ZERO).rebuild((exponent,))
 
 
 def _geometric(ratio: int, degree: int, count: Expr) -> Expr:
-    """sum_{i<c} i**degree ratio**i = ratio**c p(c) - p(0), p found by p(i+1) ratio - p(i) = i**degree."""
+    """sum_{i<c} i**degree ratio**i = ratio**c p(c) - p(0), p found by p(i+1) ratio - p(i) =
+    i**degree."""
     p = [Fraction(0)] * (degree + 1)
     for k in range(degree, -1, -1):
         # coefficient of i**k in ratio * p(i+1) - p(i) must be 1 for k = degree and 0 below
@@ -444,25 +512,38 @@ def _falling(ratio: Fraction, count: Expr) -> Expr:
     return (base - _raised(base, -count) * base).over(base - 1)
 
 
-def _whole_sum(a: Atom, exponent: int, degree: int, index: str, count: Expr, facts: Facts) -> Expr | None:
+def _whole_sum(
+    a: Atom, exponent: int, degree: int, index: str, count: Expr, facts: Facts
+) -> Expr | None:
     """sum_{i<c} i**degree a(i)**exponent for a function that takes whole values."""
     if isinstance(a, (CLog, Root)):
         return _layers(a, exponent, degree, index, count)
     if exponent > 1 or degree:
         return None
-    return _floor_sum(a, index, count, facts) if isinstance(a, Floor) else \
-        _fibonacci_sum(a, index, count) if isinstance(a, Fib) else None
+    return (
+        _floor_sum(a, index, count, facts)
+        if isinstance(a, Floor)
+        else _fibonacci_sum(a, index, count)
+        if isinstance(a, Fib)
+        else None
+    )
 
 
 def _layers(a: CLog | Root, exponent: int, degree: int, index: str, count: Expr) -> Expr | None:
     """sum of i**degree f(x)**exponent for a logarithm or a root f of x = r + i or x = r - i.
 
-    Counted by layers: f(x) > k exactly from some x on, b**k + 1 or (k + 1)**d, so that the sum over x < t of P(x) f(x) is
-    the sum over k < f(t - 1) of S(t) - S(first x with f(x) > k), S(t) = sum_{x<t} P(x). f is 0 up to x = 0, hence the
-    difference of two such sums is right for negative bounds, too.
+    Counted by layers: f(x) > k exactly from some x on, b**k + 1 or (k + 1)**d, so that the sum over
+    x < t of P(x) f(x) is the sum over k < f(t - 1) of S(t) - S(first x with f(x) > k), S(t) =
+    sum_{x<t} P(x). f is 0 up to x = 0, hence the difference of two such sums is right for negative
+    bounds, too.
     """
     affine = _affine(a.arg, index)
-    if affine is None or abs(affine[0]) != 1 or not is_integer(affine[1]) or degree + exponent > _MAX_LAYERS:
+    if (
+        affine is None
+        or abs(affine[0]) != 1
+        or not is_integer(affine[1])
+        or degree + exponent > _MAX_LAYERS
+    ):
         return None
     sign, r = affine
     x, t, k = "%x", "%t", f"{index}'"
@@ -474,6 +555,7 @@ def _layers(a: CLog | Root, exponent: int, degree: int, index: str, count: Expr)
 
     def before(end: Expr) -> Expr:
         return summation(layer.substitute({t: end}), k, a.rebuild((end - 1,)))
+
     return before(r + count) - before(r) if sign == 1 else before(r + 1) - before(r + 1 - count)
 
 
@@ -486,9 +568,15 @@ def _fibonacci_sum(a: Fib, index: str, count: Expr) -> Expr | None:
 
 
 def _floor_sum(a: Floor, index: str, count: Expr, facts: Facts) -> Expr | None:
-    """sum of floor((i + r) / d) or floor((r - i) / d) for a fixed d >= 1, by G(t) = sum_{x<t} floor(x / d)."""
+    """sum of floor((i + r) / d) or floor((r - i) / d) for a fixed d >= 1, by G(t) = sum_{x<t}
+    floor(x / d)."""
     affine = _affine(a.num, index)
-    if affine is None or abs(affine[0]) != 1 or index in a.den.symbols or not is_nonnegative(a.den - 1, facts):
+    if (
+        affine is None
+        or abs(affine[0]) != 1
+        or index in a.den.symbols
+        or not is_nonnegative(a.den - 1, facts)
+    ):
         return None
     if not is_integer(affine[1]) or not is_integer(a.den):
         return None
@@ -497,6 +585,7 @@ def _floor_sum(a: Floor, index: str, count: Expr, facts: Facts) -> Expr | None:
 
 
 def _floor_prefix(t: Expr, divisor: Expr) -> Expr:
-    """sum_{x=0}^{t-1} floor(x / divisor) = divisor q (q - 1) / 2 + q (t - divisor q), q = floor(t / divisor)."""
+    """sum_{x=0}^{t-1} floor(x / divisor) = divisor q (q - 1) / 2 + q (t - divisor q), q = floor(t /
+    divisor)."""
     q = floor_div(t, divisor)
     return (q * (q - 1) * divisor).over(2) + q * (t - q * divisor)

@@ -1,9 +1,24 @@
-"""Exact formulas: polynomials with rational coefficients over symbols, whole quotients, maximum and minimum, powers,
-logarithms and roots, indicators, values from memory, and sums that have no closed form."""
+"""Exact formulas: polynomials with rational coefficients over symbols, whole quotients, maximum and
+minimum, powers, logarithms and roots, indicators, values from memory, and sums that have no closed
+form."""
 
 from .extrema import Extremum, Step, choose, maximum, minimum, step
 from .loaded import LOADED, Loaded, carried, has_loaded
-from .polynomial import ONE, ZERO, Atom, Expr, Monomial, Number, OfOne, Sym, TooComplex, expr, from_atom, is_integer, sym
+from .polynomial import (
+    ONE,
+    ZERO,
+    Atom,
+    Expr,
+    Monomial,
+    Number,
+    OfOne,
+    Sym,
+    TooComplex,
+    expr,
+    from_atom,
+    is_integer,
+    sym,
+)
 from .powers import CLog, Pow, Root, ceil_log, power, root
 from .printing import format_expr, guarded, relation
 from .proofs import Facts, is_nonnegative
@@ -11,7 +26,47 @@ from .quotients import Floor, Trunc, ceil_div, floor_div, trunc_div
 from .simplification import simplify
 from .sums import MAX_SUM, Sum
 
-__all__ = ["LOADED", "MAX_SUM", "ONE", "ZERO", "Atom", "CLog", "Expr", "Extremum", "Facts", "Floor", "Loaded", "Monomial",
-           "Number", "OfOne", "Pow", "Root", "Step", "Sum", "Sym", "TooComplex", "Trunc", "carried", "ceil_div", "ceil_log",
-           "choose", "expr", "floor_div", "format_expr", "from_atom", "guarded", "has_loaded", "is_integer", "is_nonnegative",
-           "maximum", "minimum", "power", "relation", "root", "simplify", "step", "sym", "trunc_div"]
+__all__ = [
+    "LOADED",
+    "MAX_SUM",
+    "ONE",
+    "ZERO",
+    "Atom",
+    "CLog",
+    "Expr",
+    "Extremum",
+    "Facts",
+    "Floor",
+    "Loaded",
+    "Monomial",
+    "Number",
+    "OfOne",
+    "Pow",
+    "Root",
+    "Step",
+    "Sum",
+    "Sym",
+    "TooComplex",
+    "Trunc",
+    "carried",
+    "ceil_div",
+    "ceil_log",
+    "choose",
+    "expr",
+    "floor_div",
+    "format_expr",
+    "from_atom",
+    "guarded",
+    "has_loaded",
+    "is_integer",
+    "is_nonnegative",
+    "maximum",
+    "minimum",
+    "power",
+    "relation",
+    "root",
+    "simplify",
+    "step",
+    "sym",
+    "trunc_div",
+]

@@ -1,4 +1,5 @@
-"""A limit on the CPU time that one count may take: beyond it that count is refused, and the rest goes on."""
+"""A limit on the CPU time that one count may take: beyond it that count is refused, and the rest
+goes on."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ class OverBudget(Exception):
 
 
 class Budget:
-    """Everything inside raises `OverBudget` once it has used `seconds` of CPU time (an outer budget still holds)."""
+    """Everything inside raises `OverBudget` once it has used `seconds` of CPU time (an outer budget
+    still holds)."""
 
     __slots__ = ("_seconds", "_token")
     _token: Token[_Deadline | None]
@@ -39,7 +41,9 @@ class Budget:
 
     def __enter__(self) -> None:
         outer, at = _deadline.get(), time.process_time() + self._seconds
-        self._token = _deadline.set(outer if outer is not None and outer.at <= at else _Deadline(at))
+        self._token = _deadline.set(
+            outer if outer is not None and outer.at <= at else _Deadline(at)
+        )
 
     def __exit__(self, *exception: object) -> None:
         _deadline.reset(self._token)
@@ -59,7 +63,8 @@ def check() -> None:
 
 
 class Provisional(Generic[_K, _V]):
-    """An entry that stands while the real one is being found; it goes when the time runs out before."""
+    """An entry that stands while the real one is being found; it goes when the time runs out
+    before."""
 
     __slots__ = ("_key", "_memo")
 

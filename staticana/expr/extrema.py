@@ -50,7 +50,11 @@ class Extremum(Atom):
         return [p - e if self.is_least else e - p for p in self.args]
 
     def where_positive(self) -> Expr | None:
-        return self.args[0] + self.args[1] if self.kind == "Max" and len(self.args) == 2 and ZERO in self.args else None
+        return (
+            self.args[0] + self.args[1]
+            if self.kind == "Max" and len(self.args) == 2 and ZERO in self.args
+            else None
+        )
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         found = [a.evaluate(values) for a in self.args]
@@ -88,7 +92,7 @@ def _reduced(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
     kept: list[Expr] = []
     sign = 1 if kind == "Max" else -1
     for at, a in enumerate(flat):
-        others = kept + flat[at + 1:]
+        others = kept + flat[at + 1 :]
         if not any(is_nonnegative((b - a) * sign, facts) for b in others):
             kept.append(a)
     if len(kept) == 1:
@@ -105,7 +109,8 @@ def _reduced(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
 
 
 def _unguard(e: Expr) -> Expr:
-    """In Max(0, Min(Max(0, a), b)) the inner guard is idle: the minimum is positive only where both are."""
+    """In Max(0, Min(Max(0, a), b)) the inner guard is idle: the minimum is positive only where both
+    are."""
     inner = e.atom
     if not isinstance(inner, Extremum) or inner.kind != "Min":
         return e
@@ -128,8 +133,8 @@ def _common(args: list[Expr]) -> Expr:
 
 
 def untruncate(e: Expr) -> Expr:
-    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not positive for a < 0.
-    Likewise Max(0, a) + k, which may be a + k."""
+    """In Max(0, trunc(a/b) + k) with k <= 0, the quotient may be rounded down as well: both are not
+    positive for a < 0. Likewise Max(0, a) + k, which may be a + k."""
     for m, c in e.terms.items():
         a = m[0][0] if len(m) == 1 and c == 1 and m[0][1] == 1 else None
         simpler = None if a is None else a.where_positive()
@@ -162,7 +167,8 @@ class Step(OfOne):
 
 
 def step(arg: Expr, facts: Facts | None = None) -> Expr:
-    """The indicator of arg >= 0 for integer-valued `arg`; of e and its complement one is kept, so that they add to 1."""
+    """The indicator of arg >= 0 for integer-valued `arg`; of e and its complement one is kept, so
+    that they add to 1."""
     value = arg.constant
     if value is not None:
         return ONE if value >= 0 else ZERO
@@ -175,8 +181,12 @@ def step(arg: Expr, facts: Facts | None = None) -> Expr:
     if is_integer(arg):
         divisor = math.gcd(*(int(c) for m, c in arg.terms.items() if m))
         if divisor > 1:
-            arg = Expr({m: (math.floor(Fraction(c, divisor)) if not m else number(Fraction(c, divisor)))
-                        for m, c in arg.terms.items()})
+            arg = Expr(
+                {
+                    m: math.floor(Fraction(c, divisor)) if not m else number(Fraction(c, divisor))
+                    for m, c in arg.terms.items()
+                }
+            )
             arg = Expr({m: c for m, c in arg.terms.items() if c})
         lead = max((m for m in arg.terms if m), key=lambda m: [(a.key, e) for a, e in m])
         if arg.terms[lead] < 0:
@@ -197,7 +207,10 @@ def choose(condition: Expr, yes: Expr, no: Expr) -> Expr:
     if isinstance(inner, Step):
         first, second = (no, yes) if swap else (yes, no)
         difference = first - second
-        for offset in (0, 1):  # chosen where first >= second, or first > second: Max; the other way round: Min
+        for offset in (
+            0,
+            1,
+        ):  # chosen where first >= second, or first > second: Max; the other way round: Min
             if inner.arg + offset == difference:
                 return maximum(first, second)
             if inner.arg + offset == -difference:

@@ -10,14 +10,16 @@ from .polynomial import Atom, Expr, Number, from_atom
 from .sums import Sum
 
 LOADED = "load["
-"""How the key of every `Loaded` begins; the key also stands among the symbols of formulas that hold it."""
+"""How the key of every `Loaded` begins; the key also stands among the symbols of formulas that hold
+it."""
 
 
 class Loaded(Atom):
     """What a function finds in memory at an address when it is entered.
 
-    `text` is the source expression, with {0}, {1}, ... for the formulas `inside` (indices); `origin` is what the
-    analysis knows of the access. Both describe; two loads of one address and type are one value.
+    `text` is the source expression, with {0}, {1}, ... for the formulas `inside` (indices);
+    `origin` is what the analysis knows of the access. Both describe; two loads of one address and
+    type are one value.
     """
 
     __slots__ = ("address", "inside", "kind", "origin", "text")
@@ -27,10 +29,22 @@ class Loaded(Atom):
     inside: tuple[Expr, ...]
     origin: object
 
-    def __new__(cls, address: Expr, kind: str, text: str = "", inside: tuple[Expr, ...] = (),
-                 origin: object = None) -> Self:
+    def __new__(
+        cls,
+        address: Expr,
+        kind: str,
+        text: str = "",
+        inside: tuple[Expr, ...] = (),
+        origin: object = None,
+    ) -> Self:
         self = cls._of(f"{LOADED}{kind}]({address})")
-        self.address, self.kind, self.text, self.inside, self.origin = address, kind, text, inside, origin
+        self.address, self.kind, self.text, self.inside, self.origin = (
+            address,
+            kind,
+            text,
+            inside,
+            origin,
+        )
         return self
 
     @property
@@ -60,7 +74,8 @@ def has_loaded(e: Expr) -> bool:
 
 
 def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr]) -> Expr:
-    """Symbols replaced by formulas, and values from memory by what `change` says of them with their addresses replaced.
+    """Symbols replaced by formulas, and values from memory by what `change` says of them with their
+    addresses replaced.
 
     What the formulas in `values` hold stays as it is: it may have been in memory at another time.
     """
@@ -73,6 +88,12 @@ def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr
         if isinstance(a, Sum):
             a = a.clear_of(values)
         parts = tuple(carried(p, values, change) for p in a.parts)
-        return change(Loaded(parts[0], a.kind, a.text, parts[1:], a.origin)) if isinstance(a, Loaded) else \
-            from_atom(a) if parts == a.parts else a.rebuild(parts)
+        return (
+            change(Loaded(parts[0], a.kind, a.text, parts[1:], a.origin))
+            if isinstance(a, Loaded)
+            else from_atom(a)
+            if parts == a.parts
+            else a.rebuild(parts)
+        )
+
     return e.map_atoms(replace)

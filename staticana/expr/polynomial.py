@@ -1,9 +1,10 @@
 """Polynomials with rational coefficients over atoms.
 
-An atom is a symbol or one of the few non-polynomial shapes that counting needs; each shape says in its own file how it
-is normalised, evaluated, written, and what is known of its sign. Everything is immutable and in normal form when built,
-so that equal formulas compare equal in the common cases, and everything evaluates exactly: integers stay Python
-integers. sympy is not used here: building one of its expressions costs as much as analysing a whole loop.
+An atom is a symbol or one of the few non-polynomial shapes that counting needs; each shape says in
+its own file how it is normalised, evaluated, written, and what is known of its sign. Everything is
+immutable and in normal form when built, so that equal formulas compare equal in the common cases,
+and everything evaluates exactly: integers stay Python integers. sympy is not used here: building
+one of its expressions costs as much as analysing a whole loop.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ _atom_key = itemgetter(0)
 _UNIT: dict[Monomial, Number] = {(): 1}
 
 MAX_TERMS = 200
-"""A formula with more monomials than this is not a law anyone reads; building it raises `TooComplex`."""
+"""A formula with more monomials than this is not a law anyone reads; building it raises
+`TooComplex`."""
 
 
 class TooComplex(Exception):
@@ -37,10 +39,11 @@ class TooComplex(Exception):
 
 
 class Atom(str):
-    """A factor of a monomial: a text in normal form, which orders and identifies it, with the parts it stands for.
+    """A factor of a monomial: a text in normal form, which orders and identifies it, with the parts
+    it stands for.
 
-    Being the text, atoms are compared and hashed as strings are, in C: nothing is done more often. Subclasses are
-    immutable; `key` is the plain text.
+    Being the text, atoms are compared and hashed as strings are, in C: nothing is done more often.
+    Subclasses are immutable; `key` is the plain text.
     """
 
     __slots__ = ("__dict__", "key")
@@ -77,7 +80,8 @@ class Atom(str):
         return self.rebuild(tuple(p.substitute(values) for p in self.parts))
 
     def merged(self, power: int, other: Atom, other_power: int) -> tuple[Atom, ...] | None:
-        """The product of two powers of such atoms as fewer factors; None where they have nothing in common."""
+        """The product of two powers of such atoms as fewer factors; None where they have nothing in
+        common."""
         return None
 
     def written(self) -> str:
@@ -168,9 +172,15 @@ class OfOne(Atom):
 
 
 class Expr:
-    """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its coefficient."""
+    """A polynomial over atoms: `terms` maps a monomial (sorted (atom, exponent) pairs) to its
+    coefficient."""
 
-    __slots__ = ("_hash", "_symbols", "_text", "terms")  # those with _ are filled when they are first asked for
+    __slots__ = (
+        "_hash",
+        "_symbols",
+        "_text",
+        "terms",
+    )  # those with _ are filled when they are first asked for
     _hash: int
     _symbols: frozenset[str]
     _text: str
@@ -178,7 +188,7 @@ class Expr:
     def __init__(self, terms: dict[Monomial, Number]) -> None:
         self.terms = terms
 
-    # -- structure ---------------------------------------------------------------------------------------------
+    # -- structure
     @property
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
@@ -201,7 +211,7 @@ class Expr:
     def atom(self) -> Atom | None:
         """The atom when this is exactly one atom, else None."""
         if len(self.terms) == 1:
-            (monomial, coefficient), = self.terms.items()
+            ((monomial, coefficient),) = self.terms.items()
             if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == 1:
                 return monomial[0][0]
         return None
@@ -258,11 +268,18 @@ class Expr:
         shared: dict[Atom, int] | None = None
         for m in self.terms:
             powers = dict(m)
-            shared = powers if shared is None else {a: min(n, powers[a]) for a, n in shared.items() if a in powers}
+            shared = (
+                powers
+                if shared is None
+                else {a: min(n, powers[a]) for a, n in shared.items() if a in powers}
+            )
             if not shared:
                 return (), self
         common = shared or {}
-        rest = {tuple((a, n - common.get(a, 0)) for a, n in m if n > common.get(a, 0)): c for m, c in self.terms.items()}
+        rest = {
+            tuple((a, n - common.get(a, 0)) for a, n in m if n > common.get(a, 0)): c
+            for m, c in self.terms.items()
+        }
         return tuple(sorted(common.items(), key=_atom_key)), Expr(rest)
 
     def __eq__(self, other: object) -> bool:
@@ -280,7 +297,7 @@ class Expr:
     def __bool__(self) -> bool:
         return bool(self.terms)
 
-    # -- arithmetic --------------------------------------------------------------------------------------------
+    # -- arithmetic
     def __add__(self, other: Expr | Number) -> Expr:
         if not isinstance(other, Expr):
             other = expr(other)
@@ -310,8 +327,8 @@ class Expr:
             return self
         products = len(self.terms) * len(other.terms)
         if products == 1:
-            (left, a), = self.terms.items()
-            (right, b), = other.terms.items()
+            ((left, a),) = self.terms.items()
+            ((right, b),) = other.terms.items()
             return Expr({_times(left, right) if left and right else left or right: number(a * b)})
         check()
         if products > MAX_TERMS * 8:
@@ -341,15 +358,20 @@ class Expr:
         """Exact division by a number."""
         return self * Fraction(1, 1) * (1 / Fraction(divisor))
 
-    # -- substitution and evaluation ---------------------------------------------------------------------------
+    # -- substitution and evaluation
     def substitute(self, values: Mapping[str, Expr]) -> Expr:
         """Replace symbols; parts of atoms are normalised anew."""
         if not values or self.symbols.isdisjoint(values):
             return self
-        return self.map_atoms(lambda a: from_atom(a) if a.symbols.isdisjoint(values) else a.substitute(values))
+        return self.map_atoms(
+            lambda a: from_atom(a) if a.symbols.isdisjoint(values) else a.substitute(values)
+        )
 
-    def map_atoms(self, change: Callable[[Atom], Expr], known: dict[Atom, Expr | None] | None = None) -> Expr:
-        """Replace every top-level atom by a formula; `known` keeps the replacements for further calls."""
+    def map_atoms(
+        self, change: Callable[[Atom], Expr], known: dict[Atom, Expr | None] | None = None
+    ) -> Expr:
+        """Replace every top-level atom by a formula; `known` keeps the replacements for further
+        calls."""
         cache: dict[Atom, Expr | None] = {} if known is None else known  # None: unchanged
         check()
         kept: dict[Monomial, Number] = {}
@@ -366,7 +388,13 @@ class Expr:
                     same.append((a, e))
                     continue
                 factor = replacement if e == 1 else replacement**e
-                product = product * factor if product is not None else factor if coefficient == 1 else factor * coefficient
+                product = (
+                    product * factor
+                    if product is not None
+                    else factor
+                    if coefficient == 1
+                    else factor * coefficient
+                )
             if product is None:
                 kept[monomial] = coefficient
                 continue
@@ -435,12 +463,12 @@ def number(value: Number) -> Number:
 
 def _times(left: Monomial, right: Monomial) -> Monomial:
     if len(right) == 1:
-        (a, e), = right
+        ((a, e),) = right
         if not a.is_power:
             at = bisect_left(left, (a,))
             if at == len(left) or left[at][0] != a:
                 return (*left[:at], *right, *left[at:])
-            return (*left[:at], (a, 1 if a.is_indicator else left[at][1] + e), *left[at + 1:])
+            return (*left[:at], (a, 1 if a.is_indicator else left[at][1] + e), *left[at + 1 :])
     powers = dict(left)
     for a, e in right:
         powers[a] = powers.get(a, 0) + e
@@ -458,7 +486,7 @@ def _times(left: Monomial, right: Monomial) -> Monomial:
 def _merge_powers(powers: dict[Atom, int], found: list[Atom]) -> None:
     """2**x 2**-x = 1: factors that are one become one."""
     for at, a in enumerate(found):
-        for b in found[at + 1:]:
+        for b in found[at + 1 :]:
             if a not in powers or b not in powers:
                 continue
             merged = a.merged(powers[a], b, powers[b])

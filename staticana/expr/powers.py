@@ -126,7 +126,8 @@ def ceil_log(base: int, arg: Expr) -> Expr:
     value = arg.constant
     if value is not None:
         return expr(_ceil_log(base, math.ceil(value)))
-    # clog(trunc(a/b) + k) = clog(floor(a/b) + k) for k <= 1: for a < 0 both arguments are at most 1.
+    # clog(trunc(a/b) + k) = clog(floor(a/b) + k) for k <= 1: for a < 0 both arguments are at most
+    # 1.
     if is_nonnegative(1 - arg):
         return ZERO
     shifted = untruncate(arg - 1)
@@ -154,7 +155,11 @@ class Root(Inverse):
 
     def written(self) -> str:
         inside = self.arg if is_nonnegative(self.arg) else maximum(0, self.arg)
-        return f"floor(sqrt({inside}))" if self.degree == 2 else f"floor(({inside})**(1/{self.degree}))"
+        return (
+            f"floor(sqrt({inside}))"
+            if self.degree == 2
+            else f"floor(({inside})**(1/{self.degree}))"
+        )
 
 
 def _root(degree: int, value: int) -> int:
@@ -178,7 +183,12 @@ def root(degree: int, arg: Expr) -> Expr:
         return ZERO
     arg = untruncate(arg)
     if len(arg.terms) == 1:
-        (monomial, coefficient), = arg.terms.items()
-        if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == degree and is_nonnegative(from_atom(monomial[0][0])):
+        ((monomial, coefficient),) = arg.terms.items()
+        if (
+            coefficient == 1
+            and len(monomial) == 1
+            and monomial[0][1] == degree
+            and is_nonnegative(from_atom(monomial[0][0]))
+        ):
             return from_atom(monomial[0][0])
     return from_atom(Root(degree, arg))

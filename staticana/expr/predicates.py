@@ -1,7 +1,8 @@
 """Conditions of branches, as a small boolean algebra over formulas.
 
-A literal is ``e >= 0``, ``e == 0`` or ``e != 0`` for an integer formula e. Where a condition cannot be written so
-(it depends on data), it is `opaque`. `indicator` turns a condition into the formula that is 1 where it holds.
+A literal is ``e >= 0``, ``e == 0`` or ``e != 0`` for an integer formula e. Where a condition cannot
+be written so (it depends on data), it is `opaque`. `indicator` turns a condition into the formula
+that is 1 where it holds.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from . import ONE, ZERO, Expr, step
 class Cond:
     """`kind`: true, false, ge, eq, ne (of `arg`), and, or (of `parts`), opaque.
 
-    `wraps` are the operands of an unsigned comparison: below zero they become huge and fail it (where `negated`, it
-    is the opposite that fails).
+    `wraps` are the operands of an unsigned comparison: below zero they become huge and fail it
+    (where `negated`, it is the opposite that fails).
     """
 
     kind: str
@@ -60,7 +61,11 @@ class Cond:
             build = conjunction if self.kind == "and" else disjunction
             return build(*(p.substitute(values) for p in self.parts))
         if self.kind in ("ge", "eq", "ne"):
-            found = literal(self.kind, self.arg.substitute(values), tuple(w.substitute(values) for w in self.wraps))
+            found = literal(
+                self.kind,
+                self.arg.substitute(values),
+                tuple(w.substitute(values) for w in self.wraps),
+            )
             return replace(found, negated=self.negated) if found.wraps else found
         return self
 
@@ -125,7 +130,9 @@ def _combine(kind: str, neutral: Cond, absorbing: Cond, parts: tuple[Cond, ...])
 
 def _without_opposites(p: Cond, others: list[Cond]) -> Cond:
     """a or (not a and b) is a or b, which is what `a || b` means; a and (not a or b) is a and b."""
-    kept = tuple(q for q in p.parts if not any(_opposite(q, other) for other in others if other is not p))
+    kept = tuple(
+        q for q in p.parts if not any(_opposite(q, other) for other in others if other is not p)
+    )
     if len(kept) == len(p.parts):
         return p
     return conjunction(*kept) if p.kind == "and" else disjunction(*kept)
@@ -141,7 +148,8 @@ _SIGNED = {"slt": "ult", "sle": "ule", "sgt": "ugt", "sge": "uge"}
 
 
 def compare(predicate: str, a: Expr, b: Expr) -> Cond:
-    """The condition of an integer comparison; unsigned ones assume operands that are not negative (see `wraps`)."""
+    """The condition of an integer comparison; unsigned ones assume operands that are not negative
+    (see `wraps`)."""
     unsigned = predicate.startswith("u")
     wraps = (a, b) if unsigned else ()
     match _SIGNED.get(predicate, predicate):

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def format_expr(e: Expr) -> str:
-    """Text that sympy.sympify reads, using + - * / ** floor ceiling Max Min log(x, 2) Piecewise Sum."""
+    """Text that sympy.sympify reads, using + - * / ** floor ceiling Max Min log(x, 2) Piecewise
+    Sum."""
     if any(a.is_indicator for m in e.terms for a, _ in m):
         return _cases(e)
     return _polynomial(e)
@@ -25,7 +26,9 @@ def _polynomial(e: Expr) -> str:
     denominator = math.lcm(*(Fraction(c).denominator for c in e.terms.values()))
     common, rest = (e * denominator).common_factor()
     if common:
-        content = math.gcd(*(int(c) for c in rest.terms.values())) * (-1 if all(c < 0 for c in rest.terms.values()) else 1)
+        content = math.gcd(*(int(c) for c in rest.terms.values())) * (
+            -1 if all(c < 0 for c in rest.terms.values()) else 1
+        )
         shared = math.gcd(content, denominator)
         rest, content, denominator = rest.over(content), content // shared, denominator // shared
         below = f"/{denominator}" if denominator > 1 else ""
@@ -53,10 +56,14 @@ def guarded(e: Expr) -> tuple[Expr, tuple[Expr, ...]]:
 
 
 def _cases(e: Expr) -> str:
-    """One Piecewise around a formula whose terms share their conditions, or that has one condition at all."""
+    """One Piecewise around a formula whose terms share their conditions, or that has one condition
+    at all."""
     rest, conditions = guarded(e)
     if len(conditions) > 1:
-        return f"Piecewise({', '.join(f'(0, {relation(c, fails=True)})' for c in conditions)}, ({rest}, True))"
+        return (
+            f"Piecewise({', '.join(f'(0, {relation(c, fails=True)})' for c in conditions)},"
+            f" ({rest}, True))"
+        )
     if conditions:
         return f"Piecewise(({rest}, {relation(conditions[0])}), (0, True))"
     steps = [a for a in rest.atoms if a.is_indicator]
@@ -80,10 +87,13 @@ def relation(e: Expr, *, fails: bool = False) -> str:
 def _sum(e: Expr) -> str:
     def order(item: tuple[Monomial, Number]) -> tuple[int, str]:
         return (-sum(n for _, n in item[0]), "".join(a.key for a, _ in item[0]))
+
     parts: list[str] = []
     terms = sorted(e.terms.items(), key=order)
-    first = next((at for at, (_, c) in enumerate(terms) if c > 0), 0)  # people write b - a, not -a + b
-    for monomial, coefficient in [terms[first], *terms[:first], *terms[first + 1:]]:
+    first = next(
+        (at for at, (_, c) in enumerate(terms) if c > 0), 0
+    )  # people write b - a, not -a + b
+    for monomial, coefficient in [terms[first], *terms[:first], *terms[first + 1 :]]:
         text = _monomial(monomial, coefficient)
         if parts:
             text = f" - {text[1:]}" if text.startswith("-") else f" + {text}"

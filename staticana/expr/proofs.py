@@ -17,12 +17,15 @@ class Facts:
     def __init__(self, known: Iterable[Expr] = ()) -> None:
         self.simplified: dict[Expr, Expr] = {}
         self._more: dict[tuple[Expr, ...], Facts] = {}
-        self.sums: dict[tuple[Expr, str, Expr], Expr] = {}  # of (body, index, count), found under these facts
+        self.sums: dict[
+            tuple[Expr, str, Expr], Expr
+        ] = {}  # of (body, index, count), found under these facts
         self.known: tuple[Expr, ...] = tuple(dict.fromkeys(k for k in known if k.constant is None))
         self._cache: dict[Expr, bool] = {}
 
     def plus(self, *more: Expr) -> Facts:
-        """These and more; the same object for the same formulas, so that what was shown from them is kept."""
+        """These and more; the same object for the same formulas, so that what was shown from them
+        is kept."""
         found = self._more.get(more)
         if found is None:
             found = self._more[more] = Facts((*self.known, *more))
@@ -88,7 +91,11 @@ def _prove(e: Expr, facts: Facts, depth: int) -> bool:
         has = fact.terms.get(monomial)
         if has and (has > 0) == (coefficient > 0):
             rest = e - fact * (coefficient / Fraction(has))
-            if monomial not in rest.terms and len(rest.terms) <= 12 and _prove(rest, facts, depth - 1):
+            if (
+                monomial not in rest.terms
+                and len(rest.terms) <= 12
+                and _prove(rest, facts, depth - 1)
+            ):
                 return True
     # a Min on the wrong side (or a Max): it suffices to show it for every argument
     if len(monomial) == 1 and monomial[0][1] == 1:
@@ -113,11 +120,16 @@ def _known_sign(monomial: Monomial, facts: Facts, whole: Expr) -> bool:
 
 def _single(fact: Expr, a: Atom) -> bool:
     """The fact says a >= something not negative, on its own."""
-    return len(fact.terms) <= 2 and all(not m or m == ((a, 1),) for m in fact.terms) and fact.terms.get((), 0) <= 0
+    return (
+        len(fact.terms) <= 2
+        and all(not m or m == ((a, 1),) for m in fact.terms)
+        and fact.terms.get((), 0) <= 0
+    )
 
 
 def _lift(e: Expr, facts: Facts) -> bool:
-    """All monomials are fine but the constant is negative: n - 1 >= 0 from the fact n - 1 >= 0, likewise scaled."""
+    """All monomials are fine but the constant is negative: n - 1 >= 0 from the fact n - 1 >= 0,
+    likewise scaled."""
     constant = Fraction(e.terms.get((), 0))
     sources = [*facts.known, *(k for m in e.terms for a, _ in m for k in a.bounds())]
     for fact in sources:

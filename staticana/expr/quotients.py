@@ -62,7 +62,11 @@ class Floor(Quotient):
 
     def written(self) -> str:
         constant = self.num.terms.get((), 0)
-        if self.den.constant is not None and constant == self.den.constant - 1 and self.den.constant > 1:
+        if (
+            self.den.constant is not None
+            and constant == self.den.constant - 1
+            and self.den.constant > 1
+        ):
             return f"ceiling({written_quotient(self.num - constant, self.den)})"
         return f"floor({written_quotient(self.num, self.den)})"
 
@@ -87,14 +91,20 @@ class Trunc(Quotient):
 
     def bounds(self) -> list[Expr]:
         den = self.den.constant
-        return [self.num - from_atom(self) * den] if den is not None and is_nonnegative(self.num) else []
+        return (
+            [self.num - from_atom(self) * den]
+            if den is not None and is_nonnegative(self.num)
+            else []
+        )
 
     def where_positive(self) -> Expr | None:
         return floor_div(self.num, self.den)
 
     def written(self) -> str:
         up, down = maximum(0, self.num), maximum(0, -self.num)
-        return f"(floor({written_quotient(up, self.den)}) - floor({written_quotient(down, self.den)}))"
+        return (
+            f"(floor({written_quotient(up, self.den)}) - floor({written_quotient(down, self.den)}))"
+        )
 
 
 def floor_div(num: Expr, den: Expr | int) -> Expr:
@@ -147,29 +157,47 @@ def floor_div(num: Expr, den: Expr | int) -> Expr:
 
 
 def _nested_floor(num: Expr, den: int) -> Expr | None:
-    """floor(floor(a / b) / c) = floor(a / (b c)); with an integer added: floor((floor(a / b) + k) / c) likewise."""
-    floors = [(m, c) for m, c in num.terms.items() if len(m) == 1 and isinstance(m[0][0], Floor) and c == 1]
+    """floor(floor(a / b) / c) = floor(a / (b c)); with an integer added: floor((floor(a / b) + k) /
+    c) likewise."""
+    floors = [
+        (m, c)
+        for m, c in num.terms.items()
+        if len(m) == 1 and isinstance(m[0][0], Floor) and c == 1
+    ]
     if len(floors) != 1 or len(num.terms) > 2:
         return None
     a = floors[0][0][0][0]
     rest = num - from_atom(a)
     inner = a.parts[1].constant
-    if floors[0][0][0][1] != 1 or inner is None or inner <= 0 or rest.constant is None or not is_integer(rest):
+    if (
+        floors[0][0][0][1] != 1
+        or inner is None
+        or inner <= 0
+        or rest.constant is None
+        or not is_integer(rest)
+    ):
         return None
     return floor_div(a.parts[0] + rest * inner, expr(den * inner))
 
 
 def _take_multiples(num: Expr, den: Expr) -> tuple[Expr, Expr]:
-    """num = q den + rest for a symbolic divisor that is one atom or one monomial with coefficient one."""
+    """num = q den + rest for a symbolic divisor that is one atom or one monomial with coefficient
+    one."""
     if len(den.terms) != 1:
         return (ONE, num - den) if len((num - den).terms) < len(num.terms) else (ZERO, num)
-    (monomial, unit), = den.terms.items()
+    ((monomial, unit),) = den.terms.items()
     outside: dict[Monomial, Number] = {}
     inside: dict[Monomial, Number] = {}
     for m, c in num.terms.items():
         powers = dict(m)
-        if unit in (1, -1) and all(powers.get(a, 0) >= e for a, e in monomial) and isinstance(c, int):
-            rest = tuple((a, e - dict(monomial).get(a, 0)) for a, e in m if e - dict(monomial).get(a, 0))
+        if (
+            unit in (1, -1)
+            and all(powers.get(a, 0) >= e for a, e in monomial)
+            and isinstance(c, int)
+        ):
+            rest = tuple(
+                (a, e - dict(monomial).get(a, 0)) for a, e in m if e - dict(monomial).get(a, 0)
+            )
             outside[rest] = c * int(unit)
         else:
             inside[m] = c

@@ -29,21 +29,27 @@ def simplify(e: Expr, facts: Facts) -> Expr:
             return (maximum if a.kind == "Max" else minimum)(*parts, facts=facts)
         if isinstance(a, Step):
             return step(parts[0], facts)
-        if isinstance(a, Trunc) and is_nonnegative(parts[0], facts) and is_nonnegative(parts[1], facts):
+        if (
+            isinstance(a, Trunc)
+            and is_nonnegative(parts[0], facts)
+            and is_nonnegative(parts[1], facts)
+        ):
             return floor_div(*parts)
         if isinstance(a, Floor):
             return _power_quotient(parts[0], parts[1], facts) or a.rebuild(parts)
         return a.rebuild(parts)
+
     facts.simplified[e] = result = e.map_atoms(change)
     return result
 
 
 def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
-    """c b**x / (d b**y) where it is a whole number: c/d is a power of b and the exponents' difference is not negative."""
+    """c b**x / (d b**y) where it is a whole number: c/d is a power of b and the exponents'
+    difference is not negative."""
     if len(num.terms) != 1 or len(den.terms) != 1:
         return None
-    (top, c), = num.terms.items()
-    (bottom, d), = den.terms.items()
+    ((top, c),) = num.terms.items()
+    ((bottom, d),) = den.terms.items()
     if len(top) != 1 or len(bottom) > 1 or not isinstance(top[0][0], Pow) or top[0][1] != 1:
         return None
     base, exponent = top[0][0].base, top[0][0].exponent

@@ -14,7 +14,8 @@ MAX_SUM = 20_000_000
 
 
 class Sum(Atom):
-    """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no closed form."""
+    """sum of body for index = 0 .. count - 1 (empty where count <= 0), kept because it has no
+    closed form."""
 
     __slots__ = ("body", "count", "index")
     body: Expr

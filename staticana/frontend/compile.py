@@ -1,8 +1,8 @@
 """Source files -> one module of LLVM IR, and its canonical form.
 
-Compilers: a clang on PATH whose LLVM is not newer than the one llvmlite carries, else the clang inside the `ziglang`
-wheel, so that a machine with nothing but Python works. The flags keep loops and names as they were written and leave
-simplification to the few passes of `canonical`.
+Compilers: a clang on PATH whose LLVM is not newer than the one llvmlite carries, else the clang
+inside the `ziglang` wheel, so that a machine with nothing but Python works. The flags keep loops
+and names as they were written and leave simplification to the few passes of `canonical`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,15 @@ from ..ir.errors import InputError
 from .containers import with_containers_inlined
 from .rust import RUST_FLAGS, loops_of_rust
 
-IR_FLAGS = ("-O2", "-g", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-S", "-emit-llvm")
+IR_FLAGS = (
+    "-O2",
+    "-g",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-fno-discard-value-names",
+    "-S",
+    "-emit-llvm",
+)
 C_SUFFIXES = frozenset((".c",))
 CXX_SUFFIXES = frozenset((".cc", ".cpp", ".cxx", ".C", ".c++"))
 IR_SUFFIXES = frozenset((".ll", ".bc"))
@@ -40,7 +48,8 @@ _CANDIDATES = ("clang", *(f"clang-{v}" for v in range(int(llvm.llvm_version_info
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C and C++ compiler that writes LLVM IR. `kind` is "clang" or "zig"; `version` that of its LLVM."""
+    """A C and C++ compiler that writes LLVM IR. `kind` is "clang" or "zig"; `version` that of its
+    LLVM."""
 
     command: tuple[str, ...]
     cxx: tuple[str, ...]
@@ -52,12 +61,16 @@ class Compiler:
         return self.cxx if path.suffix in CXX_SUFFIXES else self.command
 
     def __str__(self) -> str:
-        return f"clang {'.'.join(map(str, self.version))}" + (" (from the ziglang wheel)" if self.kind == "zig" else "")
+        return f"clang {'.'.join(map(str, self.version))}" + (
+            " (from the ziglang wheel)" if self.kind == "zig" else ""
+        )
 
 
 def _version(command: Sequence[str]) -> tuple[int, ...] | None:
     try:
-        out = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
+        out = subprocess.run(
+            [*command, "--version"], capture_output=True, text=True, timeout=60, check=False
+        ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return None
     found = re.search(r"clang version (\d+)\.(\d+)\.(\d+)", out)
@@ -82,13 +95,16 @@ def _find(wanted: str, path: str) -> Compiler:
             version = _version([found]) if found else None
             if not found or not version or not 14 <= version[0] <= newest:
                 continue
-            # clang-14 pairs with clang++-14; where there is none, the driver itself compiles C++ but cannot link it.
+            # clang-14 pairs with clang++-14; where there is none, the driver itself compiles C++
+            # but cannot link it.
             base = Path(found)
             partner = base.with_name(base.name.replace("clang", "clang++", 1))
             cxx = (str(partner),) if partner.exists() else (found, "--driver-mode=g++")
             return Compiler((found,), cxx, "clang", version)
         if wanted:
-            raise InputError(f"LOOPLAW_CC={wanted}: not a clang with LLVM 14 to {newest}; unset it or name one")
+            raise InputError(
+                f"LOOPLAW_CC={wanted}: not a clang with LLVM 14 to {newest}; unset it or name one"
+            )
     if find_spec("ziglang") is not None:
         front = (sys.executable, "-m", "ziglang")
         version = _version([*front, "cc"])
@@ -106,30 +122,48 @@ def compile_source(path: Path, flags: Sequence[str] = ()) -> str:
     """Compile one file to IR text.
 
     Raises:
-        InputError: the file does not exist, is of an unknown kind or does not compile; the first error is quoted.
+        InputError: the file does not exist, is of an unknown kind or does not compile; the first
+            error is quoted.
     """
     if path.suffix in IR_SUFFIXES:
         return _read_ir(path)
     if path.suffix not in C_SUFFIXES | CXX_SUFFIXES | OTHERS.keys():
-        raise InputError(f"{path}: unknown kind of file; give .c, .cc, .cpp, .cxx, {', '.join(OTHERS)}, .ll or .bc")
+        raise InputError(
+            f"{path}: unknown kind of file; give .c, .cc, .cpp, .cxx, {', '.join(OTHERS)}, .ll"
+            " or .bc"
+        )
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     if path.suffix in OTHERS:
         return OTHERS[path.suffix](path, flags)
     compiler = find_compiler()
-    return _emitted(path, [*compiler.for_source(path), *compile_flags(compiler), *flags, str(path)],
-                    lambda stderr: _without_openmp(path, compiler, stderr))
+    return _emitted(
+        path,
+        [*compiler.for_source(path), *compile_flags(compiler), *flags, str(path)],
+        lambda stderr: _without_openmp(path, compiler, stderr),
+    )
 
 
-def _emitted(path: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None) -> str:
-    """The IR that a compiler writes to the file after -o; `explain` may say more of what it complains about."""
+def _emitted(
+    path: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None
+) -> str:
+    """The IR that a compiler writes to the file after -o; `explain` may say more of what it
+    complains about."""
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         out = Path(folder) / "out.ll"
         try:
-            done = subprocess.run([*command, "-o", str(out)], capture_output=True, text=True, timeout=_COMPILE_TIMEOUT_S,
-                                  check=False, stdin=subprocess.DEVNULL)
+            done = subprocess.run(
+                [*command, "-o", str(out)],
+                capture_output=True,
+                text=True,
+                timeout=_COMPILE_TIMEOUT_S,
+                check=False,
+                stdin=subprocess.DEVNULL,
+            )
         except subprocess.TimeoutExpired:
-            raise InputError(f"{path}: the compiler took longer than {_COMPILE_TIMEOUT_S} s") from None
+            raise InputError(
+                f"{path}: the compiler took longer than {_COMPILE_TIMEOUT_S} s"
+            ) from None
         if done.returncode != 0 or not out.exists():
             raise InputError(explain(done.stderr) or _first_error(path, done.stderr))
         return out.read_text(encoding="utf-8", errors="surrogateescape")
@@ -144,8 +178,10 @@ def _rust(path: Path, flags: Sequence[str]) -> str:
     try:
         return loops_of_rust(text, Path.cwd())
     except RuntimeError as error:
-        raise InputError(f"{path}: rustc writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
-                         f"{' '.join(str(error).split())[:200]}") from None
+        raise InputError(
+            f"{path}: rustc writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
+            f"{' '.join(str(error).split())[:200]}"
+        ) from None
 
 
 def link_command(text: str, inputs: Sequence[str], folder: Path, *, cxx: bool = False) -> list[str]:
@@ -160,7 +196,13 @@ def link_command(text: str, inputs: Sequence[str], folder: Path, *, cxx: bool = 
             raise InputError("no rustc found to link a Rust program: apt install rustc, or rustup")
         stub = folder / "stub.rs"
         stub.write_text("#![no_main]\n", encoding="utf-8")
-        return [rustc, "--crate-type=bin", str(stub), "-Cpanic=abort", *(f"-Clink-arg={word}" for word in inputs)]
+        return [
+            rustc,
+            "--crate-type=bin",
+            str(stub),
+            "-Cpanic=abort",
+            *(f"-Clink-arg={word}" for word in inputs),
+        ]
     if "DW_LANG_Fortran" in text:
         flang = find_flang()
         if flang is None:
@@ -179,7 +221,9 @@ def find_flang() -> str | None:
     """The Fortran compiler, of an LLVM that llvmlite reads."""
     newest = int(llvm.llvm_version_info[0])
     names = [f"{name}-{v}" for v in range(newest, 17, -1) for name in ("flang", "flang-new")]
-    return next((path for name in ("flang", "flang-new", *names) if (path := shutil.which(name))), None)
+    return next(
+        (path for name in ("flang", "flang-new", *names) if (path := shutil.which(name))), None
+    )
 
 
 def _fortran(path: Path, flags: Sequence[str]) -> str:
@@ -190,27 +234,38 @@ def _fortran(path: Path, flags: Sequence[str]) -> str:
     try:
         return loops_of_fortran(str(llvm.parse_assembly(text)))
     except RuntimeError as error:
-        raise InputError(f"{path}: flang writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
-                         f"{' '.join(str(error).split())[:200]}") from None
+        raise InputError(
+            f"{path}: flang writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
+            f"{' '.join(str(error).split())[:200]}"
+        ) from None
 
 
 # Further languages: suffix -> path and flags to IR text.
 OTHERS: dict[str, Callable[[Path, Sequence[str]], str]] = {
-    ".rs": _rust, **dict.fromkeys((".f90", ".f95", ".f03", ".f08", ".f", ".for", ".F90", ".F"), _fortran)}
+    ".rs": _rust,
+    **dict.fromkeys((".f90", ".f95", ".f03", ".f08", ".f", ".for", ".F90", ".F"), _fortran),
+}
 
 
 def _without_openmp(path: Path, compiler: Compiler, stderr: str) -> str | None:
     """What to install when OpenMP's header or library is the thing that is missing."""
     if "'omp.h' file not found" not in stderr and "libomp" not in stderr:
         return None
-    remedy = f"install libomp-{compiler.version[0]}-dev" if compiler.kind == "clang" else \
-        "the ziglang wheel has none; install clang-19 and libomp-19-dev"
+    remedy = (
+        f"install libomp-{compiler.version[0]}-dev"
+        if compiler.kind == "clang"
+        else "the ziglang wheel has none; install clang-19 and libomp-19-dev"
+    )
     return f"{path}: the compiler has no OpenMP: {remedy}"
 
 
 def _first_error(path: Path, stderr: str) -> str:
     lines = [line for line in stderr.splitlines() if "error:" in line or line.startswith("error[")]
-    return f"does not compile: {lines[0]}" if lines else f"{path}: does not compile: {stderr.strip()[-300:]}"
+    return (
+        f"does not compile: {lines[0]}"
+        if lines
+        else f"{path}: does not compile: {stderr.strip()[-300:]}"
+    )
 
 
 def _read_ir(path: Path) -> str:
@@ -220,8 +275,12 @@ def _read_ir(path: Path) -> str:
         raise InputError(f"{path}: larger than {MAX_IR_BYTES >> 20} MiB")
     version = llvm.llvm_version_info[0]
     try:
-        done = subprocess.run([sys.executable, "-P", str(Path(__file__).with_name("read_ir.py")), str(path)],
-                              capture_output=True, check=False, timeout=_READING_S)
+        done = subprocess.run(
+            [sys.executable, "-P", str(Path(__file__).with_name("read_ir.py")), str(path)],
+            capture_output=True,
+            check=False,
+            timeout=_READING_S,
+        )
     except subprocess.TimeoutExpired:
         raise InputError(f"{path}: LLVM {version} does not come to an end over this file") from None
     if done.returncode == 0:
@@ -229,20 +288,35 @@ def _read_ir(path: Path) -> str:
     if done.returncode == _NOT_IR:
         said = " ".join(done.stderr.decode("utf-8", errors="replace").split())[:200]
         raise InputError(f"{path}: not LLVM IR that LLVM {version} reads: {said}")
-    raise InputError(f"{path}: LLVM {version} breaks down over this file: it is damaged, or was not written by LLVM")
+    raise InputError(
+        f"{path}: LLVM {version} breaks down over this file: it is damaged, or was not written by"
+        " LLVM"
+    )
 
 
 def compile_sources(sources: Sequence[Path | str], *, flags: Sequence[str] = ()) -> str:
     """Compile files and link them into one module; returns its text, not yet canonical.
 
     Raises:
-        InputError: no file given, a file is missing or does not compile, or the modules do not link.
+        InputError: no file given, a file is missing or does not compile, or the modules do not
+            link.
     """
     if not sources:
         raise InputError("no program given: name a .c, .cc, .cpp, .ll or .bc file")
-    with tempfile.TemporaryDirectory(prefix="looplaw-") as modules:  # what one Fortran file exports and another uses
-        texts = [compile_source(path, (*flags, f"-J{modules}", f"-I{modules}") if OTHERS.get(path.suffix) is _fortran
-                                else flags) for path in map(Path, sources)]
+    with tempfile.TemporaryDirectory(
+        prefix="looplaw-"
+    ) as modules:  # what one Fortran file exports and another uses
+        texts = [
+            compile_source(
+                path,
+                (
+                    (*flags, f"-J{modules}", f"-I{modules}")
+                    if OTHERS.get(path.suffix) is _fortran
+                    else flags
+                ),
+            )
+            for path in map(Path, sources)
+        ]
     if len(texts) == 1:
         return texts[0]
     first = llvm.parse_assembly(texts[0])
@@ -250,11 +324,15 @@ def compile_sources(sources: Sequence[Path | str], *, flags: Sequence[str] = ())
         try:
             first.link_in(llvm.parse_assembly(text))
         except RuntimeError as error:
-            raise InputError(f"{source}: does not link with {sources[0]}: {' '.join(str(error).split())}") from None
+            raise InputError(
+                f"{source}: does not link with {sources[0]}: {' '.join(str(error).split())}"
+            ) from None
     return str(first)
 
 
-def target_machine(module: llvm.ModuleRef, *, opt: int = 0, reloc: str = "default") -> llvm.TargetMachine:
+def target_machine(
+    module: llvm.ModuleRef, *, opt: int = 0, reloc: str = "default"
+) -> llvm.TargetMachine:
     """The machine that a module is for (llvmlite sets up its targets at the first call)."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -266,10 +344,11 @@ def target_machine(module: llvm.ModuleRef, *, opt: int = 0, reloc: str = "defaul
 
 
 def canonical(ir_text: str) -> str:
-    """The form that every later stage works on: scalars in registers, loops with a preheader and one latch.
+    """The form that every later stage works on: scalars in registers, loops with a preheader and
+    one latch.
 
-    The control flow is left as it was written: simplify_cfg would fold a break at the top of a body into the loop's
-    test, and an iteration that starts and breaks would no longer be one.
+    The control flow is left as it was written: simplify_cfg would fold a break at the top of a body
+    into the loop's test, and an iteration that starts and breaks would no longer be one.
 
     Raises:
         InputError: the text is not valid IR.
@@ -280,7 +359,9 @@ def canonical(ir_text: str) -> str:
         module.verify()
     except RuntimeError as error:
         raise InputError(f"not valid LLVM IR: {' '.join(str(error).split())[:200]}") from None
-    builder = llvm.create_pass_builder(target_machine(module), llvm.create_pipeline_tuning_options(0))
+    builder = llvm.create_pass_builder(
+        target_machine(module), llvm.create_pipeline_tuning_options(0)
+    )
     passes = llvm.create_new_module_pass_manager()
     passes.add_sroa_pass()
     passes.add_loop_simplify_pass()

@@ -14,9 +14,12 @@ from ..ir.types import Function
 def folded(text: str) -> str:
     """What iterators answer as a pair (is there one, which) becomes the branch that it is."""
     from .compile import target_machine
+
     module = llvm.parse_assembly(text)
     module.verify()
-    builder = llvm.create_pass_builder(target_machine(module), llvm.create_pipeline_tuning_options(0))
+    builder = llvm.create_pass_builder(
+        target_machine(module), llvm.create_pipeline_tuning_options(0)
+    )
     passes = llvm.create_new_module_pass_manager()
     for _ in range(3):
         passes.add_always_inliner_pass()
@@ -31,14 +34,17 @@ def folded(text: str) -> str:
 
 
 def one_latch(text: str) -> str:
-    """`continue` jumps to a loop's head, which LLVM may take for a loop of its own: all ways back meet in one block."""
+    """`continue` jumps to a loop's head, which LLVM may take for a loop of its own: all ways back
+    meet in one block."""
     module = parse_module(text)
     lines = text.split("\n")
     for f in module.functions.values():
         if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
             continue
         for loop in loop_forest(f, module).loops:
-            if len(loop.latches) > 1 and all(f.blocks[b].successors.count(loop.header) == 1 for b in loop.latches):
+            if len(loop.latches) > 1 and all(
+                f.blocks[b].successors.count(loop.header) == 1 for b in loop.latches
+            ):
                 _merge_latches(f, loop, lines)
     return "\n".join(lines)
 
@@ -53,7 +59,9 @@ def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
         value = f"%{name}.{phi.line}"
         body.append(f"  {value} = phi {phi.type} {inside}")
         dbg = f", !dbg {phi.dbg}" if phi.dbg else ""
-        lines[phi.line] = f"  {phi.token} = phi {phi.type} {', '.join([*outside, f'[ {value}, %{name} ]'])}{dbg}"
+        lines[phi.line] = (
+            f"  {phi.token} = phi {phi.type} {', '.join([*outside, f'[ {value}, %{name} ]'])}{dbg}"
+        )
     for b in loop.latches:
         at = f.blocks[b].terminator.line
         lines[at] = _label(loop.header).sub(f"label %{name}", lines[at])
@@ -63,16 +71,24 @@ def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
 
 
 def own_exits(text: str) -> str:
-    """A `break` leaves by a block of its own; where a test and a break lead to one block, LLVM would merge the two."""
+    """A `break` leaves by a block of its own; where a test and a break lead to one block, LLVM
+    would merge the two."""
     module = parse_module(text)
     lines = text.split("\n")
     for f in module.functions.values():
         if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
             continue
-        edges = dict.fromkeys((e.source, e.target) for loop in loop_forest(f, module).loops
-                              for e in loop.exits if not e.is_unwind)
+        edges = dict.fromkeys(
+            (e.source, e.target)
+            for loop in loop_forest(f, module).loops
+            for e in loop.exits
+            if not e.is_unwind
+        )
         for source, target in edges:
-            if f.blocks[source].successors.count(target) != 1 or sum(t == target for _, t in edges) < 2:
+            if (
+                f.blocks[source].successors.count(target) != 1
+                or sum(t == target for _, t in edges) < 2
+            ):
                 continue
             branch = f.blocks[source].terminator
             name = f"looplaw.exit.{branch.line}.{f.blocks[target].line}"

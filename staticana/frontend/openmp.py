@@ -1,15 +1,17 @@
 """OpenMP: the serial program that runs as often as the whole team does.
 
-clang outlines the body of a parallel region into a function that `__kmpc_fork_call` runs on every thread. Here the
-call becomes a loop over the threads 0 .. p-1 around that function, which is then inlined, so that what it captures is
-seen as any local variable is. What the team shares out (a worksharing loop under any schedule, sections, single) goes
-to thread 0, the other threads pass it by: summed over the team, every iteration runs once, as OpenMP has it. What is
-not shared runs once per thread. What cannot be rewritten stays a call that the analysis knows nothing of.
+clang outlines the body of a parallel region into a function that `__kmpc_fork_call` runs on every
+thread. Here the call becomes a loop over the threads 0 .. p-1 around that function, which is then
+inlined, so that what it captures is seen as any local variable is. What the team shares out (a
+worksharing loop under any schedule, sections, single) goes to thread 0, the other threads pass it
+by: summed over the team, every iteration runs once, as OpenMP has it. What is not shared runs once
+per thread. What cannot be rewritten stays a call that the analysis knows nothing of.
 
 The loop over the threads is no loop of the source (`loops.Loop.is_source`).
 
-For the depth the same is done for one thread: it gets ceil(N/p) of N shared iterations, as a static schedule hands
-them out, from an offset without a value, so that a count in which it remains is one where the iterations differ.
+For the depth the same is done for one thread: it gets ceil(N/p) of N shared iterations, as a static
+schedule hands them out, from an offset without a value, so that a count in which it remains is one
+where the iterations differ.
 """
 
 from __future__ import annotations
@@ -32,10 +34,15 @@ _OFFSET = "looplaw.offset."
 _KIND = {"4": "i32", "4u": "i32", "8": "i64", "8u": "i64"}
 _ALLOCATE, _START = ("@__kmpc_omp_task_alloc",), ("@__kmpc_omp_task", "@__kmpc_omp_task_with_deps")
 _ALONE = ("@__kmpc_single", "@__kmpc_master", "@__kmpc_masked")
-_SILENT = re.compile(r"@__kmpc_(?:barrier|for_static_fini|end_(?:single|master|masked|reduce|reduce_nowait|critical|ordered)|"
-                     r"dispatch_(?:deinit|fini_\w+)|(?:critical|ordered)(?:_with_hint)?|flush|push_num_threads|omp_taskwait|"
-                     r"(?:end_)?taskgroup|omp_task_(?:begin|complete)_if0)$")
-_SCHEDULE, _CHUNKED = (1 << 29) - 1, (33, 65)  # the kind without modifiers; static with a chunk size, ordered
+_SILENT = re.compile(
+    r"@__kmpc_(?:barrier|for_static_fini|end_(?:single|master|masked|reduce|reduce_nowait|critical|ordered)|"
+    r"dispatch_(?:deinit|fini_\w+)|(?:critical|ordered)(?:_with_hint)?|flush|push_num_threads|omp_taskwait|"
+    r"(?:end_)?taskgroup|omp_task_(?:begin|complete)_if0)$"
+)
+_SCHEDULE, _CHUNKED = (
+    (1 << 29) - 1,
+    (33, 65),
+)  # the kind without modifiers; static with a chunk size, ordered
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _HELPER = """
 define internal void @{name}(i32 %size, i32 %members{parameters}) alwaysinline nounwind {{
@@ -71,8 +78,12 @@ def is_outlined(name: str) -> bool:
 
 def is_rewritten(module: Module) -> bool:
     """Has every region become serial?"""
-    return not any(i.opcode == "call" and i.operands[0] == FORK for f in module.functions.values()
-                   for b in f.blocks.values() for i in b.instructions)
+    return not any(
+        i.opcode == "call" and i.operands[0] == FORK
+        for f in module.functions.values()
+        for b in f.blocks.values()
+        for i in b.instructions
+    )
 
 
 def has_tasks(module: Module) -> bool:
@@ -82,12 +93,18 @@ def has_tasks(module: Module) -> bool:
 
 def task_functions(module: Module) -> frozenset[str]:
     """Functions that run as tasks."""
-    return frozenset(i.operands[6][1:] for f in module.functions.values() for b in f.blocks.values()
-                     for i in b.instructions if i.opcode == "call" and i.operands[0] in _ALLOCATE)
+    return frozenset(
+        i.operands[6][1:]
+        for f in module.functions.values()
+        for b in f.blocks.values()
+        for i in b.instructions
+        if i.opcode == "call" and i.operands[0] in _ALLOCATE
+    )
 
 
 def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, frozenset[str]]:
-    """The serial program that counts as the team (or as one of its threads) does, and what that assumes.
+    """The serial program that counts as the team (or as one of its threads) does, and what that
+    assumes.
 
     A module without regions is returned as it is.
     """
@@ -100,12 +117,19 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
     try:
         parsed = llvm.parse_assembly(text)
         parsed.verify()
-    except RuntimeError:  # not laid out as clang writes it: regions stay functions that are called through pointers
+    except (
+        RuntimeError
+    ):  # not laid out as clang writes it: regions stay functions that are called through pointers
         return module, frozenset(("the parallel regions were not understood",))
     from .compile import target_machine
-    builder = llvm.create_pass_builder(target_machine(parsed), llvm.create_pipeline_tuning_options(0))
+
+    builder = llvm.create_pass_builder(
+        target_machine(parsed), llvm.create_pipeline_tuning_options(0)
+    )
     passes = llvm.create_new_module_pass_manager()
-    for _ in range(3):  # what a task is handed, addresses and a function among it, is known once it is inlined
+    for _ in range(
+        3
+    ):  # what a task is handed, addresses and a function among it, is known once it is inlined
         passes.add_always_inliner_pass()
         passes.add_sroa_pass()
     passes.add_loop_simplify_pass()
@@ -130,19 +154,36 @@ class _Rewriting:
 
     def text(self) -> str:
         self.lines = self.module.text.split("\n")
-        self.free = 1 + max((int(name[1:]) for name in self.module.metadata if name[1:].isdigit()), default=0)
+        self.free = 1 + max(
+            (int(name[1:]) for name in self.module.metadata if name[1:].isdigit()), default=0
+        )
         for function in self.module.functions.values():
             if not function.is_declaration:
                 self._function(function)
-        return "\n".join([*self.lines, *self.helpers, *(
-            f"declare {kind} @{name}()" for name, kind in self.declared.items() if name not in self.module.functions)])
+        return "\n".join(
+            [
+                *self.lines,
+                *self.helpers,
+                *(
+                    f"declare {kind} @{name}()"
+                    for name, kind in self.declared.items()
+                    if name not in self.module.functions
+                ),
+            ]
+        )
 
-    # -- which functions are regions -------------------------------------------------------------------------------
+    # -- which functions are regions
     @cached_property
     def regions(self) -> frozenset[str]:
-        """Functions that every thread of a team runs; the first two parameters are addresses of its number and of 0."""
-        found = {i.operands[3][1:] for f in self.module.functions.values() for b in f.blocks.values()
-                 for i in b.instructions if i.opcode == "call" and i.operands[0] == FORK}
+        """Functions that every thread of a team runs; the first two parameters are addresses of its
+        number and of 0."""
+        found = {
+            i.operands[3][1:]
+            for f in self.module.functions.values()
+            for b in f.blocks.values()
+            for i in b.instructions
+            if i.opcode == "call" and i.operands[0] == FORK
+        }
         work = list(found)
         while work:
             function = self.module.functions.get(work.pop())
@@ -152,20 +193,31 @@ class _Rewriting:
             for b in function.blocks.values():
                 for i in b.instructions:
                     callee = i.operands[0][1:] if i.opcode == "call" else ""
-                    if i.operands[1:3] == own and callee in self.module.functions and callee not in found:
+                    if (
+                        i.operands[1:3] == own
+                        and callee in self.module.functions
+                        and callee not in found
+                    ):
                         found.add(callee)
                         work.append(callee)
         return frozenset(found)
 
     @cached_property
     def tasks(self) -> frozenset[str]:
-        """Functions that clang makes of tasks: the entry, and the helpers of its making that this one is handed."""
+        """Functions that clang makes of tasks: the entry, and the helpers of its making that this
+        one is handed."""
         found = set(task_functions(self.module))
         for name in list(found):
             for b in self.module.functions[name].blocks.values():
                 for i in b.instructions:
-                    found.update(o[1:] for o in i.operands if i.opcode == "call" and o.startswith("@.omp_"))
-        return frozenset(f for f in found if f in self.module.functions and not self.module.functions[f].is_declaration)
+                    found.update(
+                        o[1:] for o in i.operands if i.opcode == "call" and o.startswith("@.omp_")
+                    )
+        return frozenset(
+            f
+            for f in found
+            if f in self.module.functions and not self.module.functions[f].is_declaration
+        )
 
     @cached_property
     def inside(self) -> frozenset[str]:
@@ -181,7 +233,7 @@ class _Rewriting:
                         work.append(callee)
         return frozenset(found)
 
-    # -- edits -----------------------------------------------------------------------------------------------------
+    # -- edits
     def _replace(self, i: Instruction, *lines: str) -> None:
         """The instruction by others; its place in the source goes with the last."""
         dbg = f", !dbg {i.dbg}" if i.dbg else ""
@@ -192,7 +244,9 @@ class _Rewriting:
         if is_region or function.name in self.tasks:
             header = self.lines[function.line]
             at = header.rindex(")")
-            self.lines[function.line] = header[:at] + _ATTRIBUTES.sub(" alwaysinline nounwind", header[at:], count=1)
+            self.lines[function.line] = header[:at] + _ATTRIBUTES.sub(
+                " alwaysinline nounwind", header[at:], count=1
+            )
         forest = loop_forest(function, self.module)
         for b in function.blocks.values():
             for i in b.instructions:
@@ -213,8 +267,15 @@ class _Rewriting:
         name = f"looplaw.region.{i.line}"
         types, tokens = i.extra[3:], i.operands[4:]
         parameters = "".join(f", {t} %a{k}" for k, t in enumerate(types))
-        self.helpers.append(_HELPER.format(name=name, loop=TEAM_LOOP, region=i.operands[3], parameters=parameters,
-                                           arguments=parameters))
+        self.helpers.append(
+            _HELPER.format(
+                name=name,
+                loop=TEAM_LOOP,
+                region=i.operands[3],
+                parameters=parameters,
+                arguments=parameters,
+            )
+        )
         handed = "".join(f", {t} {token}" for t, token in zip(types, tokens, strict=True))
         if function.name in self.inside:
             self.notes.add(NESTED)
@@ -225,20 +286,37 @@ class _Rewriting:
             source = TEAM_SIZE if not self._sizes else _UNKNOWN_SIZE
             self.declared[source] = "i32"
             size = f"%{name}.size"
-            self._replace(i, f"{size} = call i32 @{source}()" + (f", !dbg {i.dbg}" if i.dbg else ""),
-                          f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})")
+            self._replace(
+                i,
+                f"{size} = call i32 @{source}()" + (f", !dbg {i.dbg}" if i.dbg else ""),
+                f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})",
+            )
         else:
-            self._replace(i, f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})")
+            self._replace(
+                i, f"call void @{name}(i32 {size}, i32 {1 if self.one_thread else size}{handed})"
+            )
 
     @cached_property
     def _sizes(self) -> list[tuple[str, str, Instruction]]:
         """Calls of omp_set_num_threads, with function and block."""
-        return [(f.name, b.name, i) for f in self.module.functions.values() for b in f.blocks.values()
-                for i in b.instructions if i.opcode == "call" and i.operands[0] == "@omp_set_num_threads"]
+        return [
+            (f.name, b.name, i)
+            for f in self.module.functions.values()
+            for b in f.blocks.values()
+            for i in b.instructions
+            if i.opcode == "call" and i.operands[0] == "@omp_set_num_threads"
+        ]
 
-    def _asked_for(self, function: Function, forest: LoopForest, block: str, fork: Instruction) -> str | None:
-        """The team's size where the program says it: the clause num_threads, or one omp_set_num_threads before."""
-        before = [i for i in function.blocks[block].instructions if i.line < fork.line and i.opcode == "call"]
+    def _asked_for(
+        self, function: Function, forest: LoopForest, block: str, fork: Instruction
+    ) -> str | None:
+        """The team's size where the program says it: the clause num_threads, or one
+        omp_set_num_threads before."""
+        before = [
+            i
+            for i in function.blocks[block].instructions
+            if i.line < fork.line and i.opcode == "call"
+        ]
         for i in reversed(before):
             if i.operands[0] == FORK:
                 break
@@ -247,7 +325,11 @@ class _Rewriting:
                 return i.operands[3]
         if len(self._sizes) == 1:
             owner, where, i = self._sizes[0]
-            if owner == function.name and forest.dominates(where, block) and (where != block or i.line < fork.line):
+            if (
+                owner == function.name
+                and forest.dominates(where, block)
+                and (where != block or i.line < fork.line)
+            ):
                 return i.operands[1]
         return None
 
@@ -261,32 +343,59 @@ class _Rewriting:
             if not own.isdigit() or not shared.isdigit() or not self._starts(function, i):
                 return
             slot = f"%looplaw.task.{i.line}"
-            self._at_entry(function, f"{slot} = alloca [{own} x i8], align 16",
-                           f"{slot}.shared = alloca [{shared} x i8], align 16")
-            self._replace(i, f"store ptr {slot}.shared, ptr {slot}", f"{i.token} = getelementptr i8, ptr {slot}, i64 0")
+            self._at_entry(
+                function,
+                f"{slot} = alloca [{own} x i8], align 16",
+                f"{slot}.shared = alloca [{shared} x i8], align 16",
+            )
+            self._replace(
+                i,
+                f"store ptr {slot}.shared, ptr {slot}",
+                f"{i.token} = getelementptr i8, ptr {slot}, i64 0",
+            )
         elif i.operands[0] in _START:
             made = function.definitions.get(i.operands[3])
-            if made is not None and made.operands[0] in _ALLOCATE and made.operands[4].isdigit() \
-                    and made.operands[5].isdigit() and self._starts(function, made):
-                self._replace(i, f"{i.token} = call i32 {made.operands[6]}(i32 {i.operands[2]}, ptr {made.token})")
+            if (
+                made is not None
+                and made.operands[0] in _ALLOCATE
+                and made.operands[4].isdigit()
+                and made.operands[5].isdigit()
+                and self._starts(function, made)
+            ):
+                self._replace(
+                    i,
+                    f"{i.token} = call i32 {made.operands[6]}(i32 {i.operands[2]}, ptr"
+                    f" {made.token})",
+                )
 
     @staticmethod
     def _starts(function: Function, made: Instruction) -> bool:
         """Is a task started as one task, and not as many by taskloop?"""
-        return not any(i.opcode == "call" and i.operands[0].startswith("@__kmpc_taskloop") and made.token in i.operands
-                       for b in function.blocks.values() for i in b.instructions)
+        return not any(
+            i.opcode == "call"
+            and i.operands[0].startswith("@__kmpc_taskloop")
+            and made.token in i.operands
+            for b in function.blocks.values()
+            for i in b.instructions
+        )
 
     def _alone(self, function: Function, i: Instruction) -> None:
         """A region whose `if` clause is false: a team of one."""
         parameters = [f"{t} {token}" for t, token in zip(i.extra[2:], i.operands[3:], strict=True)]
         slot = f"%looplaw.alone.{i.line}"
         self._at_entry(function, f"{slot}.tid = alloca i32", f"{slot}.team = alloca i32")
-        self._replace(i, f"store i32 0, ptr {slot}.tid",
-                      f"store i32 1, ptr {slot}.team",
-                      f"call void {i.operands[0]}({', '.join([f'ptr {slot}.tid', f'ptr {slot}.team', *parameters])})")
+        self._replace(
+            i,
+            f"store i32 0, ptr {slot}.tid",
+            f"store i32 1, ptr {slot}.team",
+            "call void"
+            f" {i.operands[0]}({', '.join([f'ptr {slot}.tid', f'ptr {slot}.team', *parameters])})",
+        )
 
-    # -- inside a region -------------------------------------------------------------------------------------------
-    def _in_region(self, function: Function, forest: LoopForest, block: str, i: Instruction) -> None:
+    # -- inside a region
+    def _in_region(
+        self, function: Function, forest: LoopForest, block: str, i: Instruction
+    ) -> None:
         callee = i.operands[0]
         tid, team = (p.token for p in function.parameters[:2])
         if callee in ("@omp_get_thread_num", "@__kmpc_global_thread_num"):
@@ -313,25 +422,42 @@ class _Rewriting:
     def _only_first(self, function: Function, i: Instruction, tid: str, *more: str) -> None:
         """A call that answers 1 to one thread: thread 0."""
         slot = f"%looplaw.first.{i.line}"
-        self._replace(i, f"{slot}.t = load i32, ptr {tid}", f"{slot} = icmp eq i32 {slot}.t, 0", *more,
-                      f"{i.token} = zext i1 {slot} to i32")
+        self._replace(
+            i,
+            f"{slot}.t = load i32, ptr {tid}",
+            f"{slot} = icmp eq i32 {slot}.t, 0",
+            *more,
+            f"{i.token} = zext i1 {slot} to i32",
+        )
         for test in function.definitions.values():
-            if test.opcode == "icmp" and test.operands == (i.token, "0") and test.extra[0] in ("ne", "eq"):
+            if (
+                test.opcode == "icmp"
+                and test.operands == (i.token, "0")
+                and test.extra[0] in ("ne", "eq")
+            ):
                 kind = {"ne": "eq", "eq": "ne"}[test.extra[0]]
                 self._replace(test, f"{test.token} = icmp {kind} i32 {slot}.t, 0")
 
     def _unguarded(self, function: Function, forest: LoopForest, block: str, callee: str) -> None:
-        """Drop the test for an empty loop where the loop's own says the same: with signed bounds N = (end - start) / s
-        is not positive then, and Max(0, N) reads better. A test of several loops, collapsed into one, is needed."""
+        """Drop the test for an empty loop where the loop's own says the same: with signed bounds N
+        = (end - start) / s is not positive then, and Max(0, N) reads better. A test of several
+        loops, collapsed into one, is needed."""
         if callee.endswith("u") or not block.startswith("omp.precond.then"):
             return
         above = function.blocks.get(forest.dominator.get(block, ""))
-        if above is not None and len(above.successors) == 2 and above.successors[0] == block \
-                and len(function.predecessors[above.successors[1]]) == 2 \
-                and above.successors[1].startswith("omp.precond.end") and not function.blocks[above.successors[1]].phis:
+        if (
+            above is not None
+            and len(above.successors) == 2
+            and above.successors[0] == block
+            and len(function.predecessors[above.successors[1]]) == 2
+            and above.successors[1].startswith("omp.precond.end")
+            and not function.blocks[above.successors[1]].phis
+        ):
             self._replace(above.terminator, f"br label %{_quoted(block)}")
 
-    def _static(self, function: Function, forest: LoopForest, block: str, i: Instruction, tid: str) -> None:
+    def _static(
+        self, function: Function, forest: LoopForest, block: str, i: Instruction, tid: str
+    ) -> None:
         """Bounds stay those of the whole loop; threads other than 0 pass the loop by."""
         callee, last, lower = i.operands[0], i.operands[4], i.operands[5]
         shared = self._starting_at(function, forest, lower)
@@ -344,22 +470,41 @@ class _Rewriting:
         chunks = None
         if int(i.operands[3]) & _SCHEDULE in _CHUNKED:
             chunks = forest.by_header().get(shared.parent or "")
-            if chunks is None or block in chunks.blocks or not self._once(function, chunks.header, forest):
+            if (
+                chunks is None
+                or block in chunks.blocks
+                or not self._once(function, chunks.header, forest)
+            ):
                 return
         slot = f"%looplaw.first.{i.line}"
-        self._replace(i, f"{slot}.t = load i32, ptr {tid}", f"{slot} = icmp eq i32 {slot}.t, 0",
-                      f"{slot}.last = zext i1 {slot} to i32", f"store i32 {slot}.last, ptr {last}",
-                      *self._share(slot, function.parameters[1].token, _KIND[callee[-2:].lstrip("_")], lower, i.operands[6]))
+        self._replace(
+            i,
+            f"{slot}.t = load i32, ptr {tid}",
+            f"{slot} = icmp eq i32 {slot}.t, 0",
+            f"{slot}.last = zext i1 {slot} to i32",
+            f"store i32 {slot}.last, ptr {last}",
+            *self._share(
+                slot,
+                function.parameters[1].token,
+                _KIND[callee[-2:].lstrip("_")],
+                lower,
+                i.operands[6],
+            ),
+        )
         self._mark(function, shared)
         self._shift(function, shared)
         self._within(function, i.operands[6])
         if chunks is not None:  # the test of the first chunk lets thread 0 in
             test = function.blocks[chunks.exits[0].source].terminator
             inside = [_quoted(label) for label in test.labels if label != chunks.exits[0].target]
-            self._replace(test, f"br i1 {slot}, label %{inside[0]}, label %{_quoted(chunks.exits[0].target)}")
+            self._replace(
+                test, f"br i1 {slot}, label %{inside[0]}, label %{_quoted(chunks.exits[0].target)}"
+            )
             return
         target = leaves[0].target
-        self._replace(entering, f"br i1 {slot}, label %{_quoted(shared.header)}, label %{_quoted(target)}")
+        self._replace(
+            entering, f"br i1 {slot}, label %{_quoted(shared.header)}, label %{_quoted(target)}"
+        )
         for phi in function.blocks[target].phis:
             self._add_incoming(phi, "poison", shared.preheader)
 
@@ -368,12 +513,21 @@ class _Rewriting:
         if not self.one_thread:
             return []
         self.declared[_OFFSET + kind] = kind
-        return [f"{slot}.p32 = load i32, ptr {team}",
-                f"{slot}.p = {'sext' if kind == 'i64' else 'add'} i32 {slot}.p32{' to i64' if kind == 'i64' else ', 0'}",
-                f"{slot}.lb = load {kind}, ptr {lower}", f"{slot}.ub = load {kind}, ptr {upper}",
-                f"{slot}.span = sub nsw {kind} {slot}.ub, {slot}.lb", f"{slot}.more = add nsw {kind} {slot}.span, {slot}.p",
-                f"{slot}.n = sdiv {kind} {slot}.more, {slot}.p", f"{slot}.end = add nsw {kind} {slot}.lb, {slot}.n",
-                f"{slot}.to = sub nsw {kind} {slot}.end, 1", f"store {kind} {slot}.to, ptr {upper}"]
+        return [
+            f"{slot}.p32 = load i32, ptr {team}",
+            (
+                f"{slot}.p = {'sext' if kind == 'i64' else 'add'} i32"
+                f" {slot}.p32{' to i64' if kind == 'i64' else ', 0'}"
+            ),
+            f"{slot}.lb = load {kind}, ptr {lower}",
+            f"{slot}.ub = load {kind}, ptr {upper}",
+            f"{slot}.span = sub nsw {kind} {slot}.ub, {slot}.lb",
+            f"{slot}.more = add nsw {kind} {slot}.span, {slot}.p",
+            f"{slot}.n = sdiv {kind} {slot}.more, {slot}.p",
+            f"{slot}.end = add nsw {kind} {slot}.lb, {slot}.n",
+            f"{slot}.to = sub nsw {kind} {slot}.end, 1",
+            f"store {kind} {slot}.to, ptr {upper}",
+        ]
 
     def _shift(self, function: Function, shared: Loop) -> None:
         """The body sees the loop's variable plus an offset without a value."""
@@ -382,12 +536,21 @@ class _Rewriting:
         counters = [p for p in header.phis if p.type in ("i32", "i64")]
         if not self.one_thread:
             return
-        if len(bodies) != 1 or bodies[0] == shared.header or function.predecessors[bodies[0]] != (shared.header,):
-            self.is_whole = False  # a loop that an optimiser has turned around: the depth is not derived from it
+        if (
+            len(bodies) != 1
+            or bodies[0] == shared.header
+            or function.predecessors[bodies[0]] != (shared.header,)
+        ):
+            # a loop that an optimiser has turned around: the depth is not derived from it
+            self.is_whole = False
             return
         for phi in counters:
             self.declared[_OFFSET + phi.type] = phi.type
-            updates = {o for o, label in zip(phi.operands, phi.labels, strict=True) if label in shared.blocks}
+            updates = {
+                o
+                for o, label in zip(phi.operands, phi.labels, strict=True)
+                if label in shared.blocks
+            }
             name = f"%looplaw.shifted.{phi.line}"
             uses = re.compile(rf"{re.escape(phi.token)}(?![-a-zA-Z$._0-9])")
             for b in function.blocks.values():
@@ -395,36 +558,67 @@ class _Rewriting:
                     for i in b.instructions:
                         if i.token not in updates and phi.token in i.operands:
                             self.lines[i.line] = uses.sub(name, self.lines[i.line])
-            self.lines[function.blocks[bodies[0]].line] += (f"\n  {name}.x = call {phi.type} @{_OFFSET}{phi.type}()\n"
-                                                           f"  {name} = add nsw {phi.type} {phi.token}, {name}.x")
+            self.lines[function.blocks[bodies[0]].line] += (
+                f"\n  {name}.x = call {phi.type} @{_OFFSET}{phi.type}()\n"
+                f"  {name} = add nsw {phi.type} {phi.token}, {name}.x"
+            )
 
     def _within(self, function: Function, upper: str) -> None:
         """The runtime's upper bound is not above the loop's."""
-        loads = {d.token for d in function.definitions.values() if d.opcode == "load" and d.operands[0] == upper}
+        loads = {
+            d.token
+            for d in function.definitions.values()
+            if d.opcode == "load" and d.operands[0] == upper
+        }
         for test in function.definitions.values():
-            if test.opcode == "icmp" and test.operands[0] in loads and test.extra[0] in ("sgt", "ugt"):
+            if (
+                test.opcode == "icmp"
+                and test.operands[0] in loads
+                and test.extra[0] in ("sgt", "ugt")
+            ):
                 self._replace(test, f"{test.token} = icmp ne i32 0, 0")
 
     @staticmethod
     def _starting_at(function: Function, forest: LoopForest, lower: str) -> Loop | None:
         """The worksharing loop: its variable starts at the value behind `lower`."""
-        loads = {d.token for d in function.definitions.values() if d.opcode == "load" and d.operands[0] == lower}
-        return next((loop for loop in forest.loops for p in function.blocks[loop.header].phis
-                     if any(o in loads for o in p.operands)), None)
+        loads = {
+            d.token
+            for d in function.definitions.values()
+            if d.opcode == "load" and d.operands[0] == lower
+        }
+        return next(
+            (
+                loop
+                for loop in forest.loops
+                for p in function.blocks[loop.header].phis
+                if any(o in loads for o in p.operands)
+            ),
+            None,
+        )
 
     def _mark(self, function: Function, shared: Loop) -> None:
-        """Once its bounds are its own, only a mark tells that it is a worksharing loop (see `loops`)."""
+        """Once its bounds are its own, only a mark tells that it is a worksharing loop (see
+        `loops`)."""
         for latch in shared.latches:
             back = function.blocks[latch].terminator
-            self.lines[back.line] = f"{self.lines[back.line].partition(', !llvm.loop')[0]}, !llvm.loop !{self.free}"
-            self.helpers.append(f"!{self.free} = distinct !{{!{self.free}, !{self.free + 1}}}\n"
-                                f"!{self.free + 1} = !{{!\"{SHARED_LOOP}\"}}")
+            self.lines[back.line] = (
+                f"{self.lines[back.line].partition(', !llvm.loop')[0]}, !llvm.loop !{self.free}"
+            )
+            self.helpers.append(
+                f"!{self.free} = distinct !{{!{self.free}, !{self.free + 1}}}\n"
+                f'!{self.free + 1} = !{{!"{SHARED_LOOP}"}}'
+            )
             self.free += 2
 
     def _dynamic(self, function: Function, forest: LoopForest, i: Instruction, tid: str) -> None:
         """Thread 0 is handed one chunk, the whole loop."""
-        following = [(d.line, d) for d in function.definitions.values() if d.opcode == "call" and d.line > i.line
-                     and d.operands[0].startswith("@__kmpc_dispatch_next_")]
+        following = [
+            (d.line, d)
+            for d in function.definitions.values()
+            if d.opcode == "call"
+            and d.line > i.line
+            and d.operands[0].startswith("@__kmpc_dispatch_next_")
+        ]
         if not following:
             return
         ask = min(following, key=lambda pair: pair[0])[1]
@@ -432,18 +626,30 @@ class _Rewriting:
             return
         last, lower, upper = ask.operands[3:6]
         kind = i.extra[3]
-        self._replace(i, f"store {kind} {i.operands[4]}, ptr {lower}", f"store {kind} {i.operands[5]}, ptr {upper}",
-                      *self._share(f"%looplaw.share.{i.line}", function.parameters[1].token, kind, lower, upper))
+        self._replace(
+            i,
+            f"store {kind} {i.operands[4]}, ptr {lower}",
+            f"store {kind} {i.operands[5]}, ptr {upper}",
+            *self._share(
+                f"%looplaw.share.{i.line}", function.parameters[1].token, kind, lower, upper
+            ),
+        )
         shared = self._starting_at(function, forest, lower)
         if shared is not None:
             self._mark(function, shared)
             self._shift(function, shared)
         slot = f"%looplaw.first.{ask.line}"
-        self._only_first(function, ask, tid, f"{slot}.last = zext i1 {slot} to i32",
-                         f"store i32 {slot}.last, ptr {last}")
+        self._only_first(
+            function,
+            ask,
+            tid,
+            f"{slot}.last = zext i1 {slot} to i32",
+            f"store i32 {slot}.last, ptr {last}",
+        )
 
     def _once(self, function: Function, header: str, forest: LoopForest) -> bool:
-        """Cut the way back of the loop over chunks; False where it does not look as clang writes it."""
+        """Cut the way back of the loop over chunks; False where it does not look as clang writes
+        it."""
         loop = forest.by_header().get(header)
         if loop is None or loop.latch is None:
             return False
@@ -453,7 +659,11 @@ class _Rewriting:
             return False
         self._replace(back, f"br label %{_quoted(leaves[0])}")
         for phi in function.blocks[header].phis:
-            pairs = [(o, label) for o, label in zip(phi.operands, phi.labels, strict=True) if label != loop.latch]
+            pairs = [
+                (o, label)
+                for o, label in zip(phi.operands, phi.labels, strict=True)
+                if label != loop.latch
+            ]
             incoming = ", ".join(f"[ {o}, %{_quoted(label)} ]" for o, label in pairs)
             self._replace(phi, f"{phi.token} = phi {phi.type} {incoming}")
         for phi in function.blocks[leaves[0]].phis:

@@ -1,6 +1,7 @@
 """Reads a file of LLVM IR, text or bitcode, checks it and writes it as text.
 
-A program of its own: over some broken modules LLVM ends the process that reads them, or never comes to an end.
+A program of its own: over some broken modules LLVM ends the process that reads them, or never comes
+to an end.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Rust: rustc's IR made to look like loops again.
 
-`for i in 0..n` is a loop around a call of an iterator's `next`, and whether it goes on is a tag that this returns. The
-library's functions without loops, and the iterators, are inlined and the tags folded away; what comes from the library
-is then given the place in the program that called it. rustc writes no loop metadata: the keyword in the source, where
-the loop's branches say that it starts, tells the test of a `for` or `while` from a `break`.
+`for i in 0..n` is a loop around a call of an iterator's `next`, and whether it goes on is a tag
+that this returns. The library's functions without loops, and the iterators, are inlined and the
+tags folded away; what comes from the library is then given the place in the program that called it.
+rustc writes no loop metadata: the keyword in the source, where the loop's branches say that it
+starts, tells the test of a `for` or `while` from a `break`.
 """
 
 from __future__ import annotations
@@ -19,20 +20,33 @@ from ..ir.parser import parse_module
 from ..ir.types import Block, Function, Instruction, Location, Module
 from .loop_shape import folded, one_latch, own_exits
 
-# opt-level 1 keeps places as they are written, and leaves out library code that only checks preconditions
-RUST_FLAGS = ("--emit=llvm-ir", "-Copt-level=1", "-Cdebuginfo=2", "-Coverflow-checks=off", "-Cdebug-assertions=off",
-              "-Cpanic=abort", "-Ccodegen-units=1", "-Cno-prepopulate-passes")
+# opt-level 1 keeps places as they are written, and leaves out library code that only checks
+# preconditions
+RUST_FLAGS = (
+    "--emit=llvm-ir",
+    "-Copt-level=1",
+    "-Cdebuginfo=2",
+    "-Coverflow-checks=off",
+    "-Cdebug-assertions=off",
+    "-Cpanic=abort",
+    "-Ccodegen-units=1",
+    "-Cno-prepopulate-passes",
+)
 _FILE = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*", directory: "/(?:rustc|rust/deps)/')
 _CRATE = re.compile(r'(?m)^(!\d+ = !DIFile\(filename: ")(?=[^"/][^"]*", directory: "/rust/deps/)')
-_ITERATORS = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "library/core/src/(?:iter|slice/iter|ops|array/iter)\b')
-_PROGRAM = re.compile(r'(?m)^(!\d+) = distinct !DISubprogram\(.*?file: (!\d+)')
+_ITERATORS = re.compile(
+    r'(?m)^(!\d+) = !DIFile\(filename: "library/core/src/(?:iter|slice/iter|ops|array/iter)\b'
+)
+_PROGRAM = re.compile(r"(?m)^(!\d+) = distinct !DISubprogram\(.*?file: (!\d+)")
 _PLACE = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DILocation\((.*)\)$")
 _SCOPE = re.compile(r"\bscope: (!\d+)")
 _INLINED = re.compile(r"\binlinedAt: (!\d+)")
 _PARENT = re.compile(r"(?m)^(!\d+) = (?:distinct )?!DILexicalBlock(?:File)?\(.*?scope: (!\d+)")
 _RECORD = re.compile(r"(?m)^ +#dbg_\w+\(.*, (!\d+)\)\n")
 _ATTRIBUTES = re.compile(r"(\) (?:unnamed_addr |local_unnamed_addr )?)#\d+")
-_CHECKED = re.compile(r"^  (%\S+) = call \{ \w+, i1 \} @llvm\.([su])(add|sub)\.with\.overflow\.(\w+)\(([^)]*)\)")
+_CHECKED = re.compile(
+    r"^  (%\S+) = call \{ \w+, i1 \} @llvm\.([su])(add|sub)\.with\.overflow\.(\w+)\(([^)]*)\)"
+)
 _EXPECT = re.compile(r"^  (%\S+) = call i1 @llvm\.expect\.i1\(i1 (\S+), i1 \w+\)")
 _KEYWORD = re.compile(r"(?:'\w+\s*:\s*)?(for|while|loop)\b")
 
@@ -59,18 +73,24 @@ def _inlinable(text: str) -> str:
             continue
         if file in iterators or name.startswith("{closure") or not loop_forest(f, module).loops:
             lines[f.line] = _ATTRIBUTES.sub(r"\1alwaysinline nounwind", lines[f.line], count=1)
-        if name.endswith("ward_unchecked"):  # a range's step, whose overflow is ruled out by contract
+        if name.endswith(
+            "ward_unchecked"
+        ):  # a range's step, whose overflow is ruled out by contract
             for number in range(f.line, f.end):
-                lines[number] = _EXPECT.sub(r"  \1 = or i1 \2, false", _CHECKED.sub(_unchecked, lines[number]))
+                lines[number] = _EXPECT.sub(
+                    r"  \1 = or i1 \2, false", _CHECKED.sub(_unchecked, lines[number])
+                )
     return "\n".join(lines)
 
 
 def _unchecked(match: re.Match[str]) -> str:
     name, sign, operation, kind, operands = match.groups()
     flag, result = "nsw" if sign == "s" else "nuw", f"%step.{name[1:]}"
-    return (f"  {result} = {operation} {flag} {kind} {operands.replace(f'{kind} ', '')}\n"
-            f"  {result}.pair = insertvalue {{ {kind}, i1 }} poison, {kind} {result}, 0\n"
-            f"  {name} = insertvalue {{ {kind}, i1 }} {result}.pair, i1 false, 1")
+    return (
+        f"  {result} = {operation} {flag} {kind} {operands.replace(f'{kind} ', '')}\n"
+        f"  {result}.pair = insertvalue {{ {kind}, i1 }} poison, {kind} {result}, 0\n"
+        f"  {name} = insertvalue {{ {kind}, i1 }} {result}.pair, i1 false, 1"
+    )
 
 
 def _relocated(text: str) -> str:
@@ -95,12 +115,19 @@ def _relocated(text: str) -> str:
         if at != place and not is_library(at):
             moved[place] = at
     text = _RECORD.sub(lambda m: "" if m.group(1) in moved else m.group(0), text)
-    return _PLACE.sub(lambda m: f"{m.group(1)} = !DILocation({places[moved[m.group(1)]]})" if m.group(1) in moved
-                      else m.group(0), text)
+    return _PLACE.sub(
+        lambda m: (
+            f"{m.group(1)} = !DILocation({places[moved[m.group(1)]]})"
+            if m.group(1) in moved
+            else m.group(0)
+        ),
+        text,
+    )
 
 
 def _with_tests(text: str, folder: Path) -> str:
-    """Loop metadata as clang writes them: where the loop starts, which is also the place of its test."""
+    """Loop metadata as clang writes them: where the loop starts, which is also the place of its
+    test."""
     module = parse_module(text)
     lines = text.split("\n")
     free = 1 + max((int(name[1:]) for name in module.metadata if name[1:].isdigit()), default=0)
@@ -115,10 +142,14 @@ def _with_tests(text: str, folder: Path) -> str:
             node, tests = start
             for name in {e.source for e in loop.exits if not e.is_unwind} - set(tests):
                 at = f.blocks[name].terminator
-                if module.location(at.dbg) == module.location(node):  # a break in the library's code
+                if module.location(at.dbg) == module.location(
+                    node
+                ):  # a break in the library's code
                     lines[at.line] = lines[at.line].partition(", !dbg ")[0]
             for name in tests:
-                lines[f.blocks[name].terminator.line] = _placed(lines[f.blocks[name].terminator.line], node)
+                lines[f.blocks[name].terminator.line] = _placed(
+                    lines[f.blocks[name].terminator.line], node
+                )
             for latch in loop.latches:
                 lines[f.blocks[latch].terminator.line] += f", !llvm.loop !{free}"
             lines.append(f"!{free} = distinct !{{!{free}, {node}}}")
@@ -128,7 +159,11 @@ def _with_tests(text: str, folder: Path) -> str:
 
 def _placed(line: str, node: str) -> str:
     text, found, rest = line.partition(", !dbg ")
-    return f"{text}, !dbg {node}{rest[rest.find(','):] if ',' in rest else ''}" if found else f"{line}, !dbg {node}"
+    return (
+        f"{text}, !dbg {node}{rest[rest.find(',') :] if ',' in rest else ''}"
+        if found
+        else f"{line}, !dbg {node}"
+    )
 
 
 class _Sources:
@@ -141,7 +176,9 @@ class _Sources:
     def lines(self, file: str) -> list[str]:
         if file not in self._texts:
             try:
-                self._texts[file] = (self._folder / file).read_text(encoding="utf-8", errors="replace").splitlines()
+                self._texts[file] = (
+                    (self._folder / file).read_text(encoding="utf-8", errors="replace").splitlines()
+                )
             except OSError:
                 self._texts[file] = []
         return self._texts[file]
@@ -149,13 +186,17 @@ class _Sources:
     def keyword(self, place: Location) -> str | None:
         """`for`, `while` or `loop`, when that stands there."""
         lines = self.lines(place.file)
-        found = _KEYWORD.match(lines[place.line - 1], place.column - 1) if 0 < place.line <= len(lines) else None
+        found = (
+            _KEYWORD.match(lines[place.line - 1], place.column - 1)
+            if 0 < place.line <= len(lines)
+            else None
+        )
         return found.group(1) if found else None
 
     def body(self, place: Location) -> tuple[int, int]:
         """Line and column of the brace that opens the body of the loop that starts at `place`."""
         depth = 0
-        for number, line in enumerate(self.lines(place.file)[place.line - 1:], place.line):
+        for number, line in enumerate(self.lines(place.file)[place.line - 1 :], place.line):
             for column, char in enumerate(line, 1):
                 if number == place.line and column < place.column:
                     continue
@@ -165,7 +206,9 @@ class _Sources:
         return place.line, place.column
 
 
-def _start(f: Function, module: Module, loop: Loop, sources: _Sources) -> tuple[str, list[str]] | None:
+def _start(
+    f: Function, module: Module, loop: Loop, sources: _Sources
+) -> tuple[str, list[str]] | None:
     """The metadata node of the place where a loop starts, and the blocks that end in its test."""
     entries = [p for p in f.predecessors[loop.header] if p not in loop.blocks]
     nodes = [f.blocks[name].terminator.dbg for name in (*loop.latches, *entries)]
@@ -187,30 +230,41 @@ def _start(f: Function, module: Module, loop: Loop, sources: _Sources) -> tuple[
     # a loop of the library, inlined: one place for all of it; what leaves at its head is its test
     node = f.blocks[loop.header].terminator.dbg
     place = module.location(node)
-    if node is not None and place is not None and all(
-            module.location(f.blocks[name].terminator.dbg) == place for name in loop.latches):
+    if (
+        node is not None
+        and place is not None
+        and all(module.location(f.blocks[name].terminator.dbg) == place for name in loop.latches)
+    ):
         return node, [loop.header] if loop.header in leaving and _only_tests(f, loop) else []
     return None
 
 
 def _only_tests(f: Function, loop: Loop) -> bool:
-    """Does the head decide and the rest work, and not the head do all, as where the library tests at the end?"""
-    return all(i.opcode not in ("store", "call") for i in f.blocks[loop.header].instructions) \
-        and any(len(f.blocks[name].instructions) > 1 for name in loop.blocks - {loop.header})
+    """Does the head decide and the rest work, and not the head do all, as where the library tests
+    at the end?"""
+    return all(
+        i.opcode not in ("store", "call") for i in f.blocks[loop.header].instructions
+    ) and any(len(f.blocks[name].instructions) > 1 for name in loop.blocks - {loop.header})
 
 
-# -- for the analysis alone ------------------------------------------------------------------------------------------
+# -- for the analysis alone
 def countable(module: Module) -> Module:
-    """What a count needs not look at is left out: the C main that starts the program's, and flags of ranges.
+    """What a count needs not look at is left out: the C main that starts the program's, and flags
+    of ranges.
 
-    `for i in a..=b` keeps a flag for b as the largest integer there is; without it the loop counts up as others do.
+    `for i in a..=b` keeps a flag for b as the largest integer there is; without it the loop counts
+    up as others do.
 
-    The iterator goes from i to min(i + 1, b) and sets the flag where i was b already: for the analysis, to i + 1.
+    The iterator goes from i to min(i + 1, b) and sets the flag where i was b already: for the
+    analysis, to i + 1.
     """
     if "DW_LANG_Rust" not in module.text:
         return module
-    functions = {name: _without_flags(f, module) for name, f in module.functions.items()
-                 if name != "main" or f.dbg is not None}
+    functions = {
+        name: _without_flags(f, module)
+        for name, f in module.functions.items()
+        if name != "main" or f.dbg is not None
+    }
     return replace(module, functions=functions)
 
 
@@ -222,26 +276,46 @@ def _without_flags(f: Function, module: Module) -> Function:
         if loop.latch is None:
             continue
         latch = loop.latch
-        updates = {p.token: f.definitions.get(p.operands[p.labels.index(latch)]) for p in f.blocks[loop.header].phis}
+        updates = {
+            p.token: f.definitions.get(p.operands[p.labels.index(latch)])
+            for p in f.blocks[loop.header].phis
+        }
         for flag in f.blocks[loop.header].phis:
             set_ = updates[flag.token]
-            if flag.type not in ("i8", "i1") or set_ is None or set_.opcode != "phi" or len(set_.operands) != 2 \
-                    or not {"0", "false"} & set(flag.operands):
+            if (
+                flag.type not in ("i8", "i1")
+                or set_ is None
+                or set_.opcode != "phi"
+                or len(set_.operands) != 2
+                or not {"0", "false"} & set(flag.operands)
+            ):
                 continue
             for value, at in updates.items():
-                if at is not None and at.opcode == "phi" and f.block_of[at.token] == f.block_of[set_.token] \
-                        and _counts_up(f, flag.token, value, set_, at):
+                if (
+                    at is not None
+                    and at.opcode == "phi"
+                    and f.block_of[at.token] == f.block_of[set_.token]
+                    and _counts_up(f, flag.token, value, set_, at)
+                ):
                     plain[set_.token] = replace(set_, opcode="add", operands=("0", "0"), labels=())
                     plain[flag.token] = replace(flag, opcode="add", operands=("0", "0"), labels=())
-                    plain[at.token] = replace(at, opcode="add", operands=(value, "1"), labels=(),
-                                              flags=frozenset(("nsw", "nuw")))
+                    plain[at.token] = replace(
+                        at,
+                        opcode="add",
+                        operands=(value, "1"),
+                        labels=(),
+                        flags=frozenset(("nsw", "nuw")),
+                    )
     if not plain:
         return f
 
     def block(b: Block) -> Block:
         phis = [i for i in b.instructions if i.opcode == "phi" and i.token not in plain]
-        others = [plain.get(i.token, i) for i in b.instructions if i.opcode != "phi" or i.token in plain]
+        others = [
+            plain.get(i.token, i) for i in b.instructions if i.opcode != "phi" or i.token in plain
+        ]
         return replace(b, instructions=(*phis, *others))
+
     return replace(f, blocks={name: block(b) for name, b in f.blocks.items()})
 
 
@@ -256,7 +330,16 @@ def _counts_up(f: Function, flag: str, value: str, set_: Instruction, at: Instru
     step = f.definitions.get(values.get(more, ""))
     branch = f.blocks[last].terminator
     test = f.definitions.get(branch.operands[0]) if len(branch.labels) == 2 else None
-    if step is None or step.opcode != "add" or step.operands != (value, "1") or test is None \
-            or test.opcode != "icmp" or test.operands[0] != value or more not in branch.labels:
+    if (
+        step is None
+        or step.opcode != "add"
+        or step.operands != (value, "1")
+        or test is None
+        or test.opcode != "icmp"
+        or test.operands[0] != value
+        or more not in branch.labels
+    ):
         return False
-    return test.extra[0] in (("ult", "slt", "ne") if branch.labels[0] == more else ("uge", "sge", "eq"))
+    return test.extra[0] in (
+        ("ult", "slt", "ne") if branch.labels[0] == more else ("uge", "sge", "eq")
+    )

@@ -1,1 +1,2 @@
-"""What follows from many functions together: summaries, recursion, operations, dependence on parameters."""
+"""What follows from many functions together: summaries, recursion, operations, dependence on
+parameters."""

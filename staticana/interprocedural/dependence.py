@@ -1,9 +1,10 @@
 """Which program parameters can influence how often a loop runs or what a function does.
 
-A flow-insensitive taint analysis over the whole module: it over-approximates, so that a parameter that is not named
-cannot matter, and this is what restricts the terms a fitter may use. Taint flows through registers, memory (a cell for
-each object that is known, else for each type), calls, and from branch conditions to the values that merge behind them
-and to the blocks they decide (control dependence by post-dominators: Ferrante, Ottenstein and Warren, TOPLAS 1987).
+A flow-insensitive taint analysis over the whole module: it over-approximates, so that a parameter
+that is not named cannot matter, and this is what restricts the terms a fitter may use. Taint flows
+through registers, memory (a cell for each object that is known, else for each type), calls, and
+from branch conditions to the values that merge behind them and to the blocks they decide (control
+dependence by post-dominators: Ferrante, Ottenstein and Warren, TOPLAS 1987).
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ _NAME_LIMIT = 62
 class Influences:
     """Sets of parameter names; bit k of a mask is the k-th parameter."""
 
-    def __init__(self, names: list[str], loops: dict[tuple[str, str], int], functions: dict[str, int]) -> None:
+    def __init__(
+        self, names: list[str], loops: dict[tuple[str, str], int], functions: dict[str, int]
+    ) -> None:
         self._names, self._loops, self._functions = names, loops, functions
 
     def _set(self, mask: int) -> frozenset[str]:
@@ -52,8 +55,9 @@ class _Taint:
         self.sources = self._find_sources()
         self.names = list(dict.fromkeys(program.parameters.values()))[:_NAME_LIMIT]
         self.bit = {n: 1 << k for k, n in enumerate(self.names)}
-        self.control: dict[str, dict[str, list[str]]] = {f: self._deciders(program.defined[f])
-                                                        for f in program.defined}
+        self.control: dict[str, dict[str, list[str]]] = {
+            f: self._deciders(program.defined[f]) for f in program.defined
+        }
         self.deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self.roots: dict[tuple[str, str], str] = {}
         self.changed = True
@@ -90,7 +94,11 @@ class _Taint:
         above = dict(nx.immediate_dominators(graph, ""))
         found: dict[str, list[str]] = defaultdict(list)
         for b in function.blocks.values():
-            if len(set(b.successors)) < 2 or not b.terminator.operands or b.terminator.opcode == "invoke":
+            if (
+                len(set(b.successors)) < 2
+                or not b.terminator.operands
+                or b.terminator.opcode == "invoke"
+            ):
                 continue
             stop = above.get(b.name)
             for s in set(b.successors):
@@ -129,10 +137,13 @@ class _Taint:
 
     def _condition(self, name: str, block: str) -> int:
         t = self.program.defined[name].blocks[block].terminator
-        return self.values[name, t.operands[0]] if t.operands and t.opcode in ("br", "switch") else 0
+        return (
+            self.values[name, t.operands[0]] if t.operands and t.opcode in ("br", "switch") else 0
+        )
 
     def _block(self, name: str, block: str) -> int:
-        """Taint of the conditions that decide whether a block runs, transitively through their own blocks."""
+        """Taint of the conditions that decide whether a block runs, transitively through their own
+        blocks."""
         return _union(self.values[key] for key in self._deciding(name, block))
 
     def _deciding(self, name: str, block: str) -> list[tuple[str, str]]:
@@ -151,17 +162,22 @@ class _Taint:
             found = self.deciding[name, block] = [(name, token) for token in tokens]
         return found
 
-    def _set(self, table: dict[tuple[str, str], int] | dict[str, int], key: object, mask: int) -> None:
+    def _set(
+        self, table: dict[tuple[str, str], int] | dict[str, int], key: object, mask: int
+    ) -> None:
         if mask and table[key] | mask != table[key]:  # type: ignore[index]
             table[key] |= mask  # type: ignore[index]
             self.changed = True
 
     def _cell(self, name: str, token: str, kind: str) -> list[str]:
-        """Cells that an access may touch: its object's, or that of its type; bytes and unknown types touch all."""
+        """Cells that an access may touch: its object's, or that of its type; bytes and unknown
+        types touch all."""
         key = (name, token)
         if key not in self.roots:
             root, _ = self.program.memory.aliasing.root(self.program.defined[name], token)
-            self.roots[key] = root if root is not None and self.program.memory.aliasing.is_object(root) else ""
+            self.roots[key] = (
+                root if root is not None and self.program.memory.aliasing.is_object(root) else ""
+            )
         root = self.roots[key]
         if root in self.program.memory.aliasing.private_globals:
             return [root]
@@ -170,7 +186,9 @@ class _Taint:
     def _read(self, cells: list[str]) -> int:
         if cells == ["any"]:
             return _union(self.cells.values())
-        return _union(self.cells[c] for c in cells) | (0 if cells[0].startswith("@") else self.cells["any"])
+        return _union(self.cells[c] for c in cells) | (
+            0 if cells[0].startswith("@") else self.cells["any"]
+        )
 
     def _function(self, name: str) -> None:
         function = self.program.defined[name]
@@ -204,21 +222,34 @@ class _Taint:
 
     def _call(self, name: str, i: Instruction, mask: int, context: int) -> int:
         callee = i.operands[0][1:].strip('"')
-        targets = [callee] if callee in self.program.defined else \
-            list(self.program.calls.pointed) if i.operands[0][0] == "%" else []
+        targets = (
+            [callee]
+            if callee in self.program.defined
+            else list(self.program.calls.pointed)
+            if i.operands[0][0] == "%"
+            else []
+        )
         result = 0
         for target in targets:
             self._set(self.context, target, context)
-            for p, token in zip(self.program.defined[target].parameters, i.operands[1:], strict=False):
+            for p, token in zip(
+                self.program.defined[target].parameters, i.operands[1:], strict=False
+            ):
                 if token[0] == "%":
                     self._set(self.values, (target, p.token), self.values[name, token])
             result |= self.results[target]
         if not targets and not callee.startswith(("llvm.lifetime", "llvm.dbg")):
             for token, kind in zip(i.operands[1:], i.extra, strict=False):
-                if kind == "ptr" and token[0] == "%" and callee not in ("printf", "puts", "free", "fprintf"):
+                if (
+                    kind == "ptr"
+                    and token[0] == "%"
+                    and callee not in ("printf", "puts", "free", "fprintf")
+                ):
                     for cell in self._cell(name, token, ""):
                         self._set(self.cells, cell, mask | context)
-            for target in self.program.calls.pointed & {o[1:] for o in i.operands[1:] if o[0] == "@"}:
+            for target in self.program.calls.pointed & {
+                o[1:] for o in i.operands[1:] if o[0] == "@"
+            }:
                 self._set(self.context, target, context | mask)
         return result
 

@@ -1,11 +1,12 @@
 """Divide and conquer: functions that call themselves for parts of a range.
 
-Two calls on the two halves of s elements form a balanced tree with s - 1 inner nodes, whose sizes add up to
-s ceil(log2 s) - 2**ceil(log2 s) + s (Graham, Knuth and Patashnik, Concrete Mathematics, section 3.3, exercise 3.34).
-A search goes on with one of several parts, each at most half as long: a path of at most ceil(log2(s + 1)) activations.
-Two parts that data choose, with s - 1 elements together, as quicksort makes them, form a tree of s nodes: its sizes add up
-to least where it is complete, (s + 1) L - 2**L + 1 with L = ceil(log2(s + 1)), and to most where it is a path (Knuth, The
-Art of Computer Programming 1, section 2.3.4.5).
+Two calls on the two halves of s elements form a balanced tree with s - 1 inner nodes, whose sizes
+add up to s ceil(log2 s) - 2**ceil(log2 s) + s (Graham, Knuth and Patashnik, Concrete Mathematics,
+section 3.3, exercise 3.34). A search goes on with one of several parts, each at most half as long:
+a path of at most ceil(log2(s + 1)) activations. Two parts that data choose, with s - 1 elements
+together, as quicksort makes them, form a tree of s nodes: its sizes add up to least where it is
+complete, (s + 1) L - 2**L + 1 with L = ceil(log2(s + 1)), and to most where it is a path (Knuth,
+The Art of Computer Programming 1, section 2.3.4.5).
 """
 
 from __future__ import annotations
@@ -32,12 +33,25 @@ from ..expr import (
 )
 from ..expr.predicates import Cond
 from ..scev.bounded_count import Quantity, unknown
-from .self_calls import SIZE, Measure, Recursion, SelfCall, changing, checked, needs_of, preserved, residual, shown
+from .self_calls import (
+    SIZE,
+    Measure,
+    Recursion,
+    SelfCall,
+    changing,
+    checked,
+    needs_of,
+    preserved,
+    residual,
+    shown,
+)
 
 INSIDE = "the parts for which {} calls itself lie inside its range"
 
 
-def halves(name: str, condition: Cond, calls: tuple[SelfCall, ...], needs: frozenset[Expr]) -> Recursion | None:
+def halves(
+    name: str, condition: Cond, calls: tuple[SelfCall, ...], needs: frozenset[Expr]
+) -> Recursion | None:
     """Two calls, on the halves of s elements, while s >= 2; `needs` are what the condition needs."""
     varied = changing(calls)
     for guard, required in _guards(condition, needs):
@@ -50,14 +64,19 @@ def halves(name: str, condition: Cond, calls: tuple[SelfCall, ...], needs: froze
             facts = Facts([guard, *known])
             if {residual(simplify(size.substitute(call.step), facts)) for call in calls} == wanted:
                 measure = Measure.of(size, varied)
-                return None if measure is None else _balanced(name, calls, measure, facts, frozenset(known))
+                return (
+                    None
+                    if measure is None
+                    else _balanced(name, calls, measure, facts, frozenset(known))
+                )
     return None
 
 
-def _invariants(guard: Expr, required: frozenset[Expr], bounds: frozenset[str],
-                calls: tuple[SelfCall, ...]) -> Iterator[tuple[Expr, ...]]:
-    """What may be taken to be >= 0 in all activations where it is in the first: what is required, and that bounds are
-    not negative, as it needs be for (lo + hi) / 2 to be rounded down."""
+def _invariants(
+    guard: Expr, required: frozenset[Expr], bounds: frozenset[str], calls: tuple[SelfCall, ...]
+) -> Iterator[tuple[Expr, ...]]:
+    """What may be taken to be >= 0 in all activations where it is in the first: what is required,
+    and that bounds are not negative, as it needs be for (lo + hi) / 2 to be rounded down."""
     for wanted in (required, required | {sym(s) for s in bounds}):
         kept = preserved(wanted, calls, Facts([guard]))
         if required <= kept:
@@ -73,7 +92,9 @@ def _guards(condition: Cond, needs: frozenset[Expr]) -> Iterator[tuple[Expr, fro
             yield least - 1, needs | {least}
 
 
-def _balanced(name: str, calls: tuple[SelfCall, ...], measure: Measure, facts: Facts, needs: frozenset[Expr]) -> Recursion:
+def _balanced(
+    name: str, calls: tuple[SelfCall, ...], measure: Measure, facts: Facts, needs: frozenset[Expr]
+) -> Recursion:
     at_leaf = Facts([ONE - measure.size, *sorted(needs, key=str)])
     s = maximum(1, measure.size)
     level = ceil_log(2, s)
@@ -91,11 +112,13 @@ def _balanced(name: str, calls: tuple[SelfCall, ...], measure: Measure, facts: F
         if isinstance(more, str):
             return unknown(more)
         return checked(name, q, _either(q, needs | more, added))
+
     return Recursion(total)
 
 
 def _either(q: Quantity, needs: frozenset[Expr], added: Callable[..., Expr]) -> Quantity:
-    """The exact sum of a count over all activations, or the sums of a formula below and of one above it."""
+    """The exact sum of a count over all activations, or the sums of a formula below and of one
+    above it."""
     try:
         return replace(q.summed(added), needs=needs)
     except TooComplex:
@@ -116,13 +139,18 @@ def _common_guard(calls: tuple[SelfCall, ...]) -> Expr | None:
     found: list[Expr] | None = None
     for call in calls:
         parts = call.condition.parts if call.condition.kind == "and" else (call.condition,)
-        here = [p.arg for p in parts if p.kind == "ge" and not p.wraps and p.arg.symbols <= call.passed.keys()]
+        here = [
+            p.arg
+            for p in parts
+            if p.kind == "ge" and not p.wraps and p.arg.symbols <= call.passed.keys()
+        ]
         found = here if found is None else [e for e in found if e in here]
     return found[0] if found else None
 
 
 def search(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
-    """At most one of the calls is made in each activation, on at most half the elements, or on fewer elements."""
+    """At most one of the calls is made in each activation, on at most half the elements, or on
+    fewer elements."""
     guard = _common_guard(calls)
     varied = changing(calls)
     if guard is None or any(guard.symbols & varied - call.step.keys() for call in calls):
@@ -148,12 +176,22 @@ def search(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
         if steep or not is_nonnegative(slope):
             raise TooComplex
         return slope * sizes + maximum(0, each) * depth + maximum(0, last)
-    return _bounded(name, calls, facts, frozenset(known), lambda q: q.lower, upper,
-                    f"{name} calls itself, and data decide how often", frozenset())
+
+    return _bounded(
+        name,
+        calls,
+        facts,
+        frozenset(known),
+        lambda q: q.lower,
+        upper,
+        f"{name} calls itself, and data decide how often",
+        frozenset(),
+    )
 
 
 def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
-    """Two calls on parts of the range that data choose: of s elements, s - 1 are in one or the other."""
+    """Two calls on parts of the range that data choose: of s elements, s - 1 are in one or the
+    other."""
     guard = _common_guard(calls)
     if guard is None or len(calls) != 2:
         return None
@@ -174,7 +212,8 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
     inner, index = maximum(0, guard + 1), "%part"
 
     def upper(e: Expr) -> Expr:
-        # f nondecreasing and not negative: the sum over a tree is largest for a path, f(s) + f(s - 1) + ... + f(least)
+        # f nondecreasing and not negative: the sum over a tree is largest for a path, f(s) + f(s -
+        # 1) + ... + f(least)
         shape = measure.over(e, facts).substitute({SIZE: sym(index) + least})
         powers = shape.split(index)
         if powers is None or not all(map(is_nonnegative, powers.values())):
@@ -183,6 +222,7 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
         if steep:
             raise TooComplex
         return summation(shape, index, inner) + maximum(0, leaf) * (inner + 1)
+
     always = all(call.condition == Cond("ge", guard) for call in calls)
 
     def lower(q: Quantity) -> Expr:
@@ -191,18 +231,39 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
         if not always or least != 2:
             return q.lower
         slope, each = measure.linear(q.lower, facts, -1)
-        single = slope + each  # what an activation for one element, which calls nothing, is counted too much
+        single = (
+            slope + each
+        )  # what an activation for one element, which calls nothing, is counted too much
         if not is_nonnegative(slope) or not is_nonnegative(single):
             return q.lower
-        return slope * ((n + 1) * levels - power(2, levels) + 1) + each * n - single * ceil_div(n, 2)
-    return _bounded(name, calls, facts, frozenset(), lower, upper,
-                    f"{name} calls itself for parts of a length that depends on data", frozenset((INSIDE.format(name),)))
+        return (
+            slope * ((n + 1) * levels - power(2, levels) + 1) + each * n - single * ceil_div(n, 2)
+        )
+
+    return _bounded(
+        name,
+        calls,
+        facts,
+        frozenset(),
+        lower,
+        upper,
+        f"{name} calls itself for parts of a length that depends on data",
+        frozenset((INSIDE.format(name),)),
+    )
 
 
-def _bounded(name: str, calls: tuple[SelfCall, ...], facts: Facts, needs: frozenset[Expr],
-             lower: Callable[[Quantity], Expr], upper: Callable[[Expr], Expr], reason: str,
-             notes: frozenset[str]) -> Recursion:
+def _bounded(
+    name: str,
+    calls: tuple[SelfCall, ...],
+    facts: Facts,
+    needs: frozenset[Expr],
+    lower: Callable[[Quantity], Expr],
+    upper: Callable[[Expr], Expr],
+    reason: str,
+    notes: frozenset[str],
+) -> Recursion:
     """A recursion of which only bounds are known."""
+
     def total(q: Quantity) -> Quantity:
         if q.formula == ZERO:
             return q
@@ -218,4 +279,5 @@ def _bounded(name: str, calls: tuple[SelfCall, ...], facts: Facts, needs: frozen
         except TooComplex:
             most = None
         return Quantity(None, least, most, needs | more, q.notes | notes, reason)
+
     return Recursion(total)

@@ -1,9 +1,10 @@
 """Fortran: arguments by reference, values read by READ, and which branch of a loop is its test.
 
-A dummy argument is the address of a variable. Fortran's rules let a procedure assume that nothing else changes the
-variable meanwhile, so that an argument which the procedure and what it calls never store to is one value: a parameter
-for the entry, else what the callers' variables hold. A variable that only one READ sets is one value too; where the
-READ takes it from a word of the command line, it is a parameter of the program.
+A dummy argument is the address of a variable. Fortran's rules let a procedure assume that nothing
+else changes the variable meanwhile, so that an argument which the procedure and what it calls never
+store to is one value: a parameter for the entry, else what the callers' variables hold. A variable
+that only one READ sets is one value too; where the READ takes it from a word of the command line,
+it is a parameter of the program.
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ _DO = re.compile(r"\bdo\b", re.IGNORECASE)
 _INTEGERS = ("i8", "i16", "i32", "i64")
 
 
-# -- loops -------------------------------------------------------------------------------------------------------------
+# -- loops
 def loops_of_fortran(text: str) -> str:
-    """Mark the tests of DO loops, as clang does: flang's branches say where, but not which is the test.
+    """Mark the tests of DO loops, as clang does: flang's branches say where, but not which is the
+    test.
 
-    A counted loop's test compares what is left with zero; that of DO WHILE stands in the line of the DO.
+    A counted loop's test compares what is left with zero; that of DO WHILE stands in the line of
+    the DO.
     """
     text = own_exits(one_latch(text))
     module = parse_module(text)
@@ -45,8 +48,11 @@ def loops_of_fortran(text: str) -> str:
             continue
         for loop in loop_forest(f, module).loops:
             node = f.blocks[loop.header].terminator.dbg
-            if node is None or not any(e.source == loop.header for e in loop.exits) \
-                    or not (_is_counted(f, loop) or _is_do(module, node)):
+            if (
+                node is None
+                or not any(e.source == loop.header for e in loop.exits)
+                or not (_is_counted(f, loop) or _is_do(module, node))
+            ):
                 continue
             for latch in loop.latches:
                 lines[f.blocks[latch].terminator.line] += f", !llvm.loop !{free}"
@@ -58,8 +64,13 @@ def loops_of_fortran(text: str) -> str:
 def _is_counted(f: Function, loop: Loop) -> bool:
     branch = f.blocks[loop.header].terminator
     test = f.definitions.get(branch.operands[0]) if branch.operands else None
-    return test is not None and test.opcode == "icmp" and test.extra[0] == "sgt" and test.operands[1] == "0" \
+    return (
+        test is not None
+        and test.opcode == "icmp"
+        and test.extra[0] == "sgt"
+        and test.operands[1] == "0"
         and f.block_of.get(test.operands[0]) == loop.header
+    )
 
 
 def _is_do(module: Module, node: str) -> bool:
@@ -68,19 +79,23 @@ def _is_do(module: Module, node: str) -> bool:
         return False
     try:
         folder = module.folder_of(module.metadata_field(node, "scope"))
-        lines = (Path(folder) / place.file).read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = (
+            (Path(folder) / place.file).read_text(encoding="utf-8", errors="replace").splitlines()
+        )
     except OSError:
         return False
     return 0 < place.line <= len(lines) and _DO.search(lines[place.line - 1]) is not None
 
 
-# -- values behind addresses -------------------------------------------------------------------------------------------
+# -- values behind addresses
 def is_fortran(module: Module) -> bool:
     """Was (a part of) the module written in Fortran?"""
     return module.is_fortran
 
 
-def changes(program: Program, function: str, at: int, seen: frozenset[tuple[str, int]] = frozenset()) -> bool:
+def changes(
+    program: Program, function: str, at: int, seen: frozenset[tuple[str, int]] = frozenset()
+) -> bool:
     """May a call of the function change the variable that it gets as argument `at`?"""
     f = program.module.functions.get(function)
     if (function, at) in seen:
@@ -88,18 +103,25 @@ def changes(program: Program, function: str, at: int, seen: frozenset[tuple[str,
     if f is None or f.is_declaration or at >= len(f.parameters):
         return True
     token = f.parameters[at].token
-    return any(_changes(program, i, token, seen | {(function, at)}) for b in f.blocks.values() for i in b.instructions
-               if token in i.operands)
+    return any(
+        _changes(program, i, token, seen | {(function, at)})
+        for b in f.blocks.values()
+        for i in b.instructions
+        if token in i.operands
+    )
 
 
-def _changes(program: Program, i: Instruction, token: str, seen: frozenset[tuple[str, int]]) -> bool:
+def _changes(
+    program: Program, i: Instruction, token: str, seen: frozenset[tuple[str, int]]
+) -> bool:
     """May this use of an address change, or hand on, what stands there?"""
     if i.opcode == "load":
         return False
     if i.opcode in ("call", "invoke") and i.operands[0] != token:
         callee = i.operands[0].lstrip("@").strip('"')
         return not callee.startswith(("llvm.dbg", "llvm.lifetime")) and any(
-            changes(program, callee, k, seen) for k, o in enumerate(i.operands[1:]) if o == token)
+            changes(program, callee, k, seen) for k, o in enumerate(i.operands[1:]) if o == token
+        )
     return True
 
 
@@ -122,20 +144,32 @@ def _behind(program: Program, view: FunctionView, token: str, block: str, line: 
         return sym(program.argument_symbol(f, at))
     made = f.definitions.get(token)
     if made is None or made.opcode != "alloca":
-        return program.memory.global_value(token) if token in program.memory.aliasing.private_globals else None
-    setters = [(b.name, i) for b in f.blocks.values() for i in b.instructions
-               if token in i.operands and _changes(program, i, token, frozenset())]
+        return (
+            program.memory.global_value(token)
+            if token in program.memory.aliasing.private_globals
+            else None
+        )
+    setters = [
+        (b.name, i)
+        for b in f.blocks.values()
+        for i in b.instructions
+        if token in i.operands and _changes(program, i, token, frozenset())
+    ]
     if len(setters) != 1:
         return None
     where, i = setters[0]
-    if (where != block and not view.forest.dominates(where, block)) or (where == block and i.line > line):
+    if (where != block and not view.forest.dominates(where, block)) or (
+        where == block and i.line > line
+    ):
         return None
     if i.opcode == "store" and i.operands[1] == token:
         return view.scalars.value(i.operands[0]).expr
     return _read(program, view, token, where, i)
 
 
-def _read(program: Program, view: FunctionView, token: str, block: str, i: Instruction) -> Expr | None:
+def _read(
+    program: Program, view: FunctionView, token: str, block: str, i: Instruction
+) -> Expr | None:
     """A variable that READ sets, once in a run of the procedure."""
     if i.operands[0] != _READ or block in view.forest.innermost:
         return None
@@ -144,8 +178,17 @@ def _read(program: Program, view: FunctionView, token: str, block: str, i: Instr
         word = _word(view.function, i)
         if word is not None:
             return program.argv_value(word, name)
-    return program.opaques.add(OpaqueInfo(f"%{view.function.name}.read.{token}", "value", name, f"value read into {name}",
-                                          view.place(i), view.function.name, view.function.entry.name))
+    return program.opaques.add(
+        OpaqueInfo(
+            f"%{view.function.name}.read.{token}",
+            "value",
+            name,
+            f"value read into {name}",
+            view.place(i),
+            view.function.name,
+            view.function.entry.name,
+        )
+    )
 
 
 def _word(f: Function, read: Instruction) -> int | None:
@@ -161,16 +204,27 @@ def _word(f: Function, read: Instruction) -> int | None:
                 return found
             if i.opcode == "store" and _holds(f, i.operands[0], buffer):
                 boxes[_whole(f, i.operands[1])] = buffer
-            elif i.opcode == "call" and buffer in (boxes.get(o, o) for o in i.operands[1:]) and i is not start:
-                found = int(i.operands[1]) if i.operands[0] == _COMMAND and i.operands[1].isdigit() else None
+            elif (
+                i.opcode == "call"
+                and buffer in (boxes.get(o, o) for o in i.operands[1:])
+                and i is not start
+            ):
+                found = (
+                    int(i.operands[1])
+                    if i.operands[0] == _COMMAND and i.operands[1].isdigit()
+                    else None
+                )
     return found
 
 
 def _holds(f: Function, token: str, address: str) -> bool:
     """Is a value the address, or a descriptor with the address in it?"""
     i = f.definitions.get(token)
-    return token == address or (i is not None and i.opcode in ("insertvalue", "extractvalue")
-                                and any(_holds(f, o, address) for o in i.operands if o[0] == "%"))
+    return token == address or (
+        i is not None
+        and i.opcode in ("insertvalue", "extractvalue")
+        and any(_holds(f, o, address) for o in i.operands if o[0] == "%")
+    )
 
 
 def _whole(f: Function, token: str) -> str:
@@ -179,18 +233,33 @@ def _whole(f: Function, token: str) -> str:
     return _whole(f, i.operands[0]) if i is not None and i.opcode == "getelementptr" else token
 
 
-def handed(program: Program, view: FunctionView, call: Instruction, block: str, callee: Function) -> dict[str, Expr]:
-    """Symbols of the callee's arguments by reference -> what the caller's variables hold at the call."""
+def handed(
+    program: Program, view: FunctionView, call: Instruction, block: str, callee: Function
+) -> dict[str, Expr]:
+    """Symbols of the callee's arguments by reference -> what the caller's variables hold at the
+    call."""
     if not is_fortran(program.module):
         return {}
     values: dict[str, Expr] = {}
     for at, token in enumerate(call.operands[1:]):
-        if at < len(callee.parameters) and callee.parameters[at].type == "ptr" and is_scalar(callee, at):
+        if (
+            at < len(callee.parameters)
+            and callee.parameters[at].type == "ptr"
+            and is_scalar(callee, at)
+        ):
             value = _behind(program, view, token, block, call.line)
             if value is None:
-                value = program.opaques.add(OpaqueInfo(
-                    f"%{view.function.name}.behind.{call.line}.{at}", "value", view.variable_name(token) or "v",
-                    f"value of argument {at + 1} of {callee.name}", view.place(call), view.function.name, block))
+                value = program.opaques.add(
+                    OpaqueInfo(
+                        f"%{view.function.name}.behind.{call.line}.{at}",
+                        "value",
+                        view.variable_name(token) or "v",
+                        f"value of argument {at + 1} of {callee.name}",
+                        view.place(call),
+                        view.function.name,
+                        block,
+                    )
+                )
             values[program.argument_symbol(callee, at)] = value
     return values
 
@@ -199,4 +268,6 @@ def is_scalar(f: Function, at: int) -> bool:
     """Is an argument used as the address of one integer?"""
     token = f.parameters[at].token
     uses = [i for b in f.blocks.values() for i in b.instructions if token in i.operands]
-    return any(i.opcode == "load" and i.type in _INTEGERS for i in uses) and all(i.opcode != "getelementptr" for i in uses)
+    return any(i.opcode == "load" and i.type in _INTEGERS for i in uses) and all(
+        i.opcode != "getelementptr" for i in uses
+    )

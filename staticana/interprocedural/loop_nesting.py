@@ -1,4 +1,5 @@
-"""Which loops run directly inside which: those nested in a loop, and those of the functions that it calls."""
+"""Which loops run directly inside which: those nested in a loop, and those of the functions that it
+calls."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
             if loop.is_source:
                 key, parent = (name, loop.header), _source_loop(view, loop.parent)
                 inner[key] = []
-                (outermost.setdefault(name, []) if parent is None else inner[name, parent]).append(key)
+                (outermost.setdefault(name, []) if parent is None else inner[name, parent]).append(
+                    key
+                )
         for site in program.calls.sites_in.get(name, ()):
             around = _source_loop(view, view.forest.innermost.get(site.block))
             if around is None:

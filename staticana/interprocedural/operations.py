@@ -1,12 +1,15 @@
-"""Operations of each kind: a block's mix, which its count multiplies, and amounts that a call's arguments decide.
+"""Operations of each kind: a block's mix, which its count multiplies, and amounts that a call's
+arguments decide.
 
-Floating-point operations count one for each element of a vector and two for a fused multiply-add; divisions and square
-roots count among them and once more on their own, since they cost many times an addition. Loads and stores are those
-of the register-promoted, unoptimised IR, one an instruction; their bytes include what memcpy and memset move.
+Floating-point operations count one for each element of a vector and two for a fused multiply-add;
+divisions and square roots count among them and once more on their own, since they cost many times
+an addition. Loads and stores are those of the register-promoted, unoptimised IR, one an
+instruction; their bytes include what memcpy and memset move.
 
-Messages are what a process hands to MPI: sends, and collectives once for each process that takes part; bytes those of
-its send buffer (of its part, for a scatter). Receives count apart, so that adding up all processes counts a message
-once; their bytes are those of the buffer, which a message may leave partly empty.
+Messages are what a process hands to MPI: sends, and collectives once for each process that takes
+part; bytes those of its send buffer (of its part, for a scatter). Receives count apart, so that
+adding up all processes counts a message once; their bytes are those of the buffer, which a message
+may leave partly empty.
 """
 
 from __future__ import annotations
@@ -25,18 +28,38 @@ from ..scev.unknowns import OpaqueInfo
 if TYPE_CHECKING:
     from ..scev.function_analysis import FunctionView
 
-OPERATIONS = ("flops", "divisions", "square_roots", "int_operations", "loads", "stores", "load_bytes", "store_bytes", "calls",
-              "branches", "mpi_messages", "mpi_bytes", "mpi_receives", "mpi_receive_bytes")
+OPERATIONS = (
+    "flops",
+    "divisions",
+    "square_roots",
+    "int_operations",
+    "loads",
+    "stores",
+    "load_bytes",
+    "store_bytes",
+    "calls",
+    "branches",
+    "mpi_messages",
+    "mpi_bytes",
+    "mpi_receives",
+    "mpi_receive_bytes",
+)
 _FLOAT = frozenset(("fadd", "fsub", "fmul", "fdiv", "frem", "fneg"))
 _INTEGER = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor icmp".split())
 _VECTOR = re.compile(r"<(\d+) x ")
 _TYPED = r"(?:\.[\w.]+)?"
 """The types in an intrinsic's name: llvm.fma.v4f64."""
-_ROOT = re.compile(rf"@(?:sqrt[fl]?|llvm\.(?:experimental\.constrained\.)?sqrt{_TYPED}|llvm\.x86\.\w+\.sqrt\.[ps][sd](?:\.\d+)?)")
-_DIVIDE = re.compile(r"@llvm\.(?:experimental\.constrained\.fdiv\.[\w.]+|x86\.\w+\.div\.[ps][sd](?:\.\d+)?)")
-_SINGLE = re.compile(rf"@(?:(?:fabs|fmin|fmax)[fl]?|llvm\.(?:fabs|minnum|maxnum|minimum|maximum){_TYPED}"
-                     r"|llvm\.experimental\.constrained\.f(?:add|sub|mul|rem)\.[\w.]+"
-                     r"|llvm\.x86\.\w+\.(?:add|sub|mul|min|max|addsub|hadd|hsub)\.[ps][sd](?:\.\d+)?)")
+_ROOT = re.compile(
+    rf"@(?:sqrt[fl]?|llvm\.(?:experimental\.constrained\.)?sqrt{_TYPED}|llvm\.x86\.\w+\.sqrt\.[ps][sd](?:\.\d+)?)"
+)
+_DIVIDE = re.compile(
+    r"@llvm\.(?:experimental\.constrained\.fdiv\.[\w.]+|x86\.\w+\.div\.[ps][sd](?:\.\d+)?)"
+)
+_SINGLE = re.compile(
+    rf"@(?:(?:fabs|fmin|fmax)[fl]?|llvm\.(?:fabs|minnum|maxnum|minimum|maximum){_TYPED}"
+    r"|llvm\.experimental\.constrained\.f(?:add|sub|mul|rem)\.[\w.]+"
+    r"|llvm\.x86\.\w+\.(?:add|sub|mul|min|max|addsub|hadd|hsub)\.[ps][sd](?:\.\d+)?)"
+)
 _FUSED = re.compile(rf"@(?:fma[fl]?|llvm\.(?:experimental\.constrained\.)?(?:fma|fmuladd){_TYPED})")
 _REDUCE = re.compile(r"@llvm\.vector\.reduce\.(fadd|fmul|fmax|fmin|fmaximum|fminimum)\.[\w.]+")
 _MOVE = re.compile(r"@(?:llvm\.mem(cpy|move|set)\.[\w.]+|(?:__)?mem(cpy|move|set)(?:_chk)?)")
@@ -45,8 +68,8 @@ _MPI = re.compile(r"@P?(MPI_[A-Z]\w*?)(?:_c)?")
 
 @dataclass(frozen=True)
 class Buffer:
-    """Where an MPI call says how much it moves: the places of count and datatype among its arguments (None: they are
-    arrays, or somewhere else), and whether that is for each process."""
+    """Where an MPI call says how much it moves: the places of count and datatype among its
+    arguments (None: they are arrays, or somewhere else), and whether that is for each process."""
 
     count: int | None
     datatype: int | None = None
@@ -56,37 +79,112 @@ class Buffer:
 _WHOLE = Buffer(1, 2)
 _UNTOLD = Buffer(None)
 _SENDS: dict[str, Buffer] = {
-    **dict.fromkeys(("Send", "Ssend", "Bsend", "Rsend", "Isend", "Issend", "Ibsend", "Irsend", "Sendrecv",
-                     "Sendrecv_replace", "Put", "Rput", "Accumulate", "Raccumulate", "Get_accumulate"), _WHOLE),
+    **dict.fromkeys(
+        (
+            "Send",
+            "Ssend",
+            "Bsend",
+            "Rsend",
+            "Isend",
+            "Issend",
+            "Ibsend",
+            "Irsend",
+            "Sendrecv",
+            "Sendrecv_replace",
+            "Put",
+            "Rput",
+            "Accumulate",
+            "Raccumulate",
+            "Get_accumulate",
+        ),
+        _WHOLE,
+    ),
     **dict.fromkeys(("Barrier", "Ibarrier"), Buffer(-1)),
     **dict.fromkeys(("Bcast", "Gather", "Gatherv", "Allgather", "Allgatherv"), _WHOLE),
     **dict.fromkeys(("Reduce", "Allreduce", "Scan", "Exscan"), Buffer(2, 3)),
-    "Reduce_scatter_block": Buffer(2, 3, True), "Alltoall": Buffer(1, 2, True),
-    "Scatter": Buffer(4, 5), "Scatterv": Buffer(5, 6),
-    **dict.fromkeys(("Reduce_scatter", "Alltoallv", "Alltoallw", "Neighbor_allgather", "Neighbor_allgatherv",
-                     "Neighbor_alltoall", "Neighbor_alltoallv", "Neighbor_alltoallw"), _UNTOLD),
+    "Reduce_scatter_block": Buffer(2, 3, True),
+    "Alltoall": Buffer(1, 2, True),
+    "Scatter": Buffer(4, 5),
+    "Scatterv": Buffer(5, 6),
+    **dict.fromkeys(
+        (
+            "Reduce_scatter",
+            "Alltoallv",
+            "Alltoallw",
+            "Neighbor_allgather",
+            "Neighbor_allgatherv",
+            "Neighbor_alltoall",
+            "Neighbor_alltoallv",
+            "Neighbor_alltoallw",
+        ),
+        _UNTOLD,
+    ),
 }
-_SENDS |= {f"I{name.lower()}": buffer for name, buffer in _SENDS.items() if name in (
-    "Bcast", "Gather", "Gatherv", "Allgather", "Allgatherv", "Reduce", "Allreduce", "Scan", "Exscan", "Scatter", "Scatterv",
-    "Reduce_scatter_block", "Alltoall", "Reduce_scatter", "Alltoallv", "Alltoallw") or name.startswith("Neighbor")}
+_SENDS |= {
+    f"I{name.lower()}": buffer
+    for name, buffer in _SENDS.items()
+    if name
+    in (
+        "Bcast",
+        "Gather",
+        "Gatherv",
+        "Allgather",
+        "Allgatherv",
+        "Reduce",
+        "Allreduce",
+        "Scan",
+        "Exscan",
+        "Scatter",
+        "Scatterv",
+        "Reduce_scatter_block",
+        "Alltoall",
+        "Reduce_scatter",
+        "Alltoallv",
+        "Alltoallw",
+    )
+    or name.startswith("Neighbor")
+}
 _RECEIVES: dict[str, Buffer] = {
-    **dict.fromkeys(("Recv", "Irecv", "Mrecv", "Imrecv", "Sendrecv_replace", "Get", "Rget"), _WHOLE),
+    **dict.fromkeys(
+        ("Recv", "Irecv", "Mrecv", "Imrecv", "Sendrecv_replace", "Get", "Rget"), _WHOLE
+    ),
     "Sendrecv": Buffer(6, 7),
 }
-_IN_PLACE = {"Allgather": Buffer(4, 5), "Iallgather": Buffer(4, 5), "Alltoall": Buffer(4, 5, True),
-             "Ialltoall": Buffer(4, 5, True), "Gather": Buffer(4, 5), "Igather": Buffer(4, 5),
-             "Allgatherv": _UNTOLD, "Iallgatherv": _UNTOLD, "Gatherv": _UNTOLD, "Igatherv": _UNTOLD}
+_IN_PLACE = {
+    "Allgather": Buffer(4, 5),
+    "Iallgather": Buffer(4, 5),
+    "Alltoall": Buffer(4, 5, True),
+    "Ialltoall": Buffer(4, 5, True),
+    "Gather": Buffer(4, 5),
+    "Igather": Buffer(4, 5),
+    "Allgatherv": _UNTOLD,
+    "Iallgatherv": _UNTOLD,
+    "Gatherv": _UNTOLD,
+    "Igatherv": _UNTOLD,
+}
 """Where the send buffer is MPI_IN_PLACE, its count is ignored and the receive buffer's holds."""
 _PERSISTENT = frozenset(("MPI_Start", "MPI_Startall"))
 _WORLD = (0x44000000, "@ompi_mpi_comm_world")
-_OPEN_MPI_SIZES = {f"@ompi_mpi_{name}": size for size, names in {
-    1: "char signed_char unsigned_char byte packed int8_t uint8_t c_bool cxx_bool character logical1 integer1",
-    2: "short unsigned_short int16_t uint16_t integer2",
-    4: "int unsigned float wchar int32_t uint32_t integer integer4 real real4 logical",
-    6: "short_int", 12: "double_int long_int",
-    8: "long unsigned_long long_long_int unsigned_long_long double int64_t uint64_t integer8 real8 dblprec aint offset count "
-       "2int float_int c_complex c_float_complex cplex",
-    16: "long_double c_double_complex dblcplex 2dblprec", 32: "c_long_double_complex"}.items() for name in names.split()}
+_OPEN_MPI_SIZES = {
+    f"@ompi_mpi_{name}": size
+    for size, names in {
+        1: (
+            "char signed_char unsigned_char byte packed int8_t uint8_t c_bool cxx_bool character"
+            " logical1 integer1"
+        ),
+        2: "short unsigned_short int16_t uint16_t integer2",
+        4: "int unsigned float wchar int32_t uint32_t integer integer4 real real4 logical",
+        6: "short_int",
+        12: "double_int long_int",
+        8: (
+            "long unsigned_long long_long_int unsigned_long_long double int64_t uint64_t integer8"
+            " real8 dblprec aint offset count 2int float_int c_complex c_float_complex cplex"
+        ),
+        16: "long_double c_double_complex dblcplex 2dblprec",
+        32: "c_long_double_complex",
+    }.items()
+    for name in names.split()
+}
 _MPICH_PAIRS = {0x8C000000: 8, 0x8C000001: 12, 0x8C000002: 12, 0x8C000003: 6}
 """MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_SHORT_INT."""
 
@@ -125,18 +223,29 @@ def _of_call(i: Instruction) -> dict[str, int]:
         return {"flops": lanes}
     if (match := _REDUCE.fullmatch(callee)) and i.extra:
         lanes = _lanes(i.extra[-1])
-        return {"flops": lanes if match.group(1) in ("fadd", "fmul") else lanes - 1}  # those start from a scalar
+        return {
+            "flops": lanes if match.group(1) in ("fadd", "fmul") else lanes - 1
+        }  # those start from a scalar
     if callee.startswith("@llvm."):
         return {}
     name = _mpi_name(callee)
-    return {"calls": 1} | ({"mpi_messages": 1} if name in _SENDS else {}) | ({"mpi_receives": 1} if name in _RECEIVES else {})
+    return (
+        {"calls": 1}
+        | ({"mpi_messages": 1} if name in _SENDS else {})
+        | ({"mpi_receives": 1} if name in _RECEIVES else {})
+    )
 
 
 def instruction_mix(block: Block, layout: Layout) -> dict[str, int]:
     """Operations of one execution of a block, by kind (a subset of `OPERATIONS`)."""
     total: dict[str, int] = {}
     # a - b*c is one fused operation, though it is written as a + (-b)*c
-    fused = {o for i in block.instructions if i.opcode == "call" and _FUSED.fullmatch(i.operands[0]) for o in i.operands[1:]}
+    fused = {
+        o
+        for i in block.instructions
+        if i.opcode == "call" and _FUSED.fullmatch(i.operands[0])
+        for o in i.operands[1:]
+    }
     for i in block.instructions:
         if i.opcode == "fneg" and i.token in fused:
             continue
@@ -145,10 +254,11 @@ def instruction_mix(block: Block, layout: Layout) -> dict[str, int]:
     return total
 
 
-# -- amounts that arguments decide -----------------------------------------------------------------------------------
+# -- amounts that arguments decide
 def argument_operations(view: FunctionView, block: Block) -> dict[str, Quantity]:
-    """Operations of one execution of a block whose number the arguments of its calls decide, by kind, over the values
-    of the function: bytes that are copied or sent. Vectors whose length is the machine's make a kind unknown."""
+    """Operations of one execution of a block whose number the arguments of its calls decide, by
+    kind, over the values of the function: bytes that are copied or sent. Vectors whose length is
+    the machine's make a kind unknown."""
     found: dict[str, Quantity] = {}
     for i in block.instructions:
         if i.type.startswith("<vscale"):
@@ -177,7 +287,13 @@ def _amounts(view: FunctionView, block: str, call: Instruction) -> Iterator[tupl
         yield "mpi_receive_bytes", _bytes(view, block, call, _RECEIVES[name])
     if f"MPI_{name}" in _PERSISTENT:
         for kind in ("mpi_messages", "mpi_bytes", "mpi_receives", "mpi_receive_bytes"):
-            yield kind, unknown(f"MPI_{name} at {view.place(call)} starts requests that were described elsewhere")
+            yield (
+                kind,
+                unknown(
+                    f"MPI_{name} at {view.place(call)} starts requests that were described"
+                    " elsewhere"
+                ),
+            )
 
 
 def _mpi_name(callee: str) -> str:
@@ -197,7 +313,9 @@ def _bytes(view: FunctionView, block: str, call: Instruction, buffer: Buffer) ->
     name = call.operands[0].lstrip("@")
     if buffer.count is None or buffer.datatype is None:
         return exactly(_mean(view, block, call, "bytes", f"bytes that {name} passes on"))
-    total = _value(view, block, call, buffer.count).times(_element(view, block, call, buffer.datatype))
+    total = _value(view, block, call, buffer.count).times(
+        _element(view, block, call, buffer.datatype)
+    )
     return total.times(_processes(view, block, call)) if buffer.per_process else total
 
 
@@ -212,8 +330,8 @@ def _value(view: FunctionView, block: str, call: Instruction, at: int) -> Quanti
 
 
 def _element(view: FunctionView, block: str, call: Instruction, at: int) -> Quantity:
-    """Bytes of one element of a datatype: MPICH writes them into the handles of the basic types, Open MPI's handles are
-    addresses of variables with fixed names."""
+    """Bytes of one element of a datatype: MPICH writes them into the handles of the basic types,
+    Open MPI's handles are addresses of variables with fixed names."""
     handle = view.scalars.value(call.operands[at + 1]).expr
     number, size = handle.constant, None
     if isinstance(number, int):
@@ -224,21 +342,46 @@ def _element(view: FunctionView, block: str, call: Instruction, at: int) -> Quan
     if size:
         return exactly(expr(size))
     name = call.operands[0].lstrip("@")
-    return exactly(_mean(view, block, call, "size", f"bytes of one element of the datatype that {name} is given", at))
+    return exactly(
+        _mean(
+            view,
+            block,
+            call,
+            "size",
+            f"bytes of one element of the datatype that {name} is given",
+            at,
+        )
+    )
 
 
 def _processes(view: FunctionView, block: str, call: Instruction) -> Quantity:
     """How many processes the call's communicator (its last argument; before a request) has."""
-    given = {handle.constant if handle.constant is not None else str(handle)
-             for token in call.operands[-2:] for handle in (view.scalars.value(token).expr,)}
+    given = {
+        handle.constant if handle.constant is not None else str(handle)
+        for token in call.operands[-2:]
+        for handle in (view.scalars.value(token).expr,)
+    }
     size = view.program.parameters.get("mpi:size")
     if size is not None and not given.isdisjoint(_WORLD):
         return exactly(sym(size))
     name = call.operands[0].lstrip("@")
-    return exactly(_mean(view, block, call, "processes", f"number of processes that take part in {name}"))
+    return exactly(
+        _mean(view, block, call, "processes", f"number of processes that take part in {name}")
+    )
 
 
-def _mean(view: FunctionView, block: str, call: Instruction, name: str, meaning: str, at: int = 0) -> Expr:
+def _mean(
+    view: FunctionView, block: str, call: Instruction, name: str, meaning: str, at: int = 0
+) -> Expr:
     """A symbol for what only a run can tell, as a mean over the executions of the call."""
-    return view.program.opaques.add(OpaqueInfo(
-        f"%{view.function.name}.{name}.{call.line}.{at}", "mean", name, meaning, view.place(call), view.function.name, block))
+    return view.program.opaques.add(
+        OpaqueInfo(
+            f"%{view.function.name}.{name}.{call.line}.{at}",
+            "mean",
+            name,
+            meaning,
+            view.place(call),
+            view.function.name,
+            block,
+        )
+    )

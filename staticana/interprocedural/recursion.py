@@ -1,9 +1,10 @@
 """Counts of functions that call themselves.
 
-A function that calls itself once in each activation is a loop over its arguments: they change by A and b from call to
-call until the condition of the call fails, so closed forms and trip counts are those of loops; with m calls of equal
-arguments, level k has m**k activations. Calls for parts of a range are in `divide`; calls with n - 1 and n - 2 make
-Fibonacci numbers, with other distances powers of a number between two roots of two.
+A function that calls itself once in each activation is a loop over its arguments: they change by A
+and b from call to call until the condition of the call fails, so closed forms and trip counts are
+those of loops; with m calls of equal arguments, level k has m**k activations. Calls for parts of a
+range are in `divide`; calls with n - 1 and n - 2 make Fibonacci numbers, with other distances
+powers of a number between two roots of two.
 """
 
 from __future__ import annotations
@@ -16,7 +17,20 @@ from typing import TYPE_CHECKING
 from ..closed_forms.fibonacci import fibonacci
 from ..closed_forms.recurrences import closed_forms, first_failure
 from ..closed_forms.sums import inner_facts, summation
-from ..expr import ONE, Expr, Facts, Sym, TooComplex, ceil_div, expr, floor_div, maximum, power, simplify, sym
+from ..expr import (
+    ONE,
+    Expr,
+    Facts,
+    Sym,
+    TooComplex,
+    ceil_div,
+    expr,
+    floor_div,
+    maximum,
+    power,
+    simplify,
+    sym,
+)
 from ..scev.bounded_count import Quantity, unknown
 from .divide_and_conquer import halves, parts, search
 from .self_calls import Measure, Recursion, SelfCall, changing, checked, needs_of
@@ -31,12 +45,17 @@ _FINEST = 16
 
 
 def solve(program: Program, name: str, sites: list[Site]) -> Recursion | str:
-    """The recursion of a function over the calls of itself; a string says why nothing is known of it."""
+    """The recursion of a function over the calls of itself; a string says why nothing is known of
+    it."""
     view = program.view(name)
     entry = view.function.entry.name
-    # an argument that is the same in every call is not a variable of the recursion, and has its value's name
-    symbols = {program.argument_symbol(view.function, at): a.key for at, p in enumerate(view.function.parameters)
-               if isinstance(a := program.argument(view.function, p.token).atom, Sym)}
+    # an argument that is the same in every call is not a variable of the recursion, and has its
+    # value's name
+    symbols = {
+        program.argument_symbol(view.function, at): a.key
+        for at, p in enumerate(view.function.parameters)
+        if isinstance(a := program.argument(view.function, p.token).atom, Sym)
+    }
     calls: list[SelfCall] = []
     needs: frozenset[Expr] = frozenset()
     by_data = False
@@ -44,12 +63,25 @@ def solve(program: Program, name: str, sites: list[Site]) -> Recursion | str:
         if site.block in view.forest.innermost:
             return f"{name} calls itself in a loop"
         condition, more = view.paths.below(entry, site.block)
-        by_data |= condition.is_opaque or view.is_data(condition) or \
-            not all(program.is_steady(name, sites, e) for e in condition.formulas())
+        by_data |= (
+            condition.is_opaque
+            or view.is_data(condition)
+            or not all(program.is_steady(name, sites, e) for e in condition.formulas())
+        )
         passed = program.arguments(view, site.block, site.instruction, view.function)
         passed = {symbols[s]: e for s, e in passed.items() if s in symbols}
-        calls.append(SelfCall(site.block, condition, passed, {
-            s: e for s, e in passed.items() if all(program.opaques.get(n) is None for n in e.symbols)}))
+        calls.append(
+            SelfCall(
+                site.block,
+                condition,
+                passed,
+                {
+                    s: e
+                    for s, e in passed.items()
+                    if all(program.opaques.get(n) is None for n in e.symbols)
+                },
+            )
+        )
         needs |= more
     found = _solve(view, name, tuple(calls), needs, by_data)
     if not isinstance(found, str) or needs:
@@ -59,19 +91,31 @@ def solve(program: Program, name: str, sites: list[Site]) -> Recursion | str:
     return parts(name, tuple(calls)) or found
 
 
-def _solve(view: FunctionView, name: str, calls: tuple[SelfCall, ...], needs: frozenset[Expr],
-           by_data: bool) -> Recursion | str:
+def _solve(
+    view: FunctionView,
+    name: str,
+    calls: tuple[SelfCall, ...],
+    needs: frozenset[Expr],
+    by_data: bool,
+) -> Recursion | str:
     """A recursion whose depth its arguments decide."""
     if by_data:
         return f"whether {name} calls itself again depends on data"
     alike = all(call.condition == calls[0].condition for call in calls)
-    if alike and len(calls) == 2 and (found := halves(name, calls[0].condition, calls, needs)) is not None:
+    if (
+        alike
+        and len(calls) == 2
+        and (found := halves(name, calls[0].condition, calls, needs)) is not None
+    ):
         return found
     if needs:
         return f"the condition under which {name} calls itself may wrap around"
     if alike:
         wanted = _needed(calls)
-        if all({s: call.step.get(s) for s in wanted} == {s: calls[0].step.get(s) for s in wanted} for call in calls):
+        if all(
+            {s: call.step.get(s) for s in wanted} == {s: calls[0].step.get(s) for s in wanted}
+            for call in calls
+        ):
             return _chain(name, calls)
         if (branches := _branches(name, calls)) is not None:
             return branches
@@ -134,18 +178,23 @@ def _chain(name: str, calls: tuple[SelfCall, ...]) -> Recursion | str:
         if any(n.symbols & (lost | closed.keys()) for n in q.needs):
             return unknown(f"{name} calls itself, and what its counts need has no common form")
         return checked(name, q, replace(q.mapped(added), needs=q.needs | frozenset(horizon.needs)))
+
     return Recursion(total)
 
 
 def _branches(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
-    """Several calls, while x >= 0, for which x is less by d1, d2, ...: A(x) = 1 + A(x - d1) + A(x - d2) + ... activations
-    that call again, and (m - 1) A + 1 that do not."""
+    """Several calls, while x >= 0, for which x is less by d1, d2, ...: A(x) = 1 + A(x - d1) + A(x -
+    d2) + ... activations that call again, and (m - 1) A + 1 that do not."""
     guard = calls[0].condition.arg
     if calls[0].condition.kind != "ge" or len(calls) < 2:
         return None
     distances: list[int] = []
     for call in calls:
-        d = (guard - guard.substitute(call.step)).constant if guard.symbols & changing(calls) <= call.step.keys() else None
+        d = (
+            (guard - guard.substitute(call.step)).constant
+            if guard.symbols & changing(calls) <= call.step.keys()
+            else None
+        )
         if not isinstance(d, int) or d < 1:
             return None
         distances.append(d)
@@ -176,7 +225,10 @@ def _branches(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
                 return replace(q.summed(lambda e: added(e, low)), needs=needs)
             except TooComplex:
                 pass
-        reason = q.reason or f"{name} calls itself {len(calls)} times, and the sum over its calls has no closed form"
+        reason = (
+            q.reason
+            or f"{name} calls itself {len(calls)} times, and the sum over its calls has no closed form"
+        )
         try:
             least = added(q.lower, low, -1)
         except TooComplex:
@@ -186,15 +238,17 @@ def _branches(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
         except TooComplex:
             most = None
         return Quantity(None, least, most, needs, q.notes, reason)
+
     return Recursion(total)
 
 
 def _inner_activations(x: Expr, distances: list[int]) -> tuple[Expr, Expr]:
     """Bounds of A(x) = 1 + sum_k A(x - d_k) for x >= 0, A = 0 below.
 
-    For the distances 1 and 2, A(x) = F(x + 3) - 1. Else B = A + 1/(m - 1) has B(x) = sum_k B(x - d_k), and 1/(m - 1) for
-    x < 0; by induction B(x) <= b**(x + d_m) / (m - 1) where sum_k b**-d_k <= 1, and B(x) >= c**(x + 1) / (m - 1) where
-    sum_k c**-d_k >= 1. The numbers b and c taken are roots of powers of two.
+    For the distances 1 and 2, A(x) = F(x + 3) - 1. Else B = A + 1/(m - 1) has B(x) = sum_k B(x -
+    d_k), and 1/(m - 1) for x < 0; by induction B(x) <= b**(x + d_m) / (m - 1) where sum_k b**-d_k
+    <= 1, and B(x) >= c**(x + 1) / (m - 1) where sum_k c**-d_k >= 1. The numbers b and c taken are
+    roots of powers of two.
     """
     if distances == [1, 2]:
         exactly = fibonacci(maximum(2, x + 3)) - 1
@@ -203,9 +257,16 @@ def _inner_activations(x: Expr, distances: list[int]) -> tuple[Expr, Expr]:
 
     def excess(exponent: Fraction) -> float:
         return math.fsum(2.0 ** (-float(exponent) * d) for d in distances) - 1
-    steps = sorted({Fraction(p, q) for q in range(1, _FINEST + 1) for p in range(q * len(distances) + 1)})
-    below = max(e for e in steps if excess(e) >= -1e-12 and (e.denominator == 1 or excess(e) > 1e-9))
+
+    steps = sorted(
+        {Fraction(p, q) for q in range(1, _FINEST + 1) for p in range(q * len(distances) + 1)}
+    )
+    below = max(
+        e for e in steps if excess(e) >= -1e-12 and (e.denominator == 1 or excess(e) > 1e-9)
+    )
     above = min(e for e in steps if excess(e) < -1e-9)
     low = power(2, floor_div(maximum(0, x + 1) * below.numerator, below.denominator))
-    high = power(2, ceil_div(maximum(0, x + distances[-1]) * above.numerator, expr(above.denominator)))
+    high = power(
+        2, ceil_div(maximum(0, x + distances[-1]) * above.numerator, expr(above.denominator))
+    )
     return maximum(0, (low - 1).over(others)), (high - 1).over(others)

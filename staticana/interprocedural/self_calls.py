@@ -1,7 +1,9 @@
-"""What the recurrences of functions that call themselves share: their calls, what holds in every activation, sizes.
+"""What the recurrences of functions that call themselves share: their calls, what holds in every
+activation, sizes.
 
-An activation of a function is one run of its body, for one set of arguments. Counts of one activation are formulas over
-its arguments; a recursion adds them up over all activations that one call from outside causes.
+An activation of a function is one run of its body, for one set of arguments. Counts of one
+activation are formulas over its arguments; a recursion adds them up over all activations that one
+call from outside causes.
 """
 
 from __future__ import annotations
@@ -32,8 +34,9 @@ SIZE = "%size"
 
 @dataclass(frozen=True)
 class SelfCall:
-    """A call of a function in itself: the block it stands in, when it is made, and the arguments it passes (`passed` has
-    those that hold values of the activation, too; `step` only formulas of its arguments)."""
+    """A call of a function in itself: the block it stands in, when it is made, and the arguments it
+    passes (`passed` has those that hold values of the activation, too; `step` only formulas of its
+    arguments)."""
 
     block: str
     condition: Cond
@@ -43,7 +46,8 @@ class SelfCall:
 
 @dataclass(frozen=True)
 class Recursion:
-    """How the counts of one activation add up over all activations that one call from outside causes."""
+    """How the counts of one activation add up over all activations that one call from outside
+    causes."""
 
     total: Callable[[Quantity], Quantity]
 
@@ -54,7 +58,8 @@ def changing(calls: Iterable[SelfCall]) -> set[str]:
 
 
 def preserved(wanted: Iterable[Expr], calls: Iterable[SelfCall], known: Facts) -> frozenset[Expr]:
-    """Those of the formulas that are >= 0 in every activation if they are in the first: each call hands them on."""
+    """Those of the formulas that are >= 0 in every activation if they are in the first: each call
+    hands them on."""
     kept = frozenset(wanted)
     calls = tuple(calls)
     while True:
@@ -75,7 +80,12 @@ def shown(e: Expr, facts: Facts) -> bool:
     if is_nonnegative(e, facts):
         return True
     quotients = [(m, c) for m, c in e.terms.items() if any(isinstance(a, Floor) for a, _ in m)]
-    if len(quotients) == 1 and is_integer(e) and abs(c := quotients[0][1]) == 1 and len(m := quotients[0][0]) == 1:
+    if (
+        len(quotients) == 1
+        and is_integer(e)
+        and abs(c := quotients[0][1]) == 1
+        and len(m := quotients[0][0]) == 1
+    ):
         a, rest = m[0][0], e - Expr({m: c})
         if isinstance(a, Floor) and m[0][1] == 1 and isinstance(d := a.den.constant, int) and d > 0:
             # floor(x / d) + r >= 0 says x + r d >= 0, and r - floor(x / d) >= 0 says x < (r + 1) d
@@ -83,8 +93,11 @@ def shown(e: Expr, facts: Facts) -> bool:
     return is_nonnegative(relaxed(e, -1), facts)
 
 
-def needs_of(name: str, q: Quantity, calls: tuple[SelfCall, ...], known: Facts) -> frozenset[Expr] | str:
-    """What a count needs of the first activation so that what it needs holds in all; a string says that this is not known."""
+def needs_of(
+    name: str, q: Quantity, calls: tuple[SelfCall, ...], known: Facts
+) -> frozenset[Expr] | str:
+    """What a count needs of the first activation so that what it needs holds in all; a string says
+    that this is not known."""
     varied = changing(calls)
     within = frozenset(n for n in q.needs if not n.symbols.isdisjoint(varied))
     if preserved(within, calls, known) != within:
@@ -95,14 +108,16 @@ def needs_of(name: str, q: Quantity, calls: tuple[SelfCall, ...], known: Facts) 
 def checked(name: str, before: Quantity, after: Quantity) -> Quantity:
     """Says why where the sum over all activations has no form."""
     if after.formula is None and before.formula is not None:
-        return replace(after, reason=f"{name} calls itself, and the sum over its calls has no closed form")
+        return replace(
+            after, reason=f"{name} calls itself, and the sum over its calls has no closed form"
+        )
     return after
 
 
 @dataclass(frozen=True)
 class Measure:
-    """The size of what an activation works on, and how formulas are written over it: `pivot` is the argument that
-    `back` expresses by the size and the others."""
+    """The size of what an activation works on, and how formulas are written over it: `pivot` is the
+    argument that `back` expresses by the size and the others."""
 
     size: Expr
     pivot: str
@@ -114,8 +129,17 @@ class Measure:
         """The measure for a formula in which an argument that changes has the factor 1 or -1."""
         for s in sorted(size.symbols & varied):
             parts = size.split(s)
-            if parts is not None and set(parts) <= {0, 1} and (sign := parts[1].constant) in (1, -1):
-                return Measure(size, s, (sym(SIZE) - parts.get(0, ZERO)) * (1 if sign == 1 else -1), frozenset(varied))
+            if (
+                parts is not None
+                and set(parts) <= {0, 1}
+                and (sign := parts[1].constant) in (1, -1)
+            ):
+                return Measure(
+                    size,
+                    s,
+                    (sym(SIZE) - parts.get(0, ZERO)) * (1 if sign == 1 else -1),
+                    frozenset(varied),
+                )
         return None
 
     def over(self, e: Expr, known: Facts) -> Expr:
@@ -130,7 +154,8 @@ class Measure:
         return found
 
     def linear(self, e: Expr, known: Facts, sign: int = 0) -> tuple[Expr, Expr]:
-        """(a, b) with e = a size + b; for a sign of -1 or 1 a line below or above e, with quotients by numbers relaxed.
+        """(a, b) with e = a size + b; for a sign of -1 or 1 a line below or above e, with quotients
+        by numbers relaxed.
 
         Raises:
             TooComplex: there is none.
@@ -143,12 +168,18 @@ class Measure:
 
 
 def relaxed(e: Expr, sign: int) -> Expr:
-    """A formula below (-1) or above (1) e without quotients by numbers: x/d - 1 + 1/d <= floor(x/d) <= x/d."""
+    """A formula below (-1) or above (1) e without quotients by numbers: x/d - 1 + 1/d <= floor(x/d)
+    <= x/d."""
     result = ZERO
     for monomial, coefficient in e.terms.items():
         a = monomial[0][0] if len(monomial) == 1 and monomial[0][1] == 1 else None
         term = Expr({monomial: coefficient})
-        if isinstance(a, Floor) and is_integer(a.num) and isinstance(d := a.den.constant, int) and d > 0:
+        if (
+            isinstance(a, Floor)
+            and is_integer(a.num)
+            and isinstance(d := a.den.constant, int)
+            and d > 0
+        ):
             up = sign * coefficient > 0
             term = ((a.num if up else a.num - (d - 1)) * coefficient).over(d)
         result = result + term
@@ -156,15 +187,22 @@ def relaxed(e: Expr, sign: int) -> Expr:
 
 
 def residual(e: Expr) -> Expr:
-    """One form for equal formulas: in floor(x / d) all coefficients are taken modulo d, and floor((x + 1) / 2) is
-    x - floor(x / 2)."""
+    """One form for equal formulas: in floor(x / d) all coefficients are taken modulo d, and
+    floor((x + 1) / 2) is x - floor(x / 2)."""
+
     def change(a: Atom) -> Expr:
         divisor = a.den.constant if isinstance(a, Floor) else None
-        if not isinstance(a, Floor) or not isinstance(divisor, int) or divisor < 2 or not is_integer(a.num):
+        if (
+            not isinstance(a, Floor)
+            or not isinstance(divisor, int)
+            or divisor < 2
+            or not is_integer(a.num)
+        ):
             return from_atom(a)
         outside = Expr({m: q for m, c in a.num.terms.items() if (q := int(c) // divisor)})
         rest = a.num - outside * divisor
         if divisor == 2 and rest.terms.get((), 0) == 1:
             return outside + (rest - ONE) - floor_div(rest - ONE, 2)
         return outside + floor_div(rest, divisor)
+
     return e.map_atoms(change)

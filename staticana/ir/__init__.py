@@ -1,2 +1,2 @@
-"""The IR as typed values: modules, functions, blocks and instructions, parsed from LLVM's text, with loop
-information, data layout, TBAA and debug information."""
+"""The IR as typed values: modules, functions, blocks and instructions, parsed from LLVM's text,
+with loop information, data layout, TBAA and debug information."""

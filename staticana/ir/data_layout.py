@@ -55,7 +55,8 @@ class Layout:
         return match.group(2) if match else None
 
     def same(self, kind: str) -> str:
-        """One name for structure types of equal layout and name (linked modules bring copies: %0, %class.D.12)."""
+        """One name for structure types of equal layout and name (linked modules bring copies: %0,
+        %class.D.12)."""
         return self._canonical.get(kind, kind)
 
     def is_struct(self, kind: str) -> bool:
@@ -110,12 +111,15 @@ class Layout:
 
 
 def _one_name_each(types: Mapping[str, str]) -> dict[str, str]:
-    """Type name -> the name that stands for all types with the same body, told apart by source name where they have one."""
+    """Type name -> the name that stands for all types with the same body, told apart by source name
+    where they have one."""
     found: dict[str, str] = {}
     for _ in range(4):  # bodies name each other
         groups: dict[str, list[str]] = {}
         for name, body in types.items():
-            groups.setdefault(_NAMED.sub(lambda m: found.get(m.group(), m.group()), body), []).append(name)
+            groups.setdefault(
+                _NAMED.sub(lambda m: found.get(m.group(), m.group()), body), []
+            ).append(name)
         before = dict(found)
         for group in groups.values():
             sources = {_COPY.sub("", n) for n in group if not n[1:].isdigit()}

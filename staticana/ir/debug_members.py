@@ -23,15 +23,23 @@ class MemberNames:
         typedefs: list[tuple[str, str]] = []
         field = self._module.metadata_field
         for node, text in self._module.metadata.items():
-            if "DICompositeType(" in text and "elements:" in text and "DW_TAG_enumeration" not in text \
-                    and "DW_TAG_array" not in text:
+            if (
+                "DICompositeType(" in text
+                and "elements:" in text
+                and "DW_TAG_enumeration" not in text
+                and "DW_TAG_array" not in text
+            ):
                 name = field(node, "name")
                 if name:
                     found.setdefault(name, node)
             elif "DW_TAG_typedef" in text:
                 name, base = field(node, "name"), field(node, "baseType")
-                if name and base and "DICompositeType(" in self._module.metadata.get(base, "") \
-                        and field(base, "name") is None:
+                if (
+                    name
+                    and base
+                    and "DICompositeType(" in self._module.metadata.get(base, "")
+                    and field(base, "name") is None
+                ):
                     typedefs.append((name, base))
         for name, node in typedefs:
             found.setdefault(name, node)
@@ -63,8 +71,10 @@ class MemberNames:
         best: tuple[int, str] | None = None
         for element in self._module.metadata_operands(field(node, "elements")):
             tag = field(element, "tag")
-            if tag not in ("DW_TAG_member", "DW_TAG_inheritance") or "DIFlagStaticMember" in \
-                    self._module.metadata.get(element, ""):
+            if tag not in (
+                "DW_TAG_member",
+                "DW_TAG_inheritance",
+            ) or "DIFlagStaticMember" in self._module.metadata.get(element, ""):
                 continue
             at = int(field(element, "offset") or 0)
             if at <= bits and (best is None or at >= best[0]):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 class StaticError(Exception):
-    """Something that stops an analysis altogether. A loop that cannot be counted is a `Count`, not an error."""
+    """Something that stops an analysis altogether. A loop that cannot be counted is a `Count`, not
+    an error."""
 
 
 class InputError(StaticError):

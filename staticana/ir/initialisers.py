@@ -9,7 +9,9 @@ from .parser import split_top, split_type
 _MAX_DEPTH = 24
 
 
-def number_at(layout: Layout, kind: str, text: str, offset: int, wanted: str, depth: int = 0) -> Expr | None:
+def number_at(
+    layout: Layout, kind: str, text: str, offset: int, wanted: str, depth: int = 0
+) -> Expr | None:
     """The number at an offset of an initialiser."""
     size = layout.size(kind)
     if depth > _MAX_DEPTH or size is None or not 0 <= offset < size:
@@ -23,10 +25,14 @@ def number_at(layout: Layout, kind: str, text: str, offset: int, wanted: str, de
         for at, part in enumerate(parts):
             field = layout.offset(kind, at)
             if field is not None and field[0] <= offset < field[0] + (layout.size(field[1]) or 0):
-                return number_at(layout, field[1], split_type(part)[1], offset - field[0], wanted, depth + 1)
+                return number_at(
+                    layout, field[1], split_type(part)[1], offset - field[0], wanted, depth + 1
+                )
         return None
     inner = layout.element(kind)
     each = layout.size(inner) if inner else None
     if not each or not inner or offset // each >= len(parts):
         return None
-    return number_at(layout, inner, split_type(parts[offset // each])[1], offset % each, wanted, depth + 1)
+    return number_at(
+        layout, inner, split_type(parts[offset // each])[1], offset % each, wanted, depth + 1
+    )

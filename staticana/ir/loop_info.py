@@ -1,12 +1,14 @@
 """Natural loops of a function, by dominators.
 
-An iteration is one start of the body: one that leaves by break or return counts, the failing last test does not. So
-each exit edge says whether it is the loop's own test (`for (...; i < n; ...)`, `while (...)`), and
+An iteration is one start of the body: one that leaves by break or return counts, the failing last
+test does not. So each exit edge says whether it is the loop's own test (`for (...; i < n; ...)`,
+`while (...)`), and
 
     iterations = executions of the header - exits by the loop's own test.
 
-Debug information decides it where there is any: clang places the test's branch at the loop keyword, where
-`!llvm.loop` says that the loop starts, while a break's branch lies in the body and a do-while's at its end.
+Debug information decides it where there is any: clang places the test's branch at the loop keyword,
+where `!llvm.loop` says that the loop starts, while a break's branch lies in the body and a
+do-while's at its end.
 """
 
 from __future__ import annotations
@@ -20,14 +22,18 @@ from .types import Function, Instruction, Location, Module
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
 SHARED_LOOP = "looplaw.shared"
 TEAM_SIZE = "omp_get_max_threads"
-_LOWER_BOUNDS = (("@__kmpc_for_static_init_", 5), ("@__kmpc_dispatch_next_", 4))  # argument: address of the bound
+_LOWER_BOUNDS = (
+    ("@__kmpc_for_static_init_", 5),
+    ("@__kmpc_dispatch_next_", 4),
+)  # argument: address of the bound
 _TESTED_HEADERS = ("for.cond", "while.cond", "for.inc", "do.cond")
 _BODY_HEADERS = ("do.body", "for.body", "while.body", "do_body")
 
 
 @dataclass(frozen=True, slots=True)
 class ExitEdge:
-    """An edge that leaves a loop. `is_test`: by the loop's own condition; `is_unwind`: by an exception."""
+    """An edge that leaves a loop. `is_test`: by the loop's own condition; `is_unwind`: by an
+    exception."""
 
     source: str
     target: str
@@ -39,7 +45,8 @@ class ExitEdge:
 class Loop:
     """A natural loop; `parent` is the header of the loop around it, `depth` counts from 1.
 
-    is_source: False for what the source does not have: loops over the threads of a team, and over a thread's chunks.
+    is_source: False for what the source does not have: loops over the threads of a team, and over a
+    thread's chunks.
     """
 
     header: str
@@ -81,7 +88,9 @@ class LoopForest:
         return True
 
 
-def _start(function: Function, module: Module, header: str, latches: tuple[str, ...]) -> Location | None:
+def _start(
+    function: Function, module: Module, header: str, latches: tuple[str, ...]
+) -> Location | None:
     """Where the loop keyword stands."""
     for latch in latches:
         node = function.blocks[latch].terminator.loop
@@ -92,27 +101,45 @@ def _start(function: Function, module: Module, header: str, latches: tuple[str, 
     return None
 
 
-def _is_shared(function: Function, header: str, setters: tuple[Instruction, ...] | None = None) -> bool:
+def _is_shared(
+    function: Function, header: str, setters: tuple[Instruction, ...] | None = None
+) -> bool:
     """Does the loop start at a bound that the OpenMP runtime has set (by one of these calls)?"""
-    bounds = {i.operands[at] for i in setters or _calls(function) for start, at in _LOWER_BOUNDS
-              if i.operands[0].startswith(start)}
+    bounds = {
+        i.operands[at]
+        for i in setters or _calls(function)
+        for start, at in _LOWER_BOUNDS
+        if i.operands[0].startswith(start)
+    }
     if not bounds:
         return False
-    loads = {i.token for i in function.definitions.values() if i.opcode == "load" and i.operands[0] in bounds}
+    loads = {
+        i.token
+        for i in function.definitions.values()
+        if i.opcode == "load" and i.operands[0] in bounds
+    }
     return any(o in loads for phi in function.blocks[header].phis for o in phi.operands)
 
 
 def _is_marked(function: Function, module: Module, header: str, latches: tuple[str, ...]) -> bool:
-    """The same for a loop whose bounds `openmp` has taken from the runtime, and for loops of `#pragma omp simd`."""
+    """The same for a loop whose bounds `openmp` has taken from the runtime, and for loops of
+    `#pragma omp simd`."""
     phis = {p.token for p in function.blocks[header].phis}
-    if any(v.value in phis and module.metadata_field(v.node, "name") == ".omp.iv" for v in function.variables):
+    if any(
+        v.value in phis and module.metadata_field(v.node, "name") == ".omp.iv"
+        for v in function.variables
+    ):
         return True
-    return any(SHARED_LOOP in module.metadata.get(o, "") for latch in latches
-               for o in module.metadata_operands(function.blocks[latch].terminator.loop))
+    return any(
+        SHARED_LOOP in module.metadata.get(o, "")
+        for latch in latches
+        for o in module.metadata_operands(function.blocks[latch].terminator.loop)
+    )
 
 
 def _test_place(function: Function, module: Module, header: str) -> Location | None:
-    """Where a worksharing loop stands: its metadata and branches name the pragma, the test's operands the `for`."""
+    """Where a worksharing loop stands: its metadata and branches name the pragma, the test's
+    operands the `for`."""
     branch = function.blocks[header].terminator
     test = function.definitions.get(branch.operands[0]) if branch.operands else None
     return (module.location(test.dbg) if test is not None else None) or module.location(branch.dbg)
@@ -122,60 +149,111 @@ def _calls(function: Function) -> tuple[Instruction, ...]:
     return tuple(i for b in function.blocks.values() for i in b.instructions if i.opcode == "call")
 
 
-def _chunk_loops(function: Function, bodies: dict[str, frozenset[str]], innermost: dict[str, str],
-                 parents: dict[str, str | None]) -> set[str]:
+def _chunk_loops(
+    function: Function,
+    bodies: dict[str, frozenset[str]],
+    innermost: dict[str, str],
+    parents: dict[str, str | None],
+) -> set[str]:
     """Loops in which a thread asks for, or steps to, its next share of a worksharing loop."""
     found: set[str] = set()
     for b in function.blocks.values():
         for i in b.instructions:
-            if i.opcode != "call" or not i.operands[0].startswith(("@__kmpc_dispatch_next_", "@__kmpc_for_static_init_")):
+            if i.opcode != "call" or not i.operands[0].startswith(
+                ("@__kmpc_dispatch_next_", "@__kmpc_for_static_init_")
+            ):
                 continue
             if i.operands[0].startswith("@__kmpc_dispatch_next_"):
                 found.update(innermost[name] for name in [b.name] if name in innermost)
                 continue
             for header, parent in parents.items():
-                if parent is not None and b.name not in bodies[parent] and _is_shared(function, header, (i,)):
+                if (
+                    parent is not None
+                    and b.name not in bodies[parent]
+                    and _is_shared(function, header, (i,))
+                ):
                     found.add(parent)
     return found
 
 
 def _is_over_sections(function: Function, loop: Loop) -> bool:
-    """`#pragma omp sections` as clang writes it: a worksharing loop around a switch over its variable."""
+    """`#pragma omp sections` as clang writes it: a worksharing loop around a switch over its
+    variable."""
     if not loop.header.startswith("omp.inner.for.cond"):
         return False
     phis = {p.token for p in function.blocks[loop.header].phis}
-    return any(function.blocks[s].terminator.opcode == "switch" and function.blocks[s].terminator.operands[0] in phis
-               for s in function.blocks[loop.header].successors if s in loop.blocks)
+    return any(
+        function.blocks[s].terminator.opcode == "switch"
+        and function.blocks[s].terminator.operands[0] in phis
+        for s in function.blocks[loop.header].successors
+        if s in loop.blocks
+    )
 
 
-def _exits(function: Function, module: Module, header: str, blocks: frozenset[str], latches: tuple[str, ...],
-           start: Location | None, shared: bool) -> tuple[ExitEdge, ...]:
-    edges = [(name, target, at) for name in function.blocks if name in blocks
-             for at, target in enumerate(dict.fromkeys(function.blocks[name].successors)) if target not in blocks]
-    unwind = {(s, t) for s, t, _ in edges
-              if function.blocks[s].terminator.opcode == "invoke" and function.blocks[s].successors[-1] == t}
+def _exits(
+    function: Function,
+    module: Module,
+    header: str,
+    blocks: frozenset[str],
+    latches: tuple[str, ...],
+    start: Location | None,
+    shared: bool,
+) -> tuple[ExitEdge, ...]:
+    edges = [
+        (name, target, at)
+        for name in function.blocks
+        if name in blocks
+        for at, target in enumerate(dict.fromkeys(function.blocks[name].successors))
+        if target not in blocks
+    ]
+    unwind = {
+        (s, t)
+        for s, t, _ in edges
+        if function.blocks[s].terminator.opcode == "invoke"
+        and function.blocks[s].successors[-1] == t
+    }
     sources = list(dict.fromkeys(s for s, t, _ in edges if (s, t) not in unwind))
     tests: set[str] = set()
-    located = start is not None and any(module.location(function.blocks[s].terminator.dbg) for s in sources)
+    located = start is not None and any(
+        module.location(function.blocks[s].terminator.dbg) for s in sources
+    )
     if shared and header in sources and header not in latches:
         tests = {header}
     elif located:
-        # A range-based for puts its test and its way back at the colon. A test in the latch comes after the body: it is
-        # a do-while, or a loop that an optimiser has rotated, and no iteration is taken back by it.
-        places = {start, *(module.location(function.blocks[latch].terminator.dbg) for latch in latches)} - {None}
-        tests = {s for s in sources if s not in latches and module.location(function.blocks[s].terminator.dbg) in places}
-        # `a && b` makes two exits; only the second lies at the keyword. What comes before it belongs to the test.
-        tests |= {s for s in sources if s not in tests and _reaches(function, s, tests, blocks, header)}
+        # A range-based for puts its test and its way back at the colon. A test in the latch comes
+        # after the body: it is a do-while, or a loop that an optimiser has rotated, and no
+        # iteration is taken back by it.
+        places = {
+            start,
+            *(module.location(function.blocks[latch].terminator.dbg) for latch in latches),
+        } - {None}
+        tests = {
+            s
+            for s in sources
+            if s not in latches and module.location(function.blocks[s].terminator.dbg) in places
+        }
+        # `a && b` makes two exits; only the second lies at the keyword. What comes before it
+        # belongs to the test.
+        tests |= {
+            s for s in sources if s not in tests and _reaches(function, s, tests, blocks, header)
+        }
     elif header in sources:
         name = header.split("::")[-1]
-        # rustc calls its blocks bb1, bb2, ...; so does the pass that names blocks which a compiler left without
-        body = name.startswith(_BODY_HEADERS) or (name.startswith("bb") and function.dbg is not None)
+        # rustc calls its blocks bb1, bb2, ...; so does the pass that names blocks which a compiler
+        # left without
+        body = name.startswith(_BODY_HEADERS) or (
+            name.startswith("bb") and function.dbg is not None
+        )
         if name.startswith(_TESTED_HEADERS) or (not body and header not in latches):
             tests = {header}
-    return tuple(ExitEdge(s, t, s in tests and (s, t) not in unwind, (s, t) in unwind) for s, t, _ in edges)
+    return tuple(
+        ExitEdge(s, t, s in tests and (s, t) not in unwind, (s, t) in unwind) for s, t, _ in edges
+    )
 
 
-def _reaches(function: Function, source: str, targets: set[str], blocks: frozenset[str], header: str) -> bool:
+def _reaches(
+    function: Function, source: str, targets: set[str], blocks: frozenset[str], header: str
+) -> bool:
     """Can one of `targets` be reached from `source` within the same iteration?"""
     seen, work = {header}, [source]
     while work:
@@ -214,9 +292,14 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
                 inside.add(name)
                 work.extend(p for p in function.predecessors[name] if p in dominator)
         bodies[header] = frozenset(inside)
-    graph.remove_edges_from([(latch, header) for header, sources in backs.items() for latch in sources])
-    irreducible = tuple(frozenset(c) for c in nx.strongly_connected_components(graph)
-                        if len(c) > 1 and any(b in dominator for b in c))
+    graph.remove_edges_from(
+        [(latch, header) for header, sources in backs.items() for latch in sources]
+    )
+    irreducible = tuple(
+        frozenset(c)
+        for c in nx.strongly_connected_components(graph)
+        if len(c) > 1 and any(b in dominator for b in c)
+    )
     ordered = sorted(bodies, key=lambda h: (-len(bodies[h]), function.blocks[h].line))
     loops: list[Loop] = []
     innermost: dict[str, str] = {}
@@ -227,17 +310,43 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
         for name in bodies[header]:
             innermost[name] = header
         latches = tuple(backs[header])
-        outside = [p for p in function.predecessors[header] if p not in bodies[header] and p in dominator]
-        preheader = outside[0] if len(outside) == 1 and len(function.blocks[outside[0]].successors) == 1 else None
+        outside = [
+            p for p in function.predecessors[header] if p not in bodies[header] and p in dominator
+        ]
+        preheader = (
+            outside[0]
+            if len(outside) == 1 and len(function.blocks[outside[0]].successors) == 1
+            else None
+        )
         start = _start(function, module, header, latches)
         shared = _is_shared(function, header) or _is_marked(function, module, header, latches)
-        location = _test_place(function, module, header) if shared else \
-            start or module.location(function.blocks[header].terminator.dbg)
-        loops.append(Loop(header, bodies[header], latches, preheader,
-                          _exits(function, module, header, bodies[header], latches, start, shared), parent, depths[header],
-                          location, str(location) if location else f"{function.name}:%{header}"))
+        location = (
+            _test_place(function, module, header)
+            if shared
+            else start or module.location(function.blocks[header].terminator.dbg)
+        )
+        loops.append(
+            Loop(
+                header,
+                bodies[header],
+                latches,
+                preheader,
+                _exits(function, module, header, bodies[header], latches, start, shared),
+                parent,
+                depths[header],
+                location,
+                str(location) if location else f"{function.name}:%{header}",
+            )
+        )
     chunks = _chunk_loops(function, bodies, innermost, {loop.header: loop.parent for loop in loops})
-    loops = [replace(loop, is_source=loop.header not in chunks and not loop.header.startswith(TEAM_LOOP)
-                     and not _is_over_sections(function, loop)) for loop in loops]
+    loops = [
+        replace(
+            loop,
+            is_source=loop.header not in chunks
+            and not loop.header.startswith(TEAM_LOOP)
+            and not _is_over_sections(function, loop),
+        )
+        for loop in loops
+    ]
     loops.sort(key=lambda loop: (function.blocks[loop.header].line, loop.depth))
     return LoopForest(tuple(loops), irreducible, dominator, innermost)

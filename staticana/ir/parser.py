@@ -1,9 +1,10 @@
 """Text of an LLVM module -> the types of `ir`.
 
-llvmlite's API knows neither predicates nor types of address computations nor debug records, and printing one
-instruction renumbers the whole module; so the module is printed once and that text is read here. The printer's
-layout is regular (one instruction a line, continuation lines indented deeper), which keeps this fast: some
-microseconds an instruction. Instructions that the analysis has no use for are kept with their opcode and operands.
+llvmlite's API knows neither predicates nor types of address computations nor debug records, and
+printing one instruction renumbers the whole module; so the module is printed once and that text is
+read here. The printer's layout is regular (one instruction a line, continuation lines indented
+deeper), which keeps this fast: some microseconds an instruction. Instructions that the analysis has
+no use for are kept with their opcode and operands.
 """
 
 from __future__ import annotations
@@ -24,21 +25,36 @@ _DEFINE = re.compile(rf"(?:define|declare)\b(?P<front>.*?)(?P<name>@{_NAME})\(")
 _GLOBAL = re.compile(rf"@(?P<name>{_NAME}) = (?P<attributes>.*?\b(?:global|constant)) (?P<rest>.*)")
 _ALIAS = re.compile(rf"@(?P<name>{_NAME}) = [^@]*?\balias\b.*ptr (?P<target>@{_NAME})")
 _TYPE = re.compile(rf"(%{_NAME}) = type (.*)")
-_RECORD = re.compile(rf"#dbg_(?:value|declare)\((?:[^ ]+|\[[^\]]*\]|{{[^}}]*}}) (?P<value>[%@]?{_NAME}), (?P<node>!\d+),"
-                     r"(?: !DIExpression\((?:DW_OP_LLVM_fragment, (?P<bit>\d+), \d+)?)?")
+_RECORD = re.compile(
+    rf"#dbg_(?:value|declare)\((?:[^ ]+|\[[^\]]*\]|{{[^}}]*}}) (?P<value>[%@]?{_NAME}),"
+    r" (?P<node>!\d+),"
+    r"(?: !DIExpression\((?:DW_OP_LLVM_fragment, (?P<bit>\d+), \d+)?)?"
+)
 _DBG = re.compile(r"!dbg (!\d+)")
 _LOOP = re.compile(r"!llvm\.loop (!\d+)")
 _TBAA = re.compile(r"!tbaa (!\d+)")
 _PHI = re.compile(rf"\[ (.+?), (%{_NAME}) \]")
 _CASE = re.compile(rf"\S+ (-?\d+|true|false), label (%{_NAME})")
 _CALLEE = re.compile(rf"([%@]{_NAME})\(")
-_TYPE_START = re.compile(r"(?:i\d+|ptr|void|float|double|half|bfloat|fp128|x86_fp80|ppc_fp128)$|[\[{<%]|target\(")
+_TYPE_START = re.compile(
+    r"(?:i\d+|ptr|void|float|double|half|bfloat|fp128|x86_fp80|ppc_fp128)$|[\[{<%]|target\("
+)
 _OPENING, _CLOSING = "([{<", ")]}>"
-_FLAGS = frozenset(("nsw nuw exact inbounds nusw nneg disjoint samesign volatile atomic fast nnan ninf nsz arcp "
-                    "contract afn reassoc tail musttail notail").split())
-_CASTS = frozenset(("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast "
-                    "addrspacecast ptrtoaddr").split())
-_BINARY = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split())
+_FLAGS = frozenset(
+    (
+        "nsw nuw exact inbounds nusw nneg disjoint samesign volatile atomic fast nnan ninf nsz arcp"
+        " contract afn reassoc tail musttail notail"
+    ).split()
+)
+_CASTS = frozenset(
+    (
+        "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast "
+        "addrspacecast ptrtoaddr"
+    ).split()
+)
+_BINARY = frozenset(
+    "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split()
+)
 _NO_FLAGS: frozenset[str] = frozenset()
 
 
@@ -51,10 +67,11 @@ def global_names(text: str) -> list[str]:
 
 
 def constant_address(token: str) -> tuple[str, str, tuple[str, ...]] | None:
-    """(base, source element type, indices) of a constant `getelementptr (...)`; None for other constants."""
+    """(base, source element type, indices) of a constant `getelementptr (...)`; None for other
+    constants."""
     if not token.startswith("getelementptr"):
         return None
-    parts = split_top(token[token.index("(") + 1:token.rindex(")")])
+    parts = split_top(token[token.index("(") + 1 : token.rindex(")")])
     values = tuple(_value(p) for p in parts[1:])
     return (values[0], parts[0], values[1:]) if values else None
 
@@ -94,9 +111,9 @@ def split_type(text: str) -> tuple[str, str]:
     at = _find_top(text, " ")
     if at < 0:
         return text, ""
-    rest = text[at + 1:]
+    rest = text[at + 1 :]
     if rest.startswith("addrspace("):
-        return text[:at], rest[rest.find(")") + 2:]
+        return text[:at], rest[rest.find(")") + 2 :]
     return text[:at], rest
 
 
@@ -125,7 +142,8 @@ def _value(text: str) -> str:
     """The value token of ``"i32 noundef %a"``; a constant expression stays whole."""
     text = split_type(text)[1] if " " in text else text
     if text.endswith(")") and not text.startswith(("%", "@")):
-        # attributes may carry brackets (dereferenceable(8) %p ends otherwise); what is left is a constant expression
+        # attributes may carry brackets (dereferenceable(8) %p ends otherwise); what is left is a
+        # constant expression
         return text
     return text.rsplit(" ", 1)[-1] if '"' not in text else (_VALUE.findall(text) or [text])[-1]
 
@@ -146,16 +164,17 @@ def _strip_metadata(text: str) -> str:
 
 
 def _call(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
-    """(return type, callee and argument tokens, argument types, trailing attributes) of a call's text."""
+    """(return type, callee and argument tokens, argument types, trailing attributes) of a call's
+    text."""
     match = _CALLEE.search(text)
-    # A function type in front of the callee, as in `call i32 (ptr, ...) @printf(`, is skipped by the search; inline
-    # assembly and calls through a constant expression have no callee token.
+    # A function type in front of the callee, as in `call i32 (ptr, ...) @printf(`, is skipped by
+    # the search; inline assembly and calls through a constant expression have no callee token.
     if match is None:
         return split_type(text)[0], ("asm" if " asm " in f" {text} " else "?",), (), ""
     end = _matching(text, match.end() - 1)
-    inside = text[match.end():end]
+    inside = text[match.end() : end]
     arguments = split_top(inside) if inside.strip() else []
-    front = text[:match.start()].split()
+    front = text[: match.start()].split()
     kind = "void"
     for at, word in enumerate(front):
         if _TYPE_START.match(word):
@@ -163,7 +182,7 @@ def _call(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
             break
     tokens = tuple(_value(a) for a in arguments)
     types = tuple(split_type(a)[0] for a in arguments)
-    return kind, (match.group(1), *tokens), types, text[end + 1:]
+    return kind, (match.group(1), *tokens), types, text[end + 1 :]
 
 
 def _instruction(text: str, line: int) -> Instruction:
@@ -182,7 +201,7 @@ def _instruction(text: str, line: int) -> Instruction:
     match = _ASSIGN.match(text)
     if match:
         name = match.group(1)[1:]
-        text = text[match.end():]
+        text = text[match.end() :]
     opcode, _, rest = text.partition(" ")
     if opcode in ("tail", "musttail", "notail"):
         opcode, _, rest = rest.partition(" ")
@@ -194,8 +213,15 @@ def _instruction(text: str, line: int) -> Instruction:
     if opcode == "phi":
         kind, values = split_type(rest)
         pairs = _PHI.findall(values)
-        return Instruction(opcode, name, kind, tuple(p[0] for p in pairs), line,
-                           labels=tuple(_unquote(p[1][1:]) for p in pairs), dbg=dbg)
+        return Instruction(
+            opcode,
+            name,
+            kind,
+            tuple(p[0] for p in pairs),
+            line,
+            labels=tuple(_unquote(p[1][1:]) for p in pairs),
+            dbg=dbg,
+        )
     if opcode == "br":
         labels = tuple(_unquote(label[1:]) for label in _LABEL.findall(rest))
         condition = (_value(split_top(rest)[0]),) if rest.startswith("i1 ") else ()
@@ -204,45 +230,107 @@ def _instruction(text: str, line: int) -> Instruction:
         predicate, _, rest = rest.partition(" ")
         kind, values = split_type(rest)
         left, right = split_top(values)[:2]
-        return Instruction(opcode, name, kind, (left, right), line, flags, extra=(predicate,), dbg=dbg)
+        return Instruction(
+            opcode, name, kind, (left, right), line, flags, extra=(predicate,), dbg=dbg
+        )
     if opcode == "load":
         parts = split_top(rest.removeprefix("atomic ").removeprefix("volatile "))
-        return Instruction(opcode, name, parts[0], (_value(parts[1]),), line, flags, dbg=dbg, tbaa=tbaa)
+        return Instruction(
+            opcode, name, parts[0], (_value(parts[1]),), line, flags, dbg=dbg, tbaa=tbaa
+        )
     if opcode == "store":
         parts = split_top(rest.removeprefix("atomic ").removeprefix("volatile "))
-        return Instruction(opcode, None, split_type(parts[0])[0], (_value(parts[0]), _value(parts[1])), line, flags,
-                           dbg=dbg, tbaa=tbaa)
+        return Instruction(
+            opcode,
+            None,
+            split_type(parts[0])[0],
+            (_value(parts[0]), _value(parts[1])),
+            line,
+            flags,
+            dbg=dbg,
+            tbaa=tbaa,
+        )
     if opcode == "getelementptr":
         while rest.startswith("inrange("):
-            rest = rest[rest.find(")") + 2:]
+            rest = rest[rest.find(")") + 2 :]
         parts = split_top(rest)
-        return Instruction(opcode, name, parts[0], tuple(_value(p) for p in parts[1:]), line, flags,
-                           extra=tuple(split_type(p)[0] for p in parts[1:]), dbg=dbg)
+        return Instruction(
+            opcode,
+            name,
+            parts[0],
+            tuple(_value(p) for p in parts[1:]),
+            line,
+            flags,
+            extra=tuple(split_type(p)[0] for p in parts[1:]),
+            dbg=dbg,
+        )
     if opcode in ("call", "invoke"):
         kind, tokens, types, trailing = _call(rest)
-        labels = tuple(_unquote(label[1:]) for label in _LABEL.findall(rest)) if opcode == "invoke" else ()
-        return Instruction(opcode, name, kind, tokens, line, flags | frozenset(trailing.split()), labels=labels,
-                           extra=types, dbg=dbg)
+        labels = (
+            tuple(_unquote(label[1:]) for label in _LABEL.findall(rest))
+            if opcode == "invoke"
+            else ()
+        )
+        return Instruction(
+            opcode,
+            name,
+            kind,
+            tokens,
+            line,
+            flags | frozenset(trailing.split()),
+            labels=labels,
+            extra=types,
+            dbg=dbg,
+        )
     if opcode == "select":
         parts = split_top(rest)
-        return Instruction(opcode, name, split_type(parts[1])[0], tuple(_value(p) for p in parts[:3]), line, flags,
-                           dbg=dbg)
+        return Instruction(
+            opcode,
+            name,
+            split_type(parts[1])[0],
+            tuple(_value(p) for p in parts[:3]),
+            line,
+            flags,
+            dbg=dbg,
+        )
     if opcode in _CASTS:
         source, _, target = rest.rpartition(" to ")
-        return Instruction(opcode, name, target, (_value(source),), line, flags, extra=(split_type(source)[0],),
-                           dbg=dbg)
+        return Instruction(
+            opcode,
+            name,
+            target,
+            (_value(source),),
+            line,
+            flags,
+            extra=(split_type(source)[0],),
+            dbg=dbg,
+        )
     if opcode == "switch":
         front, _, table = rest.partition("[")
         cases = _CASE.findall(table)
         default = [_unquote(label[1:]) for label in _LABEL.findall(front)]
-        return Instruction(opcode, None, split_type(front)[0], (_value(split_top(front)[0]),), line,
-                           labels=(*default, *(_unquote(c[1][1:]) for c in cases)),
-                           cases=tuple(c[0] for c in cases), dbg=dbg, loop=loop)
+        return Instruction(
+            opcode,
+            None,
+            split_type(front)[0],
+            (_value(split_top(front)[0]),),
+            line,
+            labels=(*default, *(_unquote(c[1][1:]) for c in cases)),
+            cases=tuple(c[0] for c in cases),
+            dbg=dbg,
+            loop=loop,
+        )
     if opcode == "ret":
-        return Instruction(opcode, None, "void", () if rest in ("void", "") else (_value(rest),), line, dbg=dbg)
+        return Instruction(
+            opcode, None, "void", () if rest in ("void", "") else (_value(rest),), line, dbg=dbg
+        )
     labels = tuple(_unquote(label[1:]) for label in _LABEL.findall(rest))
     operands = tuple(v for v in _VALUE.findall(rest) if _unquote(v[1:]) not in labels)
-    kind = split_type(rest)[0].rstrip(",") if opcode in ("alloca", "freeze", "extractvalue", "landingpad") else "?"
+    kind = (
+        split_type(rest)[0].rstrip(",")
+        if opcode in ("alloca", "freeze", "extractvalue", "landingpad")
+        else "?"
+    )
     extra = tuple(rest.rsplit(",", 1)[-1].split()) if opcode in ("extractvalue", "alloca") else ()
     if opcode == "freeze":
         operands = (_value(rest),)
@@ -250,7 +338,8 @@ def _instruction(text: str, line: int) -> Instruction:
 
 
 def _logical_lines(lines: list[str], start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Lines of a body with continuations (switch tables, invoke targets, clauses) joined to their first line."""
+    """Lines of a body with continuations (switch tables, invoke targets, clauses) joined to their
+    first line."""
     pending, at = "", start
     for number in range(start, end):
         line = lines[number]
@@ -306,16 +395,30 @@ def _function(lines: list[str], start: int, end: int) -> Function:
             record = _RECORD.search(text)
             if record and current is not None:
                 bit = record.group("bit")
-                variables.append(Variable(record.group("value"), record.group("node"), current,
-                                          None if bit is None else int(bit)))
+                variables.append(
+                    Variable(
+                        record.group("value"),
+                        record.group("node"),
+                        current,
+                        None if bit is None else int(bit),
+                    )
+                )
             continue
         if current is None:  # an entry block printed without a label
             current, label_line = "0", number
         body.append(_instruction(text.strip(), number))
     close()
-    return Function(_unquote(match.group("name")[1:]), front[-1] if front else "void",
-                    _parameters(header[match.end():closing]), blocks, tuple(variables), header, start, end,
-                    found.group(1) if found else None)
+    return Function(
+        _unquote(match.group("name")[1:]),
+        front[-1] if front else "void",
+        _parameters(header[match.end() : closing]),
+        blocks,
+        tuple(variables),
+        header,
+        start,
+        end,
+        found.group(1) if found else None,
+    )
 
 
 def parse_module(text: str) -> Module:
@@ -357,13 +460,15 @@ def parse_module(text: str) -> Module:
                 name = _unquote(match.group("name"))
                 kind, rest = split_type(split_top(_strip_metadata(match.group("rest")))[0])
                 dbg = _DBG.search(line)
-                variables[name] = Global(name, match.group("attributes"), kind, rest, dbg.group(1) if dbg else None)
+                variables[name] = Global(
+                    name, match.group("attributes"), kind, rest, dbg.group(1) if dbg else None
+                )
         elif first == "%":
             match = _TYPE.match(line)
             if match:
                 types[match.group(1)] = match.group(2)
         elif first == "a" and line.startswith("attributes #"):
-            name, _, value = line[len("attributes "):].partition(" = ")
+            name, _, value = line[len("attributes ") :].partition(" = ")
             attributes[name] = value
         elif line.startswith("target datalayout"):
             datalayout = line.split('"')[1]
@@ -375,9 +480,16 @@ def parse_module(text: str) -> Module:
 
 def _resolved(function: Function, aliases: dict[str, str]) -> Function:
     """Calls through an alias (C++ constructors have them) as calls of what it stands for."""
+
     def instruction(i: Instruction) -> Instruction:
         if not any(o in aliases for o in i.operands):
             return i
         return replace(i, operands=tuple(aliases.get(o, o) for o in i.operands))
-    return replace(function, blocks={name: replace(b, instructions=tuple(map(instruction, b.instructions)))
-                                     for name, b in function.blocks.items()})
+
+    return replace(
+        function,
+        blocks={
+            name: replace(b, instructions=tuple(map(instruction, b.instructions)))
+            for name, b in function.blocks.items()
+        },
+    )

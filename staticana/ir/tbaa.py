@@ -1,8 +1,9 @@
 """Type-based alias rules, as the compiler wrote them into the module (!tbaa).
 
-A tag (base type, access type, offset) says by which member an access goes. Two accesses may touch the same memory
-only if one is to a member of the other's base type at that place, or to a type that contains it (the character type
-contains all). This is the rule by which the program under study was optimised itself.
+A tag (base type, access type, offset) says by which member an access goes. Two accesses may touch
+the same memory only if one is to a member of the other's base type at that place, or to a type that
+contains it (the character type contains all). This is the rule by which the program under study was
+optimised itself.
 
 Source: LLVM Language Reference, "tbaa" metadata.
 """
@@ -32,7 +33,7 @@ class TypeRules:
 
     def _operands(self, node: Node) -> list[str]:
         text = self._module.metadata.get(node, "")
-        return _OPERAND.findall(text[text.find("{"):]) if "{" in text else []
+        return _OPERAND.findall(text[text.find("{") :]) if "{" in text else []
 
     def _tag(self, node: Node) -> tuple[Node, Node, int] | None:
         """(base type, access type, offset) of an access; None where the node is in another format."""
@@ -42,13 +43,18 @@ class TypeRules:
         return parts[0], parts[1], int(parts[2][4:])
 
     def _read_fields(self, node: Node) -> Fields | None:
-        """(offset, type) of a struct's members; a scalar type has its parent at offset 0. None: another format."""
+        """(offset, type) of a struct's members; a scalar type has its parent at offset 0. None:
+        another format."""
         parts = self._operands(node)
         if not parts or parts[0][:2] != '!"':
             return None
         types = parts[1::2]
         offsets = [int(p[4:]) if p.startswith("i64") else 0 for p in parts[2::2]]
-        return tuple((o, t) for t, o in zip(types, [*offsets, 0], strict=False) if t.startswith("!") and t[1] != '"')
+        return tuple(
+            (o, t)
+            for t, o in zip(types, [*offsets, 0], strict=False)
+            if t.startswith("!") and t[1] != '"'
+        )
 
     def _may_alias(self, left: Node, right: Node) -> bool:
         """May accesses with these two tags touch the same memory?"""
@@ -61,7 +67,8 @@ class TypeRules:
         return bool(found)
 
     def _within(self, outer: tuple[Node, Node, int], inner: tuple[Node, Node, int]) -> bool | None:
-        """Does the way down from the outer base come to the inner base at the same offset? None: not at all."""
+        """Does the way down from the outer base come to the inner base at the same offset? None:
+        not at all."""
         node, offset = outer[0], outer[2]
         for _ in range(_MAX_DEPTH):
             if node == inner[0]:

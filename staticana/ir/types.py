@@ -1,7 +1,8 @@
 """LLVM IR as this package sees it: frozen types filled in by `parser` from a module's text.
 
-Values are kept as the tokens of the text (``%i.0``, ``@table``, ``42``, ``null``), without types, so that one
-dictionary look-up by token answers what a value is. Metadata stays text until it is asked for.
+Values are kept as the tokens of the text (``%i.0``, ``@table``, ``42``, ``null``), without types,
+so that one dictionary look-up by token answers what a value is. Metadata stays text until it is
+asked for.
 """
 
 from __future__ import annotations
@@ -12,9 +13,28 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-_FIELD = {key: re.compile(rf"\b{key}: (!\d+|\"(?:[^\"\\]|\\.)*\"|\w+)")
-          for key in ("line", "column", "scope", "file", "filename", "directory", "name", "inlinedAt", "arg",
-                      "linkageName", "type", "baseType", "elements", "offset", "size", "tag", "var")}
+_FIELD = {
+    key: re.compile(rf"\b{key}: (!\d+|\"(?:[^\"\\]|\\.)*\"|\w+)")
+    for key in (
+        "line",
+        "column",
+        "scope",
+        "file",
+        "filename",
+        "directory",
+        "name",
+        "inlinedAt",
+        "arg",
+        "linkageName",
+        "type",
+        "baseType",
+        "elements",
+        "offset",
+        "size",
+        "tag",
+        "var",
+    )
+}
 _REFERENCE = re.compile(r"!\d+")
 _SCOPES = 64  # scopes nested deeper than this are malformed metadata
 
@@ -34,12 +54,13 @@ class Location(NamedTuple):
 class Instruction:
     """One instruction.
 
-    `operands` are value tokens. Their meaning by opcode: phi: the incoming values, with `labels` their blocks;
-    br and switch: the condition, with `labels` the targets (br: true, false; switch: default first, `cases` the
-    values); call and invoke: the callee, then the arguments; store: value, address; getelementptr: base, indices.
-    `type` is the result's type (store, icmp: that of the operands; getelementptr: the source element type).
-    `extra` holds what only some opcodes have: the predicate, the cast's source type, the type of arguments. `dbg`,
-    `loop` and `tbaa` are metadata nodes: the source location, the loop's, the type of a load or store.
+    `operands` are value tokens. Their meaning by opcode: phi: the incoming values, with `labels`
+    their blocks; br and switch: the condition, with `labels` the targets (br: true, false; switch:
+    default first, `cases` the values); call and invoke: the callee, then the arguments; store:
+    value, address; getelementptr: base, indices. `type` is the result's type (store, icmp: that of
+    the operands; getelementptr: the source element type). `extra` holds what only some opcodes
+    have: the predicate, the cast's source type, the type of arguments. `dbg`, `loop` and `tbaa` are
+    metadata nodes: the source location, the loop's, the type of a load or store.
     """
 
     opcode: str
@@ -63,7 +84,8 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A basic block; the last instruction is its terminator. `line` is that of its label in the text."""
+    """A basic block; the last instruction is its terminator. `line` is that of its label in the
+    text."""
 
     name: str
     instructions: tuple[Instruction, ...]
@@ -91,8 +113,8 @@ class Parameter(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A debug record: `value` holds the source variable described by the metadata node `node` in `block`; where `bit`
-    is set, only the part of it that begins there."""
+    """A debug record: `value` holds the source variable described by the metadata node `node` in
+    `block`; where `bit` is set, only the part of it that begins there."""
 
     value: str
     node: str
@@ -102,7 +124,8 @@ class Variable(NamedTuple):
 
 @dataclass(frozen=True)
 class Function:
-    """A function; a declaration has no blocks. `line` and `end` delimit its text (0-based, inclusive)."""
+    """A function; a declaration has no blocks. `line` and `end` delimit its text (0-based,
+    inclusive)."""
 
     name: str
     type: str
@@ -125,12 +148,19 @@ class Function:
     @cached_property
     def definitions(self) -> Mapping[str, Instruction]:
         """Value token -> the instruction that defines it."""
-        return {i.token: i for b in self.blocks.values() for i in b.instructions if i.name is not None}
+        return {
+            i.token: i for b in self.blocks.values() for i in b.instructions if i.name is not None
+        }
 
     @cached_property
     def block_of(self) -> Mapping[str, str]:
         """Value token -> the name of the block that defines it."""
-        return {i.token: b.name for b in self.blocks.values() for i in b.instructions if i.name is not None}
+        return {
+            i.token: b.name
+            for b in self.blocks.values()
+            for i in b.instructions
+            if i.name is not None
+        }
 
     @cached_property
     def attributes_of(self) -> Mapping[str, str]:
@@ -147,7 +177,8 @@ class Function:
 
 
 class Global(NamedTuple):
-    """A global variable: linkage words (with `global` or `constant`), value type, initialiser's text ("" if external)."""
+    """A global variable: linkage words (with `global` or `constant`), value type, initialiser's
+    text ("" if external)."""
 
     name: str
     attributes: str
@@ -158,7 +189,8 @@ class Global(NamedTuple):
 
 @dataclass(frozen=True)
 class Module:
-    """A parsed module; `text` is what was parsed, so that line numbers of the parts stay meaningful."""
+    """A parsed module; `text` is what was parsed, so that line numbers of the parts stay
+    meaningful."""
 
     text: str
     functions: Mapping[str, Function]
@@ -168,30 +200,36 @@ class Module:
     metadata: Mapping[str, str]
     datalayout: str = ""
     _locations: dict[str, Location | None] = field(default_factory=dict, repr=False, compare=False)
-    _fields: dict[tuple[str, str], str | None] = field(default_factory=dict, repr=False, compare=False)
+    _fields: dict[tuple[str, str], str | None] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @cached_property
     def is_fortran(self) -> bool:
         return "DW_LANG_Fortran" in self.text
 
     def metadata_field(self, node: str | None, key: str) -> str | None:
-        """The field `key` of a metadata node: a reference such as ``!7``, a bare word, or an unquoted string."""
+        """The field `key` of a metadata node: a reference such as ``!7``, a bare word, or an
+        unquoted string."""
         if node is None:
             return None
         asked = (node, key)
         if asked not in self._fields:
             match = _FIELD[key].search(self.metadata.get(node, ""))
             value = match.group(1) if match is not None else None
-            self._fields[asked] = value[1:-1] if value is not None and value.startswith('"') else value
+            self._fields[asked] = (
+                value[1:-1] if value is not None and value.startswith('"') else value
+            )
         return self._fields[asked]
 
     def metadata_operands(self, node: str | None) -> tuple[str, ...]:
         """The nodes that a tuple such as ``!{!1, !2}`` refers to."""
         text = self.metadata.get(node or "", "")
-        return tuple(_REFERENCE.findall(text[text.find("{"):])) if "{" in text else ()
+        return tuple(_REFERENCE.findall(text[text.find("{") :])) if "{" in text else ()
 
     def location(self, node: str | None) -> Location | None:
-        """The place of a DILocation; None where the node is none or carries no line. Inlined code keeps its own."""
+        """The place of a DILocation; None where the node is none or carries no line. Inlined code
+        keeps its own."""
         if node is None:
             return None
         if node not in self._locations:

@@ -17,8 +17,9 @@ LONG_BOUND = 24
 class Quantity:
     """A number of executions.
 
-    formula: None where there is none (`reason` says why); lower, upper: bounds free of opaque symbols, upper None
-    for unlimited; needs: formulas that must be >= 0 for all this to hold; notes: further assumptions in words.
+    formula: None where there is none (`reason` says why); lower, upper: bounds free of opaque
+    symbols, upper None for unlimited; needs: formulas that must be >= 0 for all this to hold;
+    notes: further assumptions in words.
     """
 
     formula: Expr | None
@@ -36,11 +37,17 @@ class Quantity:
     def times(self, other: Quantity) -> Quantity:
         """The product of two numbers that are not negative.
 
-        A formula may be right only where its code is reached and fall below zero elsewhere, where the other factor is
-        zero; bounds of that factor need not be.
+        A formula may be right only where its code is reached and fall below zero elsewhere, where
+        the other factor is zero; bounds of that factor need not be.
         """
         if self._is_exact and other._is_exact:
-            return self if other is ONCE else other if self is ONCE else self._with(other, operator.mul)
+            return (
+                self
+                if other is ONCE
+                else other
+                if self is ONCE
+                else self._with(other, operator.mul)
+            )
         return self._not_negative._with(other._not_negative, operator.mul)
 
     @property
@@ -50,9 +57,18 @@ class Quantity:
     @cached_property
     def _not_negative(self) -> Quantity:
         """With bounds that are so everywhere; those that nobody reads are dropped."""
+
         def clear(bound: Expr | None) -> Expr | None:
             return None if bound is None or len(bound.terms) > LONG_BOUND else maximum(0, bound)
-        return Quantity(self.formula, clear(self.lower) or ZERO, clear(self.upper), self.needs, self.notes, self.reason)
+
+        return Quantity(
+            self.formula,
+            clear(self.lower) or ZERO,
+            clear(self.upper),
+            self.needs,
+            self.notes,
+            self.reason,
+        )
 
     def _with(self, other: Quantity, combine: Callable[[Expr, Expr], Expr]) -> Quantity:
         formula: Expr | None = None
@@ -64,18 +80,27 @@ class Quantity:
                 reason = "the formula would be too long"
         exact = self.lower is self.formula and other.lower is other.formula
         try:
-            lower: Expr = formula if exact and formula is not None else combine(self.lower, other.lower)
+            lower: Expr = (
+                formula if exact and formula is not None else combine(self.lower, other.lower)
+            )
         except TooComplex:
             lower = ZERO
         upper: Expr | None = None
-        if exact and formula is not None and self.upper is self.formula and other.upper is other.formula:
+        if (
+            exact
+            and formula is not None
+            and self.upper is self.formula
+            and other.upper is other.formula
+        ):
             upper = formula
         elif self.upper is not None and other.upper is not None:
             try:
                 upper = combine(self.upper, other.upper)
             except TooComplex:
                 upper = None
-        return Quantity(formula, lower, upper, self.needs | other.needs, self.notes | other.notes, reason)
+        return Quantity(
+            formula, lower, upper, self.needs | other.needs, self.notes | other.notes, reason
+        )
 
     def scaled(self, factor: int) -> Quantity:
         """The same for each of `factor` executions."""
@@ -88,7 +113,11 @@ class Quantity:
         """All formulas changed in the same way."""
         try:
             changed = self.summed(change)
-            return replace(changed, needs=frozenset(map(change, self.needs))) if self.needs else changed
+            return (
+                replace(changed, needs=frozenset(map(change, self.needs)))
+                if self.needs
+                else changed
+            )
         except TooComplex:
             return unknown("the formula would be too long")
 
@@ -99,12 +128,22 @@ class Quantity:
             TooComplex: `change` does.
         """
         formula = None if self.formula is None else change(self.formula)
-        lower = formula if self.lower is self.formula and formula is not None else change(self.lower)
-        upper = formula if self.upper is self.formula else None if self.upper is None else change(self.upper)
+        lower = (
+            formula if self.lower is self.formula and formula is not None else change(self.lower)
+        )
+        upper = (
+            formula
+            if self.upper is self.formula
+            else None
+            if self.upper is None
+            else change(self.upper)
+        )
         return Quantity(formula, lower, upper, self.needs, self.notes, self.reason)
 
 
-def exactly(value: Expr, needs: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()) -> Quantity:
+def exactly(
+    value: Expr, needs: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()
+) -> Quantity:
     """A quantity known exactly."""
     return Quantity(value, value, value, needs, notes)
 

@@ -1,4 +1,5 @@
-"""One function under analysis: its loops, values, path conditions and nests, each derived on demand and once."""
+"""One function under analysis: its loops, values, path conditions and nests, each derived on demand
+and once."""
 
 from __future__ import annotations
 
@@ -49,7 +50,9 @@ class FunctionView:
         module = self.program.module
         for variable in self.function.variables:
             name = module.metadata_field(variable.node, "name")
-            if variable.bit is not None and not variable.value.endswith((".0", ".1")):  # those are a Rust slice's
+            if variable.bit is not None and not variable.value.endswith(
+                (".0", ".1")
+            ):  # those are a Rust slice's
                 name = self.program.memory.names.part(variable.node, variable.bit) or name
             if name is not None:
                 found.setdefault(variable.value, name)
@@ -60,10 +63,14 @@ class FunctionView:
         return self._names.get(token)
 
     def held_by(self, i: Instruction) -> str | None:
-        """The source variable that stands for a register: it holds the register, perhaps in a wider type, or each of the
-        values that merge there; None where there are several or none."""
+        """The source variable that stands for a register: it holds the register, perhaps in a wider
+        type, or each of the values that merge there; None where there are several or none."""
         own = self.variable_name(i.token)
-        found = {own} if own else self._widened.get(i.token) or (self._merged(i) if i.opcode == "phi" else set())
+        found = (
+            {own}
+            if own
+            else self._widened.get(i.token) or (self._merged(i) if i.opcode == "phi" else set())
+        )
         return next(iter(found)) if len(found) == 1 else None
 
     @cached_property
@@ -76,7 +83,8 @@ class FunctionView:
         return found
 
     def _merged(self, phi: Instruction) -> set[str | None]:
-        """The source variables of all that a phi merges, directly or through others that hold none; None for what has none.
+        """The source variables of all that a phi merges, directly or through others that hold none;
+        None for what has none.
 
         So has what leaves a loop: LCSSA form merges it once more, and no debug record says so.
         """
@@ -96,7 +104,10 @@ class FunctionView:
     @cached_property
     def parameter_names(self) -> tuple[str, ...]:
         """Source names of the formal parameters, else their names in the IR."""
-        names = [self._names.get(p.token, p.token.lstrip("%").strip('"')) for p in self.function.parameters]
+        names = [
+            self._names.get(p.token, p.token.lstrip("%").strip('"'))
+            for p in self.function.parameters
+        ]
         for k, p in enumerate(self.function.parameters):
             if k and names[k] == names[k - 1] and p.token.endswith(".1") and p.type[:1] == "i":
                 names[k] = f"{names[k]}_len"  # the second half of a Rust slice
@@ -118,7 +129,7 @@ class FunctionView:
         location = self.program.module.location(instruction.dbg)
         return str(location) if location else self.function.name
 
-    # -- what varies ---------------------------------------------------------------------------------------------
+    # -- what varies
     def varies(self, symbol: str, header: str) -> bool:
         """May the symbol's value differ between two iterations of the loop?"""
         info = self.program.opaques.get(symbol)
@@ -146,14 +157,22 @@ class FunctionView:
                 continue
             if info.kind != "variable":
                 return True
-            if loops and info.function == self.function.name and not self.nests.is_solved(symbol, info.block):
+            if (
+                loops
+                and info.function == self.function.name
+                and not self.nests.is_solved(symbol, info.block)
+            ):
                 return True
         return False
 
-    # -- ways out of loops -----------------------------------------------------------------------------------------
+    # -- ways out of loops
     def exit_targets(self, header: str) -> set[str]:
         """Where the loop is left to, exceptions and error exits aside."""
-        return {e.target for e in self.loops[header].exits if not e.is_unwind and e.target not in self.paths.dead}
+        return {
+            e.target
+            for e in self.loops[header].exits
+            if not e.is_unwind and e.target not in self.paths.dead
+        }
 
     def outermost_left(self, source: str, target: str) -> str:
         """The header of the outermost loop that the edge source -> target leaves."""

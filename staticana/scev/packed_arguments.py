@@ -1,7 +1,8 @@
-"""Structures that the calling convention hands over in one register: two ints are the halves of an i64.
+"""Structures that the calling convention hands over in one register: two ints are the halves of an
+i64.
 
-clang puts the members together with shifts and `or` before a call and takes them apart with shifts and `trunc` behind
-it. Here each member is a value of its own.
+clang puts the members together with shifts and `or` before a call and takes them apart with shifts
+and `trunc` behind it. Here each member is a value of its own.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ _MAX_DEPTH = 24
 
 
 class Piece(NamedTuple):
-    """Bits `shift` to `shift + width` of parameter `at`; `at` None: of a register whose parts are not known."""
+    """Bits `shift` to `shift + width` of parameter `at`; `at` None: of a register whose parts are
+    not known."""
 
     at: int | None
     shift: int
@@ -37,9 +39,14 @@ def pieces(function: Function) -> Mapping[str, Piece]:
         for o in i.operands:
             users.setdefault(o, []).append(i)
     found: dict[str, Piece] = {}
-    sources: list[tuple[int | None, str]] = [(at, p.token) for at, p in enumerate(function.parameters) if p.type[:1] == "i"]
-    sources += [(None, i.token) for i in function.definitions.values()
-                if i.opcode in ("call", "invoke", "load", "phi") and i.type[:1] == "i"]
+    sources: list[tuple[int | None, str]] = [
+        (at, p.token) for at, p in enumerate(function.parameters) if p.type[:1] == "i"
+    ]
+    sources += [
+        (None, i.token)
+        for i in function.definitions.values()
+        if i.opcode in ("call", "invoke", "load", "phi") and i.type[:1] == "i"
+    ]
     for at, token in sources:
         parts = _parts(users, token)
         if any(p.shift for p in parts.values()) or (at is not None and _COERCED.search(token)):
@@ -53,13 +60,19 @@ def _parts(users: Mapping[str, list[Instruction]], token: str) -> dict[str, Piec
         if i.opcode == "trunc" and _bits(i.type) is not None:
             found[i.token] = Piece(None, 0, int(i.type[1:]))
         elif i.opcode == "lshr" and i.operands[0] == token and i.operands[1].isdigit():
-            found.update({cut.token: Piece(None, int(i.operands[1]), int(cut.type[1:]))
-                          for cut in users.get(i.token, ()) if cut.opcode == "trunc" and _bits(cut.type) is not None})
+            found.update(
+                {
+                    cut.token: Piece(None, int(i.operands[1]), int(cut.type[1:]))
+                    for cut in users.get(i.token, ())
+                    if cut.opcode == "trunc" and _bits(cut.type) is not None
+                }
+            )
     return found
 
 
 class Source(NamedTuple):
-    """What some bits of a register are: a number (`value`), a whole register (`token`), or part of a parameter (`piece`)."""
+    """What some bits of a register are: a number (`value`), a whole register (`token`), or part of
+    a parameter (`piece`)."""
 
     value: int | None = None
     token: str | None = None
@@ -70,7 +83,8 @@ _ZERO = Source(0)
 
 
 def source(function: Function, token: str, shift: int, width: int, depth: int = 0) -> Source | None:
-    """Where the number in some bits of a register comes from; None where the bits cannot be told apart."""
+    """Where the number in some bits of a register comes from; None where the bits cannot be told
+    apart."""
     if token.lstrip("-").isdigit():
         bits = int(token) >> shift & (1 << width) - 1
         return Source(bits - (1 << width) if bits >> (width - 1) else bits)
@@ -95,7 +109,11 @@ def source(function: Function, token: str, shift: int, width: int, depth: int = 
             mask = by >> shift & (1 << width) - 1
             if mask == 0:
                 return _ZERO
-            return source(function, first, shift, width, depth + 1) if mask == (1 << width) - 1 else None
+            return (
+                source(function, first, shift, width, depth + 1)
+                if mask == (1 << width) - 1
+                else None
+            )
         case "shl" if by is not None and shift + width <= by:
             return _ZERO
         case "shl" if by is not None and shift >= by:
@@ -124,9 +142,13 @@ def part_of(view: FunctionView, token: str, shift: int, width: int) -> Value | N
     return Value(expr(found.value or 0))
 
 
-def handed_pieces(functions: Mapping[str, Function], sites: Iterable[Site]) -> Mapping[str, frozenset[Piece]]:
+def handed_pieces(
+    functions: Mapping[str, Function], sites: Iterable[Site]
+) -> Mapping[str, frozenset[Piece]]:
     """The parts of each function's arguments that it takes apart, or hands on to one that does."""
-    found = {name: {p for p in pieces(f).values() if p.at is not None} for name, f in functions.items()}
+    found = {
+        name: {p for p in pieces(f).values() if p.at is not None} for name, f in functions.items()
+    }
     waiting = [s for s in sites if s.caller in functions and s.callee in functions]
     changed = True
     while changed:
@@ -135,7 +157,12 @@ def handed_pieces(functions: Mapping[str, Function], sites: Iterable[Site]) -> M
             for piece in tuple(found[s.callee]):
                 if piece.at is None or piece.at + 1 >= len(s.instruction.operands):
                     continue
-                own = source(functions[s.caller], s.instruction.operands[piece.at + 1], piece.shift, piece.width)
+                own = source(
+                    functions[s.caller],
+                    s.instruction.operands[piece.at + 1],
+                    piece.shift,
+                    piece.width,
+                )
                 if own is not None and own.piece is not None and own.piece not in found[s.caller]:
                     found[s.caller].add(own.piece)
                     changed = True

@@ -1,4 +1,5 @@
-"""Conditions of paths through the acyclic part of a function: from a block down to another, loops seen as one step."""
+"""Conditions of paths through the acyclic part of a function: from a block down to another, loops
+seen as one step."""
 
 from __future__ import annotations
 
@@ -28,13 +29,16 @@ class Paths:
         self._facts: dict[str, Facts] = {}
         self._dead: set[str] | None = None
 
-    # -- dead ends ---------------------------------------------------------------------------------------------
+    # -- dead ends
     @property
     def dead(self) -> set[str]:
-        """Blocks from which the function neither returns nor goes on: they end in exit(), abort() or the like."""
+        """Blocks from which the function neither returns nor goes on: they end in exit(), abort()
+        or the like."""
         if self._dead is None:
             function = self.view.function
-            alive = {b.name for b in function.blocks.values() if b.terminator.opcode in ("ret", "resume")}
+            alive = {
+                b.name for b in function.blocks.values() if b.terminator.opcode in ("ret", "resume")
+            }
             if not alive:
                 self._dead = set()
                 return self._dead
@@ -44,11 +48,14 @@ class Paths:
                     if p not in alive:
                         alive.add(p)
                         work.append(p)
-            self._dead = {name for name in function.blocks if name not in alive
-                          and name not in self.view.forest.innermost}
+            self._dead = {
+                name
+                for name in function.blocks
+                if name not in alive and name not in self.view.forest.innermost
+            }
         return self._dead
 
-    # -- edges -------------------------------------------------------------------------------------------------
+    # -- edges
     def edge(self, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
         """The condition under which `source`, once reached, is left to `target`."""
         terminator = self.view.function.blocks[source].terminator
@@ -65,27 +72,39 @@ class Paths:
         return OPAQUE, NO_NEEDS
 
     def _goes_on(self, terminator: Instruction) -> tuple[str, ...]:
-        """Where control goes on: a call is taken to return, unless there is nothing to return to, as behind a throw."""
+        """Where control goes on: a call is taken to return, unless there is nothing to return to,
+        as behind a throw."""
         if terminator.opcode != "invoke":
             return terminator.labels
         normal = self.view.function.blocks[terminator.labels[0]]
-        return terminator.labels[1:] if normal.instructions[0].opcode == "unreachable" else terminator.labels[:1]
+        return (
+            terminator.labels[1:]
+            if normal.instructions[0].opcode == "unreachable"
+            else terminator.labels[:1]
+        )
 
     def _switch(self, terminator: Instruction, target: str) -> tuple[Cond, frozenset[Expr]]:
         value = self.view.scalars.value(terminator.operands[0])
-        cases = [literal("eq", value.expr - int(c)) for c, label in
-                 zip(terminator.cases, terminator.labels[1:], strict=True) if label == target and c.lstrip("-").isdigit()]
+        cases = [
+            literal("eq", value.expr - int(c))
+            for c, label in zip(terminator.cases, terminator.labels[1:], strict=True)
+            if label == target and c.lstrip("-").isdigit()
+        ]
         if terminator.labels[0] == target:
-            others = [literal("ne", value.expr - int(c)) for c, label in
-                      zip(terminator.cases, terminator.labels[1:], strict=True) if label != target]
+            others = [
+                literal("ne", value.expr - int(c))
+                for c, label in zip(terminator.cases, terminator.labels[1:], strict=True)
+                if label != target
+            ]
             return conjunction(*others), value.needs
         return disjunction(*cases), value.needs
 
     def stays(self, source: str, target: str) -> tuple[Cond, frozenset[Expr], frozenset[str]]:
-        """As `edge`, among the ways that do not end the program and do not leave the innermost loop of `source`.
+        """As `edge`, among the ways that do not end the program and do not leave the innermost loop
+        of `source`.
 
-        A loop's exits are accounted for by its number of iterations, not here. A test that only guards an error exit
-        and depends on data is taken to pass; the third result says so.
+        A loop's exits are accounted for by its number of iterations, not here. A test that only
+        guards an error exit and depends on data is taken to pass; the third result says so.
         """
         view = self.view
         labels = tuple(dict.fromkeys(view.function.blocks[source].successors))
@@ -103,13 +122,17 @@ class Paths:
             return OPAQUE, NO_NEEDS, frozenset()
         return condition, needs, frozenset()
 
-    # -- conditions from a dominating block ------------------------------------------------------------------------
+    # -- conditions from a dominating block
     def edge_from(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
-        """The condition that control, once at `top`, takes the edge source -> target (before it is at `top` again)."""
+        """The condition that control, once at `top`, takes the edge source -> target (before it is
+        at `top` again)."""
         reach, needs = self.below(top, source)
         header = self.view.forest.innermost.get(source)
-        if header is not None and target not in self.view.loops[header].blocks \
-                and top not in self.view.loops[header].blocks:
+        if (
+            header is not None
+            and target not in self.view.loops[header].blocks
+            and top not in self.view.loops[header].blocks
+        ):
             outer = self.view.outermost_left(source, target)
             if len(self.view.exit_targets(outer)) > 1:
                 return OPAQUE, NO_NEEDS
@@ -125,14 +148,20 @@ class Paths:
             return TRUE, NO_NEEDS
         key = (top, block)
         if key not in self._below:
-            with Provisional(self._below, key, (OPAQUE, NO_NEEDS)):  # for a cycle that is not a natural loop
+            with Provisional(
+                self._below, key, (OPAQUE, NO_NEEDS)
+            ):  # for a cycle that is not a natural loop
                 self._below[key] = self._find_below(top, block)
         return self._below[key]
 
     def _find_below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
         view = self.view
         dominator = view.forest.dominator
-        if block not in dominator or dominator[block] == block or not view.forest.dominates(top, block):
+        if (
+            block not in dominator
+            or dominator[block] == block
+            or not view.forest.dominates(top, block)
+        ):
             return OPAQUE, NO_NEEDS
         nearest = self.top(block)
         loop = view.loops.get(block)
@@ -153,7 +182,8 @@ class Paths:
         return conjunction(above, here), needs | more
 
     def top(self, block: str) -> str:
-        """The nearest block that all ways to `block` pass; a loop that is left on the way is seen from its header."""
+        """The nearest block that all ways to `block` pass; a loop that is left on the way is seen
+        from its header."""
         view = self.view
         top = view.forest.dominator[block]
         header = view.forest.innermost.get(top)
@@ -162,7 +192,8 @@ class Paths:
         return top
 
     def _always(self, top: str, block: str) -> bool:
-        """Does every way on from `top` come to `block` (before it leaves the loop around, the program, or returns)?"""
+        """Does every way on from `top` come to `block` (before it leaves the loop around, the
+        program, or returns)?"""
         view = self.view
         header = self._around(block)
         inside = view.loops[header].blocks if header is not None else None
@@ -181,9 +212,10 @@ class Paths:
                     work.append(s)
         return True
 
-    # -- weights -----------------------------------------------------------------------------------------------
+    # -- weights
     def weight(self, top: str, block: str) -> Quantity:
-        """How often control comes to `block` for each time it is at `top`: an indicator, or a named fraction.
+        """How often control comes to `block` for each time it is at `top`: an indicator, or a named
+        fraction.
 
         `top` is the header of the innermost loop around both, or the entry.
         """
@@ -223,45 +255,78 @@ class Paths:
             return self._part_of(above, top, nearest, block)
 
     def _part_of(self, above: Quantity, top: str, nearest: str, block: str) -> Quantity:
-        """A fraction of what came to `nearest`; where that is a fraction already, one of what was at `top`."""
+        """A fraction of what came to `nearest`; where that is a fraction already, one of what was
+        at `top`."""
         opaques = self.view.program.opaques
-        own = [s for s in above.formula.symbols if (i := opaques.get(s)) is not None and i.kind == "fraction"] \
-            if above.formula is not None else []
+        own = (
+            [
+                s
+                for s in above.formula.symbols
+                if (i := opaques.get(s)) is not None and i.kind == "fraction"
+            ]
+            if above.formula is not None
+            else []
+        )
         if len(own) != 1 or above.formula is None:
             return above.times(self._fraction(nearest, block))
         part = self._fraction(top, block)
         assert part.formula is not None
-        return Quantity(above.formula.substitute({own[0]: part.formula}), part.lower, above.upper, above.needs, above.notes,
-                        above.reason)
+        return Quantity(
+            above.formula.substitute({own[0]: part.formula}),
+            part.lower,
+            above.upper,
+            above.needs,
+            above.notes,
+            above.reason,
+        )
 
     def _around(self, block: str) -> str | None:
         """The header of the loop around a block; for a loop's header, of the loop around that loop."""
         loop = self.view.loops.get(block)
         return loop.parent if loop is not None else self.view.forest.innermost.get(block)
 
-    def _arrival(self, nearest: str, source: str, block: str) -> tuple[Cond, frozenset[Expr], frozenset[str]]:
+    def _arrival(
+        self, nearest: str, source: str, block: str
+    ) -> tuple[Cond, frozenset[Expr], frozenset[str]]:
         view = self.view
         header = view.forest.innermost.get(source)
         if header is not None and block not in view.loops[header].blocks:
             outer = view.outermost_left(source, block)
             if len(view.exit_targets(outer)) > 1:
                 return OPAQUE, NO_NEEDS, frozenset()
-            return (*self.below(nearest, outer), frozenset()) if nearest != outer else (TRUE, NO_NEEDS, frozenset())
+            return (
+                (*self.below(nearest, outer), frozenset())
+                if nearest != outer
+                else (TRUE, NO_NEEDS, frozenset())
+            )
         reach, needs = self.below(nearest, source)
         condition, more, notes = self.stays(source, block)
         return conjunction(reach, condition), needs | more, notes
 
     def _fraction(self, top: str, block: str) -> Quantity:
         view = self.view
-        place = view.place(view.function.blocks[block].instructions[0]) if block in view.function.blocks else ""
-        symbol = view.program.opaques.add(OpaqueInfo(
-            f"%{view.function.name}.fraction.{top}.{block}", "fraction", "f",
-            "fraction of the cases that come here (weighted by the work inside)", place, view.function.name, block))
+        place = (
+            view.place(view.function.blocks[block].instructions[0])
+            if block in view.function.blocks
+            else ""
+        )
+        symbol = view.program.opaques.add(
+            OpaqueInfo(
+                f"%{view.function.name}.fraction.{top}.{block}",
+                "fraction",
+                "f",
+                "fraction of the cases that come here (weighted by the work inside)",
+                place,
+                view.function.name,
+                block,
+            )
+        )
         return Quantity(symbol, Quantity(None).lower, ONCE.formula)
 
-    # -- facts -------------------------------------------------------------------------------------------------
+    # -- facts
     def facts(self, block: str) -> Facts:
-        """Formulas that are >= 0 whenever control is in `block`: the tests that dominate it, and loop variables' signs."""
+        """Formulas that are >= 0 whenever control is in `block`: the tests that dominate it, and
+        loop variables' signs."""
         found = self._facts.get(block)
         if found is not None:
             return found

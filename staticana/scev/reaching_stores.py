@@ -1,9 +1,10 @@
 """What a load yields: an argument string, what was stored there, or one symbol for one value.
 
-A load is followed to the store that it sees: in its function, in the functions called before it, in those that called
-it. Where no store of the function comes before it, it yields what the function found there (`Loaded`), which every
-caller answers for itself: a member set once by a constructor or a global set from the command line becomes the
-formula that was stored. What cannot be followed is a symbol, outside all loops that do not write there.
+A load is followed to the store that it sees: in its function, in the functions called before it, in
+those that called it. Where no store of the function comes before it, it yields what the function
+found there (`Loaded`), which every caller answers for itself: a member set once by a constructor or
+a global set from the command line becomes the formula that was stored. What cannot be followed is a
+symbol, outside all loops that do not write there.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ _MAX_RELEVANT = 60
 
 @dataclass(frozen=True)
 class _Write:
-    """An instruction that may write, where it stands, and its number among the writes of its function."""
+    """An instruction that may write, where it stands, and its number among the writes of its
+    function."""
 
     block: str
     instruction: Instruction
@@ -91,7 +93,7 @@ class Memory:
         self._orders: dict[str, dict[str, int]] = {}
         self._active = 0
 
-    # -- loads -------------------------------------------------------------------------------------------------
+    # -- loads
     def load(self, view: FunctionView, i: Instruction) -> Value:
         """The value of a load."""
         program = self.program
@@ -120,7 +122,13 @@ class Memory:
             vector = vector_end(view, i)
             if vector is not None:
                 name, size = vector
-                begin = Loaded(address.expr - 8, i.type, f"{name}_begin", (), place._replace(offset=_less(place.offset, 8)))
+                begin = Loaded(
+                    address.expr - 8,
+                    i.type,
+                    f"{name}_begin",
+                    (),
+                    place._replace(offset=_less(place.offset, 8)),
+                )
                 number = Loaded(address.expr, SIZE, f"{name}_size", (), place)
                 return Value(from_atom(begin) + from_atom(number) * size, address.needs)
             whole = Loaded(address.expr, i.type, text, inside, place)
@@ -129,30 +137,60 @@ class Memory:
         name = view.variable_name(i.token) or last_part(text) or "v"
         symbol = f"%{view.function.name}.{i.name}"
         where = self._hoisted(view, address.expr, place, block, symbol)
-        return Value(program.opaques.add(OpaqueInfo(
-            symbol, "value", name, f"value loaded from {text or 'memory'}", view.place(i),
-            view.function.name, where, inside)), address.needs)
+        return Value(
+            program.opaques.add(
+                OpaqueInfo(
+                    symbol,
+                    "value",
+                    name,
+                    f"value loaded from {text or 'memory'}",
+                    view.place(i),
+                    view.function.name,
+                    where,
+                    inside,
+                )
+            ),
+            address.needs,
+        )
 
     def _note(self, symbol: str, outside: frozenset[str]) -> None:
         if outside:
             self.assumed[symbol] = self.assumed.get(symbol, frozenset()) | outside
 
-    def _hoisted(self, view: FunctionView, address: Expr, place: Place, block: str, symbol: str) -> str:
-        """The block above all loops around that neither change the address nor write there; notes who is trusted not to."""
+    def _hoisted(
+        self, view: FunctionView, address: Expr, place: Place, block: str, symbol: str
+    ) -> str:
+        """The block above all loops around that neither change the address nor write there; notes
+        who is trusted not to."""
         where, header = block, view.forest.innermost.get(block)
-        while header is not None and not view.varying(address, header) \
-                and not self._written_in(view, view.loops[header].blocks, place):
+        while (
+            header is not None
+            and not view.varying(address, header)
+            and not self._written_in(view, view.loops[header].blocks, place)
+        ):
             where = view.loops[header].preheader or view.function.entry.name
-            self._note(symbol, frozenset().union(*(self._trusted(w, place) for w in self._writes(view.function)
-                                                   if w.block in view.loops[header].blocks)))
+            self._note(
+                symbol,
+                frozenset().union(
+                    *(
+                        self._trusted(w, place)
+                        for w in self._writes(view.function)
+                        if w.block in view.loops[header].blocks
+                    )
+                ),
+            )
             header = view.loops[header].parent
         return where
 
     def _written_in(self, view: FunctionView, blocks: frozenset[str], place: Place) -> bool:
-        return any(trusted is None and w.block in blocks for w, trusted in
-                   zip(self._writes(view.function), self._sparing(view.function, place), strict=True))
+        return any(
+            trusted is None and w.block in blocks
+            for w, trusted in zip(
+                self._writes(view.function), self._sparing(view.function, place), strict=True
+            )
+        )
 
-    # -- what reaches a point ----------------------------------------------------------------------------------
+    # -- what reaches a point
     def _writes(self, function: Function) -> list[_Write]:
         """All instructions of a function that may write."""
         found = self._events.get(function.name)
@@ -170,27 +208,36 @@ class Memory:
         """Functions outside the program that are taken not to write the place."""
         if not write.handed:
             return write.effects.outside
-        spared = (w.handed for w in write.handed if self.aliasing.spares(place, w)
-                  and not (w.root and self.aliasing.is_object(w.root)))
+        spared = (
+            w.handed
+            for w in write.handed
+            if self.aliasing.spares(place, w) and not (w.root and self.aliasing.is_object(w.root))
+        )
         return write.effects.outside.union(name for name in spared if name is not None)
 
     def _sparing(self, function: Function, place: Place) -> list[frozenset[str] | None]:
-        """For each write of a function: None where it may touch the place, else who is trusted that it does not."""
+        """For each write of a function: None where it may touch the place, else who is trusted that
+        it does not."""
         key = (function.name, place)
         found = self._spared.get(key)
         if found is None:
             touched = self._touching(function, place)
-            found = self._spared[key] = [self._trusted(w, place) if touched.isdisjoint(w.effects.writes) else None
-                                         for w in self._writes(function)]
+            found = self._spared[key] = [
+                self._trusted(w, place) if touched.isdisjoint(w.effects.writes) else None
+                for w in self._writes(function)
+            ]
         return found
 
     def _touching(self, function: Function, place: Place) -> set[Place]:
-        """The places a function writes that may be (a part of) this one; those alike but for where they are together."""
+        """The places a function writes that may be (a part of) this one; those alike but for where
+        they are together."""
         aliasing, touched = self.aliasing, set[Place]()
         distinct: dict[str | None, bool] = {}
         for kind, by_root in self._places_written(function).items():
             if place.root is not None:
-                touched.update(w for w in by_root.get(place.root, ()) if aliasing.may_meet(place, w))
+                touched.update(
+                    w for w in by_root.get(place.root, ()) if aliasing.may_meet(place, w)
+                )
             if not aliasing.types_agree(place, kind):
                 continue
             for root, places in by_root.items():
@@ -235,13 +282,17 @@ class Memory:
             self._reach[key] = frozenset(seen)
         return self._reach[key]
 
-    def _reaching(self, view: FunctionView, place: Place, block: str, before: Instruction) -> _Found:
+    def _reaching(
+        self, view: FunctionView, place: Place, block: str, before: Instruction
+    ) -> _Found:
         """What stands at the place when control is before an instruction of `block`."""
         key = (view.function.name, before.line, place)
         if key not in self._found:
             self._active += 1
             try:
-                with Provisional(self._found, key, _UNKNOWN):  # what depends on itself, as in a loop
+                with Provisional(
+                    self._found, key, _UNKNOWN
+                ):  # what depends on itself, as in a loop
                     if self._active < _MAX_DEPTH:
                         self._found[key] = self._search(view, place, block, before)
             except TooComplex:
@@ -269,7 +320,10 @@ class Memory:
             return _UNKNOWN
         kept: list[_Write] = []
         for w in relevant:
-            if w.instruction.opcode in ("call", "invoke") and self._after_call(view, w, place).on_entry:
+            if (
+                w.instruction.opcode in ("call", "invoke")
+                and self._after_call(view, w, place).on_entry
+            ):
                 continue  # a call that leaves the place as it is
             kept.append(w)
             if len(kept) > _MAX_RELEVANT:
@@ -290,7 +344,8 @@ class Memory:
         return _Found(value, outside=frozenset(outside)) if value is not None else _UNKNOWN
 
     def _merged(self, view: FunctionView, writes: list[_Write], place: Place) -> Value | None:
-        """What several writes leave of which each is made at most once, under conditions that are formulas."""
+        """What several writes leave of which each is made at most once, under conditions that are
+        formulas."""
         if len(writes) > _MAX_MERGED or any(w.block in view.forest.innermost for w in writes):
             return None
         entry = view.function.entry.name
@@ -317,7 +372,8 @@ class Memory:
 
     @staticmethod
     def _order(function: Function) -> dict[str, int]:
-        """Blocks in reverse postorder: of two that are in no loop, the one that runs first comes first."""
+        """Blocks in reverse postorder: of two that are in no loop, the one that runs first comes
+        first."""
         graph = nx.DiGraph((b.name, s) for b in function.blocks.values() for s in b.successors)
         graph.add_node(function.entry.name)
         postorder = list(nx.dfs_postorder_nodes(graph, function.entry.name))
@@ -325,22 +381,44 @@ class Memory:
 
     def _before(self, view: FunctionView, place: Place) -> Expr | None:
         """What a function found at a place when it was entered."""
-        if place.root is None or place.offset is None or (self.aliasing.is_object(place.root)
-                                                          and not place.root.startswith("@")):
+        if (
+            place.root is None
+            or place.offset is None
+            or (self.aliasing.is_object(place.root) and not place.root.startswith("@"))
+        ):
             return None
-        return self._known(view, Loaded(sym(self._symbol_of(view, place.root)) + place.offset, place.kind, "", (), place))
+        return self._known(
+            view,
+            Loaded(
+                sym(self._symbol_of(view, place.root)) + place.offset, place.kind, "", (), place
+            ),
+        )
 
     def _dominates(self, view: FunctionView, w: _Write, block: str, before: Instruction) -> bool:
         if w.block == block:
             return w.instruction.line < before.line
-        return w.block in view.reachable and block in view.reachable and view.forest.dominates(w.block, block)
+        return (
+            w.block in view.reachable
+            and block in view.reachable
+            and view.forest.dominates(w.block, block)
+        )
 
-    def _avoids(self, function: Function, start: _Write, over: _Write, block: str, before: Instruction) -> bool:
+    def _avoids(
+        self, function: Function, start: _Write, over: _Write, block: str, before: Instruction
+    ) -> bool:
         """Is there a way from one write to the point that does not pass another?"""
         if start.block == over.block and start.instruction.line < over.instruction.line:
-            return start.block == block and start.instruction.line < before.line < over.instruction.line
-        if start.block == block and start.instruction.line < before.line \
-                and not (over.block == block and start.instruction.line < over.instruction.line < before.line):
+            return (
+                start.block == block
+                and start.instruction.line < before.line < over.instruction.line
+            )
+        if (
+            start.block == block
+            and start.instruction.line < before.line
+            and not (
+                over.block == block and start.instruction.line < over.instruction.line < before.line
+            )
+        ):
             return True
         if over.block == block and over.instruction.line < before.line:
             return False  # who comes into the block passes it
@@ -361,7 +439,8 @@ class Memory:
         return self._leads[key]
 
     def _holds(self, view: FunctionView, value: Value, written: str, block: str) -> bool:
-        """Is the value that of the last write: it does not change in loops that are left in between?"""
+        """Is the value that of the last write: it does not change in loops that are left in
+        between?"""
         header = view.forest.innermost.get(written)
         while header is not None and block not in view.loops[header].blocks:
             if view.varying(value.expr, header):
@@ -374,7 +453,11 @@ class Memory:
         i = w.instruction
         if i.opcode == "store":
             own = self.aliasing.place(view.function, i.operands[1], i.type, i.tbaa)
-            if (own.root, own.offset, own.kind) != (place.root, place.offset, place.kind) or i.flags & {"volatile"}:
+            if (own.root, own.offset, own.kind) != (
+                place.root,
+                place.offset,
+                place.kind,
+            ) or i.flags & {"volatile"}:
                 return None
             return view.scalars.value(i.operands[0])
         if i.opcode not in ("call", "invoke"):
@@ -389,8 +472,14 @@ class Memory:
         i = w.instruction
         target, offset = self.aliasing.root(view.function, i.operands[1])
         length = i.operands[3]
-        if target != place.root or offset is None or place.offset is None or place.size is None \
-                or not length.isdigit() or not offset <= place.offset <= offset + int(length) - place.size:
+        if (
+            target != place.root
+            or offset is None
+            or place.offset is None
+            or place.size is None
+            or not length.isdigit()
+            or not offset <= place.offset <= offset + int(length) - place.size
+        ):
             return None
         if i.operands[0].startswith("@llvm.memset"):
             return Value(ZERO) if i.operands[2] == "0" else None
@@ -404,8 +493,14 @@ class Memory:
         if not found.on_entry:
             return None
         address = view.scalars.value(i.operands[2]).expr + moved
-        return Value(self._known(view, Loaded(address, place.kind, "", (), place._replace(root=source,
-                                                                                  offset=start + moved))))
+        return Value(
+            self._known(
+                view,
+                Loaded(
+                    address, place.kind, "", (), place._replace(root=source, offset=start + moved)
+                ),
+            )
+        )
 
     def _after_call(self, view: FunctionView, w: _Write, place: Place) -> _Found:
         """What a call leaves at a place, in the caller's terms."""
@@ -426,9 +521,11 @@ class Memory:
         value = self.program.at_call(view, w.block, i, found.value)
         return _Found(value, outside=found.outside)
 
-    def _roots_passed(self, function: Function, call: Instruction,
-                      target: Function) -> dict[str | None, list[tuple[str, int | None]]]:
-        """The objects that a call passes: root -> the callee's names for it, with the offsets they point to."""
+    def _roots_passed(
+        self, function: Function, call: Instruction, target: Function
+    ) -> dict[str | None, list[tuple[str, int | None]]]:
+        """The objects that a call passes: root -> the callee's names for it, with the offsets they
+        point to."""
         key = (function.name, call.line)
         found = self._passed.get(key)
         if found is None:
@@ -447,20 +544,34 @@ class Memory:
         return self._exits[key]
 
     def _find_exit(self, function: Function, place: Place) -> _Found:
-        if not any(self.aliasing.may_alias(place, w) for w in self.aliasing.effects(function.name).writes):
+        if not any(
+            self.aliasing.may_alias(place, w) for w in self.aliasing.effects(function.name).writes
+        ):
             return _Found(on_entry=True)
         if function.name not in self.program.calls.recursive:
             view = self.program.view(function.name)
-            returns = [b for b in function.blocks.values() if b.terminator.opcode == "ret" and b.name in view.reachable]
+            returns = [
+                b
+                for b in function.blocks.values()
+                if b.terminator.opcode == "ret" and b.name in view.reachable
+            ]
             if len(returns) == 1:
                 found = self._reaching(view, place, returns[0].name, returns[0].terminator)
                 if found.value is None or self.program.is_portable(found.value):
                     return found
         return _UNKNOWN
 
-    # -- values on entry ---------------------------------------------------------------------------------------
-    def lift(self, view: FunctionView, block: str, before: Instruction, e: Expr, arguments: Mapping[str, Expr]) -> Expr:
-        """A formula of a callee, its arguments put in, with the memory it reads as it is before an instruction."""
+    # -- values on entry
+    def lift(
+        self,
+        view: FunctionView,
+        block: str,
+        before: Instruction,
+        e: Expr,
+        arguments: Mapping[str, Expr],
+    ) -> Expr:
+        """A formula of a callee, its arguments put in, with the memory it reads as it is before an
+        instruction."""
         return carried(e, arguments, lambda a: self._at(view, block, before, a))
 
     def _at(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
@@ -476,20 +587,34 @@ class Memory:
             return from_atom(a) if found.on_entry else self._symbol(view, block, before, a, place)
         if found.value is not None:
             self.program.assume_outside(found.outside)
-            return found.value.expr if not found.value.needs else self._symbol(view, block, before, a, place)
+            return (
+                found.value.expr
+                if not found.value.needs
+                else self._symbol(view, block, before, a, place)
+            )
         if found.on_entry:
             self._note(a.key, found.outside)
             return self._known(view, a)
         return self._symbol(view, block, before, a, place)
 
-    def _symbol(self, view: FunctionView, block: str, before: Instruction, a: Loaded, place: Place) -> Expr:
+    def _symbol(
+        self, view: FunctionView, block: str, before: Instruction, a: Loaded, place: Place
+    ) -> Expr:
         if any(s.startswith("%i.") for s in a.symbols):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
-        symbol = f"%{view.function.name}.at{before.line}.{a.key[len(LOADED):]}"
-        return self.program.opaques.add(OpaqueInfo(
-            symbol, "value", last_part(a.text) or "v",
-            f"value loaded from {a.text or 'memory'}", view.place(before), view.function.name,
-            self._hoisted(view, a.address, place, block, symbol), a.inside))
+        symbol = f"%{view.function.name}.at{before.line}.{a.key[len(LOADED) :]}"
+        return self.program.opaques.add(
+            OpaqueInfo(
+                symbol,
+                "value",
+                last_part(a.text) or "v",
+                f"value loaded from {a.text or 'memory'}",
+                view.place(before),
+                view.function.name,
+                self._hoisted(view, a.address, place, block, symbol),
+                a.inside,
+            )
+        )
 
     def _place(self, view: FunctionView, a: Loaded) -> Place:
         """Where an address formula of a function points."""
@@ -499,7 +624,9 @@ class Memory:
             for atom, n in monomial:
                 root = self._root_of(view, atom.key)
                 if root is not None:
-                    roots.append(root if coefficient == 1 and n == 1 and len(monomial) == 1 else None)
+                    roots.append(
+                        root if coefficient == 1 and n == 1 and len(monomial) == 1 else None
+                    )
         root = roots[0] if len(roots) == 1 else None
         rest = (a.address - sym(self._symbol_of(view, root))).constant if root is not None else None
         return origin._replace(root=root, offset=int(rest) if rest is not None else None)
@@ -513,7 +640,7 @@ class Memory:
                 return f"{view.function.name}:{p.token}"
         prefix = f"%{view.function.name}."
         if symbol.startswith(prefix):
-            i = view.function.definitions.get("%" + symbol[len(prefix):])
+            i = view.function.definitions.get("%" + symbol[len(prefix) :])
             if i is not None and (i.type == "ptr" or i.opcode == "alloca"):
                 return f"{view.function.name}:{i.token}"
         return None
@@ -528,7 +655,8 @@ class Memory:
         return f"%{view.function.name}.{token[1:]}"
 
     def _known(self, view: FunctionView, a: Loaded) -> Expr:
-        """The value on entry where all callers agree on a formula in program parameters, else the symbol itself."""
+        """The value on entry where all callers agree on a formula in program parameters, else the
+        symbol itself."""
         key = (view.function.name, a.key)
         if key not in self._bound:
             with contextlib.suppress(TooComplex), Provisional(self._bound, key, None):
@@ -540,16 +668,24 @@ class Memory:
         program = self.program
         if function.name == program.entry:
             return self._initial(a) if function.name == "main" else None
-        if function.name in program.calls.pointed or function.name in program.calls.recursive \
-                or function.name not in program.calls.reachable:
+        if (
+            function.name in program.calls.pointed
+            or function.name in program.calls.recursive
+            or function.name not in program.calls.reachable
+        ):
             return None
         found: set[Expr] = set()
         for site in program.calls.callers.get(function.name, ()):
             caller = program.view(site.caller)
             if site.block not in caller.reachable:
                 continue
-            value = self.lift(caller, site.block, site.instruction, from_atom(a),
-                              program.arguments(caller, site.block, site.instruction, function))
+            value = self.lift(
+                caller,
+                site.block,
+                site.instruction,
+                from_atom(a),
+                program.arguments(caller, site.block, site.instruction, function),
+            )
             if any(map(is_internal, value.symbols)):
                 return None
             found.add(value)
@@ -562,30 +698,43 @@ class Memory:
         symbols = a.address.symbols
         if len(symbols) != 1 or "llvm.global_ctors" in self.program.module.globals:
             return None
-        name, = symbols
+        (name,) = symbols
         offset = (a.address - sym(name)).constant
         g = self.program.module.globals.get(name[1:]) if name.startswith("@") else None
         if g is None or not isinstance(offset, int):
             return None
         return number_at(self.program.layout, g.type, g.initializer, offset, a.kind)
 
-    # -- globals that are set once -----------------------------------------------------------------------------
+    # -- globals that are set once
     def global_value(self, name: str) -> Expr | None:
-        """The value of a global that no pointer reaches: its initialiser, or what one store in the entry sets."""
+        """The value of a global that no pointer reaches: its initialiser, or what one store in the
+        entry sets."""
         if name in self._globals:
             return self._globals[name]
         self._globals[name] = None
         program = self.program
         g = program.module.globals[name[1:]]
-        if not any(word in g.attributes for word in ("internal", "private", "dso_local", "local_unnamed_addr")) \
-                and not g.initializer:
+        if (
+            not any(
+                word in g.attributes
+                for word in ("internal", "private", "dso_local", "local_unnamed_addr")
+            )
+            and not g.initializer
+        ):
             return None
-        start = expr(int(g.initializer)) if g.initializer.lstrip("-").isdigit() \
-            else expr(0) if g.initializer == "zeroinitializer" else None
+        start = (
+            expr(int(g.initializer))
+            if g.initializer.lstrip("-").isdigit()
+            else expr(0)
+            if g.initializer == "zeroinitializer"
+            else None
+        )
         stores = self._accesses.get(name, [])
         if not stores:
             self._globals[name] = start
-        elif len(stores) == 1 and stores[0][0].name == program.entry and self._first(name, stores[0]):
+        elif (
+            len(stores) == 1 and stores[0][0].name == program.entry and self._first(name, stores[0])
+        ):
             self._globals[name] = self._set_once(stores[0], start)
         return self._globals[name]
 
@@ -595,9 +744,16 @@ class Memory:
         for b in function.blocks.values():
             for other in b.instructions:
                 reads = (other.opcode == "load" and other.operands[0] == name) or (
-                    other.opcode in ("call", "invoke") and (other.operands[0][0] != "@" or
-                                                            other.operands[0][1:].strip('"') in self.program.defined))
-                if reads and (b.name in self._above(function, block) or (b.name == block and other.line < i.line)):
+                    other.opcode in ("call", "invoke")
+                    and (
+                        other.operands[0][0] != "@"
+                        or other.operands[0][1:].strip('"') in self.program.defined
+                    )
+                )
+                if reads and (
+                    b.name in self._above(function, block)
+                    or (b.name == block and other.line < i.line)
+                ):
                     return False
         return True
 
@@ -607,15 +763,24 @@ class Memory:
         for f in self.program.module.functions.values():
             for b in f.blocks.values():
                 for i in b.instructions:
-                    if i.opcode == "store" and (root := self.aliasing.root(f, i.operands[1])[0] or "")[:1] == "@":
+                    if (
+                        i.opcode == "store"
+                        and (root := self.aliasing.root(f, i.operands[1])[0] or "")[:1] == "@"
+                    ):
                         found.setdefault(root, []).append((f, b.name, i))
         return found
 
-    def _set_once(self, store: tuple[Function, str, Instruction], start: Expr | None) -> Expr | None:
+    def _set_once(
+        self, store: tuple[Function, str, Instruction], start: Expr | None
+    ) -> Expr | None:
         function, block, i = store
         view = self.program.view(function.name)
         value = view.scalars.value(i.operands[0]).expr
-        if i.operands[1][0] != "@" or block in view.forest.innermost or any(map(is_internal, value.symbols)):
+        if (
+            i.operands[1][0] != "@"
+            or block in view.forest.innermost
+            or any(map(is_internal, value.symbols))
+        ):
             return None
         condition, _ = view.paths.below(function.entry.name, block)
         if condition.is_opaque or view.is_data(condition) or condition == FALSE:

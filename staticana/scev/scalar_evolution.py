@@ -1,9 +1,11 @@
-"""Values of SSA registers as formulas over a function's arguments, its loops' variables and opaque symbols.
+"""Values of SSA registers as formulas over a function's arguments, its loops' variables and opaque
+symbols.
 
-A formula stands for the mathematical integer, taken as signed. Where LLVM's flags or C's rules say that arithmetic
-does not wrap, that is exact. Unsigned comparisons and divisions need an operand that is not negative: where this is
-not evident it is recorded as a need (a formula that must be >= 0), to be proved where more is known, or to be told to
-the user. Arithmetic that is meant to wrap (hash functions, random numbers) is opaque.
+A formula stands for the mathematical integer, taken as signed. Where LLVM's flags or C's rules say
+that arithmetic does not wrap, that is exact. Unsigned comparisons and divisions need an operand
+that is not negative: where this is not evident it is recorded as a need (a formula that must be >=
+0), to be proved where more is known, or to be told to the user. Arithmetic that is meant to wrap
+(hash functions, random numbers) is opaque.
 """
 
 from __future__ import annotations
@@ -45,8 +47,10 @@ _MAX_DEPTH = 150
 _FINEST, _LARGEST = 1 << 20, 1 << 31  # of floating-point constants whose sums need no rounding
 _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
 _PASSED_ON = ("llvm.expect.", "llvm.ssa.copy", "llvm.annotation")
-_TO_INTEGER = frozenset("atoi atol atoll strtol strtoll strtoul strtoull strtoimax strtoumax __isoc23_strtol "
-                        "__isoc23_strtoll __isoc23_strtoul __isoc23_strtoull".split())
+_TO_INTEGER = frozenset(
+    "atoi atol atoll strtol strtoll strtoul strtoull strtoimax strtoumax __isoc23_strtol "
+    "__isoc23_strtoll __isoc23_strtoul __isoc23_strtoull".split()
+)
 _CHECKED = re.compile(r"@llvm\.[su](add|sub|mul)\.with\.overflow\.")
 _TO_FLOAT = frozenset("atof strtod strtof".split())
 
@@ -71,7 +75,7 @@ class Scalars:
         self._active: set[str] = set()
         self._grains: dict[str, int] = {}
 
-    # -- values ------------------------------------------------------------------------------------------------
+    # -- values
     def value(self, token: str) -> Value:
         """The value of a register, constant or argument."""
         found = self._values.get(token)
@@ -103,7 +107,11 @@ class Scalars:
         address = constant_address(token)
         if address is not None:
             offset = self.program.memory.aliasing.constant_offset(address[1], address[2])
-            return sym(f"%const.{token}") if offset is None else self._constant_base(address[0]) + offset
+            return (
+                sym(f"%const.{token}")
+                if offset is None
+                else self._constant_base(address[0]) + offset
+            )
         if token in ("null", "false", "zeroinitializer"):
             return ZERO
         if token == "true":
@@ -113,8 +121,13 @@ class Scalars:
     def _constant_base(self, token: str) -> Expr:
         return sym(token) if token[0] == "@" else self._constant(token)
 
-    def opaque(self, instruction: Instruction, meaning: str | None = None, block: str | None = None,
-               key: str | None = None) -> Expr:
+    def opaque(
+        self,
+        instruction: Instruction,
+        meaning: str | None = None,
+        block: str | None = None,
+        key: str | None = None,
+    ) -> Expr:
         """The symbol that stands for this register's value."""
         view = self.view
         name = view.held_by(instruction)
@@ -122,19 +135,31 @@ class Scalars:
         if meaning is None:
             meaning = f"value of {name}" if name else f"result of {instruction.opcode}"
         symbol = key or f"%{self.function.name}.{instruction.name}"
-        return self.program.opaques.add(OpaqueInfo(symbol, "value", name or "v", meaning, place, self.function.name,
-                                                   block or self.function.block_of[instruction.token]))
+        return self.program.opaques.add(
+            OpaqueInfo(
+                symbol,
+                "value",
+                name or "v",
+                meaning,
+                place,
+                self.function.name,
+                block or self.function.block_of[instruction.token],
+            )
+        )
 
     def facts(self, instruction: Instruction) -> Facts:
         """What holds where the instruction stands."""
         return self.view.paths.facts(self.function.block_of[instruction.token])
 
     def unsigned(self, value: Value, instruction: Instruction) -> Value:
-        """The value taken as unsigned: it must not be negative (constants are printed as signed and are converted)."""
+        """The value taken as unsigned: it must not be negative (constants are printed as signed and
+        are converted)."""
         number = value.expr.constant
         if number is not None and number < 0:
             kind = i.extra[0] if (i := instruction).opcode == "zext" else instruction.type
-            return Value(value.expr + (1 << int(kind[1:])), value.needs) if kind[:1] == "i" else value
+            return (
+                Value(value.expr + (1 << int(kind[1:])), value.needs) if kind[:1] == "i" else value
+            )
         if is_nonnegative(value.expr) or is_nonnegative(value.expr, self.facts(instruction)):
             return value
         return Value(value.expr, value.needs | {value.expr})
@@ -143,9 +168,15 @@ class Scalars:
         kind = i.type
         if i.opcode == "phi":
             return self._phi(i)
-        if i.opcode in ("icmp", "fcmp") or (kind == "i1" and i.opcode in ("and", "or", "xor", "select")):
+        if i.opcode in ("icmp", "fcmp") or (
+            kind == "i1" and i.opcode in ("and", "or", "xor", "select")
+        ):
             condition, needs = self.condition(i.token)
-            return Value(self.opaque(i)) if condition.is_opaque else Value(condition.indicator(), needs)
+            return (
+                Value(self.opaque(i))
+                if condition.is_opaque
+                else Value(condition.indicator(), needs)
+            )
         if i.opcode == "load":
             return self.program.memory.load(self.view, i)
         if i.opcode == "getelementptr":
@@ -159,8 +190,18 @@ class Scalars:
                 return Value(self.opaque(i))
             if yes == no:
                 return yes
-            return Value(choose(condition.indicator(), yes.expr, no.expr), needs | yes.needs | no.needs)
-        if i.opcode in ("sext", "freeze", "bitcast", "inttoptr", "ptrtoint", "addrspacecast", "ptrtoaddr"):
+            return Value(
+                choose(condition.indicator(), yes.expr, no.expr), needs | yes.needs | no.needs
+            )
+        if i.opcode in (
+            "sext",
+            "freeze",
+            "bitcast",
+            "inttoptr",
+            "ptrtoint",
+            "addrspacecast",
+            "ptrtoaddr",
+        ):
             inner = self.value(i.operands[0])
             if i.opcode == "sext" and i.extra[0] == "i1":
                 return Value(-inner.expr, inner.needs)
@@ -181,15 +222,23 @@ class Scalars:
             if result is not None:
                 return result
         if i.opcode == "alloca":
-            return Value(self.opaque(i, f"address of {self.view.variable_name(i.token) or i.name}",
-                                     self.function.entry.name))
+            return Value(
+                self.opaque(
+                    i,
+                    f"address of {self.view.variable_name(i.token) or i.name}",
+                    self.function.entry.name,
+                )
+            )
         return Value(self.opaque(i))
 
     def _truncated(self, i: Instruction) -> Value:
-        """A value cut to fewer bits: itself where it fits. Wider integers are taken to fit, as all arithmetic is."""
+        """A value cut to fewer bits: itself where it fits. Wider integers are taken to fit, as all
+        arithmetic is."""
         piece = self.view.pieces.get(i.token)
         if piece is not None:
-            return Value(self.opaque(i) if piece.at is None else self.program.piece(self.function, piece))
+            return Value(
+                self.opaque(i) if piece.at is None else self.program.piece(self.function, piece)
+            )
         inner = self.value(i.operands[0])
         width = int(i.type[1:])
         if width >= 32:
@@ -198,7 +247,9 @@ class Scalars:
             return inner if inner.expr in (ZERO, ONE) else Value(self.opaque(i))
         half = 1 << (width - 1)
         fits = (inner.expr + half, half - 1 - inner.expr)
-        return Value(inner.expr, inner.needs | {n for n in fits if not is_nonnegative(n, self.facts(i))})
+        return Value(
+            inner.expr, inner.needs | {n for n in fits if not is_nonnegative(n, self.facts(i))}
+        )
 
     @staticmethod
     def _is_float(kind: str) -> bool:
@@ -226,14 +277,19 @@ class Scalars:
                 if number is not None and 0 <= number < 63:
                     return Value(a * (1 << int(number)), needs)
                 if a.constant is not None:
-                    return Value(power(2, b) * a.constant, needs | ({b} if not is_nonnegative(b) else NO_NEEDS))
+                    return Value(
+                        power(2, b) * a.constant,
+                        needs | ({b} if not is_nonnegative(b) else NO_NEEDS),
+                    )
             case "lshr" | "ashr" if number is not None and 0 <= number < 63:
                 source = self.unsigned(left, i) if i.opcode == "lshr" else left
                 return Value(floor_div(source.expr, 1 << int(number)), source.needs | needs)
             case "lshr" | "ashr":
                 source = self.unsigned(left, i) if i.opcode == "lshr" else left
-                return Value(floor_div(source.expr, power(2, b)),
-                             source.needs | needs | ({b} if not is_nonnegative(b) else NO_NEEDS))
+                return Value(
+                    floor_div(source.expr, power(2, b)),
+                    source.needs | needs | ({b} if not is_nonnegative(b) else NO_NEEDS),
+                )
             case "sdiv" | "srem":
                 quotient, more = self._signed_quotient(i, a, b)
                 if quotient is None:
@@ -244,9 +300,13 @@ class Scalars:
                 a, b = source.expr, divisor.expr
                 more = NO_NEEDS if is_nonnegative(b - 1, self.facts(i)) else frozenset((b - 1,))
                 quotient = floor_div(a, b)
-                return Value(quotient if i.opcode == "udiv" else a - quotient * b,
-                             source.needs | divisor.needs | more)
-            case "and" if isinstance(number, int) and number >= (1 << 31) - 1 and number & (number + 1) == 0:
+                return Value(
+                    quotient if i.opcode == "udiv" else a - quotient * b,
+                    source.needs | divisor.needs | more,
+                )
+            case "and" if (
+                isinstance(number, int) and number >= (1 << 31) - 1 and number & (number + 1) == 0
+            ):
                 return self.unsigned(Value(a, needs), i)  # a mask of all the bits that a size has
             case "and" if isinstance(number, int) and number >= 0 and number & (number + 1) == 0:
                 return Value(a - floor_div(a, number + 1) * (number + 1), needs)
@@ -256,7 +316,9 @@ class Scalars:
                 return Value(-a - 1, needs)
         return None
 
-    def _signed_quotient(self, i: Instruction, a: Expr, b: Expr) -> tuple[Expr | None, frozenset[Expr]]:
+    def _signed_quotient(
+        self, i: Instruction, a: Expr, b: Expr
+    ) -> tuple[Expr | None, frozenset[Expr]]:
         if b.constant is not None:
             if b.constant == 0:
                 return None, NO_NEEDS
@@ -271,7 +333,11 @@ class Scalars:
     def _checked(self, i: Instruction) -> Value | None:
         """(sum, has it overflowed) of checked arithmetic: the sum, and no."""
         source = self.function.definitions.get(i.operands[0])
-        if source is None or source.opcode != "call" or (found := _CHECKED.match(source.operands[0])) is None:
+        if (
+            source is None
+            or source.opcode != "call"
+            or (found := _CHECKED.match(source.operands[0])) is None
+        ):
             return None
         if i.extra[-1:] != ("0",):
             return Value(ZERO)
@@ -341,15 +407,18 @@ class Scalars:
                 return self.program.at_call(self.view, self.function.block_of[i.token], i, returned)
         return Value(self.opaque(i, f"result of {callee}"))
 
-    # -- merges --------------------------------------------------------------------------------------------------
+    # -- merges
     def _phi(self, i: Instruction) -> Value:
         block = self.function.block_of[i.token]
         if self._is_float(i.type):
             return Value(self.opaque(i))
         if block in self.view.loops:
             return self.view.nests.variable(i, block)
-        incoming = [(token, label) for token, label in zip(i.operands, i.labels, strict=True)
-                    if label in self.view.reachable]
+        incoming = [
+            (token, label)
+            for token, label in zip(i.operands, i.labels, strict=True)
+            if label in self.view.reachable
+        ]
         values = [self._leaving(token, label, block) for token, label in incoming]
         if any(v is None for v in values) or not values:
             return Value(self.opaque(i))
@@ -364,7 +433,9 @@ class Scalars:
         top = paths.top(block)
         left = self.view.loops.get(top)
         if left is not None and block not in left.blocks:
-            return Value(self.opaque(i))  # conditions within a loop say by which exit an iteration leaves it, not the last
+            return Value(
+                self.opaque(i)
+            )  # conditions within a loop say by which exit an iteration leaves it, not the last
         edges = [paths.edge_from(top, label, block) for label in labels]
         if any(c.is_opaque for c, _ in edges):
             return Value(self.opaque(i))
@@ -375,7 +446,8 @@ class Scalars:
         return Value(result, needs)
 
     def _leaving(self, token: str, label: str, block: str) -> Value | None:
-        """A value as seen after the loops that the edge label -> block leaves; None where they decide it by data."""
+        """A value as seen after the loops that the edge label -> block leaves; None where they
+        decide it by data."""
         value = self.value(token)
         header = self.view.forest.innermost.get(label)
         while header is not None and block not in self.view.loops[header].blocks:
@@ -387,7 +459,7 @@ class Scalars:
             header = self.view.loops[header].parent
         return value
 
-    # -- conditions ----------------------------------------------------------------------------------------------
+    # -- conditions
     def condition(self, token: str) -> tuple[Cond, frozenset[Expr]]:
         """The condition that an i1 register stands for, with its needs."""
         found = self._conditions.get(token)
@@ -420,7 +492,10 @@ class Scalars:
                     return disjunction(*conditions), needs
                 case "select":
                     test, yes, no = conditions
-                    return disjunction(conjunction(test, yes), conjunction(test.negate(), no)), needs
+                    return (
+                        disjunction(conjunction(test, yes), conjunction(test.negate(), no)),
+                        needs,
+                    )
                 case "xor" if i.operands[1] == "true":
                     return conditions[0].negate(), needs
             return OPAQUE, NO_NEEDS
@@ -455,9 +530,11 @@ class Scalars:
         return disjunction(*parts), needs
 
     def exact_float(self, token: str) -> Value | None:
-        """The value of a floating-point register that is a multiple of a power of two which needs no rounding.
+        """The value of a floating-point register that is a multiple of a power of two which needs
+        no rounding.
 
-        A counter that steps by 0.25 is exact as long as it stays below 2**51; one that steps by 0.1 is not.
+        A counter that steps by 0.25 is exact as long as it stays below 2**51; one that steps by 0.1
+        is not.
         """
         i = self.function.definitions.get(token)
         if i is None:
@@ -481,23 +558,38 @@ class Scalars:
                     return Value(-known[0].expr, needs)
                 a, b = known[0].expr, known[1].expr
                 if i.opcode == "fmul":
-                    return Value(a * b, needs) if a.constant is not None or b.constant is not None else None
+                    return (
+                        Value(a * b, needs)
+                        if a.constant is not None or b.constant is not None
+                        else None
+                    )
                 return Value(a + b if i.opcode == "fadd" else a - b, needs)
         return None
 
     def grain(self, phi: Instruction) -> int:
-        """What a floating-point loop variable is multiplied with to be an integer: 2 for one that steps by 0.5."""
+        """What a floating-point loop variable is multiplied with to be an integer: 2 for one that
+        steps by 0.5."""
         if phi.token not in self._grains:
             self._grains[phi.token] = 1
             values = [self.exact_float(o) for o in phi.operands]
-            self._grains[phi.token] = math.lcm(*(Fraction(c).denominator for v in values if v is not None
-                                                 for c in v.expr.terms.values()))
+            self._grains[phi.token] = math.lcm(
+                *(
+                    Fraction(c).denominator
+                    for v in values
+                    if v is not None
+                    for c in v.expr.terms.values()
+                )
+            )
         return self._grains[phi.token]
 
     @staticmethod
     def _float_constant(token: str) -> Value | None:
         try:
-            number = struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0] if token.startswith("0x") else float(token)
+            number = (
+                struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0]
+                if token.startswith("0x")
+                else float(token)
+            )
             exact = Fraction(number)
         except (ValueError, OverflowError, struct.error):
             return None
@@ -508,9 +600,15 @@ class Scalars:
     def _float_comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         left, right = self.exact_float(i.operands[0]), self.exact_float(i.operands[1])
         predicate = i.extra[0]
-        if left is None or right is None or predicate[1:] not in ("eq", "ne", "lt", "le", "gt", "ge"):
+        if (
+            left is None
+            or right is None
+            or predicate[1:] not in ("eq", "ne", "lt", "le", "gt", "ge")
+        ):
             return OPAQUE, NO_NEEDS
-        scale = math.lcm(*(Fraction(c).denominator for v in (left, right) for c in v.expr.terms.values()))
+        scale = math.lcm(
+            *(Fraction(c).denominator for v in (left, right) for c in v.expr.terms.values())
+        )
         signed = predicate[1:] if predicate[1:] in ("eq", "ne") else f"s{predicate[1:]}"
         return compare(signed, left.expr * scale, right.expr * scale), left.needs | right.needs
 
@@ -524,7 +622,8 @@ class Scalars:
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_NEEDS
         needs = left.needs | right.needs
         predicate = i.extra[0]
-        # The operands of an unsigned test stay without need when the solver can tell wrapping from the formula.
+        # The operands of an unsigned test stay without need when the solver can tell wrapping from
+        # the formula.
         if predicate[0] == "u":
             left, right = self.unsigned(left, i), self.unsigned(right, i)
             needs |= left.needs | right.needs

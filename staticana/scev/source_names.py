@@ -15,7 +15,8 @@ _MAX_DEPTH = 24
 
 
 def access_text(view: FunctionView, i: Instruction) -> tuple[str, tuple[Expr, ...]]:
-    """The source expression that is loaded, as far as names tell: `s->n`, `rowptr[{0}]`, with its indices."""
+    """The source expression that is loaded, as far as names tell: `s->n`, `rowptr[{0}]`, with its
+    indices."""
     inside: list[Expr] = []
     text = _address_text(view, i.operands[0], inside, 0)
     if text.startswith("&"):
@@ -45,7 +46,9 @@ def _address_text(view: FunctionView, token: str, inside: list[Expr], depth: int
         return _member_text(view, address, inside, depth)
     known = view.variable_name(token)
     if d is None:
-        names = dict(zip((p.token for p in view.function.parameters), view.parameter_names, strict=True))
+        names = dict(
+            zip((p.token for p in view.function.parameters), view.parameter_names, strict=True)
+        )
         return names.get(token, "")
     if d.opcode == "alloca":
         return "&" + (known or d.name or "")
@@ -57,8 +60,9 @@ def _address_text(view: FunctionView, token: str, inside: list[Expr], depth: int
     return (d.name or "").rstrip("0123456789.") if d.opcode == "phi" else ""
 
 
-def _member_text(view: FunctionView, address: tuple[str, str, tuple[str, ...]], inside: list[Expr],
-                 depth: int) -> str:
+def _member_text(
+    view: FunctionView, address: tuple[str, str, tuple[str, ...]], inside: list[Expr], depth: int
+) -> str:
     base, kind, indices = address
     text = _address_text(view, base, inside, depth + 1)
     layout = view.program.layout
@@ -93,4 +97,6 @@ def last_part(text: str) -> str:
 
 def _leaf(text: str) -> str:
     """`csr->n` -> `n`."""
-    return text.replace("->", ".").rsplit(".", 1)[-1].partition("[")[0].strip("*()?&") if text else ""
+    return (
+        text.replace("->", ".").rsplit(".", 1)[-1].partition("[")[0].strip("*()?&") if text else ""
+    )

@@ -1,7 +1,8 @@
-"""Symbols for what the compiler alone cannot know: loaded values, mean trip counts, branch fractions, loop variables.
+"""Symbols for what the compiler alone cannot know: loaded values, mean trip counts, branch
+fractions, loop variables.
 
-Inside the analysis every such symbol has a unique internal name that starts with '%', which no source name does;
-readable names are given when results are written (`naming`).
+Inside the analysis every such symbol has a unique internal name that starts with '%', which no
+source name does; readable names are given when results are written (`naming`).
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from ..expr import LOADED, Expr, sym
 class OpaqueInfo:
     """What a symbol stands for.
 
-    kind: "value" (a value of the program), "variable" (a loop's variable), "mean" (mean over the executions of the
-    place where it is used) or "fraction" (of executions, between 0 and 1). `function` and `block` say where it is
-    set: it may differ between executions of that block. `name` and `meaning` may hold {0}, {1}, ... for the formulas
-    `inside`: indices into an array.
+    kind: "value" (a value of the program), "variable" (a loop's variable), "mean" (mean over the
+    executions of the place where it is used) or "fraction" (of executions, between 0 and 1).
+    `function` and `block` say where it is set: it may differ between executions of that block.
+    `name` and `meaning` may hold {0}, {1}, ... for the formulas `inside`: indices into an array.
     """
 
     symbol: str

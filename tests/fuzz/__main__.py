@@ -1,5 +1,6 @@
-"""`make fuzz`: NESTS random functions of the seed SEED. Prints how many loops of each shape have an exact total, why the
-others have not, and every wrong count as a minimal program (those in KEEP, a folder, too). Exit code 1 if there is one."""
+"""`make fuzz`: NESTS random functions of the seed SEED. Prints how many loops of each shape have an
+exact total, why the others have not, and every wrong count as a minimal program (those in KEEP, a
+folder, too). Exit code 1 if there is one."""
 
 from __future__ import annotations
 
@@ -15,8 +16,10 @@ _EACH = 3  # minimal programs of one sort of mistake
 
 
 def main() -> int:
-    nests, seed, most = (int(os.environ.get(name, default)) for name, default in
-                         (("NESTS", "5000"), ("SEED", "1"), ("SHRINK", "12")))
+    nests, seed, most = (
+        int(os.environ.get(name, default))
+        for name, default in (("NESTS", "5000"), ("SEED", "1"), ("SHRINK", "12"))
+    )
     kinds: dict[str, Counter[str]] = {}
     reasons: Counter[str] = Counter()
     shown: set[str] = set()
@@ -40,8 +43,14 @@ def main() -> int:
                 print(f"---- wrong:\n{found}", flush=True)
                 _keep(found, f"{seed}_{len(shown)}")
     print(f"{'shape':26s}" + "".join(f"{c:>11s}" for c in _KINDS) + f"{'% exact':>9s}")
-    for shape, counter in sorted(kinds.items(), key=lambda item: item[1]["exact"] / item[1].total()):
-        print(f"{shape:26s}" + "".join(f"{counter[c]:11d}" for c in _KINDS) + f"{100 * counter['exact'] / counter.total():9.1f}")
+    for shape, counter in sorted(
+        kinds.items(), key=lambda item: item[1]["exact"] / item[1].total()
+    ):
+        print(
+            f"{shape:26s}"
+            + "".join(f"{counter[c]:11d}" for c in _KINDS)
+            + f"{100 * counter['exact'] / counter.total():9.1f}"
+        )
     print("why not exact:")
     for reason, number in reasons.most_common(60):
         print(f"{number:7d}  {reason}")

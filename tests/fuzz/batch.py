@@ -1,8 +1,9 @@
-"""Many generated cases at once: one file to compile and analyse, one counting twin that runs every argument vector.
+"""Many generated cases at once: one file to compile and analyse, one counting twin that runs every
+argument vector.
 
-The twin is the same text with counters of its own behind the brace of every loop and function. It is compiled so that
-undefined behaviour traps, and runs each vector in a process of its own with a limit of steps: a vector that overflows
-or does not end has no count to compare with.
+The twin is the same text with counters of its own behind the brace of every loop and function. It
+is compiled so that undefined behaviour traps, and runs each vector in a process of its own with a
+limit of steps: a vector that overflows or does not end has no count to compare with.
 """
 
 from __future__ import annotations
@@ -17,21 +18,51 @@ from pathlib import Path
 
 import sympy
 
-from staticana import Analysis, Count, Expr, LoopResult, analyze_module, canonical, compile_sources, find_compiler, parse_module
+from staticana import (
+    Analysis,
+    Count,
+    Expr,
+    LoopResult,
+    analyze_module,
+    canonical,
+    compile_sources,
+    find_compiler,
+    parse_module,
+)
 from staticana.expr import Number
 from tests.twin import line_of
 
 from .generator import Case
 
 PARAMETERS = ("n", "m", "u")
-_VALUES = ((0, 0, 0), (1, 1, 1), (-2, 3, 2), (5, 2, 8), (8, 9, 3), (13, 4, 7), (7, 16, 5), (17, -1, 16), (11, 11, 1),
-           (2, 7, 12), (-3, -5, 4), (64, 3, 9), (31, 32, 6), (3, 1, 33), (100, 6, 2))
+_VALUES = (
+    (0, 0, 0),
+    (1, 1, 1),
+    (-2, 3, 2),
+    (5, 2, 8),
+    (8, 9, 3),
+    (13, 4, 7),
+    (7, 16, 5),
+    (17, -1, 16),
+    (11, 11, 1),
+    (2, 7, 12),
+    (-3, -5, 4),
+    (64, 3, 9),
+    (31, 32, 6),
+    (3, 1, 33),
+    (100, 6, 2),
+)
 _STEPS = 400_000
 _LOOP = re.compile(r"^(\s*)((?:for|while) \(.*\)|do) \{ /\* (.*) \*/$")
 _FUNCTION = re.compile(r"^(?:static )?long \w+\(.*\) \{$")
 _INEQUALITY = re.compile(r"(.*) (>=|<=) (-?\d+)$")
-_DATA = "".join(["static const int fuzz_data[64] = {", ", ".join(str((k * k * 37 + k * 101 + 59) * 2654435761 % 2**32 >> 24)
-                                                                  for k in range(64)), "}; void *malloc(unsigned long);"])
+_DATA = "".join(
+    [
+        "static const int fuzz_data[64] = {",
+        ", ".join(str((k * k * 37 + k * 101 + 59) * 2654435761 % 2**32 >> 24) for k in range(64)),
+        "}; void *malloc(unsigned long);",
+    ]
+)
 _RUNTIME = """
 #include <stdio.h>
 #include <sys/mman.h>
@@ -59,11 +90,11 @@ int main(void) {
 """
 
 
-
 @dataclass(frozen=True)
 class LoopFinding:
-    """One loop of one case: `shape`, the kind of its total, how many vectors it was compared at; `wrong` is all that is
-    to be said about a mistake, `fault` its sort; `formula` is the exact total, with its counts at those vectors."""
+    """One loop of one case: `shape`, the kind of its total, how many vectors it was compared at;
+    `wrong` is all that is to be said about a mistake, `fault` its sort; `formula` is the exact
+    total, with its counts at those vectors."""
 
     shape: str
     kind: str
@@ -87,7 +118,10 @@ class Run:
 
 def vectors(types: Sequence[str]) -> list[tuple[int, ...]]:
     """Argument vectors of a case; unsigned parameters are not negative."""
-    return [tuple(abs(v) if kind.startswith("unsigned") else v for kind, v in zip(types, values)) for values in _VALUES]
+    return [
+        tuple(abs(v) if kind.startswith("unsigned") else v for kind, v in zip(types, values))
+        for values in _VALUES
+    ]
 
 
 def check(cases: Sequence[Case]) -> list[list[LoopFinding]]:
@@ -105,14 +139,25 @@ def check(cases: Sequence[Case]) -> list[list[LoopFinding]]:
         module = parse_module(canonical(compile_sources([path])))
     findings = []
     for k, (case, span) in enumerate(zip(cases, spans, strict=True)):
-        own = {name: f for name, f in module.functions.items()
-               if f.is_declaration or name == f"k{k}" or name.startswith(f"k{k}_")}
-        globals_ = {name: g for name, g in module.globals.items() if not re.match(r"k\d+_", name) or name.startswith(f"k{k}_")}
+        own = {
+            name: f
+            for name, f in module.functions.items()
+            if f.is_declaration or name == f"k{k}" or name.startswith(f"k{k}_")
+        }
+        globals_ = {
+            name: g
+            for name, g in module.globals.items()
+            if not re.match(r"k\d+_", name) or name.startswith(f"k{k}_")
+        }
         try:
-            analysis = analyze_module(replace(module, functions=own, globals=globals_), entry=f"k{k}")
+            analysis = analyze_module(
+                replace(module, functions=own, globals=globals_), entry=f"k{k}"
+            )
         except Exception as error:  # any failure of the analysis is a finding, with its program
             sort = type(error).__name__
-            findings.append([LoopFinding("any", "failure", 0, "", _message(case, f"{sort}: {error}"), sort)])
+            findings.append(
+                [LoopFinding("any", "failure", 0, "", _message(case, f"{sort}: {error}"), sort)]
+            )
             continue
         findings.append(_compare(case, analysis, lines, span, runs[k]))
     return findings
@@ -123,7 +168,12 @@ def compiles(case: Case) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "case.c"
         path.write_text(f"{_DATA}\n{case.named('entry')}\nvoid *kept = entry;\n")
-        return subprocess.run([*find_compiler().command, "-w", "-fsyntax-only", str(path)], capture_output=True).returncode == 0
+        return (
+            subprocess.run(
+                [*find_compiler().command, "-w", "-fsyntax-only", str(path)], capture_output=True
+            ).returncode
+            == 0
+        )
 
 
 def _run_twin(cases: Sequence[Case], lines: Sequence[str], folder: Path) -> list[list[Run]]:
@@ -141,20 +191,45 @@ def _run_twin(cases: Sequence[Case], lines: Sequence[str], folder: Path) -> list
     for k, case in enumerate(cases):
         arguments = ", ".join(f"({kind})v[{at}]" for at, kind in enumerate(case.types))
         branches.append(f"    if (c == {k}) k{k}({arguments});")
-    table = ", ".join("{" + ", ".join(map(str, v)) + "}" for v in vectors(("int", "int", "unsigned")))
-    text = [_RUNTIME % _STEPS, *out, "static void twin_run(int c, const long *v) {", *branches, "}",
-            _MAIN % (len(PARAMETERS), table, 3 * size, len(cases), len(_VALUES), 3 * size, 3 * size)]
+    table = ", ".join(
+        "{" + ", ".join(map(str, v)) + "}" for v in vectors(("int", "int", "unsigned"))
+    )
+    text = [
+        _RUNTIME % _STEPS,
+        *out,
+        "static void twin_run(int c, const long *v) {",
+        *branches,
+        "}",
+        _MAIN % (len(PARAMETERS), table, 3 * size, len(cases), len(_VALUES), 3 * size, 3 * size),
+    ]
     (folder / "twin.c").write_text("\n".join(text))
     trap = "undefined,float-cast-overflow,implicit-integer-truncation"
-    subprocess.run([*find_compiler().command, "-O1", "-w", f"-fsanitize={trap}", f"-fsanitize-trap={trap}",
-                    str(folder / "twin.c"), "-o", str(folder / "twin")], check=True, capture_output=True)
-    printed = subprocess.run([str(folder / "twin")], check=True, capture_output=True, text=True).stdout
+    subprocess.run(
+        [
+            *find_compiler().command,
+            "-O1",
+            "-w",
+            f"-fsanitize={trap}",
+            f"-fsanitize-trap={trap}",
+            str(folder / "twin.c"),
+            "-o",
+            str(folder / "twin"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    printed = subprocess.run(
+        [str(folder / "twin")], check=True, capture_output=True, text=True
+    ).stdout
     runs: list[list[Run]] = [[] for _ in cases]
     for row in printed.splitlines():
         k, v, *rest = map(int, row.split())
         counted = dict(zip(rest[::2], rest[1::2], strict=True))
-        parts = [{key - part * size: c for key, c in counted.items() if key // size == part} for part in range(3)]
-        names = PARAMETERS[:len(cases[k].types)]
+        parts = [
+            {key - part * size: c for key, c in counted.items() if key // size == part}
+            for part in range(3)
+        ]
+        names = PARAMETERS[: len(cases[k].types)]
         runs[k].append(Run(dict(zip(names, vectors(cases[k].types)[v], strict=True)), *parts))
     return runs
 
@@ -163,8 +238,9 @@ def _message(case: Case, text: str) -> str:
     return f"{text}\n// program\n{case.named('entry')}"
 
 
-def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[int, int],
-             runs: Sequence[Run]) -> list[LoopFinding]:
+def _compare(
+    case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[int, int], runs: Sequence[Run]
+) -> list[LoopFinding]:
     place = {_line(loop): loop for loop in analysis.loops}
     heads = {f.name: f.line for f in analysis.functions}
     found = _work(case, analysis, runs)
@@ -174,9 +250,24 @@ def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[i
             continue
         loop = place.pop(number, None)
         if loop is None:  # a loop whose body never comes round again is none in the graph
-            wrong = next((f"not listed, but counted {run.loops[number]} at {run.values}" for run in runs
-                          if run.loops.get(number, 0) > run.entries.get(number, 0)), None)
-            found.append(LoopFinding(head[3], "none", 0, "", wrong and _message(case, f"{head[0].strip()}: {wrong}"), "missing"))
+            wrong = next(
+                (
+                    f"not listed, but counted {run.loops[number]} at {run.values}"
+                    for run in runs
+                    if run.loops.get(number, 0) > run.entries.get(number, 0)
+                ),
+                None,
+            )
+            found.append(
+                LoopFinding(
+                    head[3],
+                    "none",
+                    0,
+                    "",
+                    wrong and _message(case, f"{head[0].strip()}: {wrong}"),
+                    "missing",
+                )
+            )
             continue
         wrong, fault = None, ""
         counts: list[tuple[Mapping[str, int], int]] = []
@@ -184,8 +275,14 @@ def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[i
             counted = run.loops.get(number, 0)
             entries, calls = run.entries.get(number, 0), run.calls.get(heads[loop.function] or 0, 0)
             known: dict[Expr, Number | str] = {}
-            complaints = [_complaint(name, count, run.values, counted, times, known) for name, count, times in
-                          (("total", loop.total, 1), ("per entry", loop.per_entry, entries), ("per call", loop.per_call, calls))]
+            complaints = [
+                _complaint(name, count, run.values, counted, times, known)
+                for name, count, times in (
+                    ("total", loop.total, 1),
+                    ("per entry", loop.per_entry, entries),
+                    ("per call", loop.per_call, calls),
+                )
+            ]
             if loop.total.kind == "exact" and _applies(loop.total, run.values):
                 counts.append((run.values, counted))
             fault, wrong = next((c for c in complaints if c), ("", None))
@@ -193,8 +290,18 @@ def _compare(case: Case, analysis: Analysis, lines: Sequence[str], span: tuple[i
                 break
         reason = (loop.total.reason or "") if loop.total.kind != "exact" else ""
         text = _message(case, f"{head[0].strip()}\n{_shown(loop)}\n{wrong}") if wrong else None
-        found.append(LoopFinding(head[3], loop.total.kind, len(counts), re.sub(r"\S*\.c:\d+:\d+", "...", reason), text, fault,
-                                 loop.total.formula if loop.total.kind == "exact" else None, tuple(counts)))
+        found.append(
+            LoopFinding(
+                head[3],
+                loop.total.kind,
+                len(counts),
+                re.sub(r"\S*\.c:\d+:\d+", "...", reason),
+                text,
+                fault,
+                loop.total.formula if loop.total.kind == "exact" else None,
+                tuple(counts),
+            )
+        )
     if place:
         text = f"loops where there are none: {sorted(place)}"
         found.append(LoopFinding("any", "failure", 0, "", _message(case, text), "surplus"))
@@ -206,12 +313,20 @@ def _work(case: Case, analysis: Analysis, runs: Sequence[Run]) -> list[LoopFindi
     entry = next(f for f in analysis.functions if f.name == analysis.entry)
     if any(loop.function != entry.name for loop in analysis.loops):
         return []
-    innermost = [_line(loop) for loop in analysis.loops if all(other.parent != loop.at for other in analysis.loops)]
+    innermost = [
+        _line(loop)
+        for loop in analysis.loops
+        if all(other.parent != loop.at for other in analysis.loops)
+    ]
     for run in runs:
         counted = sum(run.loops.get(number, 0) for number in innermost)
         fault, wrong = _complaint("work", entry.work, run.values, counted, 1, {}) or ("", None)
         if wrong:
-            text = _message(case, f"{entry.work.kind} {entry.work.formula} {'; '.join(entry.work.assumptions)}\n{wrong}")
+            text = _message(
+                case,
+                f"{entry.work.kind} {entry.work.formula}"
+                f" {'; '.join(entry.work.assumptions)}\n{wrong}",
+            )
             return [LoopFinding("work", entry.work.kind, 0, "", text, fault)]
     return [LoopFinding("work", entry.work.kind, 0, "")]
 
@@ -222,17 +337,29 @@ def _line(loop: LoopResult) -> int:
 
 def _shown(loop: LoopResult) -> str:
     parts = (("total", loop.total), ("per entry", loop.per_entry), ("per call", loop.per_call))
-    return "\n".join(f"{name}: {c.kind} {c.formula} [{c.lower}, {c.upper}] {'; '.join(c.assumptions)}" for name, c in parts)
+    return "\n".join(
+        f"{name}: {c.kind} {c.formula} [{c.lower}, {c.upper}] {'; '.join(c.assumptions)}"
+        for name, c in parts
+    )
 
 
-def _complaint(name: str, count: Count, values: Mapping[str, int], counted: int, times: int,
-               known: dict[Expr, Number | str]) -> tuple[str, str] | None:
-    """The sort of a mistake and what is wrong with one count that applies `times` times; `known` are values that were
-    computed before."""
+def _complaint(
+    name: str,
+    count: Count,
+    values: Mapping[str, int],
+    counted: int,
+    times: int,
+    known: dict[Expr, Number | str],
+) -> tuple[str, str] | None:
+    """The sort of a mistake and what is wrong with one count that applies `times` times; `known`
+    are values that were computed before."""
     if times == 0 or not _applies(count, values):
         return None
-    for what, formula, sign in (("predicted", count.formula if count.kind == "exact" else None, 0),
-                                ("lower bound", count.lower, 1), ("upper bound", count.upper, -1)):
+    for what, formula, sign in (
+        ("predicted", count.formula if count.kind == "exact" else None, 0),
+        ("lower bound", count.lower, 1),
+        ("upper bound", count.upper, -1),
+    ):
         if formula is None or not formula.symbols <= values.keys():
             continue
         if formula not in known:
@@ -242,16 +369,23 @@ def _complaint(name: str, count: Count, values: Mapping[str, int], counted: int,
                 known[formula] = str(error)
         value = known[formula]
         if isinstance(value, str):
-            return f"{what} {value[:12]}", f"{name}: {what} {formula}: {value}, counted {counted} at {dict(values)}"
+            return (
+                f"{what} {value[:12]}",
+                f"{name}: {what} {formula}: {value}, counted {counted} at {dict(values)}",
+            )
         difference = counted - value * times
         if sign * difference < 0 or (sign == 0 and difference != 0):
             factor = f" x {times}" if times > 1 else ""
-            return f"{name} {what}", f"{name}: {what} {value}{factor}, counted {counted} at {dict(values)}"
+            return (
+                f"{name} {what}",
+                f"{name}: {what} {value}{factor}, counted {counted} at {dict(values)}",
+            )
     return None
 
 
 def _applies(count: Count, values: Mapping[str, int]) -> bool:
-    """Do the assumptions hold? Those in words, or about symbols that are no parameters, are taken not to."""
+    """Do the assumptions hold? Those in words, or about symbols that are no parameters, are taken
+    not to."""
     return all(_holds(a, tuple(values.items())) for a in count.assumptions)
 
 

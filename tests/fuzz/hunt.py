@@ -1,5 +1,5 @@
-"""Many cases are judged at a time; a wrong one is made minimal by deleting and lessening the choices that wrote it,
-then by deleting lines."""
+"""Many cases are judged at a time; a wrong one is made minimal by deleting and lessening the
+choices that wrote it, then by deleting lines."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ _LONELY = re.compile(r"\s*(s \+= .*;|s\+\+;|if \(.*\) (break|continue|return s|\
 def draw(number: int, seed: int) -> list[Case]:
     """Cases of a seed, as many of each shape."""
     shapes = list(SHAPES)
-    return [random_case(random.Random(f"{seed} {k}"), shapes[k % len(shapes)]) for k in range(number)]
+    return [
+        random_case(random.Random(f"{seed} {k}"), shapes[k % len(shapes)]) for k in range(number)
+    ]
 
 
 def judge(cases: Sequence[Case]) -> Iterator[tuple[Case, list[LoopFinding]]]:
     """Every case with its findings."""
     for start in range(0, len(cases), _BATCH):
-        some = cases[start:start + _BATCH]
+        some = cases[start : start + _BATCH]
         yield from zip(some, check(some), strict=True)
 
 
@@ -34,8 +36,8 @@ def complaint(findings: Sequence[LoopFinding], fault: str | None = None) -> Loop
 
 
 def minimal(wrong: Case) -> tuple[Case, str]:
-    """The smallest case that simpler choices, then fewer lines lead to and that is wrong in the same way; what is
-    wrong with it."""
+    """The smallest case that simpler choices, then fewer lines lead to and that is wrong in the
+    same way; what is wrong with it."""
     worst = complaint(check([wrong])[0])
     assert worst is not None, "it is not wrong when it is checked alone"
     case, worst = _least(wrong, worst, lambda c: map(case_of, _simpler(c.choices)), lambda c: True)
@@ -43,8 +45,12 @@ def minimal(wrong: Case) -> tuple[Case, str]:
     return case, worst.wrong or ""
 
 
-def _least(best: Case, worst: LoopFinding, smaller: Callable[[Case], Iterable[Case]],
-           usable: Callable[[Case], bool]) -> tuple[Case, LoopFinding]:
+def _least(
+    best: Case,
+    worst: LoopFinding,
+    smaller: Callable[[Case], Iterable[Case]],
+    usable: Callable[[Case], bool],
+) -> tuple[Case, LoopFinding]:
     tried = {best.source}
     at = 0  # a step that helped is tried again before those ahead of it
     while True:
@@ -77,16 +83,24 @@ def _without_lines(case: Case) -> Iterator[Case]:
             left_out += [set(range(first, last + 1)), {first, last}]
             if " else {" in lines[last]:
                 final = _end(lines, last)
-                left_out += [set(range(first, final + 1)), {first, final, *range(last, final)}, {*range(first, last + 1), final}]
+                left_out += [
+                    set(range(first, final + 1)),
+                    {first, final, *range(last, final)},
+                    {*range(first, last + 1), final},
+                ]
         for some in left_out:
             text = [kept for k, kept in enumerate(lines) if k not in some]
             yield Case("\n".join(text) + "\n", case.types, ())
 
 
 def _end(lines: Sequence[str], first: int) -> int:
-    """The line that closes the block that this one opens: the next that begins with a brace no deeper."""
+    """The line that closes the block that this one opens: the next that begins with a brace no
+    deeper."""
     depth = len(lines[first]) - len(lines[first].lstrip())
-    return next((k for k in range(first + 1, len(lines)) if lines[k][:depth + 1] == " " * depth + "}"), len(lines) - 1)
+    return next(
+        (k for k in range(first + 1, len(lines)) if lines[k][: depth + 1] == " " * depth + "}"),
+        len(lines) - 1,
+    )
 
 
 def _size(case: Case) -> tuple[int, int, tuple[int, ...]]:
@@ -98,10 +112,10 @@ def _simpler(choices: Sequence[int]) -> Iterator[list[int]]:
     width = len(choices) // 2
     while width:
         for start in range(1, len(choices), max(1, width // 2)):
-            yield [*choices[:start], *choices[start + width:]]
+            yield [*choices[:start], *choices[start + width :]]
         width //= 2
     for k, choice in enumerate(choices):
         for less in sorted({0, choice // 2, choice - 1} - {choice, -1}):
-            yield [*choices[:k], less, *choices[k + 1:]]
+            yield [*choices[:k], less, *choices[k + 1 :]]
         if choice and k + 1 < len(choices):
-            yield [*choices[:k], 0, *choices[k + 2:]]
+            yield [*choices[:k], 0, *choices[k + 2 :]]

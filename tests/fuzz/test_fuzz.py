@@ -1,4 +1,5 @@
-"""The fuzzer itself: it counts right, leaves meaningless runs away, sees a wrong formula and makes it minimal."""
+"""The fuzzer itself: it counts right, leaves meaningless runs away, sees a wrong formula and makes
+it minimal."""
 
 from __future__ import annotations
 
@@ -46,9 +47,12 @@ def _case(source: str) -> Case:
 
 def _spoil(monkeypatch: pytest.MonkeyPatch, spoiled: Count) -> None:
     """Every total of the analysis is another one."""
+
     def wrong(*args: object, **options: object) -> object:
         analysis = analyze_module(*args, **options)  # type: ignore[arg-type]
-        return replace(analysis, loops=tuple(replace(loop, total=spoiled) for loop in analysis.loops))
+        return replace(
+            analysis, loops=tuple(replace(loop, total=spoiled) for loop in analysis.loops)
+        )
 
     monkeypatch.setattr(batch, "analyze_module", wrong)
 
@@ -56,9 +60,15 @@ def _spoil(monkeypatch: pytest.MonkeyPatch, spoiled: Count) -> None:
 def test_right_formulas_are_compared_where_the_program_ends() -> None:
     nest, overflow = batch.check([_case(_NEST), _case(_OVERFLOW)])
     assert [(f.shape, f.kind, f.wrong) for f in (*nest, *overflow)] == [
-        ("inner", "exact", None), ("outer", "exact", None), ("work", "exact", None), ("up", "exact", None)]
+        ("inner", "exact", None),
+        ("outer", "exact", None),
+        ("work", "exact", None),
+        ("up", "exact", None),
+    ]
     for f in nest:  # != is never met by a negative n
-        assert {tuple(values.values()) for values, _ in f.counts} == {v for v in batch.vectors(("int", "int")) if v[0] >= 0}
+        assert {tuple(values.values()) for values, _ in f.counts} == {
+            v for v in batch.vectors(("int", "int")) if v[0] >= 0
+        }
     for values, counted in nest[0].counts:
         n, m = values.values()
         assert counted == sum(len(range(i)) + len(range(m)) for i in range(n))
@@ -66,10 +76,14 @@ def test_right_formulas_are_compared_where_the_program_ends() -> None:
     assert overflow[1].counts
 
 
-@pytest.mark.parametrize(("count", "fault"), [
-    (Count("exact", expr(3), expr(3), expr(3)), "total predicted"),
-    (Count("bounded", None, expr(3), None, reason="-"), "total lower bound"),
-    (Count("bounded", None, expr(0), expr(5), reason="-"), "total upper bound")])
+@pytest.mark.parametrize(
+    ("count", "fault"),
+    [
+        (Count("exact", expr(3), expr(3), expr(3)), "total predicted"),
+        (Count("bounded", None, expr(3), None, reason="-"), "total lower bound"),
+        (Count("bounded", None, expr(0), expr(5), reason="-"), "total upper bound"),
+    ],
+)
 def test_a_wrong_count_is_found(count: Count, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _spoil(monkeypatch, count)
     findings = batch.check([_case(_NEST)])[0]
@@ -84,12 +98,22 @@ def test_a_count_need_not_hold_against_its_assumptions(monkeypatch: pytest.Monke
 
 def test_a_failing_case_becomes_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever holds a loop that halves is taken to be wrong: the least such case is one loop."""
+
     def halves(cases: list[Case]) -> list[list[LoopFinding]]:
-        return [[LoopFinding("halving", "exact", 1, "", c.source, "fault")] if "/= 2" in c.source else [] for c in cases]
+        return [
+            [LoopFinding("halving", "exact", 1, "", c.source, "fault")]
+            if "/= 2" in c.source
+            else []
+            for c in cases
+        ]
 
     monkeypatch.setattr(hunt, "check", halves)
     generator = random.Random(3)
-    case = next(c for c in (random_case(generator) for _ in range(1000)) if "/= 2" in c.source and c.source.count("\n") > 25)
+    case = next(
+        c
+        for c in (random_case(generator) for _ in range(1000))
+        if "/= 2" in c.source and c.source.count("\n") > 25
+    )
     least, text = hunt.minimal(case)
     assert text == least.source
     assert "/= 2" in text

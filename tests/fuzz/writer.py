@@ -1,4 +1,5 @@
-"""What writes a random C function: choices, expressions, conditions, statements; the shapes of loops are in `shapes`."""
+"""What writes a random C function: choices, expressions, conditions, statements; the shapes of
+loops are in `shapes`."""
 
 from __future__ import annotations
 
@@ -11,15 +12,36 @@ PREFIX = "PRE"
 DATA = "fuzz_data"  # 64 pseudo-random numbers from 0 to 255, defined by the batch
 
 # Those that other loops may contain; the rest only begin a case.
-COMMON = ("up", "down", "up", "down", "up_plain", "geometric", "halving", "meet", "do_while", "not_equal", "parametric_step",
-           "tiled", "square", "while_updates", "multi_exit", "unsigned", "wide", "accumulated", "moving_bound", "chosen")
+COMMON = (
+    "up",
+    "down",
+    "up",
+    "down",
+    "up_plain",
+    "geometric",
+    "halving",
+    "meet",
+    "do_while",
+    "not_equal",
+    "parametric_step",
+    "tiled",
+    "square",
+    "while_updates",
+    "multi_exit",
+    "unsigned",
+    "wide",
+    "accumulated",
+    "moving_bound",
+    "chosen",
+)
 
 Lines = list[str]
 
 
 @dataclass(frozen=True)
 class Case:
-    """`types` are those of the entry's parameters, which are called n, m, u; `choices` write it again."""
+    """`types` are those of the entry's parameters, which are called n, m, u; `choices` write it
+    again."""
 
     source: str
     types: tuple[str, ...]
@@ -48,8 +70,9 @@ def indented(lines: Lines) -> Lines:
 
 @dataclass
 class Writer:
-    """Writes one case. Every choice is an integer from 0, the simplest alternative, upwards: those `given` first (as
-    far as they go), then random ones, or 0 without `rng`. Fewer and smaller choices make a smaller case."""
+    """Writes one case. Every choice is an integer from 0, the simplest alternative, upwards: those
+    `given` first (as far as they go), then random ones, or 0 without `rng`. Fewer and smaller
+    choices make a smaller case."""
 
     shapes: Mapping[str, Callable[[Writer, Scope], Lines]]
     given: Sequence[int] = ()
@@ -81,7 +104,7 @@ class Writer:
     def new_global(self, letter: str) -> str:
         return f"{PREFIX}_{self.new(letter)}"
 
-    # -- expressions and conditions ----------------------------------------------------------------------------
+    # -- expressions and conditions
     def linear(self, scope: Scope) -> str:
         parts: list[str] = []
         for _ in range(self.pick(0, 1, 1, 2)):
@@ -90,7 +113,11 @@ class Writer:
         constant = self.pick(0, 1, -1, 2, -2, 3, -3, 4, -4, 5, 6)
         if not parts:
             return str(constant)
-        return " + ".join(parts) if constant == 0 else f"{' + '.join(parts)} {'+' if constant > 0 else '-'} {abs(constant)}"
+        return (
+            " + ".join(parts)
+            if constant == 0
+            else f"{' + '.join(parts)} {'+' if constant > 0 else '-'} {abs(constant)}"
+        )
 
     def value(self, scope: Scope) -> str:
         """Mostly affine; sometimes a quotient, a remainder, a minimum or a maximum, a product."""
@@ -114,10 +141,16 @@ class Writer:
     def condition(self, scope: Scope) -> str:
         kind = self.integer(0, 11)
         if kind < 6:
-            return f"{self.linear(scope)} {self.pick('<', '>=', '==', '!=', '>', '<=')} {self.linear(scope)}"
+            return (
+                f"{self.linear(scope)} {self.pick('<', '>=', '==', '!=', '>', '<=')}"
+                f" {self.linear(scope)}"
+            )
         if kind < 8:
             modulus = self.integer(2, 5)
-            return f"({self.linear(scope)}) % {modulus} {self.pick('==', '!=')} {self.integer(0, modulus - 1)}"
+            return (
+                f"({self.linear(scope)}) % {modulus} {self.pick('==', '!=')}"
+                f" {self.integer(0, modulus - 1)}"
+            )
         if kind == 8:
             return f"({self.linear(scope)}) & 1"
         if kind == 9:
@@ -125,7 +158,7 @@ class Writer:
         first, second = self.condition(scope), self.condition(scope)
         return f"({first}) {self.pick('&&', '||')} ({second})"
 
-    # -- statements --------------------------------------------------------------------------------------------
+    # -- statements
     def statements(self, scope: Scope, most: int = 2) -> Lines:
         lines = ["s++;"]
         for _ in range(self.integer(0, most) if scope.depth > 0 else 0):
@@ -144,13 +177,22 @@ class Writer:
         if kind == 10:
             lines = [f"switch ({self.pick(*scope.names)}{self.pick('', ' % 3', ' & 3')}) {{"]
             for label in range(self.integer(1, 3)):
-                lines += [f"case {label}:", *indented(self.statements(scope, 1)), *([] if self.chance(4) else ["    break;"])]
+                lines += [
+                    f"case {label}:",
+                    *indented(self.statements(scope, 1)),
+                    *([] if self.chance(4) else ["    break;"]),
+                ]
             return [*lines, "default:", *indented(self.statements(scope, 1)), "}"]
         if kind == 11:  # a variable changed by a condition, then a bound
             w = self.new("w")
-            return [f"int {w} = {self.linear(scope)};",
-                    f"if ({self.condition(scope)}) {{ {w} {self.pick('=', '+=', '-=')} {self.linear(scope)}; }}",
-                    *self.loop(replace(scope, names=(*scope.names, w)))]
+            return [
+                f"int {w} = {self.linear(scope)};",
+                (
+                    f"if ({self.condition(scope)}) {{ {w} {self.pick('=', '+=', '-=')}"
+                    f" {self.linear(scope)}; }}"
+                ),
+                *self.loop(replace(scope, names=(*scope.names, w))),
+            ]
         if kind == 12:
             return self.helper_call(scope)
         return [*self.loop(scope), *self.loop(scope)]
@@ -159,13 +201,18 @@ class Writer:
         shape = shape or self.pick(*COMMON)
         return self.shapes[shape](self, scope)
 
-    def body(self, scope: Scope, *names: str, can_continue: bool = True, tail: Sequence[str] = ()) -> Lines:
+    def body(
+        self, scope: Scope, *names: str, can_continue: bool = True, tail: Sequence[str] = ()
+    ) -> Lines:
         """The inside of a loop, indented, with its closing brace."""
         inner = scope.inside(*names)
         lines = self.statements(inner)
         kind = self.integer(0, 15)
         if kind == 11 and names:
-            lines = [f"if ({names[0]} {self.pick('==', '>', '<')} {self.linear(scope)}) break;", *lines]
+            lines = [
+                f"if ({names[0]} {self.pick('==', '>', '<')} {self.linear(scope)}) break;",
+                *lines,
+            ]
         elif kind == 12:
             lines = [*lines, f"if ({self.condition(inner)}) break;"]
         elif kind == 13 and can_continue:
@@ -178,7 +225,14 @@ class Writer:
 
     def helper(self, scope_names: tuple[str, ...], lines: Lines, parameters: str) -> str:
         name = self.new_global("h")
-        self.tops += [f"static long {name}({parameters}) {{", "    long s = 0;", *indented(lines), "    return s;", "}", ""]
+        self.tops += [
+            f"static long {name}({parameters}) {{",
+            "    long s = 0;",
+            *indented(lines),
+            "    return s;",
+            "}",
+            "",
+        ]
         return name
 
     def helper_call(self, scope: Scope) -> Lines:

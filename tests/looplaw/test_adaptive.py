@@ -27,18 +27,38 @@ class Pupil:
         self.points: dict[tuple[float, ...], int] = {}
         self.asked = 0
 
-    def observe(self, callpath: str, metric: str, params: Mapping[str, float], value: float) -> None:
+    def observe(
+        self, callpath: str, metric: str, params: Mapping[str, float], value: float
+    ) -> None:
         point = tuple(params[name] for name in ("n", "m"))
         self.points[point] = self.points.get(point, 0) + 1
 
     def measurements(self) -> Measurements:
-        return Measurements((Series.from_values("f", "time", ("n", "m"), list(self.points), [1.0] * len(self.points)),))
+        return Measurements(
+            (
+                Series.from_values(
+                    "f", "time", ("n", "m"), list(self.points), [1.0] * len(self.points)
+                ),
+            )
+        )
 
     def models(self) -> Models:
         self.asked += 1
         sure = len(self.points) >= self.enough
-        return Models((Model("f", "time", ("n", "m"), 1.0, (), Quality(0.0, 1.0, 0.0, len(self.points)), sure,
-                             None if sure else "too few points"),))
+        return Models(
+            (
+                Model(
+                    "f",
+                    "time",
+                    ("n", "m"),
+                    1.0,
+                    (),
+                    Quality(0.0, 1.0, 0.0, len(self.points)),
+                    sure,
+                    None if sure else "too few points",
+                ),
+            )
+        )
 
 
 class Adviser(Pupil):
@@ -53,15 +73,26 @@ class Adviser(Pupil):
 
 
 def sweep(modeler: Pupil) -> tuple[Adaptive, list[dict[str, int]]]:
-    """Run an adaptive schedule to its end; returns it and the points in the order of their first run."""
-    schedule = Adaptive(FIRST, GRID, VALUES, run=lambda p: Experiment(p, ()), batch=lambda e: Repeated(e, 2),
-                        models=modeler.models, modeler=modeler, seed=4)
+    """Run an adaptive schedule to its end; returns it and the points in the order of their first
+    run."""
+    schedule = Adaptive(
+        FIRST,
+        GRID,
+        VALUES,
+        run=lambda p: Experiment(p, ()),
+        batch=lambda e: Repeated(e, 2),
+        models=modeler.models,
+        modeler=modeler,
+        seed=4,
+    )
     order: list[dict[str, int]] = []
     while experiments := schedule.next_round():
         for e in experiments:
             if dict(e.params) not in order:
                 order.append(dict(e.params))
-            schedule.add(RunRecord("", e.params, (), e.repetition, "ok", 0, "", "", 1.0, 1.0, (), (), ()))
+            schedule.add(
+                RunRecord("", e.params, (), e.repetition, "ok", 0, "", "", 1.0, 1.0, (), (), ())
+            )
             modeler.observe("f", "time", e.params, 1.0)
     return schedule, order
 
@@ -159,6 +190,7 @@ def test_cost_is_measured_not_assumed() -> None:
         kept.append(b"x" * (64 << 20))
         kept.pop()
         return fitter.models()
+
     metered = Metered(fit, fitter)
     metered.models()
     metered.models()
@@ -170,6 +202,7 @@ def test_cost_is_measured_not_assumed() -> None:
 
 def test_terms_alone_decide_whether_a_model_changed() -> None:
     from looplaw.cli.convergence import shape
+
     quality = Quality(0.0, 1.0, 0.0, 5)
     square = Term.of({"n": (2, 0)})
     one, other = (Model("f", "time", ("n",), c, ((c, square),), quality) for c in (1.0, 2.0))

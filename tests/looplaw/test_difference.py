@@ -38,9 +38,13 @@ def test_what_changed_is_named() -> None:
     spmv = "sparse/csr.c:33:3"
     _loop(after, spmv)["time_model"] = model(spmv, "time", 0, (5.1e-8, {"n": ("2", "0")}))
     matmul = "kernels/matmul.c:10:3"
-    _loop(after, matmul)["time_model"] = model(matmul, "time", 2.04e-5, (3 * 1.2987654e-9, {"n": ("3", "0")}))
+    _loop(after, matmul)["time_model"] = model(
+        matmul, "time", 2.04e-5, (3 * 1.2987654e-9, {"n": ("3", "0")})
+    )
     relax = "kernels/stencil.c:21:3"  # 2 % is within the noise
-    _loop(after, relax)["time_model"] = model(relax, "time", 1.1e-6, (6.14e-11, {"n": ("5/2", "0"), "steps": ("1", "0")}))
+    _loop(after, relax)["time_model"] = model(
+        relax, "time", 1.1e-6, (6.14e-11, {"n": ("5/2", "0"), "steps": ("1", "0")})
+    )
     del after["loops"][-1]
     found = {p.at: p for p in difference(before, after) if p.changes}
     assert found.pop("kernels/matmul.c:11:5").changes == ("law",)
@@ -56,10 +60,15 @@ def test_what_changed_is_named() -> None:
 def test_a_loop_put_into_a_function_leaves_the_others_known() -> None:
     before: Any = example_study()
     after: Any = example_study()
-    extra = dict(_loop(after, "kernels/matmul.c:12:7")) | {"at": "kernels/matmul.c:13:9", "nesting": 4,
-                                                         "total": {"kind": "exact", "formula": "n**4"}}
+    extra = dict(_loop(after, "kernels/matmul.c:12:7")) | {
+        "at": "kernels/matmul.c:13:9",
+        "nesting": 4,
+        "total": {"kind": "exact", "formula": "n**4"},
+    }
     after["loops"].insert(3, extra)
-    assert {p.at: p.changes for p in difference(before, after) if p.changes} == {"kernels/matmul.c:13:9": ("new",)}
+    assert {p.at: p.changes for p in difference(before, after) if p.changes} == {
+        "kernels/matmul.c:13:9": ("new",)
+    }
 
 
 def test_noise_in_the_leading_term_is_no_growth() -> None:
@@ -67,7 +76,9 @@ def test_noise_in_the_leading_term_is_no_growth() -> None:
     after: Any = example_study()
     matmul = "kernels/matmul.c:10:3"
     # the same times within 1 % over the points: 1/8.0 of n**3*log2(n) at n = 256
-    _loop(after, matmul)["time_model"] = model(matmul, "time", 2.04e-5, (1.2987654e-9 / 8, {"n": ("3", "1")}))
+    _loop(after, matmul)["time_model"] = model(
+        matmul, "time", 2.04e-5, (1.2987654e-9 / 8, {"n": ("3", "1")})
+    )
     assert not [p for p in difference(before, after) if p.changes]
 
 

@@ -16,21 +16,44 @@ import modeling
 from looplaw.cli.main import VERBS, command, main
 
 ROOT = Path(__file__).parents[2]
-HEAVY = {"numpy", "scipy", "sklearn", "networkx", "llvmlite", "sympy", "rich", "pandas", "xarray", "matplotlib", "numba"}
+HEAVY = {
+    "numpy",
+    "scipy",
+    "sklearn",
+    "networkx",
+    "llvmlite",
+    "sympy",
+    "rich",
+    "pandas",
+    "xarray",
+    "matplotlib",
+    "numba",
+}
 
 
 def imported(*line: str) -> set[str]:
     """Packages that were imported when this Python program ended."""
     tell = "lambda: print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     code = f"import sys, json, atexit\natexit.register({tell})\n{line[0]}"
-    done = subprocess.run([sys.executable, "-c", code, *line[1:]], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *line[1:]],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return {name.partition(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
 
 
-@pytest.mark.parametrize("line", [
-    ("import looplaw",), ("import looplaw, modeling",),
-    ("import runpy; runpy.run_module('looplaw', run_name='__main__')", "--help"),
-    ("import runpy; runpy.run_module('looplaw', run_name='__main__')", "--version")])
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("import looplaw",),
+        ("import looplaw, modeling",),
+        ("import runpy; runpy.run_module('looplaw', run_name='__main__')", "--help"),
+        ("import runpy; runpy.run_module('looplaw', run_name='__main__')", "--version"),
+    ],
+)
 def test_nothing_heavy_is_imported(line: tuple[str, ...]) -> None:
     assert not imported(*line) & HEAVY
 
@@ -49,12 +72,18 @@ def test_help_lists_every_verb() -> None:
 def test_what_is_exported_lazily_is_what_type_checkers_see() -> None:
     tree = ast.parse((ROOT / "modeling/__init__.py").read_text())
     (checked,) = (node for node in tree.body if isinstance(node, ast.If))
-    seen = {(n.module, a.name) for n in checked.body if isinstance(n, ast.ImportFrom) for a in n.names}
+    seen = {
+        (n.module, a.name) for n in checked.body if isinstance(n, ast.ImportFrom) for a in n.names
+    }
     assert seen == {(module, name) for module, names in modeling._MODULES.items() for name in names}
     assert {name for _, name in seen} == set(modeling.__all__) == set(dir(modeling))
     for module, name in seen:
-        assert getattr(modeling, name) is getattr(importlib.import_module(f"modeling.{module}"), name)
-        assert name not in {p.stem for p in (ROOT / "modeling").iterdir()}, "a module of that name would hide it"
+        assert getattr(modeling, name) is getattr(
+            importlib.import_module(f"modeling.{module}"), name
+        )
+        assert name not in {p.stem for p in (ROOT / "modeling").iterdir()}, (
+            "a module of that name would hide it"
+        )
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         modeling.nothing  # noqa: B018
 
@@ -62,7 +91,12 @@ def test_what_is_exported_lazily_is_what_type_checkers_see() -> None:
 def test_a_folder_that_hides_a_package_is_named(tmp_path: Path) -> None:
     (tmp_path / "runtime").mkdir()
     (tmp_path / "runtime/__init__.py").write_text("")
-    done = subprocess.run([sys.executable, "-c", f"import sys; sys.path.insert(1, {str(ROOT)!r}); import looplaw"], cwd=tmp_path,
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(1, {str(ROOT)!r}); import looplaw"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 1
     assert f"the package runtime of looplaw is hidden by {tmp_path / 'runtime'}" in done.stderr

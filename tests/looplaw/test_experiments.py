@@ -1,4 +1,5 @@
-"""Sweeps as users start them: study files, live models, tight times, budgets, full disks, the environment of runs."""
+"""Sweeps as users start them: study files, live models, tight times, budgets, full disks, the
+environment of runs."""
 
 from __future__ import annotations
 
@@ -58,10 +59,17 @@ def looplaw(*words: object) -> Done:
 
 
 def looplaw_without_room(*words: object, largest: int) -> Done:
-    """Run the command in a process of its own, no file of which may become larger than `largest` bytes."""
-    done = subprocess.run([sys.executable, "-m", "looplaw", *map(str, words)], text=True, capture_output=True, timeout=300,
-                          check=False, env={**os.environ, "PYTHONPATH": str(ROOT)},
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)))
+    """Run the command in a process of its own, no file of which may become larger than `largest`
+    bytes."""
+    done = subprocess.run(
+        [sys.executable, "-m", "looplaw", *map(str, words)],
+        text=True,
+        capture_output=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)),
+    )
     return Done(done.returncode, done.stdout, done.stderr)
 
 
@@ -74,12 +82,16 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_study_file_is_run_by_run_and_study(program: Path, tmp_path: Path) -> None:
-    (tmp_path / "study.toml").write_text('program = "program.c"\n[vary]\nn = "2:8:*2"\nm = [5, 6]\n[run]\nrepetitions = 2\n'
-                                         'warmup = 1\nseed = 5\n[design]\nkind = "lines"\n')
+    (tmp_path / "study.toml").write_text(
+        'program = "program.c"\n[vary]\nn = "2:8:*2"\nm = [5, 6]\n[run]\nrepetitions = 2\n'
+        'warmup = 1\nseed = 5\n[design]\nkind = "lines"\n'
+    )
     done = looplaw("run", "study.toml", "--out", "out")
     assert done.returncode == 0, done.stderr
     observed = {(r["params"]["n"], r["params"]["m"], r["repetition"]) for r in done.rows}
-    assert observed == {(n, m, k) for n, m in ((2, 5), (4, 5), (8, 5), (2, 6), (4, 6)) for k in (0, 1)}
+    assert observed == {
+        (n, m, k) for n, m in ((2, 5), (4, 5), (8, 5), (2, 6), (4, 6)) for k in (0, 1)
+    }
     inner = [r for r in done.rows if r["metric"] == "iterations" and r["value"] not in (2, 4, 8)]
     assert all(r["value"] == r["params"]["n"] * r["params"]["m"] for r in inner)
     again = looplaw("study", "study.toml", "--out", "out")
@@ -90,28 +102,57 @@ def test_a_study_file_is_run_by_run_and_study(program: Path, tmp_path: Path) -> 
     assert {loop["obeys"] for loop in study["loops"]} == {"yes"}
 
     exported = looplaw("export", "out", "--format", "jsonl")
-    assert sorted(exported.stdout.splitlines()) == sorted(done.stdout.splitlines()), "the same without the program"
+    assert sorted(exported.stdout.splitlines()) == sorted(done.stdout.splitlines()), (
+        "the same without the program"
+    )
     text = looplaw("export", "out", "--out", "out.txt")
     assert text.returncode == 0, text.stderr
     back = looplaw("import", "out.txt").rows
-    assert sorted(json.dumps(r, sort_keys=True) for r in back) == sorted(json.dumps(r, sort_keys=True) for r in done.rows)
+    assert sorted(json.dumps(r, sort_keys=True) for r in back) == sorted(
+        json.dumps(r, sort_keys=True) for r in done.rows
+    )
     assert "n=8" in looplaw("runs", "out").stdout
 
 
 def test_runs_keep_their_environment(program: Path, tmp_path: Path) -> None:
-    for words in (("init", "-q"), ("add", "program.c"), ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")):
+    for words in (
+        ("init", "-q"),
+        ("add", "program.c"),
+        ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"),
+    ):
         subprocess.run(["git", *words], cwd=tmp_path, check=True)
-    words = ("run", program, "--vary", "n=2", "--vary", "m=3", "--flag=-DX", "--repetitions", 1, "--out", "out")
+    words = (
+        "run",
+        program,
+        "--vary",
+        "n=2",
+        "--vary",
+        "m=3",
+        "--flag=-DX",
+        "--repetitions",
+        1,
+        "--out",
+        "out",
+    )
     assert looplaw(*words).returncode == 0
     program.write_text(PROGRAM + "// changed\n")
     assert looplaw(*words, "--seed", 1, "--repetitions", 2).returncode == 0
-    lines = [json.loads(line) for path in sorted((tmp_path / "out" / "runs").iterdir(), key=lambda p: p.stat().st_mtime_ns)
-             for line in path.read_text().splitlines()]
+    lines = [
+        json.loads(line)
+        for path in sorted(
+            (tmp_path / "out" / "runs").iterdir(), key=lambda p: p.stat().st_mtime_ns
+        )
+        for line in path.read_text().splitlines()
+    ]
     found = [line["environment"] for line in lines if "environment" in line]
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
     assert [e["dirty"] for e in found] == [False, True]
     assert all(head.startswith(e["revision"]) for e in found)
-    assert all({"host", "cpu", "governor", "cores", "os", "compiler", "looplaw"} <= set(e) for e in found)
+    assert all(
+        {"host", "cpu", "governor", "cores", "os", "compiler", "looplaw"} <= set(e) for e in found
+    )
     assert "-DX" in found[0]["flags"]
     runs = [line["run"] for line in lines if "run" in line]
     assert [r["seed"] for r in runs] == [0, 1, 1], "a changed source makes another program"
@@ -119,8 +160,19 @@ def test_runs_keep_their_environment(program: Path, tmp_path: Path) -> None:
 
 
 def test_live_models_are_told_line_by_line(program: Path, tmp_path: Path) -> None:
-    done = looplaw("run", program, "--vary", "n=8,16,32,64,128", "--vary", "m=9", "--live", "--models", "models.json",
-                   "--out", "out")
+    done = looplaw(
+        "run",
+        program,
+        "--vary",
+        "n=8,16,32,64,128",
+        "--vary",
+        "m=9",
+        "--live",
+        "--models",
+        "models.json",
+        "--out",
+        "out",
+    )
     assert done.returncode == 0, done.stderr
     assert "program.c:6:9, iterations: 9*n" in done.stderr
     assert "fitting: " in done.stderr.splitlines()[-1]
@@ -131,26 +183,77 @@ def test_live_models_are_told_line_by_line(program: Path, tmp_path: Path) -> Non
 
 
 def test_adaptive_runs_stop_or_say_what_is_missing(program: Path, tmp_path: Path) -> None:
-    few = looplaw("run", program, "--vary", "n=8,16", "--vary", "m=9", "--adaptive", "--repetitions", 1, "--out", "few")
+    few = looplaw(
+        "run",
+        program,
+        "--vary",
+        "n=8,16",
+        "--vary",
+        "m=9",
+        "--adaptive",
+        "--repetitions",
+        1,
+        "--out",
+        "few",
+    )
     assert few.returncode == 3, few.stderr
     assert "program.c:6:9, iterations: " in few.stderr
     assert few.stdout, "what was measured is printed all the same"
 
 
 def test_times_are_repeated_until_they_are_tight(program: Path, tmp_path: Path) -> None:
-    done = looplaw("run", program, "--vary", "n=300,600", "--vary", "m=1000", "--until", "0.0001%", "--repetitions", 2,
-                   "--max-repetitions", 5, "--out", "out")
+    done = looplaw(
+        "run",
+        program,
+        "--vary",
+        "n=300,600",
+        "--vary",
+        "m=1000",
+        "--until",
+        "0.0001%",
+        "--repetitions",
+        2,
+        "--max-repetitions",
+        5,
+        "--out",
+        "out",
+    )
     assert done.returncode == 0, done.stderr
     assert {r["repetition"] for r in done.rows} == set(range(5)), "never so tight"
-    assert "times at n=300, m=1000 are only known to" in done.stderr.replace("m=1000, n=300", "n=300, m=1000")
-    loose = looplaw("run", program, "--vary", "n=300,600", "--vary", "m=1000", "--until", "99%", "--repetitions", 5,
-                    "--out", "out")
+    assert "times at n=300, m=1000 are only known to" in done.stderr.replace(
+        "m=1000, n=300", "n=300, m=1000"
+    )
+    loose = looplaw(
+        "run",
+        program,
+        "--vary",
+        "n=300,600",
+        "--vary",
+        "m=1000",
+        "--until",
+        "99%",
+        "--repetitions",
+        5,
+        "--out",
+        "out",
+    )
     assert len(list((tmp_path / "out" / "runs").iterdir())) == 1, "nothing had to be run again"
     assert loose.rows
 
 
 def test_a_budget_ends_a_sweep_that_goes_on_later(program: Path, tmp_path: Path) -> None:
-    words = ("run", program, "--vary", "n=2:60", "--vary", "m=3", "--repetitions", 1, "--out", "out")
+    words = (
+        "run",
+        program,
+        "--vary",
+        "n=2:60",
+        "--vary",
+        "m=3",
+        "--repetitions",
+        1,
+        "--out",
+        "out",
+    )
     done = looplaw(*words, "--budget-time", "20ms")
     made = len({json.dumps(r["params"]) for r in done.rows})
     assert 1 <= made < 59
@@ -159,16 +262,37 @@ def test_a_budget_ends_a_sweep_that_goes_on_later(program: Path, tmp_path: Path)
 
 
 def test_a_full_disk_is_one_line_and_keeps_what_is_finished(program: Path, tmp_path: Path) -> None:
-    words = ("run", program, "--vary", "n=1:60", "--vary", "m=3", "--args", "{n} {m} loud", "--repetitions", 1, "--out", "out")
+    words = (
+        "run",
+        program,
+        "--vary",
+        "n=1:60",
+        "--vary",
+        "m=3",
+        "--args",
+        "{n} {m} loud",
+        "--repetitions",
+        1,
+        "--out",
+        "out",
+    )
     full = looplaw_without_room(*words, largest=100_000)
     assert full.returncode == 2
-    assert "cannot be written: File too large; finished runs are kept, the same command goes on there" in full.stderr
+    assert (
+        "cannot be written: File too large; finished runs are kept, the same command goes on there"
+        in full.stderr
+    )
     assert len(full.stderr.strip().splitlines()) == 1
-    path, = (tmp_path / "out" / "runs").iterdir()
+    (path,) = (tmp_path / "out" / "runs").iterdir()
     kept = [line for line in path.read_text().splitlines() if '"run":' in line]
     assert 10 < len(kept) < 60
     assert path.read_bytes().endswith(b"}\n")
     done = looplaw(*words)
     assert done.returncode == 0, done.stderr
-    again = [line for p in (tmp_path / "out" / "runs").iterdir() if p != path for line in p.read_text().splitlines()]
+    again = [
+        line
+        for p in (tmp_path / "out" / "runs").iterdir()
+        if p != path
+        for line in p.read_text().splitlines()
+    ]
     assert sum('"run":' in line for line in again) == 60 - len(kept)

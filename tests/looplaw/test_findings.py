@@ -1,4 +1,5 @@
-"""Findings as other tools read them: SARIF as the standard has it, remarks as LLVM's own tools read them."""
+"""Findings as other tools read them: SARIF as the standard has it, remarks as LLVM's own tools read
+them."""
 
 from __future__ import annotations
 
@@ -20,8 +21,11 @@ from tests.looplaw.study_example import HOSTILE, example_study
 def test_only_verdicts_that_matter_are_findings() -> None:
     found = findings(example_study(miscounted=True))
     assert [(f.verdict, f.level, f.file, f.line, f.column) for f in found] == [
-        ("exceeds", "warning", "kernels/stencil.c", 21, 3), ("not identifiable", "note", "sort.c", 14, 3),
-        ("below", "note", "util/strided.c", 9, 3), ("miscounted", "error", "wrong.c", 7, 3)]
+        ("exceeds", "warning", "kernels/stencil.c", 21, 3),
+        ("not identifiable", "note", "sort.c", 14, 3),
+        ("below", "note", "util/strided.c", 9, 3),
+        ("miscounted", "error", "wrong.c", 7, 3),
+    ]
     with pytest.raises(DataError, match="looplaw study"):
         findings({"loops": 3})
 
@@ -35,7 +39,9 @@ def test_sarif_keeps_the_rules_of_the_standard() -> None:
     ids = [rule["id"] for rule in driver["rules"]]
     assert len(set(ids)) == len(ids)
     for result in run["results"]:
-        assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]  # 3.27.6: they must agree
+        assert (
+            driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+        )  # 3.27.6: they must agree
         assert result["level"] in ("none", "note", "warning", "error")
         assert result["message"]["text"]
         [location] = result["locations"]
@@ -58,6 +64,7 @@ def test_fingerprints_outlive_moved_lines() -> None:
     def prints(study: Any) -> list[str]:
         log: Any = sarif(findings(study))
         return [r["partialFingerprints"]["loop/v1"] for r in log["runs"][0]["results"]]
+
     assert prints(before) == prints(after)
 
 
@@ -66,7 +73,9 @@ def test_remarks_are_yaml_documents_of_every_loop() -> None:
     documents = text.split("...\n")
     assert documents.pop() == ""
     assert len(documents) == 14
-    assert all(d.startswith(("--- !Passed\n", "--- !Missed\n", "--- !Analysis\n")) for d in documents)
+    assert all(
+        d.startswith(("--- !Passed\n", "--- !Missed\n", "--- !Analysis\n")) for d in documents
+    )
     for line in text.splitlines():
         value = line.partition(": ")[2]
         if value.startswith('"'):
@@ -75,12 +84,24 @@ def test_remarks_are_yaml_documents_of_every_loop() -> None:
 
 
 def test_llvm_reads_the_remarks(tmp_path: Path) -> None:
-    tool = next((t for t in ("llvm-remarkutil", *(f"llvm-remarkutil-{v}" for v in range(22, 16, -1))) if shutil.which(t)), None)
+    tool = next(
+        (
+            t
+            for t in ("llvm-remarkutil", *(f"llvm-remarkutil-{v}" for v in range(22, 16, -1)))
+            if shutil.which(t)
+        ),
+        None,
+    )
     if tool is None:
         warnings.warn("remarks were not read by LLVM: install llvm-remarkutil", stacklevel=1)
         pytest.skip("no llvm-remarkutil on PATH")
     (tmp_path / "a.opt.yaml").write_text(remarks(example_study()), encoding="utf-8")
-    subprocess.run([tool, "yaml2bitstream", "a.opt.yaml", "-o", "a.bitstream"], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run(
+        [tool, "yaml2bitstream", "a.opt.yaml", "-o", "a.bitstream"],
+        cwd=tmp_path,
+        check=True,
+        timeout=60,
+    )
     stream = (tmp_path / "a.bitstream").read_bytes()
     assert b"RMRK" in stream
     assert b"kernels/stencil.c" in stream

@@ -1,4 +1,5 @@
-"""Parameters that only the command line names: the program reads them in a way that no analysis sees."""
+"""Parameters that only the command line names: the program reads them in a way that no analysis
+sees."""
 
 from __future__ import annotations
 
@@ -43,13 +44,29 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_word_of_the_command_line_is_a_parameter_of_models(program: str) -> None:
-    words = ["study", program, "--args", "-r {n} -c {m}", "--vary", "n=10,20,30,40,50", "--vary", "m=1,2,3,4,5", "--design",
-             "lines", "--repetitions", "1", "--json", "study.json"]
+    words = [
+        "study",
+        program,
+        "--args",
+        "-r {n} -c {m}",
+        "--vary",
+        "n=10,20,30,40,50",
+        "--vary",
+        "m=1,2,3,4,5",
+        "--design",
+        "lines",
+        "--repetitions",
+        "1",
+        "--json",
+        "study.json",
+    ]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output
     study = json.loads(Path("study.json").read_text())
     assert [(p["name"], p["origin"]) for p in study["parameters"]] == [("n", "args"), ("m", "args")]
-    assert len(study["runs"]) == 10  # two lines through a point, and a point off them, since all may depend on both
+    assert (
+        len(study["runs"]) == 10
+    )  # two lines through a point, and a point off them, since all may depend on both
     loops = {loop["at"]: loop for loop in study["loops"]}
     models = {at: loop["iterations_model"]["formula"] for at, loop in loops.items()}
     assert models["options.c:6:3"] == "1*n"
@@ -60,7 +77,9 @@ def test_a_word_of_the_command_line_is_a_parameter_of_models(program: str) -> No
 
 
 def test_formulas_are_verified_beside_it(program: str) -> None:
-    result = CliRunner().invoke(main, ["verify", program, "--args", "-r {n} -c {m}", "--vary", "n=0,3", "--vary", "m=2"])
+    result = CliRunner().invoke(
+        main, ["verify", program, "--args", "-r {n} -c {m}", "--vary", "n=0,3", "--vary", "m=2"]
+    )
     assert result.exit_code == 0, result.output
     assert "0 loops wrong at an entry, 0 loops miscounted" in result.output
 
@@ -68,6 +87,8 @@ def test_formulas_are_verified_beside_it(program: str) -> None:
 def test_a_name_that_formulas_use_for_something_else_is_refused(program: str) -> None:
     analysis = json.loads(CliRunner().invoke(main, ["analyze", program, "--json", "-"]).stdout)
     taken = next(o["symbol"] for loop in analysis["loops"] for o in loop["total"]["opaque"])
-    result = CliRunner().invoke(main, ["study", program, "--args", f"-r {{{taken}}}", "--vary", f"{taken}=1,2,3"])
+    result = CliRunner().invoke(
+        main, ["study", program, "--args", f"-r {{{taken}}}", "--vary", f"{taken}=1,2,3"]
+    )
     assert result.exit_code == 2
     assert f"--vary {taken}: in formulas {taken} is" in result.stderr

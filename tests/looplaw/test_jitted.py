@@ -1,4 +1,5 @@
-"""looplaw.analyze of numba functions: formulas over the Python arguments equal counts made in plain Python."""
+"""looplaw.analyze of numba functions: formulas over the Python arguments equal counts made in plain
+Python."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from staticana import InputError
 
 @pytest.fixture
 def numba() -> Any:
-    return pytest.importorskip("numba", reason="numba is not installed: pip install 'looplaw[numba]'")
+    return pytest.importorskip(
+        "numba", reason="numba is not installed: pip install 'looplaw[numba]'"
+    )
 
 
 def kernel(n, m, a, b):  # type: ignore[no-untyped-def]
@@ -40,17 +43,34 @@ def kernel(n, m, a, b):  # type: ignore[no-untyped-def]
 
 def _counted(n: int, m: int, length: int, rows: int, columns: int) -> list[int]:
     halvings = max(0, n.bit_length() - 1) if n > 0 else 0
-    return [max(0, n), sum(len(range(i, m)) for i in range(n)), length, len(range(0, length, 3)), length, rows,
-            rows * min(columns, 6), halvings]
+    return [
+        max(0, n),
+        sum(len(range(i, m)) for i in range(n)),
+        length,
+        len(range(0, length, 3)),
+        length,
+        rows,
+        rows * min(columns, 6),
+        halvings,
+    ]
 
 
 def test_loops_are_counted_over_the_arguments(numba: Any) -> None:
-    analysis = looplaw.analyze(numba.njit(kernel), (numba.int64, numba.int64, numba.float64[::1], numba.float64[:, :]))
+    analysis = looplaw.analyze(
+        numba.njit(kernel), (numba.int64, numba.int64, numba.float64[::1], numba.float64[:, :])
+    )
     loops = sorted(analysis.loops, key=lambda loop: int(loop.at.split(":")[-2]))
     assert len(loops) == 8
-    for n, m, length, rows, columns in [(5, 7, 8, 3, 4), (0, 0, 0, 0, 0), (-2, 3, 1, 2, 9), (16, 9, 10, 1, 5)]:
+    for n, m, length, rows, columns in [
+        (5, 7, 8, 3, 4),
+        (0, 0, 0, 0, 0),
+        (-2, 3, 1, 2, 9),
+        (16, 9, 10, 1, 5),
+    ]:
         values = {"n": n, "m": m, "a_len": length, "b_len": rows, "b_shape1": columns}
-        assert [loop.total.evaluate(values) for loop in loops] == _counted(n, m, length, rows, columns)
+        assert [loop.total.evaluate(values) for loop in loops] == _counted(
+            n, m, length, rows, columns
+        )
 
 
 def test_the_types_of_the_first_call_are_taken(numba: Any) -> None:

@@ -1,4 +1,5 @@
-"""What people type by mistake: one line that says what is wrong and what to type, never a traceback."""
+"""What people type by mistake: one line that says what is wrong and what to type, never a
+traceback."""
 
 from __future__ import annotations
 
@@ -31,49 +32,73 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("none.json").write_text('{"format": "looplaw-models/1", "models": []}')
     Path("old/deep").mkdir(parents=True)
     Path("old/deep/study.json").write_text('{"format": "looplaw-study/1", "loops": []}')
-    Path("m.jsonl").write_text("".join(json.dumps({"params": {"n": n, "p": p}, "callpath": "solve", "metric": "time",
-                                                   "value": n * n / p}) + "\n" for n in (4, 8, 16, 32) for p in (1, 2, 4, 8)))
+    Path("m.jsonl").write_text(
+        "".join(
+            json.dumps(
+                {
+                    "params": {"n": n, "p": p},
+                    "callpath": "solve",
+                    "metric": "time",
+                    "value": n * n / p,
+                }
+            )
+            + "\n"
+            for n in (4, 8, 16, 32)
+            for p in (1, 2, 4, 8)
+        )
+    )
     CliRunner().invoke(main, ["fit", "m.jsonl", "--json", "models.json"], catch_exceptions=False)
     return tmp_path
 
 
-@pytest.mark.parametrize(("words", "code", "said"), [
-    ("study", 2, "missing PROGRAM; type looplaw study matmul.c --vary n="),
-    ("study p.c", 2, "add --vary NAME=VALUES"),
-    ("study p.c --vary n=64:8:*2", 2, "holds no value: it runs from the low one to the high one, 8:64"),
-    ("study p.c --vary n=8:64:*1", 2, "nor 8:64:*2 for doubling"),
-    ("study p.c --vary n=4 --format xml", 2, "looplaw study --help"),
-    ("study p.c --vary n=4 --json nosuch/x.json", 2, "mkdir -p nosuch"),
-    ("study p.c --frobnicate", 2, "Did you mean"),
-    ("frobnicate", 2, "no such command"),
-    ("verify", 2, "missing PROGRAM; type looplaw verify"),
-    ("fit", 2, "missing FILE; type looplaw fit measurements.jsonl"),
-    ("fit nothing.jsonl", 2, "nothing.jsonl: no such file"),
-    ("fit text.txt", 2, '{"params": {"n": 64}'),
-    ("fit empty.txt", 3, "is empty"),
-    ("fit broken.json", 3, "broken.json:1: not JSON"),
-    ("fit p.c", 2, "looplaw study p.c --vary"),
-    ("fit models.json", 2, "looplaw predict models.json --at"),
-    ("fit old/deep", 2, "looplaw export old/deep | looplaw fit -"),
-    ("fit m.jsonl --html nosuch/x.html", 2, "mkdir -p nosuch"),
-    ("predict none.json --at n=4", 3, "holds no models"),
-    ("predict models.json --at n=4", 3, "add --at p=NUMBER"),
-    ("predict models.json --at n", 2, "write NAME=NUMBER"),
-    ("report .", 2, "looplaw study PROGRAM --vary"),
-    ("report old", 2, "name one of those in it: old/deep"),
-    ("report bytes.json", 2, "not text in UTF-8"),
-    ("report none.json", 2, "looplaw predict none.json"),
-    ("report m.jsonl --baseline .", 2, "holds no study.json"),
-    ("compare .", 2, "holds no study.json"),
-    ("compare none.json --at n=3", 3, "holds no models"),
-    ("findings .", 2, "holds no study.json"),
-    ("diff old/deep .", 2, "holds no study.json"),
-    ("diff none.json none.json", 3, "not a file of the format looplaw-study/1, but looplaw-models/1"),
-    ("plot . x", 2, "holds no study.json"),
-    ("plot m.jsonl zzz", 2, "measured are solve"),
-    ("clusters old", 2, "a directory"),
-    ("completion powershell", 2, "'bash', 'zsh', 'fish'"),
-])
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("study", 2, "missing PROGRAM; type looplaw study matmul.c --vary n="),
+        ("study p.c", 2, "add --vary NAME=VALUES"),
+        (
+            "study p.c --vary n=64:8:*2",
+            2,
+            "holds no value: it runs from the low one to the high one, 8:64",
+        ),
+        ("study p.c --vary n=8:64:*1", 2, "nor 8:64:*2 for doubling"),
+        ("study p.c --vary n=4 --format xml", 2, "looplaw study --help"),
+        ("study p.c --vary n=4 --json nosuch/x.json", 2, "mkdir -p nosuch"),
+        ("study p.c --frobnicate", 2, "Did you mean"),
+        ("frobnicate", 2, "no such command"),
+        ("verify", 2, "missing PROGRAM; type looplaw verify"),
+        ("fit", 2, "missing FILE; type looplaw fit measurements.jsonl"),
+        ("fit nothing.jsonl", 2, "nothing.jsonl: no such file"),
+        ("fit text.txt", 2, '{"params": {"n": 64}'),
+        ("fit empty.txt", 3, "is empty"),
+        ("fit broken.json", 3, "broken.json:1: not JSON"),
+        ("fit p.c", 2, "looplaw study p.c --vary"),
+        ("fit models.json", 2, "looplaw predict models.json --at"),
+        ("fit old/deep", 2, "looplaw export old/deep | looplaw fit -"),
+        ("fit m.jsonl --html nosuch/x.html", 2, "mkdir -p nosuch"),
+        ("predict none.json --at n=4", 3, "holds no models"),
+        ("predict models.json --at n=4", 3, "add --at p=NUMBER"),
+        ("predict models.json --at n", 2, "write NAME=NUMBER"),
+        ("report .", 2, "looplaw study PROGRAM --vary"),
+        ("report old", 2, "name one of those in it: old/deep"),
+        ("report bytes.json", 2, "not text in UTF-8"),
+        ("report none.json", 2, "looplaw predict none.json"),
+        ("report m.jsonl --baseline .", 2, "holds no study.json"),
+        ("compare .", 2, "holds no study.json"),
+        ("compare none.json --at n=3", 3, "holds no models"),
+        ("findings .", 2, "holds no study.json"),
+        ("diff old/deep .", 2, "holds no study.json"),
+        (
+            "diff none.json none.json",
+            3,
+            "not a file of the format looplaw-study/1, but looplaw-models/1",
+        ),
+        ("plot . x", 2, "holds no study.json"),
+        ("plot m.jsonl zzz", 2, "measured are solve"),
+        ("clusters old", 2, "a directory"),
+        ("completion powershell", 2, "'bash', 'zsh', 'fish'"),
+    ],
+)
 def test_a_mistake_is_one_line_that_helps(words: str, code: int, said: str, folder: Path) -> None:
     done = CliRunner().invoke(main, words.split())
     assert done.exit_code == code, done.output
@@ -99,7 +124,10 @@ def test_where_a_model_is_not_defined_is_no_number(folder: Path) -> None:
 
 
 def test_table_is_another_word_for_text(folder: Path) -> None:
-    found = [CliRunner().invoke(main, ["fit", "m.jsonl", "--format", form]).stdout for form in ("table", "text", "markdown")]
+    found = [
+        CliRunner().invoke(main, ["fit", "m.jsonl", "--format", form]).stdout
+        for form in ("table", "text", "markdown")
+    ]
     assert found[0] == found[1] != found[2]
 
 

@@ -1,4 +1,5 @@
-"""--metric: operations that follow from counts equal a count by hand, others have no value; events of runs."""
+"""--metric: operations that follow from counts equal a count by hand, others have no value; events
+of runs."""
 
 from __future__ import annotations
 
@@ -79,7 +80,9 @@ def steps(i: int) -> int:
     return count
 
 
-def measured(looplaw: Looplaw, source: str, *options: object) -> tuple[dict[tuple[str, str, int], Any], Any]:
+def measured(
+    looplaw: Looplaw, source: str, *options: object
+) -> tuple[dict[tuple[str, str, int], Any], Any]:
     Path("program.c").write_text(source)
     done = looplaw("run", "program.c", "--repetitions", 1, *options)
     assert done.exit_code == 0, done.output
@@ -88,14 +91,26 @@ def measured(looplaw: Looplaw, source: str, *options: object) -> tuple[dict[tupl
 
 
 def test_a_mean_that_is_weighted_by_what_runs_inside(looplaw: Looplaw) -> None:
-    """The mean steps of all i are not those that the inner loop sees: only counts of both loops tell the operations."""
+    """The mean steps of all i are not those that the inner loop sees: only counts of both loops
+    tell the operations."""
     found, _ = measured(looplaw, COLLATZ, "--vary", "n=1,10,27", "--metric", "flops")
     for n in (1, 10, 27):
         assert found["main", "flops", n] == sum(steps(i) * (1 + i) for i in range(1, n + 1))
 
 
 def test_loaded_values_follow_from_the_loop_that_they_bound(looplaw: Looplaw) -> None:
-    found, done = measured(looplaw, ROWS, "--vary", "n=5,16", "--metric", "flops", "--metric", "stores", "--metric", "bytes")
+    found, done = measured(
+        looplaw,
+        ROWS,
+        "--vary",
+        "n=5,16",
+        "--metric",
+        "flops",
+        "--metric",
+        "stores",
+        "--metric",
+        "bytes",
+    )
     for n in (5, 16):
         entries = sum(i * i % 4 for i in range(n))
         assert found["main", "flops", n] == 2 * entries
@@ -111,12 +126,31 @@ def test_a_fraction_of_cases_is_not_guessed(looplaw: Looplaw) -> None:
 
 
 def test_a_study_models_what_is_asked_for(looplaw: Looplaw) -> None:
-    done = looplaw("study", MATMUL, "--vary", "n=8,16,24,32,40", "--vary", "m=4", "--vary", "k=4", "--repetitions", 1,
-                   "--metric", "flops", "--out", "out")
+    done = looplaw(
+        "study",
+        MATMUL,
+        "--vary",
+        "n=8,16,24,32,40",
+        "--vary",
+        "m=4",
+        "--vary",
+        "k=4",
+        "--repetitions",
+        1,
+        "--metric",
+        "flops",
+        "--out",
+        "out",
+    )
     assert done.exit_code == 0, done.output
-    models = {(m["callpath"], m["metric"]): m for m in json.loads(Path("out/models.json").read_text())["models"]}
+    models = {
+        (m["callpath"], m["metric"]): m
+        for m in json.loads(Path("out/models.json").read_text())["models"]
+    }
     assert {metric for _, metric in models} == {"flops"}
-    predicted = looplaw("predict", "out/models.json", "--at", "n=100", "--at", "m=4", "--at", "k=4", "--json")
+    predicted = looplaw(
+        "predict", "out/models.json", "--at", "n=100", "--at", "m=4", "--at", "k=4", "--json"
+    )
     values = {r["callpath"]: r["value"] for r in json.loads(predicted.stdout)}
     assert values["multiply"] == pytest.approx(2 * 100 * 4 * 4)
 
@@ -136,13 +170,21 @@ def test_events_are_kept_and_asked_for_later_are_measured_anew(looplaw: Looplaw)
     assert '"page-faults"' in looplaw("export", "out").stdout
 
 
-def test_an_event_that_the_machine_has_not_fails_nothing(looplaw: Looplaw, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_event_that_the_machine_has_not_fails_nothing(
+    looplaw: Looplaw, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def absent(_: perf.Event) -> int:
         raise FileNotFoundError(2, "No such file or directory")
+
     monkeypatch.setattr(perf, "_opened", absent)
     found, done = measured(looplaw, CASES, "--vary", "n=3", "--metric", "instructions")
     assert ("program.c:5:5", "iterations", 3) in found
-    assert done.stderr.count("instructions cannot be counted and is left out: this machine has no such counter") == 1
+    assert (
+        done.stderr.count(
+            "instructions cannot be counted and is left out: this machine has no such counter"
+        )
+        == 1
+    )
     assert "instructions" in looplaw("doctor").stdout
 
 

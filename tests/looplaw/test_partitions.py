@@ -1,4 +1,5 @@
-"""Modeling partition by partition: the same models as of all measurements at once, whoever does the work."""
+"""Modeling partition by partition: the same models as of all measurements at once, whoever does the
+work."""
 
 from __future__ import annotations
 
@@ -19,8 +20,14 @@ from click.testing import CliRunner, Result
 from looplaw.cli.main import main
 from modeling import DataError, Measurements, Series, fit, read
 
-pytest.importorskip("pyarrow", reason="PARTITIONS ARE NOT TESTED: pyarrow is not installed (pip install 'looplaw[scale]')")
-pytest.importorskip("distributed", reason="PARTITIONS ARE NOT TESTED: dask is not installed (pip install 'looplaw[scale]')")
+pytest.importorskip(
+    "pyarrow",
+    reason="PARTITIONS ARE NOT TESTED: pyarrow is not installed (pip install 'looplaw[scale]')",
+)
+pytest.importorskip(
+    "distributed",
+    reason="PARTITIONS ARE NOT TESTED: dask is not installed (pip install 'looplaw[scale]')",
+)
 
 import distributed
 import pyarrow.parquet as pq
@@ -35,7 +42,8 @@ def looplaw(*line: object) -> Result:
 
 
 def lines(series: int, seed: int) -> list[str]:
-    """Observations in random order: one or two parameters, one or three repetitions, two metrics, some of them zero."""
+    """Observations in random order: one or two parameters, one or three repetitions, two metrics,
+    some of them zero."""
     rng = random.Random(seed)
     found = []
     for k in range(series):
@@ -44,9 +52,22 @@ def lines(series: int, seed: int) -> list[str]:
         slope, power = rng.uniform(0.1, 5), rng.choice([1, 1.5, 2])
         for point in itertools.product(*grid):
             for _ in range(1 + 2 * (k % 2)):
-                value = 0.0 if k == 7 else (slope * point[0]**power / point[-1]**0.5 + 3) * rng.uniform(0.97, 1.03)
-                found.append(json.dumps({"params": dict(zip(names, point, strict=True)), "callpath": f"main->k{k}",
-                                         "metric": "visits" if k % 5 == 0 else "time", "value": value}))
+                value = (
+                    0.0
+                    if k == 7
+                    else (slope * point[0] ** power / point[-1] ** 0.5 + 3)
+                    * rng.uniform(0.97, 1.03)
+                )
+                found.append(
+                    json.dumps(
+                        {
+                            "params": dict(zip(names, point, strict=True)),
+                            "callpath": f"main->k{k}",
+                            "metric": "visits" if k % 5 == 0 else "time",
+                            "value": value,
+                        }
+                    )
+                )
     rng.shuffle(found)
     return found
 
@@ -73,12 +94,18 @@ def close(a: Any, b: Any) -> bool:
         return a.keys() == b.keys() and all(close(a[k], b[k]) for k in a)
     if isinstance(a, list):
         return len(a) == len(b) and all(map(close, a, b))
-    return bool(a == pytest.approx(b, rel=1e-9, abs=1e-12)) if isinstance(a, float) else bool(a == b)
+    return (
+        bool(a == pytest.approx(b, rel=1e-9, abs=1e-12)) if isinstance(a, float) else bool(a == b)
+    )
 
 
 def models(path: Path) -> list[dict[str, Any]]:
-    """Formulas, coefficients, errors: what a model says. (Alternatives that matter little may change places.)"""
-    return [{k: v for k, v in m.items() if k not in ("interval", "formula")} for m in json.loads(path.read_text())["models"]]
+    """Formulas, coefficients, errors: what a model says. (Alternatives that matter little may
+    change places.)"""
+    return [
+        {k: v for k, v in m.items() if k not in ("interval", "formula")}
+        for m in json.loads(path.read_text())["models"]
+    ]
 
 
 def test_the_same_series_come_back(measured: Path, tmp_path: Path, small: None) -> None:
@@ -101,35 +128,75 @@ def test_the_same_models_whoever_does_the_work(measured: Path, tmp_path: Path, s
     whole = tmp_path / "whole.json"
     assert looplaw("fit", measured, "--json", whole).exit_code == 0
     importer.write_dataset(observations(str(measured)), tmp_path / "data", "x")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
-        for name, options in (("one", ()), ("threads", ("--threads", 2)), ("dask", ("--scheduler", cluster.scheduler_address))):
-            done = looplaw("fit", tmp_path / "data", *options, "--json", tmp_path / f"{name}.json", "--out", tmp_path / name)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        for name, options in (
+            ("one", ()),
+            ("threads", ("--threads", 2)),
+            ("dask", ("--scheduler", cluster.scheduler_address)),
+        ):
+            done = looplaw(
+                "fit",
+                tmp_path / "data",
+                *options,
+                "--json",
+                tmp_path / f"{name}.json",
+                "--out",
+                tmp_path / name,
+            )
             assert done.exit_code == 0, done.output
     assert close(models(tmp_path / "one.json"), models(whole))
     one = (tmp_path / "one.json").read_text()
     assert (tmp_path / "threads.json").read_text() == one
     assert (tmp_path / "dask.json").read_text() == one
-    tables = [pq.read_table(tmp_path / name).sort_by("number").to_pylist() for name in ("one", "threads", "dask")]
+    tables = [
+        pq.read_table(tmp_path / name).sort_by("number").to_pylist()
+        for name in ("one", "threads", "dask")
+    ]
     assert tables[0] == tables[1] == tables[2]
     for row, model in zip(tables[0], json.loads(one)["models"], strict=True):
         assert row["formula"] == model["formula"]
-        assert [t["coefficient"] for t in row["terms"]] == [t["coefficient"] for t in model["terms"]]
-        assert (row["smape"], row["points"]) == (model["quality"]["smape"], model["quality"]["points"])
+        assert [t["coefficient"] for t in row["terms"]] == [
+            t["coefficient"] for t in model["terms"]
+        ]
+        assert (row["smape"], row["points"]) == (
+            model["quality"]["smape"],
+            model["quality"]["points"],
+        )
         assert row["lower"] <= row["value"] <= row["upper"] or row["callpath"] == "main->k7"
 
 
 def test_the_largest_are_printed(measured: Path, tmp_path: Path) -> None:
     """Of each metric, by the value at a point that the user names, as `predict` has it."""
-    done = looplaw("fit", measured, "--threads", 1, "--top", 3, "--at", "n=1000,p=2", "--format", "json", "--json",
-                   tmp_path / "models.json")
+    done = looplaw(
+        "fit",
+        measured,
+        "--threads",
+        1,
+        "--top",
+        3,
+        "--at",
+        "n=1000,p=2",
+        "--format",
+        "json",
+        "--json",
+        tmp_path / "models.json",
+    )
     assert done.exit_code == 0, done.output
     rows = json.loads(done.stdout)
-    everything = json.loads(looplaw("predict", tmp_path / "models.json", "--at", "n=1000,p=2", "--json").stdout)
+    everything = json.loads(
+        looplaw("predict", tmp_path / "models.json", "--at", "n=1000,p=2", "--json").stdout
+    )
     for metric in ("time", "visits"):
-        expected = sorted((r for r in everything if r["metric"] == metric), key=lambda r: -r["value"])[:3]
+        expected = sorted(
+            (r for r in everything if r["metric"] == metric), key=lambda r: -r["value"]
+        )[:3]
         shown = [r for r in rows if r["metric"] == metric]
         assert [r["callpath"] for r in shown] == [r["callpath"] for r in expected]
-        assert [float(r["upper"]) for r in shown] == pytest.approx([r["upper"] for r in expected], rel=1e-3)
+        assert [float(r["upper"]) for r in shown] == pytest.approx(
+            [r["upper"] for r in expected], rel=1e-3
+        )
 
 
 def logged(action: Callable[[str], None]) -> Callable[[str], str]:
@@ -137,7 +204,8 @@ def logged(action: Callable[[str], None]) -> Callable[[str], str]:
 
 
 def test_a_lost_worker_costs_its_partition_only(tmp_path: Path) -> None:
-    """A worker is killed at work: that item is done twice, of the others at most what was not yet handed over."""
+    """A worker is killed at work: that item is done twice, of the others at most what was not yet
+    handed over."""
     log = tmp_path / "log"
 
     def work(item: str) -> str:
@@ -146,6 +214,7 @@ def test_a_lost_worker_costs_its_partition_only(tmp_path: Path) -> None:
         if item == "7" and log.read_text().split().count("7") == 1:
             os.kill(os.getpid(), signal.SIGKILL)
         return item
+
     items = [str(k) for k in range(20)]
     assert sorted(jobs.distributed(workers=2)(work, items)) == sorted(items)
     times = Counter(log.read_text().split())
@@ -155,14 +224,26 @@ def test_a_lost_worker_costs_its_partition_only(tmp_path: Path) -> None:
 
 
 def test_noise_is_that_of_all_partitions(tmp_path: Path, small: None) -> None:
-    """Levels come from a sample of all series, as if they were one: a partition of two series is not judged by itself."""
+    """Levels come from a sample of all series, as if they were one: a partition of two series is
+    not judged by itself."""
     rng = np.random.default_rng(5)
     n = np.array([16.0, 32, 64, 128, 256])
-    series = [Series.from_values(f"k{k}", "time", ("n",), n[:, None], 3 * n[:, None] * (1 + 0.05 * rng.standard_normal((5, 3))))
-              for k in range(200)]
+    series = [
+        Series.from_values(
+            f"k{k}",
+            "time",
+            ("n",),
+            n[:, None],
+            3 * n[:, None] * (1 + 0.05 * rng.standard_normal((5, 3))),
+        )
+        for k in range(200)
+    ]
     text = tmp_path / "x.jsonl"
-    rows = [{"params": {"n": float(p[0])}, "callpath": s.callpath, "metric": "time", "value": float(m)}
-            for s in series for p, m in zip(s.points, s.means, strict=True)]
+    rows = [
+        {"params": {"n": float(p[0])}, "callpath": s.callpath, "metric": "time", "value": float(m)}
+        for s in series
+        for p, m in zip(s.points, s.means, strict=True)
+    ]
     text.write_text("".join(json.dumps(r) + "\n" for r in rows))
     importer.write_dataset(observations(str(text)), tmp_path / "data", "x")
     expected = [m.formula for m in fit(read(text)).models]
@@ -181,7 +262,10 @@ def test_what_is_no_dataset(tmp_path: Path, measured: Path) -> None:
     assert done.exit_code == 3
     assert "not measurements in Parquet" in " ".join(done.stderr.split())
     assert looplaw("fit", tmp_path / "none", "--workers", 1).exit_code == 2
-    assert "one of them says who does the work" in looplaw("fit", measured, "--workers", 1, "--threads", 1).stderr
+    assert (
+        "one of them says who does the work"
+        in looplaw("fit", measured, "--workers", 1, "--threads", 1).stderr
+    )
     bad = tmp_path / "bad.jsonl"
     bad.write_text(measured.read_text().splitlines()[0] + '\n{"params": {"n": 1}, "value": "x"}\n')
     assert "bad.jsonl:2: value is" in " ".join(looplaw("fit", bad, "--threads", 1).stderr.split())
@@ -192,8 +276,15 @@ def test_damaged_partitions_are_refused(measured: Path, tmp_path: Path) -> None:
     path = dataset.parts(tmp_path / "data")[0]
     table = pq.read_table(path)
     header = json.loads(table.schema.metadata[b"looplaw"])
-    for change in ({"format": "other"}, {"groups": []}, {"groups": [{**header["groups"][0], "counts": [1]}]}):
-        pq.write_table(table.replace_schema_metadata({b"looplaw": json.dumps({**header, **change}).encode()}), path)
+    for change in (
+        {"format": "other"},
+        {"groups": []},
+        {"groups": [{**header["groups"][0], "counts": [1]}]},
+    ):
+        pq.write_table(
+            table.replace_schema_metadata({b"looplaw": json.dumps({**header, **change}).encode()}),
+            path,
+        )
         with pytest.raises(DataError, match="not measurements in Parquet"):
             dataset.read_part(path)
 
@@ -210,22 +301,43 @@ def test_export_and_back(measured: Path, tmp_path: Path, small: None) -> None:
 
     def said(text: str) -> Counter[str]:
         rows = [json.loads(line) for line in text.splitlines()]
-        return Counter(json.dumps([r["params"], r["callpath"], r["metric"], r["value"]], sort_keys=True) for r in rows)
+        return Counter(
+            json.dumps([r["params"], r["callpath"], r["metric"], r["value"]], sort_keys=True)
+            for r in rows
+        )
+
     back = looplaw("export", tmp_path / "data", "--format", "jsonl")
     assert said(back.stdout) == said(measured.read_text().replace(": 0.0}", ": 0}"))
     again = looplaw("export", measured, "--format", "parquet", "--out", tmp_path / "data")
     assert "holds Parquet files already" in " ".join(again.stderr.split())
 
 
-@pytest.mark.parametrize(("line", "message"), [
-    ('{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": 1, "rank": 3}', "parquet has no place for a rank"),
-    ('{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": 9007199254740993}', "beyond 2**53"),
-    ('{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": "x"}', "all.jsonl:2: value is"),
-    ('{"params": {"m": 1}, "callpath": "a", "metric": "b", "value": 1}', "some observations have the parameters n, others m"),
-])
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            '{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": 1, "rank": 3}',
+            "parquet has no place for a rank",
+        ),
+        (
+            '{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": 9007199254740993}',
+            "beyond 2**53",
+        ),
+        (
+            '{"params": {"n": 1}, "callpath": "a", "metric": "b", "value": "x"}',
+            "all.jsonl:2: value is",
+        ),
+        (
+            '{"params": {"m": 1}, "callpath": "a", "metric": "b", "value": 1}',
+            "some observations have the parameters n, others m",
+        ),
+    ],
+)
 def test_what_parquet_has_no_place_for(line: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
-    path.write_text('{"params": {"n": 2}, "callpath": "a", "metric": "b", "value": 1}\n' + line + "\n")
+    path.write_text(
+        '{"params": {"n": 2}, "callpath": "a", "metric": "b", "value": 1}\n' + line + "\n"
+    )
     done = looplaw("export", path, "--format", "parquet", "--out", tmp_path / "data")
     assert done.exit_code == 3
     assert message in " ".join(done.stderr.split())

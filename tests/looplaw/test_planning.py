@@ -49,10 +49,19 @@ def plan(*words: str) -> Json:
 
 def test_only_loops_without_a_formula_need_a_counter(program: str) -> None:
     loops = {loop["at"].split(":")[1]: loop for loop in plan(program)["loops"]}
-    assert {line: loop["counter"] for line, loop in loops.items()} == \
-        {"5": False, "6": False, "7": False, "8": False, "9": True}
+    assert {line: loop["counter"] for line, loop in loops.items()} == {
+        "5": False,
+        "6": False,
+        "7": False,
+        "8": False,
+        "9": True,
+    }
     assert loops["9"]["why"].startswith("its end depends on data")
-    assert (loops["5"]["display"], loops["5"]["why"], loops["5"]["parameters"]) == ("100", "constant", [])
+    assert (loops["5"]["display"], loops["5"]["why"], loops["5"]["parameters"]) == (
+        "100",
+        "constant",
+        [],
+    )
     assert loops["7"]["display"] == "m*n"
 
 
@@ -94,18 +103,22 @@ def test_the_command_is_a_study(program: str) -> None:
     varied = parse_vary([words[k + 1] for k, w in enumerate(words) if w == "--vary"])
     assert {p["name"]: tuple(p["values"]) for p in found["parameters"]} == varied
     text = run(program)
-    shown = text[text.index("looplaw study nest.c"):].replace("\\\n", " ")
+    shown = text[text.index("looplaw study nest.c") :].replace("\\\n", " ")
     assert shlex.split(shown)[:3] == ["looplaw", "study", "nest.c"]
     assert shlex.split(shown)[3:] == [w for w in words[3:] if not w.startswith("--flag")]
 
 
 def test_nothing_to_vary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("fixed.c").write_text("volatile int s; int main(void) { for (int i = 0; i < 9; i++) s++; return 0; }\n")
+    Path("fixed.c").write_text(
+        "volatile int s; int main(void) { for (int i = 0; i < 9; i++) s++; return 0; }\n"
+    )
     found = plan("fixed.c")
     assert (found["points"], found["grid"], found["command"]) == ([], 0, None)
     assert "there is nothing to vary" in run("fixed.c")
-    Path("part.c").write_text("volatile int s; void part(int n) { for (int i = 0; i < n; i++) s++; }\n")
+    Path("part.c").write_text(
+        "volatile int s; void part(int n) { for (int i = 0; i < n; i++) s++; }\n"
+    )
     assert plan("part.c", "--entry", "part")["command"] is None  # no program to run
     assert plan("part.c", "--entry", "part")["parameters"][0]["values"]
 

@@ -26,7 +26,13 @@ from looplaw.report.formulas import fewer_digits, latex, with_condition, wrap
 from looplaw.report.grid import FORMATS, Column, Table, render, shorten
 from looplaw.report.html import render_html
 from looplaw.report.measured import measured_study
-from looplaw.report.tables import analysis_table, functions_table, models_table, study_summary, study_table
+from looplaw.report.tables import (
+    analysis_table,
+    functions_table,
+    models_table,
+    study_summary,
+    study_table,
+)
 from modeling import DataError, Measurements, Series, fit
 from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop
 
@@ -34,7 +40,8 @@ Json = dict[str, Any]
 
 
 class Page(HTMLParser):
-    """What a browser makes of the file: elements with attributes, and the text of script and style elements."""
+    """What a browser makes of the file: elements with attributes, and the text of script and style
+    elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -72,8 +79,12 @@ def unpacked(data: Json, counted: Json) -> list[list[object]]:
         if isinstance(values, list):
             return values
         return list(counted["iterations"]) if values == "=" else [values] * len(places)
+
     names = ("iterations", "entries", "predicted", "lower", "upper", "equal")
-    return [[data["vectors"][place], *row] for place, *row in zip(places, *map(column, names), strict=True)]
+    return [
+        [data["vectors"][place], *row]
+        for place, *row in zip(places, *map(column, names), strict=True)
+    ]
 
 
 def strings(value: object) -> Iterator[str]:
@@ -88,22 +99,42 @@ def strings(value: object) -> Iterator[str]:
         yield value
 
 
-# -- the page ------------------------------------------------------------------------------------------------------
+# -- the page
 def test_page_loads_nothing_from_outside() -> None:
     page = Page(render_html(example_study(hostile=True)))
-    assert not [(t, a) for t, a in page.elements if {"src", "href", "srcset", "action"} & a.keys() - {"href"}]
+    assert not [
+        (t, a)
+        for t, a in page.elements
+        if {"src", "href", "srcset", "action"} & a.keys() - {"href"}
+    ]
     assert all(str(a["href"]).startswith("#") for _, a in page.elements if "href" in a)
-    assert not {t for t, _ in page.elements} & {"link", "img", "iframe", "object", "embed", "base", "form"}
-    loads = r"https?:|@import|url\((?!#)|\bimport\(|fetch\(|XMLHttpRequest|\beval\(|new Function|innerHTML"
+    assert not {t for t, _ in page.elements} & {
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "embed",
+        "base",
+        "form",
+    }
+    loads = (
+        r"https?:|@import|url\((?!#)|\bimport\(|fetch\(|XMLHttpRequest|\beval\(|new"
+        r" Function|innerHTML"
+    )
     for text in (*page.raw["style"], page.raw["script"][1]):
         assert not re.search(loads, text)
 
 
 def test_policy_names_the_digests_of_what_may_run() -> None:
     page = Page(render_html(example_study()))
-    policy = next(a["content"] for t, a in page.elements if a.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        a["content"] for t, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"
+    )
     for text in (page.raw["style"][0], page.raw["script"][1]):
-        assert f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" in str(policy)
+        assert (
+            f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+            in str(policy)
+        )
     assert str(policy).startswith("default-src 'none'")
 
 
@@ -129,8 +160,13 @@ def test_every_loop_and_run_is_in_the_page() -> None:
     assert [loop["at"] for loop in data["loops"]] == [loop["at"] for loop in loops]
     assert len(data["runs"]) == len(runs)
     for packed, loop in zip(data["loops"], loops, strict=True):
-        rows = [[p[k] for k in ("params", "iterations", "entries", "predicted", "lower", "upper", "equal")]
-                for p in loop["counted"]]
+        rows = [
+            [
+                p[k]
+                for k in ("params", "iterations", "entries", "predicted", "lower", "upper", "equal")
+            ]
+            for p in loop["counted"]
+        ]
         assert repr(unpacked(data, packed["counted"])) == repr(rows)  # so that True is not 1
         for k, point in enumerate(loop["time"] or ()):
             assert packed["time"]["values"][k] == pytest.approx(point["values"], rel=1e-3)
@@ -167,7 +203,9 @@ def test_long_integers_and_odd_floats_survive() -> None:
     assert len(data["runs"][0][6]) < 5000
 
 
-@pytest.mark.parametrize("study", [{}, {"format": "looplaw-study/2"}, {"format": "looplaw-study/1", "loops": 3}])
+@pytest.mark.parametrize(
+    "study", [{}, {"format": "looplaw-study/2"}, {"format": "looplaw-study/1", "loops": 3}]
+)
 def test_what_is_no_study_is_refused_in_one_line(study: Json) -> None:
     if "loops" in study:
         with pytest.raises(DataError, match="not a list"):
@@ -189,22 +227,44 @@ def test_odd_studies_are_pages_or_refused() -> None:
 
 
 def test_a_study_of_nothing_renders() -> None:
-    study = {"format": "looplaw-study/1", "title": "empty", "parameters": [], "loops": [], "runs": [], "functions": [],
-             "environment": {}, "summary": {}}
+    study = {
+        "format": "looplaw-study/1",
+        "title": "empty",
+        "parameters": [],
+        "loops": [],
+        "runs": [],
+        "functions": [],
+        "environment": {},
+        "summary": {},
+    }
     assert Page(render_html(study)).data["loops"] == []
     assert "0 loops" in study_summary(study)
 
 
 def _chromium() -> str | None:
-    return next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+    return next(
+        (p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None
+    )
 
 
 def _dump(page: Path, folder: Path) -> tuple[str, str]:
     """The document after its script ran, and what the browser logged."""
-    command = [_chromium() or "", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-               "--disable-background-networking", "--disable-component-update", "--disable-sync",
-               f"--user-data-dir={folder}", "--enable-logging=stderr", "--virtual-time-budget=5000", "--dump-dom",
-               page.as_uri() + "#loop=kernels/stencil.c:21:3"]
+    command = [
+        _chromium() or "",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        f"--user-data-dir={folder}",
+        "--enable-logging=stderr",
+        "--virtual-time-budget=5000",
+        "--dump-dom",
+        page.as_uri() + "#loop=kernels/stencil.c:21:3",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     return done.stdout, done.stderr
 
@@ -223,8 +283,12 @@ def test_page_in_a_browser(options: Json, tmp_path: Path) -> None:
     page = Page(document)
     classes = [str(a.get("class") or "").split() for _, a in page.elements]
     assert sum("toggle" in c for c in classes) == len(loops)
-    assert sum("plot" in c for c in classes) == 3  # iterations and time of the loop that the address opens, and the map
-    assert {"verdict", "card", "facts", "legend", "band", "dash"} <= {name for c in classes for name in c}
+    assert (
+        sum("plot" in c for c in classes) == 3
+    )  # iterations and time of the loop that the address opens, and the map
+    assert {"verdict", "card", "facts", "legend", "band", "dash"} <= {
+        name for c in classes for name in c
+    }
     assert [t for t, _ in page.elements if t in ("script", "img")] == ["script", "script"]
     legends = re.findall(r"<li><svg[^>]*>.*?</svg><span>(.*?)</span></li>", document)
     assert legends == ["law", "counted", "90 % interval", "bound: law, scaled", "model", "measured"]
@@ -252,26 +316,36 @@ def _section(document: str, name: str) -> str:
 
 def test_two_parameters_and_the_call_tree(tmp_path: Path) -> None:
     study: Json = example_study()
-    study["calls"] = [{"caller": "main", "loop": None, "callee": "matmul"},
-                      {"caller": "matmul", "loop": "kernels/matmul.c:11:5", "callee": "spmv"},
-                      {"caller": "spmv", "loop": None, "callee": "matmul"}]  # a cycle must end
+    study["calls"] = [
+        {"caller": "main", "loop": None, "callee": "matmul"},
+        {"caller": "matmul", "loop": "kernels/matmul.c:11:5", "callee": "spmv"},
+        {"caller": "spmv", "loop": None, "callee": "matmul"},
+    ]  # a cycle must end
     document = _opened(study, tmp_path)
     regions = _section(document, "surface")
     assert "which kernel takes longest" in regions
     assert 'class="letter"' in regions
     assert "measured range" in regions
-    # at ten times the largest values n**(5/2)*steps (relax) is above n**3 (matmul) where steps are many
+    # at ten times the largest values n**(5/2)*steps (relax) is above n**3 (matmul) where steps are
+    # many
     assert "kernels/stencil.c:21:3" in regions.partition('class="regions"')[2]
     tree = re.sub("<[^>]*>", " ", _section(document, "tree"))
-    assert tree.index("main()") < tree.index("matmul()") < tree.index("kernels/matmul.c:11:5") < tree.index("spmv()")
+    assert (
+        tree.index("main()")
+        < tree.index("matmul()")
+        < tree.index("kernels/matmul.c:11:5")
+        < tree.index("spmv()")
+    )
 
 
 def test_comparison_of_two_studies(tmp_path: Path) -> None:
     before, after = example_study(), example_study()
     loops = after["loops"]
     assert isinstance(loops, list)
-    loops[0]["time_model"] = loops[0]["time_model"] | {"terms": [{"coefficient": 1e-9, "exponents": {"n": ["4", "0"]}}],
-                                                       "formula": "1e-09*n**4"}
+    loops[0]["time_model"] = loops[0]["time_model"] | {
+        "terms": [{"coefficient": 1e-9, "exponents": {"n": ["4", "0"]}}],
+        "formula": "1e-09*n**4",
+    }
     loops[1]["total"] = loops[1]["total"] | {"formula": "n**2 + n"}
     document = _section(_opened(with_baseline(after, before), tmp_path), "compared")
     assert "2 loops of 13 changed" in document
@@ -280,11 +354,24 @@ def test_comparison_of_two_studies(tmp_path: Path) -> None:
 
 
 def test_a_report_of_measurements_alone(tmp_path: Path) -> None:
-    rows = [Series.from_values(path, metric, ("n", "p"), [(n, p) for n in (64, 128, 256, 512, 1024) for p in (1, 2, 4, 8, 16)],
-                               [[f(n, p), 1.02 * f(n, p)] for n in (64, 128, 256, 512, 1024) for p in (1, 2, 4, 8, 16)])
-            for path, metric, f in (("main->io", "time", lambda n, p: 1e-6 * n * n),
-                                    ("main->solve", "time", lambda n, p: 1e-9 * n**3 / p),
-                                    ("main->solve", "flops", lambda n, p: 2.0 * n**3))]
+    rows = [
+        Series.from_values(
+            path,
+            metric,
+            ("n", "p"),
+            [(n, p) for n in (64, 128, 256, 512, 1024) for p in (1, 2, 4, 8, 16)],
+            [
+                [f(n, p), 1.02 * f(n, p)]
+                for n in (64, 128, 256, 512, 1024)
+                for p in (1, 2, 4, 8, 16)
+            ],
+        )
+        for path, metric, f in (
+            ("main->io", "time", lambda n, p: 1e-6 * n * n),
+            ("main->solve", "time", lambda n, p: 1e-9 * n**3 / p),
+            ("main->solve", "flops", lambda n, p: 2.0 * n**3),
+        )
+    ]
     measured = Measurements(tuple(rows))
     document = _opened(measured_study(measured, fit(measured), title=HOSTILE), tmp_path)
     assert "What limits it at the target size" in document
@@ -292,11 +379,16 @@ def test_a_report_of_measurements_alone(tmp_path: Path) -> None:
     assert 'type="range"' in document
     assert "counted" not in _section(document, "loops").lower()
     card = document.partition("What limits it at the target size")[2]
-    assert card.index("main-&gt;io [time]") < card.index("main-&gt;solve [time]")  # 105 s against 68 s at n 10240, p 160
+    assert card.index("main-&gt;io [time]") < card.index(
+        "main-&gt;solve [time]"
+    )  # 105 s against 68 s at n 10240, p 160
 
 
-def _grid(side: int, noise: random.Random) -> Iterator[tuple[str, str, tuple[tuple[str, float], ...], int, object, float]]:
-    """The ranks of a grid: each side on the domain's edge costs a tenth more; a second kernel is even."""
+def _grid(
+    side: int, noise: random.Random
+) -> Iterator[tuple[str, str, tuple[tuple[str, float], ...], int, object, float]]:
+    """The ranks of a grid: each side on the domain's edge costs a tenth more; a second kernel is
+    even."""
     p = (("p", float(side * side)),)
     for rank in range(side * side):
         cells = 100 + 10 * sum(k in (0, side - 1) for k in divmod(rank, side))
@@ -311,21 +403,43 @@ def test_ranks_are_shown_by_class(tmp_path: Path) -> None:
     rows = [row for side in (3, 4, 5, 6, 8, 20) for row in _grid(side, noise)]
     apart = ranked(rows)
     assert apart is not None
-    series = [Series.from_values(c, "time", ("p",), sorted({p[0][1:] for k, _, p, *_ in rows if k == c}),
-                                 [[v for k, m, p, _, _, v in rows if (k, m, p) == (c, "time", (("p", n),))]
-                                  for n in sorted({p[0][1] for k, _, p, *_ in rows if k == c})]) for c in ("pack", "sweep")]
+    series = [
+        Series.from_values(
+            c,
+            "time",
+            ("p",),
+            sorted({p[0][1:] for k, _, p, *_ in rows if k == c}),
+            [
+                [v for k, m, p, _, _, v in rows if (k, m, p) == (c, "time", (("p", n),))]
+                for n in sorted({p[0][1] for k, _, p, *_ in rows if k == c})
+            ],
+        )
+        for c in ("pack", "sweep")
+    ]
     measured = Measurements(tuple(series))
     study = measured_study(measured, fit(measured), title="grid", ranked=apart)
     section = study["ranks"]
     assert isinstance(section, list)
     assert [k["callpath"] for k in section] == ["sweep", "pack"]  # what waits longest leads
-    assert [c["sizes"] for c in section[0]["classes"]] == [[1, 4, 9, 16, 36, 324], [4, 8, 12, 16, 24, 72], [4] * 6]
+    assert [c["sizes"] for c in section[0]["classes"]] == [
+        [1, 4, 9, 16, 36, 324],
+        [4, 8, 12, 16, 24, 72],
+        [4] * 6,
+    ]
     largest = section[0]["experiments"][-1]
-    assert largest["imbalance"]["iterations"] == pytest.approx(120 * 400 / (100 * 324 + 110 * 72 + 120 * 4))
+    assert largest["imbalance"]["iterations"] == pytest.approx(
+        120 * 400 / (100 * 324 + 110 * 72 + 120 * 4)
+    )
     assert len(largest["strip"]["ranks"]) <= 256
-    times = {rank: median([v for c, m, p, r, _, v in rows if (c, m, p[0][1], r) == ("sweep", "time", 400.0, rank)])
-             for rank in range(400)}
-    assert max(times, key=lambda rank: times[rank]) in largest["strip"]["ranks"]  # the slowest is never left out
+    times = {
+        rank: median(
+            [v for c, m, p, r, _, v in rows if (c, m, p[0][1], r) == ("sweep", "time", 400.0, rank)]
+        )
+        for rank in range(400)
+    }
+    assert (
+        max(times, key=lambda rank: times[rank]) in largest["strip"]["ranks"]
+    )  # the slowest is never left out
     document = _opened(study, tmp_path)
     shown = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", _section(document, "ranks")))
     assert "3 classes of ranks; told apart by iterations, time" in shown
@@ -337,8 +451,16 @@ def test_ranks_are_shown_by_class(tmp_path: Path) -> None:
 
 def test_an_idle_rank_took_no_time() -> None:
     point = (("p", 2.0),)
-    apart = ranked([("k", metric, point, rank, 0, value)
-                    for metric, rank, value in (("iterations", 0, 5.0), ("iterations", 1, 0.0), ("time", 0, 2.0))])
+    apart = ranked(
+        [
+            ("k", metric, point, rank, 0, value)
+            for metric, rank, value in (
+                ("iterations", 0, 5.0),
+                ("iterations", 1, 0.0),
+                ("time", 0, 2.0),
+            )
+        ]
+    )
     assert apart is not None
     assert list(apart.kernels[0].experiments[0].per_rank("time")) == [2.0, 0.0]
     assert ranked([("k", "time", point, None, 0, 1.0), ("k", "time", point, 1, 0, 1.0)]) is None
@@ -347,16 +469,37 @@ def test_an_idle_rank_took_no_time() -> None:
 def test_what_limits_a_program_is_not_the_loop_around_it(tmp_path: Path) -> None:
     study: Json = example_study()
     timed = [loop for loop in study["loops"] if loop["time_model"]]
-    outer, inner = timed[0], next(loop for loop in timed[1:] if loop["function"] != timed[0]["function"])
-    for loop, factor in ((outer, 1.01), (inner, 1.0)):  # the outer nest does nothing but call the inner one's function
-        loop["time_model"] = inner["time_model"] | {"terms": [t | {"coefficient": t["coefficient"] * factor}
-                                                              for t in inner["time_model"]["terms"]]}
+    outer, inner = (
+        timed[0],
+        next(loop for loop in timed[1:] if loop["function"] != timed[0]["function"]),
+    )
+    for loop, factor in (
+        (outer, 1.01),
+        (inner, 1.0),
+    ):  # the outer nest does nothing but call the inner one's function
+        loop["time_model"] = inner["time_model"] | {
+            "terms": [
+                t | {"coefficient": t["coefficient"] * factor} for t in inner["time_model"]["terms"]
+            ]
+        }
     study["loops"] = [outer, inner]
-    study["calls"] = [{"caller": outer["function"], "loop": outer["at"], "callee": inner["function"]}]
-    card = _opened(study, tmp_path).partition("What limits it at the target size</h3>")[2].partition("</h3>")[0]
+    study["calls"] = [
+        {"caller": outer["function"], "loop": outer["at"], "callee": inner["function"]}
+    ]
+    card = (
+        _opened(study, tmp_path)
+        .partition("What limits it at the target size</h3>")[2]
+        .partition("</h3>")[0]
+    )
     assert card.index(inner["at"]) < card.index(outer["at"])
-    study["calls"].append({"caller": "main", "loop": None, "callee": inner["function"]})  # now others call it too
-    card = _opened(study, tmp_path).partition("What limits it at the target size</h3>")[2].partition("</h3>")[0]
+    study["calls"].append(
+        {"caller": "main", "loop": None, "callee": inner["function"]}
+    )  # now others call it too
+    card = (
+        _opened(study, tmp_path)
+        .partition("What limits it at the target size</h3>")[2]
+        .partition("</h3>")[0]
+    )
     assert card.index(outer["at"]) < card.index(inner["at"])
 
 
@@ -368,7 +511,9 @@ def test_a_thousand_kernels_open_at_once(tmp_path: Path) -> None:
     assert document.count('class="toggle"') == len(study["loops"])
 
 
-@pytest.mark.parametrize("change", [{"parameters": {}, "program": "x"}, {"summary": 3, "environment": []}])
+@pytest.mark.parametrize(
+    "change", [{"parameters": {}, "program": "x"}, {"summary": 3, "environment": []}]
+)
 def test_a_changed_study_is_refused_or_shown(change: Json, tmp_path: Path) -> None:
     study: Json = example_study() | change
     if "summary" in change:
@@ -383,23 +528,40 @@ def test_a_changed_study_is_refused_or_shown(change: Json, tmp_path: Path) -> No
     assert "matmul" in document
 
 
-# -- tables --------------------------------------------------------------------------------------------------------
+# -- tables
 def analysis(*, hostile: bool = True) -> Json:
     study: Json = example_study(hostile=hostile)
-    return {"format": "looplaw-analysis/1", "entry": "main", "library": [{}],
-            "notes": ["g: a cycle with several entries is not counted"],
-            "parameters": study["parameters"], "loops": study["loops"], "functions": study["functions"]}
+    return {
+        "format": "looplaw-analysis/1",
+        "entry": "main",
+        "library": [{}],
+        "notes": ["g: a cycle with several entries is not counted"],
+        "parameters": study["parameters"],
+        "loops": study["loops"],
+        "functions": study["functions"],
+    }
 
 
 def models() -> Json:
     study: Json = example_study(hostile=True)
-    return {"format": "looplaw-models/1", "models": [m for loop in study["loops"] for m in
-                                                     (loop["time_model"], loop["iterations_model"]) if m]}
+    return {
+        "format": "looplaw-models/1",
+        "models": [
+            m
+            for loop in study["loops"]
+            for m in (loop["time_model"], loop["iterations_model"])
+            if m
+        ],
+    }
 
 
 def tables() -> dict[str, Table]:
-    return {"study": study_table(example_study(hostile=True, miscounted=True)), "analysis": analysis_table(analysis()),
-            "models": models_table(models()), "functions": functions_table(analysis())}
+    return {
+        "study": study_table(example_study(hostile=True, miscounted=True)),
+        "analysis": analysis_table(analysis()),
+        "models": models_table(models()),
+        "functions": functions_table(analysis()),
+    }
 
 
 @pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
@@ -418,13 +580,16 @@ def test_data_formats_parse_and_agree(name: str) -> None:
     assert len(objects) == len(rows) == len(table.rows)
     for a, b in zip(objects, rows, strict=True):
         assert a.keys() == b.keys()
-        assert all((v is None and b[k] == "") or isinstance(v, bool | float) or str(v) == b[k] for k, v in a.items())
+        assert all(
+            (v is None and b[k] == "") or isinstance(v, bool | float) or str(v) == b[k]
+            for k, v in a.items()
+        )
 
 
 @pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
 def test_markdown_keeps_its_columns(name: str) -> None:
     table = tables()[name]
-    lines = render(table, "markdown").split("\n")[:len(table.rows) + 2]
+    lines = render(table, "markdown").split("\n")[: len(table.rows) + 2]
     cells = {len(re.findall(r"(?<!\\)\|", line)) for line in lines}
     assert cells == {len(table.columns) + 1}
     assert not any("<script" in re.sub(r"(`+).*?\1", "", line) for line in lines)
@@ -434,7 +599,7 @@ def test_markdown_keeps_its_columns(name: str) -> None:
 def test_latex_escapes(name: str) -> None:
     table = tables()[name]
     text = render(table, "latex")
-    body = text[text.index(r"\midrule"):text.index(r"\bottomrule")].split("\n")[1:-1]
+    body = text[text.index(r"\midrule") : text.index(r"\bottomrule")].split("\n")[1:-1]
     assert len(body) == len(table.rows)
     for line in body:
         outside = re.sub(r"\\begin\{cases\}.*?\\end\{cases\}", "", line)
@@ -445,10 +610,19 @@ def test_latex_escapes(name: str) -> None:
 
 def test_study_table_says_what_matters() -> None:
     text = render(study_table(example_study(miscounted=True)), color=False)
-    for word in ("matmul.c:12:7", "n**3", "yes 15/15", "no 6/15", "in 15/15", "exceeds", "by n**(1/2)", "param.",
-                 "wrong.c:7:3 miscounted: counted 65 where 64 were predicted",
-                 "14 loops: 11 with an exact law, 10 counted exactly as predicted, 1 miscounted;",
-                 "47 runs, 2 failed."):
+    for word in (
+        "matmul.c:12:7",
+        "n**3",
+        "yes 15/15",
+        "no 6/15",
+        "in 15/15",
+        "exceeds",
+        "by n**(1/2)",
+        "param.",
+        "wrong.c:7:3 miscounted: counted 65 where 64 were predicted",
+        "14 loops: 11 with an exact law, 10 counted exactly as predicted, 1 miscounted;",
+        "47 runs, 2 failed.",
+    ):
         assert word in text, word
     assert "\n  …/matmul.c:11:5" in text  # nesting is indentation
     assert "\n    …matmul.c:12:7" in text
@@ -456,8 +630,12 @@ def test_study_table_says_what_matters() -> None:
 
 def test_analysis_table_gives_reasons() -> None:
     text = " ".join(render(analysis_table(analysis(hostile=False)), width=200, color=False).split())
-    for words in ("the test a[j - 1] > a[j] depends on data", "1 loop in library headers not shown",
-                  "g: a cycle with several entries is not counted", "Parameters: n = argv[1]"):
+    for words in (
+        "the test a[j - 1] > a[j] depends on data",
+        "1 loop in library headers not shown",
+        "g: a cycle with several entries is not counted",
+        "Parameters: n = argv[1]",
+    ):
         assert words in text
 
 
@@ -484,8 +662,10 @@ def test_plain_names_make_columns() -> None:
     text = render(table, width=30, color=False)
     assert text.split("\n")[-1] == "the end"
     assert max(map(len, text.split("\n"))) <= 30
-    assert json.loads(render(table, "json")) == [{"size": 3, "why": "because of a rather long story that goes on"},
-                                                 {"size": True, "why": None}]
+    assert json.loads(render(table, "json")) == [
+        {"size": 3, "why": "because of a rather long story that goes on"},
+        {"size": True, "why": None},
+    ]
     with pytest.raises(ValueError, match="has not 2 cells"):
         Table(("a", "b"), ((1,),))
     with pytest.raises(DataError, match="text, json, csv, markdown, latex"):
@@ -498,58 +678,80 @@ def test_empty_table() -> None:
         assert render(Table((Column("a", "a"),), ()), form)
 
 
-@pytest.mark.parametrize(("path", "width", "short"), [
-    ("a.c:1:2", 10, "a.c:1:2"),
-    ("kernels/matmul.c:10:3", 18, "…/matmul.c:10:3"),
-    ("kernels/dense/matmul.c:10:3", 22, "kernels…/matmul.c:10:3"),
-    ("  kernels/matmul.c:10:3", 18, "  …/matmul.c:10:3"),
-    ("a_very_long_name.c:10:3", 12, "…name.c:10:3"),
-    ("main->solve->relax", 14, "main->so…relax"),
-])
+@pytest.mark.parametrize(
+    ("path", "width", "short"),
+    [
+        ("a.c:1:2", 10, "a.c:1:2"),
+        ("kernels/matmul.c:10:3", 18, "…/matmul.c:10:3"),
+        ("kernels/dense/matmul.c:10:3", 22, "kernels…/matmul.c:10:3"),
+        ("  kernels/matmul.c:10:3", 18, "  …/matmul.c:10:3"),
+        ("a_very_long_name.c:10:3", 12, "…name.c:10:3"),
+        ("main->solve->relax", 14, "main->so…relax"),
+    ],
+)
 def test_paths_lose_their_middle(path: str, width: int, short: str) -> None:
     assert shorten(path, width) == short
     assert len(short) <= width
 
 
-# -- formulas ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("formula", "expected"), [
-    ("n**3", "{n}^{3}"),
-    ("n*(n - 1)/2", r"\frac{n\,(n - 1)}{2}"),
-    ("floor(log(n, 2)) + 1", r"\lfloor \log_{2}(n) \rfloor + 1"),
-    ("Max(0, n - 2)*steps", r"\max(0, n - 2)\,\mathit{steps}"),
-    ("-n + 2", "-n + 2"),
-    ("Piecewise((n, n >= 2), (0, True))", r"\begin{cases} n & \text{if } n \ge 2 \\ 0 & \text{otherwise} \end{cases}"),
-    ("Sum(i**2, (i, 0, n - 1))", r"\sum_{i=0}^{n - 1} {i}^{2}"),
-    ("1.5e-09*n**(1/2)", r"1.5 \cdot 10^{-9}\,{n}^{\frac{1}{2}}"),
-    ("__import__('os').system('x')", None),
-    ("n +", None),
-    ("(" * 5000, None),
-    ("lambda: 0", None),
-])
+# -- formulas
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("n**3", "{n}^{3}"),
+        ("n*(n - 1)/2", r"\frac{n\,(n - 1)}{2}"),
+        ("floor(log(n, 2)) + 1", r"\lfloor \log_{2}(n) \rfloor + 1"),
+        ("Max(0, n - 2)*steps", r"\max(0, n - 2)\,\mathit{steps}"),
+        ("-n + 2", "-n + 2"),
+        (
+            "Piecewise((n, n >= 2), (0, True))",
+            r"\begin{cases} n & \text{if } n \ge 2 \\ 0 & \text{otherwise} \end{cases}",
+        ),
+        ("Sum(i**2, (i, 0, n - 1))", r"\sum_{i=0}^{n - 1} {i}^{2}"),
+        ("1.5e-09*n**(1/2)", r"1.5 \cdot 10^{-9}\,{n}^{\frac{1}{2}}"),
+        ("__import__('os').system('x')", None),
+        ("n +", None),
+        ("(" * 5000, None),
+        ("lambda: 0", None),
+    ],
+)
 def test_latex_of_formulas(formula: str, expected: str | None) -> None:
     assert latex(formula) == expected
 
 
-@pytest.mark.parametrize(("formula", "expected"), [
-    ("Piecewise((n*(n - 1), n >= 2), (0, True))", "n*(n - 1)   if n >= 2"),
-    ("Piecewise((0, b < 0), (0, p < 1), (0, m > b + 30), (ceiling(2**(m - b)/p), True))",
-     "ceiling(2**(m - b)/p)   if b >= 0, p >= 1, m <= b + 30"),
-    ("Piecewise((n, n >= 2), (1, True))", "Piecewise((n, n >= 2), (1, True))"),
-    ("Piecewise((0, n < 2), (1, n < 5), (n, True))", "Piecewise((0, n < 2), (1, n < 5), (n, True))"),
-    ("Piecewise((1, n >= 2), (0, True)) + n", "Piecewise((1, n >= 2), (0, True)) + n"),
-    ("Piecewise((n, n >= 2)", "Piecewise((n, n >= 2)"),
-    ("n - 1", "n - 1"),
-])
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("Piecewise((n*(n - 1), n >= 2), (0, True))", "n*(n - 1)   if n >= 2"),
+        (
+            "Piecewise((0, b < 0), (0, p < 1), (0, m > b + 30), (ceiling(2**(m - b)/p), True))",
+            "ceiling(2**(m - b)/p)   if b >= 0, p >= 1, m <= b + 30",
+        ),
+        ("Piecewise((n, n >= 2), (1, True))", "Piecewise((n, n >= 2), (1, True))"),
+        (
+            "Piecewise((0, n < 2), (1, n < 5), (n, True))",
+            "Piecewise((0, n < 2), (1, n < 5), (n, True))",
+        ),
+        ("Piecewise((1, n >= 2), (0, True)) + n", "Piecewise((1, n >= 2), (0, True)) + n"),
+        ("Piecewise((n, n >= 2)", "Piecewise((n, n >= 2)"),
+        ("n - 1", "n - 1"),
+    ],
+)
 def test_conditions_stand_behind_a_formula(formula: str, expected: str) -> None:
     assert with_condition(formula) == expected
 
 
 def test_rounding_leaves_integers_exact() -> None:
-    assert fewer_digits("2.04e-05 + 1.2987654e-09*n**3 + 123456789*x1") == "2.04e-05 + 1.3e-09*n**3 + 123456789*x1"
+    assert (
+        fewer_digits("2.04e-05 + 1.2987654e-09*n**3 + 123456789*x1")
+        == "2.04e-05 + 1.3e-09*n**3 + 123456789*x1"
+    )
 
 
 def test_wrapping_keeps_every_character() -> None:
-    formula = "steps*(n - 2)**2 + floor(log(n, 2))*Max(0, n - 1) + averyveryverylongname_of_a_symbol"
+    formula = (
+        "steps*(n - 2)**2 + floor(log(n, 2))*Max(0, n - 1) + averyveryverylongname_of_a_symbol"
+    )
     for width in range(5, 60):
         lines = wrap(formula, width)
         assert max(map(len, lines)) <= width

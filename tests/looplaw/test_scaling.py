@@ -1,4 +1,5 @@
-"""Laws of Python functions as tests: counts tell n from n*log(n) from n**2, and what cannot be told is refused."""
+"""Laws of Python functions as tests: counts tell n from n*log(n) from n**2, and what cannot be told
+is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ def test_lines_tell_laws_apart() -> None:
     assert not fast.grows_as("n**2")
     assert fast.model is not None
     assert fast.model.quality.loo_smape < 5
-    assert scaling(merge_sort, make=shuffled, n=SIZES[:4], counter="lines").model is None  # too few to tell a model
+    assert (
+        scaling(merge_sort, make=shuffled, n=SIZES[:4], counter="lines").model is None
+    )  # too few to tell a model
     slow = scaling(insertion_sort, make=shuffled, n=SIZES, counter="lines")
     verdict = slow.grows_no_faster_than("n*log(n)")
     assert not verdict
@@ -54,19 +57,30 @@ def test_instructions_see_what_c_does() -> None:
     assert found.counter == "instructions"
     assert found.grows_as("n")
     assert not found.grows_no_faster_than("sqrt(n)")
-    assert len(set(scaling(total_of, make=shuffled, n=sizes, counter="lines").values)) == 1  # lines do not, as documented
+    assert (
+        len(set(scaling(total_of, make=shuffled, n=sizes, counter="lines").values)) == 1
+    )  # lines do not, as documented
 
 
-@pytest.mark.parametrize(("sizes", "said"), [([8, 16, 32], "too few to tell"), ([100, 110, 120, 130], "too few to tell"),
-                                             ([], "too few")])
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [([8, 16, 32], "too few to tell"), ([100, 110, 120, 130], "too few to tell"), ([], "too few")],
+)
 def test_too_few_sizes_are_refused(sizes: list[int], said: str) -> None:
     with pytest.raises(DataError, match=said):
         scaling(table, n=sizes, m=[1, 2, 4, 8])
 
 
-@pytest.mark.parametrize(("law", "said"), [("n*", "is not a law"), ("__import__('os')", "cannot stand in a law"),
-                                           ("q*n", "give q="), ("1/(n - n)", "no finite value"),
-                                           ("n if n else 1", "cannot stand in a law")])
+@pytest.mark.parametrize(
+    ("law", "said"),
+    [
+        ("n*", "is not a law"),
+        ("__import__('os')", "cannot stand in a law"),
+        ("q*n", "give q="),
+        ("1/(n - n)", "no finite value"),
+        ("n if n else 1", "cannot stand in a law"),
+    ],
+)
 def test_what_is_no_law_is_refused(law: str, said: str) -> None:
     found = scaling(merge_sort, make=shuffled, n=[8, 16, 32, 64], counter="lines")
     with pytest.raises(DataError, match=said):
@@ -81,6 +95,7 @@ def test_no_such_counter() -> None:
 def test_the_plugin(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     import subprocess
     import sys
+
     (tmp_path / "test_sorts.py").write_text("""
 import pytest
 
@@ -106,17 +121,38 @@ def test_breaks(n):
             pass
 """)
     root = Path(__file__).parent.parent.parent
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "looplaw.pytest_plugin.plugin", "--strict-markers", "-p", "no:cacheprovider"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "looplaw.pytest_plugin.plugin",
+        "--strict-markers",
+        "-p",
+        "no:cacheprovider",
+    ]
     import os
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
-                          env={**os.environ, "PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
+
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )
     assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     assert "test_breaks: lines grow as the law n to the power 1.9" in done.stdout
     assert "no faster than" in done.stdout.partition("scaling")[2]
 
 
 def test_a_function_that_does_not_take_the_sizes_is_told_of_make() -> None:
-    with pytest.raises(DataError, match=r"insertion_sort\(.*\) cannot be called with n alone: give make=, a function of n"):
+    with pytest.raises(
+        DataError,
+        match=r"insertion_sort\(.*\) cannot be called with n alone: give make=, a function of n",
+    ):
         scaling(insertion_sort, n=[64, 128, 256, 512])
     with pytest.raises(DataError, match="make is called with m"):
         scaling(insertion_sort, make=shuffled, m=[64, 128, 256, 512])

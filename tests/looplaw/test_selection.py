@@ -46,8 +46,22 @@ def test_functions_without_growing_loops_are_left_out(source: Path) -> None:
 
 def _compiled(source: Path, *flags: str) -> str:
     pytest.importorskip("ziglang")
-    command = [sys.executable, "-m", "ziglang", "c++", "-S", "-emit-llvm", "-O0", *flags, source.name, "-o", "out.ll"]
-    done = subprocess.run(command, cwd=source.parent, capture_output=True, text=True, timeout=300, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "ziglang",
+        "c++",
+        "-S",
+        "-emit-llvm",
+        "-O0",
+        *flags,
+        source.name,
+        "-o",
+        "out.ll",
+    ]
+    done = subprocess.run(
+        command, cwd=source.parent, capture_output=True, text=True, timeout=300, check=False
+    )
     if done.returncode:
         warnings.warn(f"the lists were not tried: {done.stderr[-200:]}", stacklevel=1)
         pytest.skip("this clang knows no such flag")
@@ -63,7 +77,12 @@ def test_clang_counts_only_the_selected(source: Path) -> None:
 def test_xray_instruments_only_the_selected(source: Path) -> None:
     (source.parent / "list").write_text(xray_list(selected(_analysis(source))))
     ir = _compiled(source, "-fxray-instrument", "-fxray-attr-list=list")
-    groups = dict(re.findall(r'^attributes (#\d+) = .*"function-instrument"="xray-(\w+)"', ir, re.MULTILINE))
-    found = {name: groups[group] for name, group in re.findall(r"^define .*@(\w+)\(.*?(#\d+)", ir, re.MULTILINE)}
+    groups = dict(
+        re.findall(r'^attributes (#\d+) = .*"function-instrument"="xray-(\w+)"', ir, re.MULTILINE)
+    )
+    found = {
+        name: groups[group]
+        for name, group in re.findall(r"^define .*@(\w+)\(.*?(#\d+)", ir, re.MULTILINE)
+    }
     assert {name for name, how in found.items() if how == "always"} == WANTED
     assert found["_ZL5twicei"] == "never"

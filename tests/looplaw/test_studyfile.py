@@ -1,4 +1,5 @@
-"""Study files: every field does what it says, every wrong one is named; designs make the points they promise."""
+"""Study files: every field does what it says, every wrong one is named; designs make the points
+they promise."""
 
 from __future__ import annotations
 
@@ -65,33 +66,57 @@ def write(folder: Path, text: str) -> Path:
 def test_every_field_is_read(tmp_path: Path) -> None:
     found = read_study_file(write(tmp_path, FULL))
     assert found == Settings(
-        (tmp_path / "a.c", tmp_path / "sub/b.c"), {"n": (64, 128), "p": (1, 2, 4, 8)}, {"p": "mpi:size"}, ("{n}", "a b"),
-        Runs(5, 1, 0.025, 40, 5400.0, 120.0, ("srun", "--ntasks={p}"), 9), "main", ("-DX=1",), ("-lm",), "All fields.", "lines",
-        metrics=("flops",))
-    assert read_study_file(write(tmp_path, 'program = "a.c"\n[run]\nargs = ["{n}", 10]')).args == ("{n}", "10")
+        (tmp_path / "a.c", tmp_path / "sub/b.c"),
+        {"n": (64, 128), "p": (1, 2, 4, 8)},
+        {"p": "mpi:size"},
+        ("{n}", "a b"),
+        Runs(5, 1, 0.025, 40, 5400.0, 120.0, ("srun", "--ntasks={p}"), 9),
+        "main",
+        ("-DX=1",),
+        ("-lm",),
+        "All fields.",
+        "lines",
+        metrics=("flops",),
+    )
+    assert read_study_file(write(tmp_path, 'program = "a.c"\n[run]\nargs = ["{n}", 10]')).args == (
+        "{n}",
+        "10",
+    )
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("", "the field program is missing"),
-    ("program = 3", "program: 3 is not a list of texts"),
-    ('program = "a.c"\nvaries = 1', "unknown field varies; there are program, about"),
-    ('program = "a.c"\nvary = 3', r"vary: write \[vary\]"),
-    ('program = "a.c"\n[vary]\nn = [1, 2.5]', "vary.n: 2.5 is not an integer"),
-    ('program = "a.c"\n[vary]\nn = []', "vary.n: .* is not a list of integers"),
-    ('program = "a.c"\n[vary]\nn = "1:x"', "vary.n: '1:x' is not an integer"),
-    ('program = "a.c"\n[vary]\nn = [true]', "vary.n: True is not an integer"),
-    ('program = "a.c"\nrun = 3', r"run is not a table; write \[run\]"),
-    ('program = "a.c"\n[run]\nrepeat = 3', "unknown field run.repeat; there are args, launcher, repetitions"),
-    ('program = "a.c"\n[run]\nrepetitions = 0', "run.repetitions: 0 is less than 1"),
-    ('program = "a.c"\n[run]\nuntil = "5"', "run.until 5: write a part"),
-    ('program = "a.c"\n[run]\nbudget = "10 parsecs"', "run.budget 10 parsecs: write a time"),
-    ('program = "a.c"\n[run]\ntimeout = -1', "run.timeout -1: write a time"),
-    ('program = "a.c"\n[run]\nlauncher = "srun \'"', "run.launcher srun ': No closing quotation"),
-    ('program = "a.c"\n[design]\nkind = "best"', "design.kind: 'best' is not one of full, lines, plan"),
-    ('program = "a.c"\n[design]\npoints = [3]', "design.points: not a list of points"),
-    ('program = "a.c"\n[build]\nflags = "-O2"', "build.flags: '-O2' is not a list of texts"),
-    ('program = "a.c', "not a study file"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the field program is missing"),
+        ("program = 3", "program: 3 is not a list of texts"),
+        ('program = "a.c"\nvaries = 1', "unknown field varies; there are program, about"),
+        ('program = "a.c"\nvary = 3', r"vary: write \[vary\]"),
+        ('program = "a.c"\n[vary]\nn = [1, 2.5]', "vary.n: 2.5 is not an integer"),
+        ('program = "a.c"\n[vary]\nn = []', "vary.n: .* is not a list of integers"),
+        ('program = "a.c"\n[vary]\nn = "1:x"', "vary.n: '1:x' is not an integer"),
+        ('program = "a.c"\n[vary]\nn = [true]', "vary.n: True is not an integer"),
+        ('program = "a.c"\nrun = 3', r"run is not a table; write \[run\]"),
+        (
+            'program = "a.c"\n[run]\nrepeat = 3',
+            "unknown field run.repeat; there are args, launcher, repetitions",
+        ),
+        ('program = "a.c"\n[run]\nrepetitions = 0', "run.repetitions: 0 is less than 1"),
+        ('program = "a.c"\n[run]\nuntil = "5"', "run.until 5: write a part"),
+        ('program = "a.c"\n[run]\nbudget = "10 parsecs"', "run.budget 10 parsecs: write a time"),
+        ('program = "a.c"\n[run]\ntimeout = -1', "run.timeout -1: write a time"),
+        (
+            'program = "a.c"\n[run]\nlauncher = "srun \'"',
+            "run.launcher srun ': No closing quotation",
+        ),
+        (
+            'program = "a.c"\n[design]\nkind = "best"',
+            "design.kind: 'best' is not one of full, lines, plan",
+        ),
+        ('program = "a.c"\n[design]\npoints = [3]', "design.points: not a list of points"),
+        ('program = "a.c"\n[build]\nflags = "-O2"', "build.flags: '-O2' is not a list of texts"),
+        ('program = "a.c', "not a study file"),
+    ],
+)
 def test_wrong_fields_are_named(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         read_study_file(write(tmp_path, text))
@@ -99,7 +124,9 @@ def test_wrong_fields_are_named(tmp_path: Path, text: str, message: str) -> None
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1.5 h", 5400), ("250ms", 0.25)])
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1.5 h", 5400), ("250ms", 0.25)]
+)
 def test_durations(text: str, seconds: float) -> None:
     assert parse_duration(text, "--budget-time") == pytest.approx(seconds)
 
@@ -132,14 +159,18 @@ def test_full_design_has_every_combination(analysis: Analysis) -> None:
     assert len(found) == 12 == len({tuple(p.items()) for p in found})
 
 
-def test_lines_meet_in_the_smallest_point_and_leave_them_once_for_each_kernel(analysis: Analysis) -> None:
+def test_lines_meet_in_the_smallest_point_and_leave_them_once_for_each_kernel(
+    analysis: Analysis,
+) -> None:
     found = points(replace(SETTINGS, design="lines"), analysis)
     base = {"n": 2, "m": 10, "k": 1}
     off = [p for p in found if sum(p[name] != base[name] for name in base) > 1]
     assert off == [{"n": 4, "m": 20, "k": 1}], "n and m meet in a kernel, k is alone"
     assert base in found
     for name, values in SETTINGS.vary.items():
-        assert {p[name] for p in found if all(p[o] == base[o] for o in base if o != name)} == set(values)
+        assert {p[name] for p in found if all(p[o] == base[o] for o in base if o != name)} == set(
+            values
+        )
     assert len(found) == 1 + 2 + 1 + 1 + 1
 
 
@@ -177,26 +208,44 @@ int main(int argc, char **argv) {
 """
 
 
-@pytest.mark.parametrize(("launcher", "expected"), [
-    ((), ("mpiexec", "-n", "4")), (("mpiexec",), ("mpiexec", "-n", "4")), (("srun",), ("srun", "--ntasks=4")),
-    (("sbatch",), ("sbatch", "--wait", "--ntasks=4", "--wrap", "srun {command}")),
-    (("srun", "-N1", "-n{p}", "--exclusive"), ("srun", "-N1", "-n4", "--exclusive"))])
+@pytest.mark.parametrize(
+    ("launcher", "expected"),
+    [
+        ((), ("mpiexec", "-n", "4")),
+        (("mpiexec",), ("mpiexec", "-n", "4")),
+        (("srun",), ("srun", "--ntasks=4")),
+        (("sbatch",), ("sbatch", "--wait", "--ntasks=4", "--wrap", "srun {command}")),
+        (("srun", "-N1", "-n{p}", "--exclusive"), ("srun", "-N1", "-n4", "--exclusive")),
+    ],
+)
 def test_launchers(tmp_path: Path, launcher: tuple[str, ...], expected: tuple[str, ...]) -> None:
     source = tmp_path / "mpi.c"
     source.write_text(MPI)
     found = analyze(canonical(compile_sources([source])), parameters={"p": "mpi:size"})
-    e, = experiments(Settings((source,), {"n": (8,), "p": (4,)}, {"p": "mpi:size"}, runs=Runs(launcher=launcher)), found)
+    (e,) = experiments(
+        Settings(
+            (source,), {"n": (8,), "p": (4,)}, {"p": "mpi:size"}, runs=Runs(launcher=launcher)
+        ),
+        found,
+    )
     assert (e.launcher, e.ranks, e.argv) == (expected, 4, ("8",))
 
 
-@pytest.mark.parametrize(("launcher", "vary", "message"), [
-    (("srun",), {"n": (8,)}, "the number of processes has no values"),
-    (("local",), {"n": (8,), "p": (2,)}, "it starts one process, but p is varied"),
-    (("srun", "-n{q}"), {"n": (8,), "p": (2,)}, r"\{q\} has no values")])
-def test_launchers_that_cannot_be(tmp_path: Path, launcher: tuple[str, ...], vary: dict[str, tuple[int, ...]],
-                                  message: str) -> None:
+@pytest.mark.parametrize(
+    ("launcher", "vary", "message"),
+    [
+        (("srun",), {"n": (8,)}, "the number of processes has no values"),
+        (("local",), {"n": (8,), "p": (2,)}, "it starts one process, but p is varied"),
+        (("srun", "-n{q}"), {"n": (8,), "p": (2,)}, r"\{q\} has no values"),
+    ],
+)
+def test_launchers_that_cannot_be(
+    tmp_path: Path, launcher: tuple[str, ...], vary: dict[str, tuple[int, ...]], message: str
+) -> None:
     source = tmp_path / "mpi.c"
     source.write_text(MPI)
     found = analyze(canonical(compile_sources([source])), parameters={"p": "mpi:size"})
     with pytest.raises(InputError, match=message):
-        experiments(Settings((source,), vary, {"p": "mpi:size"}, runs=Runs(launcher=launcher)), found)
+        experiments(
+            Settings((source,), vary, {"p": "mpi:size"}, runs=Runs(launcher=launcher)), found
+        )

@@ -1,4 +1,5 @@
-"""verify holds every entry of every loop against its formula, finds wrong formulas, and says what it cannot check."""
+"""verify holds every entry of every loop against its formula, finds wrong formulas, and says what
+it cannot check."""
 
 from __future__ import annotations
 
@@ -20,9 +21,11 @@ from staticana.expr import ONE, step, sym
 
 ROOT = Path(__file__).parents[2]
 
-# Entries of each loop that its formula must explain are known by hand: line -> (entries, agree, outside).
+# Entries of each loop that its formula must explain are known by hand: line -> (entries, agree,
+# outside).
 PROGRAMS: dict[str, tuple[str, Sequence[object], dict[int, tuple[int, int, int]]]] = {
-    "bounds_from_memory": ("""#include <stdlib.h>
+    "bounds_from_memory": (
+        """#include <stdlib.h>
 struct part { int first, count; };
 static int total(const struct part *p, int n, long *out) {
     int c = 0;
@@ -42,8 +45,12 @@ int main(int argc, char **argv) {
     }
     return total(p, n, out) < 0;
 }
-""", [9], {5: (1, 1, 0), 6: (9, 9, 0), 16: (1, 1, 0)}),
-    "unread": ("""#include <stdlib.h>
+""",
+        [9],
+        {5: (1, 1, 0), 6: (9, 9, 0), 16: (1, 1, 0)},
+    ),
+    "unread": (
+        """#include <stdlib.h>
 int main(int argc, char **argv) {
     int n = atoi(argv[1]), c = 0, *limit = malloc(sizeof *limit);
     *limit = 3;
@@ -55,8 +62,12 @@ int main(int argc, char **argv) {
     }
     return c != 9;
 }
-""", [5], {5: (1, 1, 0), 7: (4, 4, 0)}),
-    "left_early": ("""#include <setjmp.h>
+""",
+        [5],
+        {5: (1, 1, 0), 7: (4, 4, 0)},
+    ),
+    "left_early": (
+        """#include <setjmp.h>
 #include <stdlib.h>
 static jmp_buf back;
 static int walk(int n, int stop) {
@@ -77,8 +88,12 @@ int main(int argc, char **argv) {
     }
     return 0;
 }
-""", [6], {6: (5, 4, 1)}),
-    "wraps": ("""#include <stdlib.h>
+""",
+        [6],
+        {6: (5, 4, 1)},
+    ),
+    "wraps": (
+        """#include <stdlib.h>
 int main(int argc, char **argv) {
     int c = 0;
     for (int r = 1; r < argc; r++) {
@@ -89,8 +104,12 @@ int main(int argc, char **argv) {
     }
     return 0;
 }
-""", [3, -1, 2], {4: (1, 1, 0), 6: (3, 2, 1)}),
-    "threads": ("""#include <pthread.h>
+""",
+        [3, -1, 2],
+        {4: (1, 1, 0), 6: (3, 2, 1)},
+    ),
+    "threads": (
+        """#include <pthread.h>
 static void *work(void *argument) {
     long n = *(long *)argument, c = 0;
     for (long i = 0; i < n; i++) {
@@ -110,8 +129,12 @@ int main(void) {
     }
     return 0;
 }
-""", [], {4: (8, 8, 0), 12: (1, 1, 0), 16: (1, 1, 0)}),
-    "thrown": ("""#include <cstdlib>
+""",
+        [],
+        {4: (8, 8, 0), 12: (1, 1, 0), 16: (1, 1, 0)},
+    ),
+    "thrown": (
+        """#include <cstdlib>
 int main(int argc, char **argv) {
     int n = atoi(argv[1]), c = 0;
     for (int i = 0; i < n; i++) {
@@ -126,8 +149,12 @@ int main(int argc, char **argv) {
     }
     return c < 0;
 }
-""", [9], {4: (1, 1, 0), 7: (8, 8, 0)}),
-    "error_exit": ("""#include <stdlib.h>
+""",
+        [9],
+        {4: (1, 1, 0), 7: (8, 8, 0)},
+    ),
+    "error_exit": (
+        """#include <stdlib.h>
 int main(int argc, char **argv) {
     int n = atoi(argv[1]), c = 0;
     for (int r = 0; r < 3; r++) {
@@ -137,11 +164,16 @@ int main(int argc, char **argv) {
     }
     return 0;
 }
-""", [5], {5: (3, 2, 1)}),
+""",
+        [5],
+        {5: (3, 2, 1)},
+    ),
 }
 
 
-def _verify(source: Path, argv: Sequence[object], change: Callable[[Prepared], Prepared] = lambda p: p) -> Verification:
+def _verify(
+    source: Path, argv: Sequence[object], change: Callable[[Prepared], Prepared] = lambda p: p
+) -> Verification:
     return verify(change(prepare(Settings((source,), {}, {}, tuple(map(str, argv))), timed=False)))
 
 
@@ -157,15 +189,25 @@ def test_entries_are_recorded_and_agree(name: str, tmp_path: Path) -> None:
     verification = _verify(source, argv)
     found = _at(verification)
     assert not verification.totals.miscounted
-    assert {line: (found[line].entries, found[line].agree, found[line].outside) for line in expected} == expected
+    assert {
+        line: (found[line].entries, found[line].agree, found[line].outside) for line in expected
+    } == expected
     assert all(c.wrong == c.open == c.missed == 0 for c in found.values())
 
 
-@pytest.mark.parametrize(("program", "argv"), [
-    ("samples/cg/cg.c", (5, 2)), ("samples/mergesort/mergesort.c", (100,)), ("samples/fft/fft.c", (5,)),
-    ("tests/programs/tiled.c", (7, 3)), ("tests/programs/rows.c", (6, 4)), ("tests/programs/while_two.c", (9, 5)),
-    ("tests/programs/random_walk.c", (20,)), ("tests/programs/early_break.c", (9, 4)),
-])
+@pytest.mark.parametrize(
+    ("program", "argv"),
+    [
+        ("samples/cg/cg.c", (5, 2)),
+        ("samples/mergesort/mergesort.c", (100,)),
+        ("samples/fft/fft.c", (5,)),
+        ("tests/programs/tiled.c", (7, 3)),
+        ("tests/programs/rows.c", (6, 4)),
+        ("tests/programs/while_two.c", (9, 5)),
+        ("tests/programs/random_walk.c", (20,)),
+        ("tests/programs/early_break.c", (9, 4)),
+    ],
+)
 def test_programs_obey_their_laws_at_every_entry(program: str, argv: Sequence[int]) -> None:
     found = _verify(ROOT / program, argv)
     assert found.runs[0].status == "ok"
@@ -192,12 +234,17 @@ int main(int argc, char **argv) {
 
 def _falsified(prepared: Prepared) -> Prepared:
     """The inner loop's formula is made one too high from i = 6 on."""
+
     def change(claim: EntryFormula) -> EntryFormula:
         outer = [h for h in claim.holders if h.name == "i"]
         if not outer or claim.formula is None:
             return claim
         return replace(claim, formula=claim.formula + ONE * step(sym(outer[0].symbol) - 6))
-    return replace(prepared, analysis=replace(prepared.analysis, entries=tuple(map(change, prepared.analysis.entries))))
+
+    return replace(
+        prepared,
+        analysis=replace(prepared.analysis, entries=tuple(map(change, prepared.analysis.entries))),
+    )
 
 
 def test_a_wrong_formula_is_found_with_the_values_that_show_it(tmp_path: Path) -> None:
@@ -214,14 +261,29 @@ def test_a_wrong_formula_is_found_with_the_values_that_show_it(tmp_path: Path) -
 
 def test_a_value_taken_as_constant_that_changes_is_found(tmp_path: Path) -> None:
     source = tmp_path / "nest.c"
-    source.write_text(NEST.replace("j < n", "j < *p").replace("c = 0", "c = 0, *p = calloc(1, 4)")
-                      .replace("        for", "        *p = n; if (i % 2) *p = n - 1;\n        for"))
+    source.write_text(
+        NEST.replace("j < n", "j < *p")
+        .replace("c = 0", "c = 0, *p = calloc(1, 4)")
+        .replace("        for", "        *p = n; if (i % 2) *p = n - 1;\n        for")
+    )
 
     def constant(prepared: Prepared) -> Prepared:
         def change(claim: EntryFormula) -> EntryFormula:
-            return replace(claim, holders=tuple(replace(h, kind="kept", since=None) if h.kind != "direct" else h
-                                                for h in claim.holders))
-        return replace(prepared, analysis=replace(prepared.analysis, entries=tuple(map(change, prepared.analysis.entries))))
+            return replace(
+                claim,
+                holders=tuple(
+                    replace(h, kind="kept", since=None) if h.kind != "direct" else h
+                    for h in claim.holders
+                ),
+            )
+
+        return replace(
+            prepared,
+            analysis=replace(
+                prepared.analysis, entries=tuple(map(change, prepared.analysis.entries))
+            ),
+        )
+
     assert _at(_verify(source, [6]))[6].agree == 6
     check = _at(_verify(source, [6], constant))[6]
     assert check.counterexample is not None
@@ -251,7 +313,10 @@ def test_command_takes_the_programs_own_words(tmp_path: Path) -> None:
     assert max(map(len, out.splitlines())) <= 80
     data = json.loads((tmp_path / "checks.json").read_text())
     assert data["format"] == "looplaw-verification/1"
-    assert [(c["entries"], c["agree"], c["total_obeys"]) for c in data["loops"]] == [(1, 1, "yes"), (4, 4, "yes")]
+    assert [(c["entries"], c["agree"], c["total_obeys"]) for c in data["loops"]] == [
+        (1, 1, "yes"),
+        (4, 4, "yes"),
+    ]
     assert _run("verify", source, "--args", "4", "--", 4)[0] == 2
 
 

@@ -1,4 +1,5 @@
-"""The default modeler on random functions: well above what least squares reach, calibrated, and never negative."""
+"""The default modeler on random functions: well above what least squares reach, calibrated, and
+never negative."""
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ def random_series(count: int, noise: float, seed: int) -> list[tuple[Series, Ter
     for k in range(count):
         term = Term.of({"n": SHAPES[k % len(SHAPES)]})
         c0, c1 = 10 ** generator.uniform(-2, 3, 2)
-        y = (c0 + c1 * term.evaluate({"n": POINTS})) * (1 + generator.uniform(-noise, noise, len(POINTS)))
+        y = (c0 + c1 * term.evaluate({"n": POINTS})) * (
+            1 + generator.uniform(-noise, noise, len(POINTS))
+        )
         truth = c0 + c1 * float(term.evaluate({"n": 4 * POINTS[-1]}))
         found.append((Series.from_values(str(k), "time", ("n",), POINTS[:, None], y), term, truth))
     return found
@@ -31,32 +34,50 @@ def test_noise_of_two_percent() -> None:
     cases = random_series(120, 0.02, 1)
     models = fit(Measurements(tuple(s for s, *_ in cases))).models
     far = {"n": 4 * POINTS[-1]}
-    close = [abs(float(m.evaluate(far)) / truth - 1) < 0.02 for m, (_, _, truth) in zip(models, cases, strict=True)]
-    inside = [m.interval(far)[0] <= truth <= m.interval(far)[1] for m, (_, _, truth) in zip(models, cases, strict=True)]
+    close = [
+        abs(float(m.evaluate(far)) / truth - 1) < 0.02
+        for m, (_, _, truth) in zip(models, cases, strict=True)
+    ]
+    inside = [
+        m.interval(far)[0] <= truth <= m.interval(far)[1]
+        for m, (_, _, truth) in zip(models, cases, strict=True)
+    ]
     assert np.mean(close) >= 0.75
     assert 0.85 <= np.mean(inside) <= 1
     assert all(float(m.evaluate({"n": x})) >= 0 for m in models for x in (256.0, 1024.0, 1e5))
 
 
-@pytest.mark.parametrize(("names", "values", "f"), [
-    ("nmk", (4, 8, 16, 32, 64), lambda n, m, k: 1e-6 * n + 2e-6 * m + 5e-7 * k**2),
-    ("xyz", (4, 8, 16, 32, 64), lambda x, y, z: 3 * x * y + 2 * y * z),
-    ("xyzw", (4, 8, 16, 32), lambda x, y, z, w: 3 * x * y + 2 * z * w),
-    ("pn", (4, 8, 16, 32, 64), lambda p, n: 5 * n / p + 3 * np.log2(p) + 1),
-    ("abcde", (2, 4, 8), lambda a, b, c, d, e: a * b + 5 * c + 0 * d + 0.1 * e * e)])
+@pytest.mark.parametrize(
+    ("names", "values", "f"),
+    [
+        ("nmk", (4, 8, 16, 32, 64), lambda n, m, k: 1e-6 * n + 2e-6 * m + 5e-7 * k**2),
+        ("xyz", (4, 8, 16, 32, 64), lambda x, y, z: 3 * x * y + 2 * y * z),
+        ("xyzw", (4, 8, 16, 32), lambda x, y, z, w: 3 * x * y + 2 * z * w),
+        ("pn", (4, 8, 16, 32, 64), lambda p, n: 5 * n / p + 3 * np.log2(p) + 1),
+        ("abcde", (2, 4, 8), lambda a, b, c, d, e: a * b + 5 * c + 0 * d + 0.1 * e * e),
+    ],
+)
 def test_structures(names: str, values: tuple[int, ...], f: object) -> None:
     assert callable(f)
     points = np.array(list(product(values, repeat=len(names))), dtype=float)
-    model = fit(Measurements((Series.from_values("f", "time", tuple(names), points, f(*points.T)),))).models[0]
+    model = fit(
+        Measurements((Series.from_values("f", "time", tuple(names), points, f(*points.T)),))
+    ).models[0]
     at = dict(zip(names, (200.0, 300.0, 500.0, 700.0, 100.0), strict=False))
     assert model.identifiable
     assert float(model.evaluate(at)) == pytest.approx(float(f(*at.values())), rel=1e-6)
 
 
 def test_sparse_design() -> None:
-    line = [(x, 8, 8) for x in (4, 8, 16, 32, 64)] + [(8, x, 8) for x in (4, 16, 32, 64)] + [
-        (8, 8, x) for x in (4, 16, 32, 64)] + [(64, 64, 64)]
-    series = Series.from_values("f", "time", ("x", "y", "z"), line, [3 * x * y + 2 * z * z + 1 for x, y, z in line])
+    line = (
+        [(x, 8, 8) for x in (4, 8, 16, 32, 64)]
+        + [(8, x, 8) for x in (4, 16, 32, 64)]
+        + [(8, 8, x) for x in (4, 16, 32, 64)]
+        + [(64, 64, 64)]
+    )
+    series = Series.from_values(
+        "f", "time", ("x", "y", "z"), line, [3 * x * y + 2 * z * z + 1 for x, y, z in line]
+    )
     model = fit(Measurements((series,))).models[0]
     assert {str(t) for _, t in model.terms} == {"x*y", "z**2"}
 
@@ -68,11 +89,16 @@ def test_quadratic_forms_are_the_errors_of_fits_without_each_point() -> None:
     for h, k in product(range(2), range(3)):
         matrix = columns[:, :, h].T
         residual = y[k] - matrix @ np.linalg.lstsq(matrix, y[k], rcond=None)[0]
-        assert residual_forms(factor(columns.copy()).basis).errors(y)[k, h] == pytest.approx(residual @ residual)
+        assert residual_forms(factor(columns.copy()).basis).errors(y)[k, h] == pytest.approx(
+            residual @ residual
+        )
         left_out = 0.0
         for p in range(6):
             keep = np.arange(6) != p
-            left_out += float((y[k, p] - matrix[p] @ np.linalg.lstsq(matrix[keep], y[k, keep], rcond=None)[0]) ** 2)
+            left_out += float(
+                (y[k, p] - matrix[p] @ np.linalg.lstsq(matrix[keep], y[k, keep], rcond=None)[0])
+                ** 2
+            )
         assert left_out_forms(columns).errors(y)[k, h] == pytest.approx(left_out)
     errors = left_out_forms(columns).errors(y)
     assert left_out_forms(columns).best(y).tolist() == errors.argmin(axis=1).tolist()
@@ -89,8 +115,13 @@ def test_methods_of_the_papers(method: str) -> None:
 
 def test_models_do_not_depend_on_units_or_order() -> None:
     cases = [s for s, *_ in random_series(16, 0.02, 3)]
-    scaled = [Series.from_values(s.callpath, s.metric, s.parameters, s.points, 1e6 * s.means) for s in reversed(cases)]
+    scaled = [
+        Series.from_values(s.callpath, s.metric, s.parameters, s.points, 1e6 * s.means)
+        for s in reversed(cases)
+    ]
     a, b = fit(Measurements(tuple(cases))).models, fit(Measurements(tuple(scaled))).models
     for one, other in zip(a, reversed(b), strict=True):
         assert [t for _, t in one.terms] == [t for _, t in other.terms]
-        assert float(other.evaluate({"n": 999.0})) == pytest.approx(1e6 * float(one.evaluate({"n": 999.0})), rel=1e-6)
+        assert float(other.evaluate({"n": 999.0})) == pytest.approx(
+            1e6 * float(one.evaluate({"n": 999.0})), rel=1e-6
+        )

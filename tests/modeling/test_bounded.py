@@ -15,7 +15,14 @@ from modeling import Measurements, OnlineFitter, Series, fit, read
 from modeling.data.measurements import Floats, Statistics
 from modeling.evidence.bounded_noise import Trials, bounded_fits
 from modeling.evidence.noise import SIGMAS, Levels, level_prior
-from modeling.evidence.noise_shape import EDGES, Repetitions, plausible, shape_evidence, shared_prior, usual_prior
+from modeling.evidence.noise_shape import (
+    EDGES,
+    Repetitions,
+    plausible,
+    shape_evidence,
+    shared_prior,
+    usual_prior,
+)
 from modeling.evidence.posterior import LOG_RANGE, NEGATIVE
 from modeling.fitter.fit import _Frame, _groups
 from modeling.search.bounded_noise_selection import _bounded
@@ -27,7 +34,8 @@ SHAPES: dict[str, Noise] = {
     "uniform": lambda g, size: g.uniform(-0.2, 0.2, size),
     "normal": lambda g, size: np.maximum(0.115 * g.standard_normal(size), -0.9),
     "lognormal": lambda g, size: np.exp(0.115 * g.standard_normal(size)) - 1,
-    "laplace": lambda g, size: np.maximum(g.laplace(0, 0.082, size), -0.9)}
+    "laplace": lambda g, size: np.maximum(g.laplace(0, 0.082, size), -0.9),
+}
 
 
 def observed(noise: Noise, count: int, repetitions: int, seed: int) -> list[tuple[float, Series]]:
@@ -37,15 +45,25 @@ def observed(noise: Noise, count: int, repetitions: int, seed: int) -> list[tupl
     for k in range(count):
         slope = 10 ** generator.uniform(-2, 1)
         values = (5 + slope * X)[:, None] * (1 + noise(generator, (len(X), repetitions)))
-        found.append((5 + slope * 4 * X[-1], Series.from_values(f"f{k:03}", "time", ("x",), X[:, None], values)))
+        found.append(
+            (
+                5 + slope * 4 * X[-1],
+                Series.from_values(f"f{k:03}", "time", ("x",), X[:, None], values),
+            )
+        )
     return found
 
 
 def repetitions_of(values: Floats) -> Repetitions:
     """Of values (K, P, R)."""
     means = values.mean(axis=2)
-    return Repetitions(np.full(means.shape, float(values.shape[2])), means, ((values - means[..., None]) ** 2).sum(axis=2),
-                       values.min(axis=2), values.max(axis=2))
+    return Repetitions(
+        np.full(means.shape, float(values.shape[2])),
+        means,
+        ((values - means[..., None]) ** 2).sum(axis=2),
+        values.min(axis=2),
+        values.max(axis=2),
+    )
 
 
 def test_shapes_are_as_probable_as_quadrature_says() -> None:
@@ -64,7 +82,10 @@ def test_shapes_are_as_probable_as_quadrature_says() -> None:
             with np.errstate(divide="ignore"):
                 uniform += np.log((inside * (2 * h * f) ** -len(v)).sum() * step)
             s = h / np.sqrt(3)
-            gaussian += np.log(np.exp(-0.5 * ((v[:, None] / v.mean() - 1 - logs) / s) ** 2).prod(axis=0).sum() * step)
+            gaussian += np.log(
+                np.exp(-0.5 * ((v[:, None] / v.mean() - 1 - logs) / s) ** 2).prod(axis=0).sum()
+                * step
+            )
             gaussian -= len(v) / 2 * np.log(2 * np.pi * s**2)
         assert even[0, k] == pytest.approx(uniform, abs=0.02) or even[0, k] == uniform == -np.inf
         assert normal[0, k] == pytest.approx(gaussian, abs=0.02)
@@ -75,24 +96,42 @@ def test_shapes_are_as_probable_as_quadrature_says() -> None:
 def test_laws_are_as_probable_as_quadrature_says(terms: int, seed: int) -> None:
     generator = np.random.default_rng(seed)
     columns = np.stack([np.ones(5), X / X[-1]])[:terms]
-    values = (np.array([3.0, 4.0])[:terms] @ columns)[:, None] * generator.uniform(0.85, 1.15, (5, 4))
+    values = (np.array([3.0, 4.0])[:terms] @ columns)[:, None] * generator.uniform(
+        0.85, 1.15, (5, 4)
+    )
     low, high = values.min(axis=1), values.max(axis=1)
-    trials = Trials(columns[..., None], columns[..., -1:, None], np.full((5, 1), 4.0), low[:, None], high[:, None],
-                    np.array([0.15]), np.zeros(1), np.zeros(1, dtype=np.int64), np.ones(1, dtype=bool))
+    trials = Trials(
+        columns[..., None],
+        columns[..., -1:, None],
+        np.full((5, 1), 4.0),
+        low[:, None],
+        high[:, None],
+        np.array([0.15]),
+        np.zeros(1),
+        np.zeros(1, dtype=np.int64),
+        np.ones(1, dtype=bool),
+    )
     found = bounded_fits(trials, usual_prior(), np.full(1, -np.inf))
 
     deviation = np.sqrt(np.einsum("ijn,ijn->in", found.root, found.root))[:, 0]
-    axes = [c + s * np.linspace(-9, 9, 20_001 if terms == 1 else 301)
-            for c, s in zip(found.coefficients[:, 0], deviation, strict=True)]
+    axes = [
+        c + s * np.linspace(-9, 9, 20_001 if terms == 1 else 301)
+        for c, s in zip(found.coefficients[:, 0], deviation, strict=True)
+    ]
     at = np.stack(np.meshgrid(*axes, indexing="ij")).reshape(terms, -1)
     value = np.maximum(at.T @ columns, 1e-9)
     edges, prior = np.log(EDGES), np.exp(usual_prior())
-    fine = np.linspace(edges[0], edges[-1], 128 * 40 + 1)[:-1] + (edges[-1] - edges[0]) / (2 * 128 * 40)
+    fine = np.linspace(edges[0], edges[-1], 128 * 40 + 1)[:-1] + (edges[-1] - edges[0]) / (
+        2 * 128 * 40
+    )
     weight = np.repeat(prior, 40) / 40  # of each of the fine cells of log h
     needed = np.maximum(high / value - 1, 1 - low / value).max(axis=1)
     powers = weight * np.exp(fine) ** -20.0
     above = np.append(np.cumsum(powers[::-1])[::-1], 0.0)
-    density = above[np.searchsorted(fine, np.log(np.maximum(needed, 1e-9)))] * (2 * value).prod(axis=1) ** -4.0
+    density = (
+        above[np.searchsorted(fine, np.log(np.maximum(needed, 1e-9)))]
+        * (2 * value).prod(axis=1) ** -4.0
+    )
     density *= (at.T @ columns > 0).all(axis=1) / (np.abs(at) * np.exp(LOG_RANGE)).prod(axis=0)
     density *= np.where(at > 0, 1 - NEGATIVE, NEGATIVE).prod(axis=0)
     total = density.sum() * np.prod([a[1] - a[0] for a in axes])
@@ -113,31 +152,56 @@ def test_both_shapes_are_weighed_in_the_same_units(shape: str, counts: tuple[int
     frame = _Frame(next(_groups(Measurements((series,)), {})))
     batch = frame.batch(np.arange(1), Levels.every(), 0.0)
     weighed = weigh(batch, frame.candidates(batch))
-    throughout = [replace(w, log_weight=np.where(np.arange(w.base.shape[2]) == 0, w.log_weight, -np.inf)) for w in weighed]
+    throughout = [
+        replace(w, log_weight=np.where(np.arange(w.base.shape[2]) == 0, w.log_weight, -np.inf))
+        for w in weighed
+    ]
     normal = gather(batch, throughout, 1000)
     constant = np.flatnonzero((normal.coefficients[0] != 0).sum(axis=1) == 1)
     place = next(k for k in constant if not normal.codes[0, k].any())
     bounded = _bounded(batch, normal, np.array([0.1]))
 
     every, n = np.concatenate(values), sum(counts)
-    c = np.exp(np.linspace(np.log(4), np.log(12), 20_001))  # log c is uniform in both cases, which need not be counted
+    c = np.exp(
+        np.linspace(np.log(4), np.log(12), 20_001)
+    )  # log c is uniform in both cases, which need not be counted
     squares = ((every[:, None] / c - 1) ** 2).sum(axis=0)
-    logs = [np.log(p / 2) - n / 2 * np.log(2 * np.pi * s**2 * np.mean(counts)) - n * np.log(c)
-            - squares / (2 * s**2 * np.mean(counts)) for s, p in zip(SIGMAS, level_prior()[:, 0], strict=True)]
+    logs = [
+        np.log(p / 2)
+        - n / 2 * np.log(2 * np.pi * s**2 * np.mean(counts))
+        - n * np.log(c)
+        - squares / (2 * s**2 * np.mean(counts))
+        for s, p in zip(SIGMAS, level_prior()[:, 0], strict=True)
+    ]
     needed = np.maximum(every.max() / c - 1, 1 - every.min() / c)
     edges = np.log(EDGES)
-    fine = np.linspace(edges[0], edges[-1], 128 * 40 + 1)[:-1] + (edges[-1] - edges[0]) / (2 * 128 * 40)
+    fine = np.linspace(edges[0], edges[-1], 128 * 40 + 1)[:-1] + (edges[-1] - edges[0]) / (
+        2 * 128 * 40
+    )
     powers = np.repeat(np.exp(usual_prior()), 40) / 40 * np.exp(fine) ** -float(n)
     above = np.append(np.cumsum(powers[::-1])[::-1], 0.0)
-    even = (above[np.searchsorted(fine, np.log(needed))] * (2 * c) ** -float(n)).sum() * level_prior()[:, 0].sum()
+    even = (
+        above[np.searchsorted(fine, np.log(needed))] * (2 * c) ** -float(n)
+    ).sum() * level_prior()[:, 0].sum()
     odds = np.log(even) - np.logaddexp.reduce(np.concatenate(logs))
     assert bounded.evidence[0, place] - normal.evidence[0, place] == pytest.approx(odds, abs=0.7)
 
 
-@pytest.mark.parametrize(("shape", "repetitions", "is_bounded"),
-                         [("uniform", 5, True), ("uniform", 10, True), ("normal", 5, False), ("normal", 10, False),
-                          ("lognormal", 5, False), ("lognormal", 10, False), ("laplace", 5, False)])
-def test_series_of_one_metric_tell_the_shape_of_their_noise(shape: str, repetitions: int, is_bounded: bool) -> None:
+@pytest.mark.parametrize(
+    ("shape", "repetitions", "is_bounded"),
+    [
+        ("uniform", 5, True),
+        ("uniform", 10, True),
+        ("normal", 5, False),
+        ("normal", 10, False),
+        ("lognormal", 5, False),
+        ("lognormal", 10, False),
+        ("laplace", 5, False),
+    ],
+)
+def test_series_of_one_metric_tell_the_shape_of_their_noise(
+    shape: str, repetitions: int, is_bounded: bool
+) -> None:
     generator = np.random.default_rng(7)
     values = 3 * (1 + SHAPES[shape](generator, (64, 5, repetitions)))
     prior = shared_prior([repetitions_of(values[:20]), repetitions_of(values[20:])])
@@ -154,8 +218,13 @@ def test_series_of_one_metric_tell_the_shape_of_their_noise(shape: str, repetiti
 def test_few_repetitions_or_none_tell_no_shape() -> None:
     generator = np.random.default_rng(3)
     two = repetitions_of(3 * (1 + generator.uniform(-0.2, 0.2, (20, 5, 2))))
-    exact = repetitions_of(np.full((20, 5, 5), 3.0) * (1 + generator.uniform(-5e-5, 5e-5, (20, 5, 5))))
-    unknown = replace(repetitions_of(3 * (1 + generator.uniform(-0.2, 0.2, (20, 5, 5)))), lows=np.full((20, 5), np.nan))
+    exact = repetitions_of(
+        np.full((20, 5, 5), 3.0) * (1 + generator.uniform(-5e-5, 5e-5, (20, 5, 5)))
+    )
+    unknown = replace(
+        repetitions_of(3 * (1 + generator.uniform(-0.2, 0.2, (20, 5, 5)))),
+        lows=np.full((20, 5), np.nan),
+    )
     for repetitions in (two, exact, unknown):
         assert not len(plausible(repetitions, usual_prior())[0])
         assert np.array_equal(shared_prior([repetitions]), usual_prior())
@@ -170,13 +239,26 @@ def test_bounded_noise_makes_predictions_sharper_and_intervals_true() -> None:
     models = fit(Measurements(tuple(s for _, s in cases))).models
     blunt = fit(Measurements(tuple(without_extremes(s) for _, s in cases))).models
     at = {"x": 4 * X[-1]}
-    error, before = (np.array([abs(float(m.evaluate(at)) / true - 1) for m, (true, _) in zip(found, cases, strict=True)])
-                     for found in (models, blunt))
+    error, before = (
+        np.array(
+            [
+                abs(float(m.evaluate(at)) / true - 1)
+                for m, (true, _) in zip(found, cases, strict=True)
+            ]
+        )
+        for found in (models, blunt)
+    )
     assert np.mean(error < 0.02) > np.mean(before < 0.02) + 0.1
     assert np.median(error) < 0.75 * np.median(before)
-    inside = [low <= true <= high for (true, _), (low, high) in zip(cases, (m.interval(at) for m in models), strict=True)]
+    inside = [
+        low <= true <= high
+        for (true, _), (low, high) in zip(cases, (m.interval(at) for m in models), strict=True)
+    ]
     assert np.mean(inside) >= 0.85
-    widths = [[np.log(high / low) for low, high in (m.interval(at) for m in found)] for found in (models, blunt)]
+    widths = [
+        [np.log(high / low) for low, high in (m.interval(at) for m in found)]
+        for found in (models, blunt)
+    ]
     assert np.median(widths[0]) < np.median(widths[1])
 
 
@@ -193,8 +275,17 @@ def test_laws_do_not_depend_on_what_is_fitted_with_them() -> None:
     owner = np.repeat(np.arange(12), 2)
     columns = np.stack([np.ones((5, 24)), np.stack([X, X**1.1], axis=1)[:, np.tile([0, 1], 12)]])
     values = (3 + 0.1 * X)[:, None, None] * generator.uniform(0.8, 1.2, (5, 12, 4))
-    trials = Trials(columns, 4 * columns[:, -1:], np.full((5, 24), 4.0), values.min(axis=2)[:, owner],
-                    values.max(axis=2)[:, owner], np.full(24, 0.2), np.zeros(24), owner, np.ones(24, dtype=bool))
+    trials = Trials(
+        columns,
+        4 * columns[:, -1:],
+        np.full((5, 24), 4.0),
+        values.min(axis=2)[:, owner],
+        values.max(axis=2)[:, owner],
+        np.full(24, 0.2),
+        np.zeros(24),
+        owner,
+        np.ones(24, dtype=bool),
+    )
     whole = bounded_fits(trials, usual_prior(), np.full(12, -np.inf))
     assert np.isfinite(whole.evidence).sum() > 12
     for some in (np.arange(2), np.arange(2, 10), np.arange(10, 24)[::-1]):
@@ -208,7 +299,11 @@ def test_merged_statistics_keep_extremes_where_all_are_known() -> None:
     values = [3.0, 1.0, 2.0]
     for order in permutations(values):
         a, b, c = map(Statistics.of, order)
-        for merged in (a.plus(b).plus(c), a.plus(b.plus(c)), Statistics().plus(a.plus(b)).plus(c.plus(Statistics()))):
+        for merged in (
+            a.plus(b).plus(c),
+            a.plus(b.plus(c)),
+            Statistics().plus(a.plus(b)).plus(c.plus(Statistics())),
+        ):
             assert (merged.count, merged.low, merged.high) == (3, 1.0, 3.0)
     unknown = Statistics(2, 2.5, 0.5)
     for left, right in product((Statistics.of(1.0), unknown), repeat=2):
@@ -228,7 +323,12 @@ def test_extremes_are_known_wherever_single_observations_are_seen(tmp_path: Path
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(rows, columns=["x", "value"])
     direct = Series.from_values("main", "time", ("x",), X[:, None], list(values.values()))
-    for series in (direct, read(path).series[0], online.measurements().series[0], Measurements.from_pandas(frame).series[0]):
+    for series in (
+        direct,
+        read(path).series[0],
+        online.measurements().series[0],
+        Measurements.from_pandas(frame).series[0],
+    ):
         assert series.lows is not None
         assert series.lows.tolist() == [min(v) for v in values.values()]
         assert series.highs is not None
@@ -238,7 +338,9 @@ def test_extremes_are_known_wherever_single_observations_are_seen(tmp_path: Path
     assert half.lows.tolist() == [min(values[float(x)]) for x in X[[0, 2]]]
 
     online.merge("main", "time", {"x": float(X[0])}, 3, 8.0, 0.1)
-    for series in (online.measurements().series[0],
-                   Measurements.from_pandas(Measurements((direct,)).to_pandas()).series[0]):
+    for series in (
+        online.measurements().series[0],
+        Measurements.from_pandas(Measurements((direct,)).to_pandas()).series[0],
+    ):
         assert series.lows is None
         assert series.highs is None

@@ -11,8 +11,13 @@ from modeling.pmnf.terms import growth_in
 
 def noisy(exponent: float, seed: int, noise: float = 0.2) -> Series:
     generator = np.random.default_rng(seed)
-    return Series.from_values("f", "iterations", ("n",), [[x] for x in (8, 16, 32, 64, 128)],
-                              [3 * x**exponent * (1 + noise * generator.standard_normal()) for x in (8, 16, 32, 64, 128)])
+    return Series.from_values(
+        "f",
+        "iterations",
+        ("n",),
+        [[x] for x in (8, 16, 32, 64, 128)],
+        [3 * x**exponent * (1 + noise * generator.standard_normal()) for x in (8, 16, 32, 64, 128)],
+    )
 
 
 def law(series: Series, prior: Prior) -> Model:
@@ -46,9 +51,16 @@ def test_bounds_tell_the_leading_term_in_noise() -> None:
 def test_bounds_in_several_parameters() -> None:
     points = [(a, b) for a in (4, 8, 16, 32) for b in (4, 8, 16, 32)]
     generator = np.random.default_rng(1)
-    series = Series.from_values("f", "iterations", ("n", "m"), points,
-                                [a * b * (1 + 0.2 * generator.standard_normal()) for a, b in points])
-    model = law(series, Prior(upper=(Term.of({"n": (1, 0), "m": (1, 0)}),), lower=(Term.of({"n": (1, 0)}),)))
+    series = Series.from_values(
+        "f",
+        "iterations",
+        ("n", "m"),
+        points,
+        [a * b * (1 + 0.2 * generator.standard_normal()) for a, b in points],
+    )
+    model = law(
+        series, Prior(upper=(Term.of({"n": (1, 0), "m": (1, 0)}),), lower=(Term.of({"n": (1, 0)}),))
+    )
     terms = [t for _, t in model.terms]
     assert growth_in(terms, "n") == (1, 0)
     assert growth_in(terms, "m") <= (1, 0)

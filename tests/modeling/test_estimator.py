@@ -34,12 +34,18 @@ def test_names_of_columns_are_those_of_fit() -> None:
 def test_it_works_where_estimators_do() -> None:
     selection = pytest.importorskip("sklearn.model_selection")
     base = pytest.importorskip("sklearn.base")
-    pipeline = pytest.importorskip("sklearn.pipeline").make_pipeline("passthrough", PerformanceModel())
+    pipeline = pytest.importorskip("sklearn.pipeline").make_pipeline(
+        "passthrough", PerformanceModel()
+    )
     points, values = np.repeat(X, 2)[:, None], np.repeat(5 * X**2 + 3, 2)
     assert pipeline.fit(points, values).predict([[1000.0]]) == pytest.approx([5e6 + 3])
-    grid = selection.GridSearchCV(PerformanceModel(), {"method": ["default", "exhaustive"]}, cv=2).fit(points, values)
+    grid = selection.GridSearchCV(
+        PerformanceModel(), {"method": ["default", "exhaustive"]}, cv=2
+    ).fit(points, values)
     assert grid.best_score_ > 0.99
-    given = PerformanceModel(method="golden", feature_names=("n",), prior=Prior(terms=(Term.of({"n": (2, 0)}),)))
+    given = PerformanceModel(
+        method="golden", feature_names=("n",), prior=Prior(terms=(Term.of({"n": (2, 0)}),))
+    )
     assert base.clone(given).get_params() == given.get_params()
     assert repr(given).startswith("PerformanceModel(method='golden', feature_names=('n',)")
 
@@ -54,12 +60,20 @@ def test_fit_and_predict() -> None:
     assert model.parameters_ == ("n",)
 
 
-@pytest.mark.parametrize(("wrong", "message"), [
-    (lambda m: m.predict([[1.0, 2.0]]), "2 features"), (lambda m: m.fit([[np.nan]], [1]), "X contains NaN"),
-    (lambda m: m.fit([[1.0]], [np.inf]), "y contains"), (lambda m: m.fit(X, X), "Expected 2D"),
-    (lambda m: PerformanceModel().predict([[1.0]]), "not fitted"), (lambda m: m.set_params(depth=3), "valid are method"),
-    (lambda m: PerformanceModel("best").fit(X[:, None], X), "there are default"),
-    (lambda m: m.fit(X[:, None], np.c_[X, X]), "1d array"), (lambda m: m.fit(X[:, None], X[1:]), "8 rows, y 7")])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda m: m.predict([[1.0, 2.0]]), "2 features"),
+        (lambda m: m.fit([[np.nan]], [1]), "X contains NaN"),
+        (lambda m: m.fit([[1.0]], [np.inf]), "y contains"),
+        (lambda m: m.fit(X, X), "Expected 2D"),
+        (lambda m: PerformanceModel().predict([[1.0]]), "not fitted"),
+        (lambda m: m.set_params(depth=3), "valid are method"),
+        (lambda m: PerformanceModel("best").fit(X[:, None], X), "there are default"),
+        (lambda m: m.fit(X[:, None], np.c_[X, X]), "1d array"),
+        (lambda m: m.fit(X[:, None], X[1:]), "8 rows, y 7"),
+    ],
+)
 def test_what_is_wrong_is_said(wrong: Callable[[PerformanceModel], Any], message: str) -> None:
     model = PerformanceModel(feature_names=("n",)).fit(X[:, None], X)
     with pytest.raises(ValueError, match=message):
@@ -67,11 +81,18 @@ def test_what_is_wrong_is_said(wrong: Callable[[PerformanceModel], Any], message
 
 
 def test_scikit_learn_is_not_needed() -> None:
-    program = ("import sys; sys.modules['sklearn'] = None\n"
-               "from modeling import PerformanceModel\n"
-               "m = PerformanceModel().fit([[1.], [2.], [4.], [8.]], [3., 6., 12., 24.])\n"
-               "assert abs(m.predict([[16.]])[0] - 48) < 1e-6\n"
-               "try:\n    PerformanceModel().predict([[1.]])\nexcept ValueError as e:\n    print(e)\n")
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
-                          cwd=Path(__file__).parents[2])
+    program = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "from modeling import PerformanceModel\n"
+        "m = PerformanceModel().fit([[1.], [2.], [4.], [8.]], [3., 6., 12., 24.])\n"
+        "assert abs(m.predict([[16.]])[0] - 48) < 1e-6\n"
+        "try:\n    PerformanceModel().predict([[1.]])\nexcept ValueError as e:\n    print(e)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+    )
     assert "not fitted yet" in done.stdout

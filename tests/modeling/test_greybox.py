@@ -1,4 +1,5 @@
-"""Speed-up laws and their corrections: known laws are recovered, held-out runs lie in the intervals."""
+"""Speed-up laws and their corrections: known laws are recovered, held-out runs lie in the
+intervals."""
 
 from __future__ import annotations
 
@@ -25,16 +26,31 @@ def amdahl_runs(share: float) -> Runs:
     return Runs(SIZES, NODES, ONE, 1e-6 * SIZES / amdahl(NODES, share))
 
 
-def model(callpath: str, metric: str, terms: list[tuple[float, dict[str, list[str]]]], constant: float = 0.0) -> Model:
-    data = {"callpath": callpath, "metric": metric, "constant": constant, "formula": "", "identifiable": True, "reason": None,
-            "rivals": [], "terms": [{"coefficient": c, "exponents": e} for c, e in terms],
-            "quality": {"smape": 0, "adjusted_r2": 1, "loo_smape": 0, "points": 5}}
+def model(
+    callpath: str,
+    metric: str,
+    terms: list[tuple[float, dict[str, list[str]]]],
+    constant: float = 0.0,
+) -> Model:
+    data = {
+        "callpath": callpath,
+        "metric": metric,
+        "constant": constant,
+        "formula": "",
+        "identifiable": True,
+        "reason": None,
+        "rivals": [],
+        "terms": [{"coefficient": c, "exponents": e} for c, e in terms],
+        "quality": {"smape": 0, "adjusted_r2": 1, "loo_smape": 0, "points": 5},
+    }
     return Models.from_json({"format": "looplaw-models/1", "models": [data]}).models[0]
 
 
 def test_the_generalised_law() -> None:
     assert amdahl([1, 4, 1e9], 0.9) == pytest.approx([1, 1 / 0.325, 10], rel=1e-6)
-    assert amdahl(2, 1.0, 0.5) == pytest.approx(1)  # weak scaling of perfectly parallel work takes the same time
+    assert amdahl(2, 1.0, 0.5) == pytest.approx(
+        1
+    )  # weak scaling of perfectly parallel work takes the same time
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.97, 0.9999, 1.0])
@@ -58,7 +74,8 @@ def test_oliveira_reproduces_what_it_can_express() -> None:
 def test_costs_recover_a_law_and_shrug_off_outliers() -> None:
     def law(m: np.ndarray, n: np.ndarray) -> np.ndarray:
         return np.asarray(1e-8 * m / n + 2e-6 * np.log2(n) + 1e-5)
-    time = law(SIZES, NODES) * np.exp(np.random.default_rng(0).normal(0, .01, len(SIZES)))
+
+    time = law(SIZES, NODES) * np.exp(np.random.default_rng(0).normal(0, 0.01, len(SIZES)))
     time[5] *= 4
     found = fit_costs(Runs(SIZES, NODES, ONE, time))
     far = np.array([2.0**24]), np.array([4096.0])
@@ -70,15 +87,20 @@ def test_brent_s_terms_take_part() -> None:
     static = brent_costs(lambda m: m * np.log2(m), lambda m: np.log2(m) ** 2)
     time = 1e-8 * SIZES * np.log2(SIZES) / NODES + 1e-6 * np.log2(SIZES) ** 2
     found = fit_costs(Runs(SIZES, NODES, ONE, time), static)
-    assert found.time(np.array([2.0**26]), np.array([1e4]), np.ones(1)) == pytest.approx([1e-8 * 2**26 * 26 / 1e4 + 1e-6 * 676],
-                                                                                        rel=1e-3)
+    assert found.time(np.array([2.0**26]), np.array([1e4]), np.ones(1)) == pytest.approx(
+        [1e-8 * 2**26 * 26 / 1e4 + 1e-6 * 676], rel=1e-3
+    )
 
 
 QUIET = Noise(detours=0, run=0, slow=0, disturbed=0)
 
 
-def simulated(app: Application, machine: Machine, size: float, nodes: float, cores: float = 1.0) -> float:
-    return float(simulate(app, machine, np.array([size]), np.array([nodes]), np.array([cores])).time[0])
+def simulated(
+    app: Application, machine: Machine, size: float, nodes: float, cores: float = 1.0
+) -> float:
+    return float(
+        simulate(app, machine, np.array([size]), np.array([nodes]), np.array([cores])).time[0]
+    )
 
 
 def test_the_simulator_is_seeded_and_a_run_does_not_depend_on_others() -> None:
@@ -94,32 +116,56 @@ def test_the_simulator_computes_what_machine_and_decomposition_say() -> None:
     quiet = Machine(noise=QUIET)
     compute = Application("x", flops=100, traffic_bytes=0, steps=10)
     assert simulated(compute, quiet, 64.0**3, 1) == pytest.approx(10 * 64**3 * 100 * quiet.flop_s)
-    assert simulated(compute, quiet, 64.0**3, 8) == pytest.approx(10 * 32**3 * 100 * quiet.flop_s)  # no communication
-    assert simulated(compute, quiet, 10.0**3, 3) == pytest.approx(10 * 400 * 100 * quiet.flop_s)  # 4 + 3 + 3 planes
+    assert simulated(compute, quiet, 64.0**3, 8) == pytest.approx(
+        10 * 32**3 * 100 * quiet.flop_s
+    )  # no communication
+    assert simulated(compute, quiet, 10.0**3, 3) == pytest.approx(
+        10 * 400 * 100 * quiet.flop_s
+    )  # 4 + 3 + 3 planes
     streaming = Application("x", flops=0, traffic_bytes=64, resident_bytes=64)
-    alone, shared = simulated(streaming, quiet, 2.0**24, 1), simulated(streaming, quiet, 2.0**24, 1, 32)
+    alone, shared = (
+        simulated(streaming, quiet, 2.0**24, 1),
+        simulated(streaming, quiet, 2.0**24, 1, 32),
+    )
     assert alone / shared == pytest.approx(quiet.memory_cores, rel=0.01)  # cores share the memory
-    assert alone / simulated(streaming, quiet, 2.0**24, 4096) > 4096 * 2  # shares that fit in caches are faster
+    assert (
+        alone / simulated(streaming, quiet, 2.0**24, 4096) > 4096 * 2
+    )  # shares that fit in caches are faster
 
 
 def test_the_simulator_communicates_as_its_algorithms_do() -> None:
-    quiet, app = Machine(noise=QUIET), Application("x", flops=0, traffic_bytes=0, steps=1, reductions=1)
+    quiet, app = (
+        Machine(noise=QUIET),
+        Application("x", flops=0, traffic_bytes=0, steps=1, reductions=1),
+    )
     hop = quiet.network.latency_s + 2 * quiet.network.overhead_s + 8 * quiet.network.byte_s
     assert simulated(app, quiet, 4096.0, 16) == pytest.approx(4 * hop)
-    assert simulated(app, quiet, 4096.0, 15) == pytest.approx(5 * hop)  # 3 rounds, and 7 ranks that hand over before and after
-    assert simulated(app, quiet, 4096.0, 256) == pytest.approx(8 * (hop + 2 * quiet.network.switch_s))
+    assert simulated(app, quiet, 4096.0, 15) == pytest.approx(
+        5 * hop
+    )  # 3 rounds, and 7 ranks that hand over before and after
+    assert simulated(app, quiet, 4096.0, 256) == pytest.approx(
+        8 * (hop + 2 * quiet.network.switch_s)
+    )
     small, large = (quiet.message(b, True, 4, 1) for b in (16384, 16385))
     assert large > small + 2 * quiet.network.latency_s  # a rendezvous
     flat = Machine(network=Network(taper=1.0), noise=QUIET)
-    assert quiet.all_to_all(1e6, 64, 1) > 1.5 * flat.all_to_all(1e6, 64, 1)  # contention behind the first switch
+    assert quiet.all_to_all(1e6, 64, 1) > 1.5 * flat.all_to_all(
+        1e6, 64, 1
+    )  # contention behind the first switch
     halo = Application("x", flops=0, traffic_bytes=0, steps=3, dimensions=1, halos=1)
     assert simulated(halo, quiet, 64.0, 4) > 3 * quiet.network.latency_s
 
 
 def test_noise_has_a_heavy_tail_and_many_ranks_meet_it() -> None:
     app = Application("x", flops=1e4, traffic_bytes=0, reductions=1)
-    loud, quiet = Machine(noise=Noise(detours=100, run=0, slow=0, disturbed=0)), Machine(noise=QUIET)
-    slowdown = [simulated(app, loud, 1000.0 * n, n) / simulated(app, quiet, 1000.0 * n, n) for n in (1, 4096)]
+    loud, quiet = (
+        Machine(noise=Noise(detours=100, run=0, slow=0, disturbed=0)),
+        Machine(noise=QUIET),
+    )
+    slowdown = [
+        simulated(app, loud, 1000.0 * n, n) / simulated(app, quiet, 1000.0 * n, n)
+        for n in (1, 4096)
+    ]
     assert 1 <= slowdown[0] < slowdown[1]
     lost = Noise(detours=100).detours_in(np.full(100_000, 1e-3), np.random.default_rng(0))
     assert (lost > 0).mean() == pytest.approx(1 - np.exp(-0.1), abs=0.005)
@@ -127,7 +173,17 @@ def test_noise_has_a_heavy_tail_and_many_ranks_meet_it() -> None:
 
 
 def test_the_simulator_reaches_a_hundred_thousand_ranks() -> None:
-    app = Application("x", halos=1, reductions=1, imbalance=.1, hot=.01, sweeps=1, transposes=.1, tasks=.1, written_bytes=.1)
+    app = Application(
+        "x",
+        halos=1,
+        reductions=1,
+        imbalance=0.1,
+        hot=0.01,
+        sweeps=1,
+        transposes=0.1,
+        tasks=0.1,
+        written_bytes=0.1,
+    )
     assert np.isfinite(simulated(app, Machine(), 1e9, 3125, 32))
 
 
@@ -135,8 +191,12 @@ def test_auto_predicts_held_out_runs_better_than_amdahl_and_knows_how_well() -> 
     inside = []
     counts = np.array([1.0, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128])
     size, nodes = (axis.ravel() for axis in np.meshgrid(2.0 ** np.arange(14, 21), counts))
-    for seed, app in enumerate((Application("halo", halos=1, reductions=2),
-                                Application("cg", flops=14, traffic_bytes=96, halos=1, reductions=4))):
+    for seed, app in enumerate(
+        (
+            Application("halo", halos=1, reductions=2),
+            Application("cg", flops=14, traffic_bytes=96, halos=1, reductions=4),
+        )
+    ):
         runs = simulate(app, Machine(), size, nodes, np.ones(len(size)), seed=seed)
         t = task(runs, 32, 2.0**18)
         test = runs.select(runs.processes > 32)
@@ -144,11 +204,15 @@ def test_auto_predicts_held_out_runs_better_than_amdahl_and_knows_how_well() -> 
         box = fit_greybox(t)
         p = box.predict(test.size, test.nodes, test.cores)
         assert sum(box.weights.values()) == pytest.approx(1)
-        auto, amdahl_error = (float(np.sqrt(np.mean((runs.serial(test.size) / time - truth) ** 2)))
-                              for time in (p.time, box.parts["Amdahl"](test.size, test.nodes, test.cores)))
+        auto, amdahl_error = (
+            float(np.sqrt(np.mean((runs.serial(test.size) / time - truth) ** 2)))
+            for time in (p.time, box.parts["Amdahl"](test.size, test.nodes, test.cores))
+        )
         assert auto < amdahl_error
         inside.append(np.mean((p.lower <= test.time) & (test.time <= p.upper)))
-        with pytest.raises(DataError, match="needs a run with"):  # of a size that nobody ran the learned overhead says nothing
+        with pytest.raises(
+            DataError, match="needs a run with"
+        ):  # of a size that nobody ran the learned overhead says nothing
             box.parts["RF"](np.array([3e5]), np.array([64.0]), np.ones(1))
         assert np.isfinite(box.times(np.array([3e5]), np.array([64.0]), np.ones(1)))
         again = refit(t, box.weights, box.band).predict(test.size, test.nodes, test.cores)
@@ -197,19 +261,23 @@ def test_serial_fraction_and_isoefficiency_of_a_known_law() -> None:
 
     def time(m: float, p: float) -> float:
         return m / p + np.log2(p)  # E = m / (m + p log p): m = p log2(p) E / (1 - E)
+
     found = isoefficiency(time, 0.8, [4, 16, 64, 256], (1, 1e9))
     assert found.sizes == pytest.approx([4 * p * np.log2(p) for p in found.processes], rel=1e-6)
     assert found.model is not None
     assert str(found.model.lead) == "N*log(N, 2)"
     assert efficiency(time, found.sizes[0], 4) == pytest.approx(0.8)
     assert np.isnan(isoefficiency(lambda m, p: 1.0, 0.8, [4], (1, 10)).sizes).all()
-    for wrong in ((1.5, (1, 10)), (.5, (10, 1))):
+    for wrong in ((1.5, (1, 10)), (0.5, (10, 1))):
         with pytest.raises(InputError):
             isoefficiency(time, wrong[0], [4], wrong[1])
 
 
 def test_ranking_finds_what_will_dominate() -> None:
-    models = [model("solve", "time", [(1.0, {"p": ["-1", "0"]})]), model("reduce", "time", [(1e-4, {"p": ["1/2", "0"]})])]
+    models = [
+        model("solve", "time", [(1.0, {"p": ["-1", "0"]})]),
+        model("reduce", "time", [(1e-4, {"p": ["1/2", "0"]})]),
+    ]
     found = rank(models, {"p": 1e6}, {"p": 1.0})
     assert [r.model.callpath for r in found.ranked] == ["reduce", "solve"]
     assert found.ranked[0].exponents["p"] == pytest.approx(0.5, abs=1e-3)
@@ -223,8 +291,11 @@ def test_ranking_finds_what_will_dominate() -> None:
 
 
 def test_requirements_against_a_machine() -> None:
-    models = [model("solve", "flops", [(2.0, {"n": ["3", "0"]})]), model("solve", "bytes", [(8.0, {"n": ["2", "0"]})])]
-    found, = needs(models, {"n": 100}, {"flops": 1e9, "bytes": 1e6}, {"bytes": 1e3})
+    models = [
+        model("solve", "flops", [(2.0, {"n": ["3", "0"]})]),
+        model("solve", "bytes", [(8.0, {"n": ["2", "0"]})]),
+    ]
+    (found,) = needs(models, {"n": 100}, {"flops": 1e9, "bytes": 1e6}, {"bytes": 1e3})
     assert found.seconds == {"flops": pytest.approx(2e-3), "bytes": pytest.approx(0.08)}
     assert (found.bound, found.overfull) == ("bytes", ("bytes",))
     with pytest.raises(DataError, match="no model"):

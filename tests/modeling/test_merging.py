@@ -1,4 +1,5 @@
-"""Statistics of many processes: merged in any order and along any tree, they give the same bits, and the right ones."""
+"""Statistics of many processes: merged in any order and along any tree, they give the same bits,
+and the right ones."""
 
 from __future__ import annotations
 
@@ -13,12 +14,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from looplaw.cli.main import main
-from modeling import Aggregate, DataError, InputError, Layout, Measurements, OnlineFitter, Series, fit, read, write_statistics
+from modeling import (
+    Aggregate,
+    DataError,
+    InputError,
+    Layout,
+    Measurements,
+    OnlineFitter,
+    Series,
+    fit,
+    read,
+    write_statistics,
+)
 from modeling.data.exact_sums import ExactSums, two_product
 from modeling.readers.statistics import files_of, merge_stream, write_sums
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
-MODERATE = st.floats(min_value=-1e120, max_value=1e120, allow_nan=False).filter(lambda x: x == 0 or abs(x) > 1e-120)
+MODERATE = st.floats(min_value=-1e120, max_value=1e120, allow_nan=False).filter(
+    lambda x: x == 0 or abs(x) > 1e-120
+)
 MEANS = st.floats(-1e9, 1e9).filter(lambda x: x == 0 or abs(x) > 1e-9)
 CELL = Layout((("main", "time", ("n",)),), (((64.0,),),))
 
@@ -53,32 +67,40 @@ def of(counts: list[int], means: list[float], squares: list[float]) -> Aggregate
 
 
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(1, 1000), MEANS, st.floats(0, 1e9)), min_size=1, max_size=12), st.randoms())
-def test_any_tree_of_merges_gives_the_same(parts: list[tuple[int, float, float]], order: object) -> None:
+@given(
+    st.lists(st.tuples(st.integers(1, 1000), MEANS, st.floats(0, 1e9)), min_size=1, max_size=12),
+    st.randoms(),
+)
+def test_any_tree_of_merges_gives_the_same(
+    parts: list[tuple[int, float, float]], order: object
+) -> None:
     """Against rational numbers; the trees are random, and equal to the last bit."""
     exact = [(Fraction(n), Fraction(m), Fraction(q)) for n, m, q in parts]
     count = sum(n for n, _, _ in exact)
     mean = sum(n * m for n, m, _ in exact) / count
-    squares = sum(q + n * (m - mean)**2 for n, m, q in exact)
+    squares = sum(q + n * (m - mean) ** 2 for n, m, q in exact)
     nodes = [of([n], [m], [q]) for n, m, q in parts]
     while len(nodes) > 1:
         order.shuffle(nodes)  # type: ignore[attr-defined]
         nodes[0].plus(CELL, nodes.pop().sums())
-    series, = nodes[0].measurements().series
+    (series,) = nodes[0].measurements().series
     assert (series.counts[0], series.means[0]) == (float(count), float(mean))
     assert series.squares[0] == pytest.approx(float(squares), rel=1e-12, abs=1e-300)
-    straight, = of(*map(list, zip(*parts, strict=True))).measurements().series
+    (straight,) = of(*map(list, zip(*parts, strict=True))).measurements().series
     assert (straight.means[0], straight.squares[0]) == (series.means[0], series.squares[0])
 
 
 def test_small_scatter_of_large_values_is_kept() -> None:
-    """1e5 processes that differ in the ninth digit: sums of squares in floating point would keep no digit of that."""
+    """1e5 processes that differ in the ninth digit: sums of squares in floating point would keep no
+    digit of that."""
     values = 1e9 + np.arange(100_000) % 7
     found = Aggregate()
     found.add(CELL, np.ones((100_000, 1)), values[:, None], np.zeros((100_000, 1)))
-    series, = found.measurements().series
+    (series,) = found.measurements().series
     assert series.means[0] == 1e9 + np.mean(np.arange(100_000) % 7)
-    assert series.squares[0] == pytest.approx(float(((values - values.mean())**2).sum()), rel=1e-12)
+    assert series.squares[0] == pytest.approx(
+        float(((values - values.mean()) ** 2).sum()), rel=1e-12
+    )
 
 
 def ranks(count: int, seed: int) -> list[OnlineFitter]:
@@ -92,7 +114,12 @@ def ranks(count: int, seed: int) -> list[OnlineFitter]:
                 continue
             for n in (16, 32, 64, 128, 256):
                 for _ in range(2):
-                    fitter.observe(f"k{kernel}", "time", {"n": n}, (kernel + 1) * n**1.5 * (1 + 0.02 * rng.standard_normal()))
+                    fitter.observe(
+                        f"k{kernel}",
+                        "time",
+                        {"n": n},
+                        (kernel + 1) * n**1.5 * (1 + 0.02 * rng.standard_normal()),
+                    )
         found.append(fitter)
     return found
 
@@ -124,27 +151,41 @@ def test_the_command_merges_along_any_tree(tmp_path: Path) -> None:
             write_statistics(stream, rank.measurements())
 
     def merge(out: str, *paths: str, given: bytes = b"") -> bytes:
-        done = CliRunner().invoke(main, ["merge", *(str(tmp_path / p) if p != "-" else p for p in paths), "--out",
-                                         str(tmp_path / out)], input=given)
+        done = CliRunner().invoke(
+            main,
+            [
+                "merge",
+                *(str(tmp_path / p) if p != "-" else p for p in paths),
+                "--out",
+                str(tmp_path / out),
+            ],
+            input=given,
+        )
         assert done.exit_code == 0, done.output
         return (tmp_path / out).read_bytes()
+
     straight = merge("all.stats", "node0", "node1", "node2")
     merge("a.stats", "node2", "node0")
     assert merge("tree.stats", "node1", "a.stats") == straight
-    assert merge("stream.stats", "node1", "-", given=(tmp_path / "a.stats").read_bytes()) == straight
+    assert (
+        merge("stream.stats", "node1", "-", given=(tmp_path / "a.stats").read_bytes()) == straight
+    )
     assert merge("again.stats", "all.stats") == straight
     assert {s.callpath for s in read(tmp_path / "tree.stats").series} == {"k0", "k1", "k2", "k3"}
 
 
-@pytest.mark.parametrize(("damage", "message"), [
-    (lambda data: data[:-8], "ends too early"),
-    (lambda data: data.replace(b'"k1"', b'"k9"', 1), "a layout is damaged"),
-    (lambda data: data[data.index(b"\n") + 1:], "not statistics"),
-    (lambda data: b"nonsense\n" + data, "not statistics that looplaw wrote"),
-    (lambda data: data[:-8] + np.array([np.nan]).tobytes(), "not finite"),
-    (lambda data: data[:-8] + np.array([-1.0]).tobytes(), "not finite"),
-    (lambda data: data.replace(b'"cells": 20', b'"cells": 10', 1), "not that of its layout"),
-])
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda data: data[:-8], "ends too early"),
+        (lambda data: data.replace(b'"k1"', b'"k9"', 1), "a layout is damaged"),
+        (lambda data: data[data.index(b"\n") + 1 :], "not statistics"),
+        (lambda data: b"nonsense\n" + data, "not statistics that looplaw wrote"),
+        (lambda data: data[:-8] + np.array([np.nan]).tobytes(), "not finite"),
+        (lambda data: data[:-8] + np.array([-1.0]).tobytes(), "not finite"),
+        (lambda data: data.replace(b'"cells": 20', b'"cells": 10', 1), "not that of its layout"),
+    ],
+)
 def test_damaged_files_are_refused(damage: object, message: str) -> None:
     stream = io.BytesIO()
     write_statistics(stream, ranks(1, 1)[0].measurements())
@@ -171,4 +212,6 @@ def test_nothing_to_merge(tmp_path: Path) -> None:
         Aggregate().measurements()
     one = Series.from_values("k", "time", ("n",), [[1.0], [2.0]], [1.0, 2.0])
     with pytest.raises(DataError, match="too large"):
-        Aggregate().add(Layout.of(Measurements((one,))), np.ones(2), np.array([1.0, 1e160]), np.zeros(2))
+        Aggregate().add(
+            Layout.of(Measurements((one,))), np.ones(2), np.array([1.0, 1e160]), np.zeros(2)
+        )

@@ -12,21 +12,49 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modeling import METHODS, DataError, Measurements, Models, OnlineFitter, Prior, Series, Statistics, Term, fit
+from modeling import (
+    METHODS,
+    DataError,
+    Measurements,
+    Models,
+    OnlineFitter,
+    Prior,
+    Series,
+    Statistics,
+    Term,
+    fit,
+)
 
 POINTS = [64, 96, 128, 192, 256]
 KNOWN: dict[str, tuple[Callable[[float], float], str]] = {
-    "constant": (lambda n: 7.0, "1"), "linear": (lambda n: 3 * n + 2, "n"),
-    "quadratic": (lambda n: 3 * n * n + 100 * n + 7, "n**2"), "triangle": (lambda n: n * (n + 1) / 2, "n**2"),
-    "n log n": (lambda n: 5 * n * math.log2(n), "n*log(n, 2)"), "root": (lambda n: 2 * n**0.5, "n**(1/2)"),
-    "cube": (lambda n: n**3 + 5, "n**3"), "three halves": (lambda n: n**1.5, "n**(3/2)"),
-    "reciprocal": (lambda n: 100 / n, "n**(-1)"), "log": (lambda n: math.log2(n), "log(n, 2)"),
-    "lu": (lambda n: n * (n - 1) * (2 * n - 1) / 6, "n**3"), "fourth": (lambda n: n**4, "n**4")}
+    "constant": (lambda n: 7.0, "1"),
+    "linear": (lambda n: 3 * n + 2, "n"),
+    "quadratic": (lambda n: 3 * n * n + 100 * n + 7, "n**2"),
+    "triangle": (lambda n: n * (n + 1) / 2, "n**2"),
+    "n log n": (lambda n: 5 * n * math.log2(n), "n*log(n, 2)"),
+    "root": (lambda n: 2 * n**0.5, "n**(1/2)"),
+    "cube": (lambda n: n**3 + 5, "n**3"),
+    "three halves": (lambda n: n**1.5, "n**(3/2)"),
+    "reciprocal": (lambda n: 100 / n, "n**(-1)"),
+    "log": (lambda n: math.log2(n), "log(n, 2)"),
+    "lu": (lambda n: n * (n - 1) * (2 * n - 1) / 6, "n**3"),
+    "fourth": (lambda n: n**4, "n**4"),
+}
 
 
-def one(f: Callable[[float], float], points: list[int], *, noise: float = 0, repetitions: int = 1, seed: int = 0) -> Series:
+def one(
+    f: Callable[[float], float],
+    points: list[int],
+    *,
+    noise: float = 0,
+    repetitions: int = 1,
+    seed: int = 0,
+) -> Series:
     generator = np.random.default_rng(seed)
-    values = [[f(x) * (1 + noise * generator.standard_normal()) for _ in range(repetitions)] for x in points]
+    values = [
+        [f(x) * (1 + noise * generator.standard_normal()) for _ in range(repetitions)]
+        for x in points
+    ]
     return Series.from_values("f", "time", ("n",), [[x] for x in points], values)
 
 
@@ -40,23 +68,40 @@ def test_one_parameter_without_noise(name: str) -> None:
     assert model.identifiable
 
 
-@pytest.mark.parametrize("f", [lambda x, y: x * y, lambda x, y: x * x * math.log2(y), lambda x, y: x * y + x * x,
-                               lambda x, y: 3 * x + 5 * y + 1, lambda x, y: x * y * y + 4])
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: x * y,
+        lambda x, y: x * x * math.log2(y),
+        lambda x, y: x * y + x * x,
+        lambda x, y: 3 * x + 5 * y + 1,
+        lambda x, y: x * y * y + 4,
+    ],
+)
 def test_two_parameters_without_noise(f: Callable[[float, float], float]) -> None:
     grid = [(a, b) for a in (4, 8, 16, 32, 64) for b in (10, 20, 40, 80, 160)]
-    series = Series.from_values("f", "time", ("x", "y"), grid, [f(float(a), float(b)) for a, b in grid])
+    series = Series.from_values(
+        "f", "time", ("x", "y"), grid, [f(float(a), float(b)) for a, b in grid]
+    )
     model = fit(Measurements((series,))).models[0]
     assert float(model.evaluate({"x": 500.0, "y": 700.0})) == pytest.approx(f(500, 700), rel=1e-6)
 
 
 def test_constants_with_noise_get_no_trend() -> None:
-    models = [fit(Measurements((one(lambda n: 5, POINTS, noise=0.03, seed=k),))).models[0] for k in range(40)]
+    models = [
+        fit(Measurements((one(lambda n: 5, POINTS, noise=0.03, seed=k),))).models[0]
+        for k in range(40)
+    ]
     assert sum(not m.terms for m in models) >= 38
 
 
 def test_two_percent_noise_keeps_the_lead() -> None:
-    models = [fit(Measurements((one(lambda n: 3 * n * n, POINTS, noise=0.02, repetitions=3, seed=k),))).models[0]
-              for k in range(40)]
+    models = [
+        fit(
+            Measurements((one(lambda n: 3 * n * n, POINTS, noise=0.02, repetitions=3, seed=k),))
+        ).models[0]
+        for k in range(40)
+    ]
     assert sum(str(m.lead) == "n**2" for m in models) >= 32
     inside = 0
     for m in models:
@@ -68,8 +113,13 @@ def test_two_percent_noise_keeps_the_lead() -> None:
 def test_a_prior_restricts_and_offers() -> None:
     grid = [(a, b) for a in (4, 8, 16, 32) for b in (1, 2, 4, 8)]
     generator = np.random.default_rng(3)
-    series = Series.from_values("f", "time", ("n", "p"), grid,
-                                [a**2.2 * (1 + 0.01 * b) * (1 + 0.02 * generator.standard_normal()) for a, b in grid])
+    series = Series.from_values(
+        "f",
+        "time",
+        ("n", "p"),
+        grid,
+        [a**2.2 * (1 + 0.01 * b) * (1 + 0.02 * generator.standard_normal()) for a, b in grid],
+    )
     prior = Prior(frozenset(("n",)), (Term.of({"n": (Fraction(11, 5), 0)}),))
     model = fit(Measurements((series,)), {("f", "time"): prior}).models[0]
     assert {p for _, t in model.terms for p in t.parameters} == {"n"}
@@ -82,8 +132,14 @@ def test_predictions_of_what_cannot_be_negative_are_not() -> None:
         assert float(fit(Measurements((series,))).models[0].evaluate({"n": 256.0})) >= 0
 
 
-@pytest.mark.parametrize(("points", "reason"), [([[5, 1]], "only one point"), ([[4, 4], [8, 8], [16, 16], [32, 32]], "together"),
-                                               ([[4, 1], [8, 1]], "values")])
+@pytest.mark.parametrize(
+    ("points", "reason"),
+    [
+        ([[5, 1]], "only one point"),
+        ([[4, 4], [8, 8], [16, 16], [32, 32]], "together"),
+        ([[4, 1], [8, 1]], "values"),
+    ],
+)
 def test_what_points_cannot_tell_is_said(points: list[list[int]], reason: str) -> None:
     series = Series.from_values("f", "time", ("n", "p"), points, [float(p[0] * 3) for p in points])
     model = fit(Measurements((series,))).models[0]
@@ -120,10 +176,14 @@ def test_online_is_offline_in_any_order(order: list[int]) -> None:
     online = OnlineFitter(("n",))
     for k in order:
         online.observe("f", "time", {"n": observations[k][0]}, observations[k][1])
-    series = Series.from_values("f", "time", ("n",), [[n] for n, _ in observations], [v for _, v in observations])
+    series = Series.from_values(
+        "f", "time", ("n",), [[n] for n, _ in observations], [v for _, v in observations]
+    )
     a, b = online.models().models[0], fit(Measurements((series,))).models[0]
     assert a.formula.split("*")[-1] == b.formula.split("*")[-1]
-    assert float(a.evaluate({"n": 999.0})) == pytest.approx(float(b.evaluate({"n": 999.0})), rel=1e-9)
+    assert float(a.evaluate({"n": 999.0})) == pytest.approx(
+        float(b.evaluate({"n": 999.0})), rel=1e-9
+    )
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30), st.integers(1, 29))
@@ -133,19 +193,28 @@ def test_merging_statistics_is_adding_observations(values: list[float], cut: int
         for v in part:
             total = total.plus(Statistics(1, v, 0.0))
         return total
+
     merged, whole = of(values[:cut]).plus(of(values[cut:])), of(values)
     assert merged.count == whole.count == len(values)
     assert merged.mean == pytest.approx(float(np.mean(values)), rel=1e-9, abs=1e-6)
-    assert merged.squares == pytest.approx(float(((np.array(values) - np.mean(values)) ** 2).sum()), rel=1e-6, abs=1e-3)
+    assert merged.squares == pytest.approx(
+        float(((np.array(values) - np.mean(values)) ** 2).sum()), rel=1e-6, abs=1e-3
+    )
 
 
 def test_models_survive_json() -> None:
     models = fit(Measurements((one(lambda n: 3 * n * n + 5 * n, POINTS, noise=0.02),)))
     again = Models.from_json(json.loads(json.dumps(models.to_json())))
     assert again.models[0].formula == models.models[0].formula
-    assert again.models[0].interval({"n": 500.0})[1] == pytest.approx(float(models.models[0].interval({"n": 500.0})[1]))
-    for bad in ({}, [], {"format": "looplaw-models/1", "models": [{"callpath": "f"}]},
-                {"format": "looplaw-models/1", "models": [{"exponents": 1}]}):
+    assert again.models[0].interval({"n": 500.0})[1] == pytest.approx(
+        float(models.models[0].interval({"n": 500.0})[1])
+    )
+    for bad in (
+        {},
+        [],
+        {"format": "looplaw-models/1", "models": [{"callpath": "f"}]},
+        {"format": "looplaw-models/1", "models": [{"exponents": 1}]},
+    ):
         with pytest.raises(DataError):
             Models.from_json(bad)
 
@@ -153,8 +222,14 @@ def test_models_survive_json() -> None:
 @pytest.mark.filterwarnings("error")
 def test_what_never_happens_is_zero_for_sure() -> None:
     grid = [(n, m) for n in (50, 100, 200, 400) for m in (60, 120)]
-    never, some = fit(Measurements((Series.from_values("f", "iterations", ("n", "m"), grid, [0.0] * len(grid)),
-                                    Series.from_values("f", "time", ("n", "m"), grid, [1e-9 * n * m for n, m in grid])))).models
+    never, some = fit(
+        Measurements(
+            (
+                Series.from_values("f", "iterations", ("n", "m"), grid, [0.0] * len(grid)),
+                Series.from_values("f", "time", ("n", "m"), grid, [1e-9 * n * m for n, m in grid]),
+            )
+        )
+    ).models
     assert not never.terms
     assert (never.constant, never.identifiable) == (0.0, True)
     assert some.identifiable

@@ -31,7 +31,9 @@ __rec=globals,ref=43
 
 
 def write(folder: Path, name: str, jobs: int, k: int) -> None:
-    text = PROFILE.format(jobs=jobs, date=1600990151 + 77 * k, elapsed=3 * jobs, time=2.0 * jobs, half=1.0 * jobs)
+    text = PROFILE.format(
+        jobs=jobs, date=1600990151 + 77 * k, elapsed=3 * jobs, time=2.0 * jobs, half=1.0 * jobs
+    )
     (folder / name).write_text(text)
 
 
@@ -63,7 +65,14 @@ def test_a_broken_profile_is_named(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["230525-151723_1930647_FSY8b8cKSEEi", "caliper-sw4-cuda-activity-cali", "profile",
-                                  "a_summary_v2"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "230525-151723_1930647_FSY8b8cKSEEi",
+        "caliper-sw4-cuda-activity-cali",
+        "profile",
+        "a_summary_v2",
+    ],
+)
 def test_names_that_say_no_parameter(name: str) -> None:
     assert parameters_of(name) == ()

@@ -13,13 +13,24 @@ PROCESSES = [1, 2, 4, 8, 16]
 
 
 def lines(sizes: list[int], *, weak: bool) -> str:
-    """A perfect program that takes a second for each unit of a process's work, plus a tenth for each doubling."""
+    """A perfect program that takes a second for each unit of a process's work, plus a tenth for
+    each doubling."""
     found = []
     for size in sizes:
         for k, p in enumerate(PROCESSES):
             total, each = (size * p, size) if weak else (size, size / p)
-            found.append({"params": {"n_resources": p, "total_problem_size": total, "process_problem_size": each},
-                          "callpath": "main", "metric": "time", "value": each * (1 + 0.1 * k)})
+            found.append(
+                {
+                    "params": {
+                        "n_resources": p,
+                        "total_problem_size": total,
+                        "process_problem_size": each,
+                    },
+                    "callpath": "main",
+                    "metric": "time",
+                    "value": each * (1 + 0.1 * k),
+                }
+            )
     return "\n".join(map(json.dumps, found))
 
 
@@ -28,9 +39,13 @@ def one(data: Measurements) -> Series:
     return series
 
 
-@pytest.mark.parametrize(("weak", "kept"), [(True, "process_problem_size"), (False, "total_problem_size")])
+@pytest.mark.parametrize(
+    ("weak", "kept"), [(True, "process_problem_size"), (False, "total_problem_size")]
+)
 @pytest.mark.parametrize("sizes", [[960], [960, 1920, 3840]])
-def test_the_size_that_was_kept_says_how_it_was_scaled(weak: bool, kept: str, sizes: list[int]) -> None:
+def test_the_size_that_was_kept_says_how_it_was_scaled(
+    weak: bool, kept: str, sizes: list[int]
+) -> None:
     series = one(read_text(lines(sizes, weak=weak), "file"))
     assert series.parameters == ("n_resources", kept), "the other size follows from these"
     assert scaling_of(series) == ("weak" if weak else "strong")
@@ -42,13 +57,17 @@ def test_the_size_that_was_kept_says_how_it_was_scaled(weak: bool, kept: str, si
 
 
 def test_sizes_that_do_not_follow_stay() -> None:
-    text = lines([960, 1920], weak=True).replace('"process_problem_size": 960}', '"process_problem_size": 961}')
+    text = lines([960, 1920], weak=True).replace(
+        '"process_problem_size": 960}', '"process_problem_size": 961}'
+    )
     assert len(one(read_text(text, "file")).parameters) == 3
 
 
 def test_a_study_of_benchpark_is_identified() -> None:
     models = fit(read_text(lines([960, 1920, 3840, 7680], weak=True), "file")).models
-    assert float(models[0].evaluate({"n_resources": 64.0, "process_problem_size": 960.0})) == pytest.approx(960 * 1.6, rel=1e-6)
+    assert float(
+        models[0].evaluate({"n_resources": 64.0, "process_problem_size": 960.0})
+    ) == pytest.approx(960 * 1.6, rel=1e-6)
 
 
 def test_roles_may_be_said() -> None:

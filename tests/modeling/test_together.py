@@ -1,4 +1,5 @@
-"""What is told of many series at once is what is told of each; forecasts and quantiles against independent oracles."""
+"""What is told of many series at once is what is told of each; forecasts and quantiles against
+independent oracles."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ def noisy(count: int, noise: float = 0.04) -> Measurements:
     generator = np.random.default_rng(5)
     found = []
     for k in range(count):
-        law = generator.uniform(1, 100) + generator.uniform(0.1, 9) * POINTS ** generator.choice([0.5, 1, 2])
+        law = generator.uniform(1, 100) + generator.uniform(0.1, 9) * POINTS ** generator.choice(
+            [0.5, 1, 2]
+        )
         y = law[:, None] * (1 + generator.uniform(-noise, noise, (len(POINTS), 3)))
         found.append(Series.from_values(f"f{k}", "time", ("n",), POINTS[:, None], y))
     return Measurements(tuple(found))
@@ -43,7 +46,8 @@ def test_intervals_of_all_are_those_of_each() -> None:
 
 
 def mixed(count: int) -> Measurements:
-    """Two metrics, a series that is zero throughout, one of other points: several groups, in the order of none of them."""
+    """Two metrics, a series that is zero throughout, one of other points: several groups, in the
+    order of none of them."""
     zero = Series.from_values("idle", "time", ("n",), POINTS[:, None], 0 * POINTS)
     short = Series.from_values("short", "time", ("n",), POINTS[:3, None], POINTS[:3])
     some = noisy(count).series
@@ -56,17 +60,33 @@ def test_columns_and_values_of_all_are_those_of_each() -> None:
     again = Models.from_json(models.to_json())
     at = {"n": np.array([[64.0, 512.0], [4096.0, 9.0]])}
     for found in (models, again):
-        assert found.values(at) == pytest.approx(np.array([m.evaluate(at) for m in models.models]), rel=1e-9)
+        assert found.values(at) == pytest.approx(
+            np.array([m.evaluate(at) for m in models.models]), rel=1e-9
+        )
         seen = []
         for places, table in found.tables():
             starts = np.cumsum([0, *table.lengths])
             for k, place in enumerate(places.tolist()):
                 model, row = models.models[place], slice(starts[k], starts[k + 1])
                 assert (table.formula[k], table.constant[k]) == (model.formula, model.constant)
-                assert [*zip(table.coefficients[row], table.terms[row], strict=True)] == [(c, str(t)) for c, t in model.terms]
-                assert (table.smape[k], table.loo_smape[k], table.adjusted_r2[k], table.points[k]) == (
-                    model.quality.smape, model.quality.loo_smape, model.quality.adjusted_r2, model.quality.points)
-                assert (table.identifiable[k], table.reason[k]) == (model.identifiable, model.reason)
+                assert [*zip(table.coefficients[row], table.terms[row], strict=True)] == [
+                    (c, str(t)) for c, t in model.terms
+                ]
+                assert (
+                    table.smape[k],
+                    table.loo_smape[k],
+                    table.adjusted_r2[k],
+                    table.points[k],
+                ) == (
+                    model.quality.smape,
+                    model.quality.loo_smape,
+                    model.quality.adjusted_r2,
+                    model.quality.points,
+                )
+                assert (table.identifiable[k], table.reason[k]) == (
+                    model.identifiable,
+                    model.reason,
+                )
                 seen.append(place)
         assert sorted(seen) == list(range(len(models.models)))
 
@@ -77,7 +97,9 @@ def test_models_do_not_depend_on_what_else_is_fitted_where_noise_is_told() -> No
     shared = shared_by(data)
     whole = [m.formula for m in fit(data, shared=shared).models]
     for some in (slice(0, 1), slice(3, 8), slice(8, 40)):
-        assert [m.formula for m in fit(Measurements(data.series[some]), shared=shared).models] == whole[some]
+        assert [
+            m.formula for m in fit(Measurements(data.series[some]), shared=shared).models
+        ] == whole[some]
 
 
 def test_a_model_survives_pickling_with_what_was_not_looked_at() -> None:
@@ -93,12 +115,18 @@ def test_ends_are_quantiles_of_the_mixture(level: float) -> None:
     centre, width = generator.normal(0, 3, (6, 20)), 10 ** generator.uniform(-6, 0.5, (6, 20))
     weight = generator.dirichlet(np.full(6, 0.7))
     still = np.zeros((6, 1))
-    low, high = Laws(centre, width, still, still, weight[:, None]).interval(np.zeros(20), False, level)
+    low, high = Laws(centre, width, still, still, weight[:, None]).interval(
+        np.zeros(20), False, level
+    )
     for k in range(20):
+
         def below(x: float, k: int = k) -> float:
             return float(weight @ norm.cdf(x, centre[:, k], width[:, k]))
+
         for end, q in ((low[k], 0.5 - level / 2), (high[k], 0.5 + level / 2)):
-            assert end == pytest.approx(brentq(lambda x, q=q: below(x) - q, -60, 60, xtol=1e-13), abs=1e-8)
+            assert end == pytest.approx(
+                brentq(lambda x, q=q: below(x) - q, -60, 60, xtol=1e-13), abs=1e-8
+            )
 
 
 def test_the_telling_point_is_the_nearest_that_tells() -> None:
@@ -115,7 +143,9 @@ def test_the_local_line_is_the_mean_of_lines_through_two_and_three_points() -> N
     y = np.array([3.0, 5.0, 4.0, 9.0, 11.0])
     x, far = np.log(POINTS), np.log(200.0)
     expected = np.mean([np.polyval(np.polyfit(x[-m:], np.log(y[-m:]), 1), far) for m in (2, 3)])
-    assert local_line(POINTS[:, None], np.array([[200.0]]))[0] @ np.log(y) == pytest.approx(expected)
+    assert local_line(POINTS[:, None], np.array([[200.0]]))[0] @ np.log(y) == pytest.approx(
+        expected
+    )
 
 
 def test_lines_are_trusted_as_far_as_they_foretell() -> None:
@@ -132,7 +162,9 @@ def test_forecasts_of_what_no_law_fits_follow_the_line() -> None:
     found, truth = [], []
     for k in range(24):
         bend, slope = 2 ** generator.uniform(2, 4), generator.uniform(0.1, 0.6)
-        y = np.where(x < bend, x**1.7, bend ** (1.7 - slope) * x**slope) * np.exp(generator.normal(0, 0.03, 7))
+        y = np.where(x < bend, x**1.7, bend ** (1.7 - slope) * x**slope) * np.exp(
+            generator.normal(0, 0.03, 7)
+        )
         found.append(Series.from_values(f"f{k}", "time", ("n",), x[:-1, None], y[:-1]))
         truth.append(y[-1])
     together = [float(m.evaluate({"n": x[-1]})) for m in fit(Measurements(tuple(found))).models]

@@ -1,8 +1,10 @@
-"""What a counting twin is, where the marked loops are, and how gcov counts them in the real program.
+"""What a counting twin is, where the marked loops are, and how gcov counts them in the real
+program.
 
-A twin does in Python what a C program's loops do, and counts. It is the truth that counts derived from
-compiled code are held against, so it has loops like the source's and no formulas. An iteration is one start
-of a loop's body: one left by break or return counts, the last test that fails does not.
+A twin does in Python what a C program's loops do, and counts. It is the truth that counts derived
+from compiled code are held against, so it has loops like the source's and no formulas. An iteration
+is one start of a loop's body: one left by break or return counts, the last test that fails does
+not.
 """
 
 from __future__ import annotations
@@ -32,11 +34,11 @@ class Case:
         source: the C file, the first one if there are several.
         parameters: names in the order of argv.
         twin: called with the values of a vector; marker -> iterations in a run.
-        edges: vectors at the borders (0, 1, negative, powers of two and neighbours); one may be shorter than
-            `parameters` where the program has default arguments.
+        edges: vectors at the borders (0, 1, negative, powers of two and neighbours); one may be
+            shorter than `parameters` where the program has default arguments.
         random: draws a vector for which the twin takes less than 0.2 s.
-        kinds: marker -> "exact" (a static count has to be exact) or "any" (it may be uncountable, never
-            wrong); markers not named are "exact".
+        kinds: marker -> "exact" (a static count has to be exact) or "any" (it may be uncountable,
+            never wrong); markers not named are "exact".
         others: the further C files of the program.
     """
 
@@ -97,8 +99,10 @@ def remainder(a: int, b: int) -> int:
 
 def integers(*ranges: tuple[int, int]) -> Callable[[random.Random], Vector]:
     """Draws a vector with each entry in its range, both ends included."""
+
     def draw(rng: random.Random) -> Vector:
         return tuple(rng.randint(low, high) for low, high in ranges)
+
     return draw
 
 
@@ -109,8 +113,8 @@ def can_count() -> bool:
 
 @dataclass(frozen=True)
 class Covered:
-    """A program built to count how often each line ran. probes: marker -> file name and line of the first
-    statement of the loop's body."""
+    """A program built to count how often each line ran. probes: marker -> file name and line of the
+    first statement of the loop's body."""
 
     folder: Path
     probes: Mapping[str, tuple[str, int]]
@@ -123,11 +127,22 @@ class Covered:
         """
         for data in self.folder.glob("*.gcda"):
             data.unlink()
-        subprocess.run([str(self.folder / "program"), *map(str, vector)], cwd=self.folder, check=True,
-                       capture_output=True, timeout=_TIMEOUT_S)
+        subprocess.run(
+            [str(self.folder / "program"), *map(str, vector)],
+            cwd=self.folder,
+            check=True,
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+        )
         notes = sorted(path.name for path in self.folder.glob("*.gcda"))
-        shown = subprocess.run(["gcov", "--json-format", "--stdout", *notes], cwd=self.folder, check=True,
-                               capture_output=True, text=True, timeout=_TIMEOUT_S).stdout
+        shown = subprocess.run(
+            ["gcov", "--json-format", "--stdout", *notes],
+            cwd=self.folder,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+        ).stdout
         executed: dict[tuple[str, int], int] = {}
         for report in map(json.loads, shown.splitlines()):
             for file in report["files"]:
@@ -139,9 +154,9 @@ class Covered:
 def cover(sources: Sequence[Path], folder: Path) -> Covered:
     """Build a program with gcc --coverage.
 
-    gcov counts lines, and the first statement of a body is often an inner loop, whose line runs more often
-    than the body starts. So a statement of its own is put first into each marked body; nothing else
-    is changed.
+    gcov counts lines, and the first statement of a body is often an inner loop, whose line runs
+    more often than the body starts. So a statement of its own is put first into each marked body;
+    nothing else is changed.
 
     Raises:
         ValueError: a marked line does not end in an opening brace before the marker.
@@ -153,12 +168,25 @@ def cover(sources: Sequence[Path], folder: Path) -> Covered:
         for line in path.read_text(encoding="utf-8").splitlines():
             text.append(line)
             if match := _MARKER.search(line):
-                if not line[:match.start()].rstrip().endswith("{"):
+                if not line[: match.start()].rstrip().endswith("{"):
                     raise ValueError(f"{path}: no opening brace before the marker {match.group(1)}")
                 text.append(_PROBE)
                 probes[match.group(1)] = (path.name, len(text))
         (folder / path.name).write_text("\n".join([*text, ""]), encoding="utf-8")
-    subprocess.run(["gcc", "-std=c99", "-O0", "-g", "--coverage", "-o", "program",
-                    *(path.name for path in sources)],
-                   cwd=folder, check=True, capture_output=True, timeout=_TIMEOUT_S)
+    subprocess.run(
+        [
+            "gcc",
+            "-std=c99",
+            "-O0",
+            "-g",
+            "--coverage",
+            "-o",
+            "program",
+            *(path.name for path in sources),
+        ],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        timeout=_TIMEOUT_S,
+    )
     return Covered(folder, probes)

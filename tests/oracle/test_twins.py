@@ -1,5 +1,5 @@
-"""Programs whose counts were written down independently: a Python twin of each, never a formula, is held against the
-analysis, and (slow) against gcov's counts of the program itself."""
+"""Programs whose counts were written down independently: a Python twin of each, never a formula, is
+held against the analysis, and (slow) against gcov's counts of the program itself."""
 
 from __future__ import annotations
 
@@ -25,16 +25,27 @@ def test_analysis_agrees_with_the_twin(name: str) -> None:
         for loop in analysis.loops:
             file, line, _ = loop.at.rsplit("/", 1)[-1].split(":")
             marker = place[file, int(line)]
-            assert loop.total.kind == "exact" or case.kind(marker) != "exact", (marker, loop.total.reason)
+            assert loop.total.kind == "exact" or case.kind(marker) != "exact", (
+                marker,
+                loop.total.reason,
+            )
             for vector in (v for v in vectors if len(v) == words):
                 counted = case.counts(vector)[marker]
                 # the n-th word is the n-th parameter
                 values = {p.name: vector[int(p.origin[5:-1]) - 1] for p in analysis.parameters}
                 if loop.total.kind == "exact":
-                    assert loop.total.evaluate(values) == counted, (marker, str(loop.total.formula), values)
+                    assert loop.total.evaluate(values) == counted, (
+                        marker,
+                        str(loop.total.formula),
+                        values,
+                    )
                 for bound, sign in ((loop.total.lower, 1), (loop.total.upper, -1)):
                     if bound is not None:
-                        assert sign * (counted - bound.evaluate(values)) >= 0, (marker, str(bound), values)
+                        assert sign * (counted - bound.evaluate(values)) >= 0, (
+                            marker,
+                            str(bound),
+                            values,
+                        )
 
 
 @pytest.mark.slow

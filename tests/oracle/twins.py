@@ -1,7 +1,7 @@
 """Counting twins of the programs beside: the same loops in Python, never a formula.
 
-Each twin returns marker -> iterations. Loops with plain constant steps are ranges, all others are while loops
-as in C.
+Each twin returns marker -> iterations. Loops with plain constant steps are ranges, all others are
+while loops as in C.
 """
 
 from __future__ import annotations
@@ -71,18 +71,22 @@ def strided(n: int) -> Counts:
 
 def geometric(n: int) -> Counts:
     """Steps that multiply."""
-    return {"L1": _while(1, lambda i: i < n, lambda i: 2 * i),
-            "L2": _while(1, lambda i: i < n, lambda i: 3 * i),
-            "L3": _while(1, lambda i: i <= n, lambda i: 2 * i),
-            "L4": _while(1, lambda i: i < n, lambda i: 2 * i + 1)}
+    return {
+        "L1": _while(1, lambda i: i < n, lambda i: 2 * i),
+        "L2": _while(1, lambda i: i < n, lambda i: 3 * i),
+        "L3": _while(1, lambda i: i <= n, lambda i: 2 * i),
+        "L4": _while(1, lambda i: i < n, lambda i: 2 * i + 1),
+    }
 
 
 def halving(n: int) -> Counts:
     """Steps that divide."""
-    return {"L1": _while(n, lambda i: i > 0, lambda i: quotient(i, 2)),
-            "L2": _while(n, lambda i: i > 0, lambda i: i >> 1),
-            "L3": _while(n, lambda i: i > 0, lambda i: quotient(i, 3)),
-            "L4": _while(n, lambda i: i > 1, lambda i: quotient(i, 2))}
+    return {
+        "L1": _while(n, lambda i: i > 0, lambda i: quotient(i, 2)),
+        "L2": _while(n, lambda i: i > 0, lambda i: i >> 1),
+        "L3": _while(n, lambda i: i > 0, lambda i: quotient(i, 3)),
+        "L4": _while(n, lambda i: i > 1, lambda i: quotient(i, 2)),
+    }
 
 
 def parametric_step(n: int, m: int) -> Counts:
@@ -115,12 +119,14 @@ def decreasing(n: int, m: int) -> Counts:
 def comparisons(n: int, m: int) -> Counts:
     """Every comparison."""
     top = max(0, n)
-    return {"L1": _while(m, lambda i: i <= n, lambda i: i + 1),
-            "L2": _while(n, lambda i: i > m, lambda i: i - 2),
-            "L3": _while(n, lambda i: i >= m, lambda i: i - 2),
-            "L4": _while(0, lambda i: i != top, lambda i: i + 1),
-            "L5": _while(top, lambda i: i != 0, lambda i: i - 1),
-            "L6": _while(m, lambda i: n > i, lambda i: i + 1)}
+    return {
+        "L1": _while(m, lambda i: i <= n, lambda i: i + 1),
+        "L2": _while(n, lambda i: i > m, lambda i: i - 2),
+        "L3": _while(n, lambda i: i >= m, lambda i: i - 2),
+        "L4": _while(0, lambda i: i != top, lambda i: i + 1),
+        "L5": _while(top, lambda i: i != 0, lambda i: i - 1),
+        "L6": _while(m, lambda i: n > i, lambda i: i + 1),
+    }
 
 
 def unsigned_index(n: int) -> Counts:
@@ -140,8 +146,12 @@ def unsigned_index(n: int) -> Counts:
 
 def wide_types(n: int) -> Counts:
     """Indices of other widths."""
-    return {"L1": _size(range(2 * n)), "L2": _size(range(max(0, n))),
-            "L3": _size(range(min(n, 100))), "L4": _size(range(0, 2 * n, 3))}
+    return {
+        "L1": _size(range(2 * n)),
+        "L2": _size(range(max(0, n))),
+        "L3": _size(range(min(n, 100))),
+        "L4": _size(range(0, 2 * n, 3)),
+    }
 
 
 def min_max(n: int, m: int) -> Counts:
@@ -465,23 +475,58 @@ def data_dependent(n: int) -> Counts:
 
 _BORDERS = (-7, -1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17)
 _ONE: tuple[Vector, ...] = tuple((n,) for n in _BORDERS)
-_TWO: tuple[Vector, ...] = ((0, 0), (1, 1), (0, 3), (3, 0), (1, 4), (4, 1), (-1, 3), (3, -1), (-2, -3),
-                            (-3, -2), (3, 3), (7, 8), (8, 8), (8, 7), (9, 4), (16, 4), (17, 4),
-                            (15, 5), (5, 20))
+_TWO: tuple[Vector, ...] = (
+    (0, 0),
+    (1, 1),
+    (0, 3),
+    (3, 0),
+    (1, 4),
+    (4, 1),
+    (-1, 3),
+    (3, -1),
+    (-2, -3),
+    (-3, -2),
+    (3, 3),
+    (7, 8),
+    (8, 8),
+    (8, 7),
+    (9, 4),
+    (16, 4),
+    (17, 4),
+    (15, 5),
+    (5, 20),
+)
 _MODES: tuple[Vector, ...] = tuple((n, mode) for n in (-1, 0, 1, 4, 5) for mode in (-1, 0, 1, 2, 3))
 
 
 def _one(name: str, twin: Callable[..., Counts], *anything: str, top: int = 60) -> Case:
     """A program with the parameter n; `anything` are the markers of kind "any"."""
-    return Case(PROGRAMS / f"{name}.c", ("n",), twin, _ONE, integers((-3, top)),
-                dict.fromkeys(anything, "any"))
+    return Case(
+        PROGRAMS / f"{name}.c",
+        ("n",),
+        twin,
+        _ONE,
+        integers((-3, top)),
+        dict.fromkeys(anything, "any"),
+    )
 
 
-def _two(name: str, twin: Callable[..., Counts], second: str = "m", edges: tuple[Vector, ...] = _TWO,
-         anything: tuple[str, ...] = ()) -> Case:
+def _two(
+    name: str,
+    twin: Callable[..., Counts],
+    second: str = "m",
+    edges: tuple[Vector, ...] = _TWO,
+    anything: tuple[str, ...] = (),
+) -> Case:
     """A program with the parameter n and another one."""
-    return Case(PROGRAMS / f"{name}.c", ("n", second), twin, edges, integers((-3, 40), (-3, 40)),
-                dict.fromkeys(anything, "any"))
+    return Case(
+        PROGRAMS / f"{name}.c",
+        ("n", second),
+        twin,
+        edges,
+        integers((-3, 40), (-3, 40)),
+        dict.fromkeys(anything, "any"),
+    )
 
 
 CASES: dict[str, Case] = {
@@ -503,20 +548,28 @@ CASES: dict[str, Case] = {
     "bound_from_function": _one("bound_from_function", bound_from_function),
     "global_bound": _two("global_bound", rectangle),
     "struct_bound": _two("struct_bound", rectangle, anything=("L1", "L2")),
-    "two_files": Case(PROGRAMS / "two_files_a.c", ("n",), two_files, _ONE, integers((-3, 60)),
-                      others=(PROGRAMS / "two_files_b.c",)),
+    "two_files": Case(
+        PROGRAMS / "two_files_a.c",
+        ("n",),
+        two_files,
+        _ONE,
+        integers((-3, 60)),
+        others=(PROGRAMS / "two_files_b.c",),
+    ),
     "do_while": _one("do_while", do_while, "L2", top=300),
     "while_loop": _one("while_loop", while_loop, "L3", top=300),
     "early_break": _two("early_break", early_break),
     "guarded": _two("guarded", guarded),
     "select_inner": _two("select_inner", select_inner),
-    "switch_case": Case(PROGRAMS / "switch_case.c", ("n", "mode"), switch_case, _MODES,
-                        integers((-3, 40), (-1, 3))),
+    "switch_case": Case(
+        PROGRAMS / "switch_case.c", ("n", "mode"), switch_case, _MODES, integers((-3, 40), (-1, 3))
+    ),
     "continue_loop": _two("continue_loop", continue_loop),
     "several_sums": _two("several_sums", several_sums),
     "strtol_atol": _two("strtol_atol", rectangle),
-    "default_arguments": _two("default_arguments", default_arguments,
-                              edges=((), (0,), (1,), (-1,), (5,), *_TWO)),
+    "default_arguments": _two(
+        "default_arguments", default_arguments, edges=((), (0,), (1,), (-1,), (5,), *_TWO)
+    ),
     "parity": _two("parity", parity),
     "division": _two("division", division, "p"),
     "compressed_rows": _one("compressed_rows", compressed_rows, "L3"),

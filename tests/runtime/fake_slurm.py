@@ -1,9 +1,11 @@
-"""A Slurm of one machine, as far as its users see it: sbatch, squeue, sacct, scancel and scontrol by the name that it is
-called by. Job arrays run at once, each task as a process group of its own with Slurm's variables.
+"""A Slurm of one machine, as far as its users see it: sbatch, squeue, sacct, scancel and scontrol
+by the name that it is called by. Job arrays run at once, each task as a process group of its own
+with Slurm's variables.
 
-The folder FAKE_SLURM holds its state. FAKE_SLURM/plan.json says what befalls a task JOB_TASK (jobs count from 100):
-"preempt" ends it with SIGTERM once its program runs, and starts it again; "node_fail" and "timeout" kill it then; "lost" is
-never started and nobody knows of it; "cancel" is never started; "hold" waits for ever.
+The folder FAKE_SLURM holds its state. FAKE_SLURM/plan.json says what befalls a task JOB_TASK (jobs
+count from 100): "preempt" ends it with SIGTERM once its program runs, and starts it again;
+"node_fail" and "timeout" kill it then; "lost" is never started and nobody knows of it; "cancel" is
+never started; "hold" waits for ever.
 """
 
 from __future__ import annotations
@@ -26,8 +28,10 @@ def install(folder: Path) -> None:
     """Put the commands into a folder."""
     for name in ("sbatch", "squeue", "sacct", "scancel"):
         path = folder / name
-        path.write_text(f"#!{sys.executable} -SE\nimport sys\nsys.argv[0] = {name!r}\n"
-                        f"exec(compile(open({__file__!r}).read(), {__file__!r}, 'exec'))\n")
+        path.write_text(
+            f"#!{sys.executable} -SE\nimport sys\nsys.argv[0] = {name!r}\n"
+            f"exec(compile(open({__file__!r}).read(), {__file__!r}, 'exec'))\n"
+        )
         path.chmod(0o755)
 
 
@@ -35,17 +39,33 @@ def sbatch(words: list[str]) -> None:
     """sbatch --parsable SCRIPT; options are lines #SBATCH of the script."""
     assert words[0] == "--parsable"
     script = Path(words[1])
-    options = dict(line.split(maxsplit=1)[1].strip("'").lstrip("-").partition("=")[::2]
-                   for line in script.read_text().splitlines() if line.startswith("#SBATCH "))
+    options = dict(
+        line.split(maxsplit=1)[1].strip("'").lstrip("-").partition("=")[::2]
+        for line in script.read_text().splitlines()
+        if line.startswith("#SBATCH ")
+    )
     first, last = options["array"].partition("%")[0].split("-")
     job = 100 + len(list(STATE.glob("job-*")))
     (STATE / f"job-{job}").write_text(script.read_text())
     for task in range(int(first), int(last) + 1):
         set_state(f"{job}_{task}", "PENDING")
     for task in range(int(first), int(last) + 1):
-        subprocess.Popen([sys.executable, "-SE", __file__, "task", str(job), str(task), str(script), options["output"]],
-                         start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                         stderr=subprocess.DEVNULL)
+        subprocess.Popen(
+            [
+                sys.executable,
+                "-SE",
+                __file__,
+                "task",
+                str(job),
+                str(task),
+                str(script),
+                options["output"],
+            ],
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
     print(job)
 
 
@@ -91,13 +111,22 @@ def run_task(words: list[str]) -> None:
 
 
 def start(job: str, task: str, script: str, output: str, restarts: int) -> subprocess.Popen[bytes]:
-    environment = os.environ | {"SLURM_JOB_ID": str(int(job) * 1000 + int(task)), "SLURM_ARRAY_JOB_ID": job,
-                                "SLURM_ARRAY_TASK_ID": task}
+    environment = os.environ | {
+        "SLURM_JOB_ID": str(int(job) * 1000 + int(task)),
+        "SLURM_ARRAY_JOB_ID": job,
+        "SLURM_ARRAY_TASK_ID": task,
+    }
     if restarts:
         environment["SLURM_RESTART_COUNT"] = str(restarts)
     with open(output.replace("%A", job).replace("%a", task), "ab") as log:
-        return subprocess.Popen(["/bin/bash", script], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                start_new_session=True)
+        return subprocess.Popen(
+            ["/bin/bash", script],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
 
 
 def kill_all(job: str, task: str) -> None:
@@ -125,7 +154,7 @@ def squeue(words: list[str]) -> None:
 
 
 def sacct(words: list[str]) -> None:
-    jobs = next(word for word in words if word.startswith("--jobs="))[len("--jobs="):].split(",")
+    jobs = next(word for word in words if word.startswith("--jobs="))[len("--jobs=") :].split(",")
     for name, state in states().items():
         if name.partition("_")[0] in jobs:
             print(f"{name}|{state}")
@@ -142,4 +171,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["task"]:
         run_task(sys.argv[2:])
     else:
-        {"sbatch": sbatch, "squeue": squeue, "sacct": sacct, "scancel": scancel}[sys.argv[0]](sys.argv[1:])
+        {"sbatch": sbatch, "squeue": squeue, "sacct": sacct, "scancel": scancel}[sys.argv[0]](
+            sys.argv[1:]
+        )

@@ -1,4 +1,5 @@
-"""A sweep as a process of its own, for tests that end it: python -m tests.runtime.sweeper PROGRAM STORE FIRST LAST.
+"""A sweep as a process of its own, for tests that end it: python -m tests.runtime.sweeper PROGRAM
+STORE FIRST LAST.
 
 Prints a line for each run: its parameter, and whether it was made here.
 """
@@ -14,8 +15,13 @@ from runtime import Experiment, Program, Repeated, Store, run_sweep
 def main(program: str, folder: str, first: str, last: str) -> None:
     """Run the program with every number from first to last."""
     points = [Experiment({"n": n}, (str(n),)) for n in range(int(first), int(last) + 1)]
-    for record, fresh in run_sweep(Program(Path(program), None), Repeated(points, 1), Store(Path(folder)), identity="a",
-                                   timeout_s=60):
+    for record, fresh in run_sweep(
+        Program(Path(program), None),
+        Repeated(points, 1),
+        Store(Path(folder)),
+        identity="a",
+        timeout_s=60,
+    ):
         print(record.params["n"], record.status, int(fresh), flush=True)
 
 

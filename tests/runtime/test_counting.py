@@ -13,7 +13,8 @@ from staticana.frontend.compile import find_compiler
 
 # name -> (source, arguments, {line: (entries, iterations)})
 PROGRAMS: dict[str, tuple[str, list[str], dict[int, tuple[int, int]]]] = {
-    "breaks": ("""int main(int argc, char **argv) {
+    "breaks": (
+        """int main(int argc, char **argv) {
     long s = argc;
     for (int i = 0; i < 10; i++) {
         if (i == 6) break;
@@ -28,8 +29,12 @@ PROGRAMS: dict[str, tuple[str, list[str], dict[int, tuple[int, int]]]] = {
     } while (s > 50);
     return argv[0][0] == s;
 }
-""", [], {3: (1, 7), 7: (1, 14), 11: (1, 29)}),
-    "exit_in_callee": ("""#include <stdlib.h>
+""",
+        [],
+        {3: (1, 7), 7: (1, 14), 11: (1, 29)},
+    ),
+    "exit_in_callee": (
+        """#include <stdlib.h>
 static void leave(int i) {
     for (int k = 0; k < 3; k++) {
         if (i == 4 && k == 1) exit(0);
@@ -41,8 +46,12 @@ int main(void) {
     }
     return 1;
 }
-""", [], {3: (5, 14), 8: (1, 5)}),
-    "abort": ("""#include <stdlib.h>
+""",
+        [],
+        {3: (5, 14), 8: (1, 5)},
+    ),
+    "abort": (
+        """#include <stdlib.h>
 int main(int argc, char **argv) {
     volatile long s = argc + argv[0][0];
     for (int i = 0; i < 10; i++) {
@@ -51,8 +60,12 @@ int main(int argc, char **argv) {
     }
     return 0;
 }
-""", [], {4: (1, 7)}),
-    "longjmp": ("""#include <setjmp.h>
+""",
+        [],
+        {4: (1, 7)},
+    ),
+    "longjmp": (
+        """#include <setjmp.h>
 static jmp_buf back;
 static void work(int n) {
     for (int i = 0; i < n; i++) {
@@ -65,8 +78,12 @@ int main(void) {
     if (tries++ < 4) work(10);
     return 0;
 }
-""", [], {4: (4, 12)}),
-    "recursion": ("""#include <stdlib.h>
+""",
+        [],
+        {4: (4, 12)},
+    ),
+    "recursion": (
+        """#include <stdlib.h>
 static long walk(int n) {
     long s = 0;
     for (int i = 0; i < 2; i++) {
@@ -77,8 +94,12 @@ static long walk(int n) {
 int main(int argc, char **argv) {
     return argc < 2 || walk(atoi(argv[1])) != 32;
 }
-""", ["4"], {4: (31, 62)}),
-    "threads": ("""#include <pthread.h>
+""",
+        ["4"],
+        {4: (31, 62)},
+    ),
+    "threads": (
+        """#include <pthread.h>
 static void *work(void *p) {
     volatile long s = 0;
     for (long i = 0; i < (long)p; i++) {
@@ -96,8 +117,12 @@ int main(void) {
     }
     return 0;
 }
-""", [], {4: (6, 15000), 11: (1, 6), 14: (1, 6)}),
-    "fork": ("""#include <sys/wait.h>
+""",
+        [],
+        {4: (6, 15000), 11: (1, 6), 14: (1, 6)},
+    ),
+    "fork": (
+        """#include <sys/wait.h>
 #include <unistd.h>
 static void work(int n) {
     volatile long s = 0;
@@ -115,8 +140,12 @@ int main(void) {
     work(1000);
     return 0;
 }
-""", [], {5: (3, 1110)}),
-    "switch_exit": ("""#include <stdlib.h>
+""",
+        [],
+        {5: (3, 1110)},
+    ),
+    "switch_exit": (
+        """#include <stdlib.h>
 int main(int argc, char **argv) {
     long s = 0;
     for (int i = 0; i < argc * 100; i++) {
@@ -137,7 +166,10 @@ int main(int argc, char **argv) {
 out:
     return s == 0 && argv[0] == NULL;
 }
-""", [], {4: (1, 74)}),
+""",
+        [],
+        {4: (1, 74)},
+    ),
 }
 
 CXX = """#include <stdexcept>
@@ -176,14 +208,22 @@ def count(path: Path, arguments: list[str], folder: Path) -> tuple[dict[int, tup
     program = build_program(text, plan, folder / "program", cxx=path.suffix == ".cc")
     result = run([str(program.executable), *arguments], timeout_s=60, cells=folder / "cells")
     assert result.counts is not None
-    found = {int(c.at.split(":")[-2]): (int(result.counts.entries[c.id]), int(result.counts.iterations[c.id]))
-             for c in plan.counters if path.name in c.at}
+    found = {
+        int(c.at.split(":")[-2]): (
+            int(result.counts.entries[c.id]),
+            int(result.counts.iterations[c.id]),
+        )
+        for c in plan.counters
+        if path.name in c.at
+    }
     return found, result.reason
 
 
 @pytest.mark.parametrize("compiler", ["", "zig"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_counts_on_every_way_out(name: str, compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_on_every_way_out(
+    name: str, compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LOOPLAW_CC", compiler)
     source, arguments, expected = PROGRAMS[name]
     path = tmp_path / f"{name}.c"
@@ -229,8 +269,15 @@ int main(int argc, char **argv) {
     module = parse_module(text)
     every = {int(c.at.split(":")[-2]): (c.function, c.header) for c in plan_all(module).counters}
     plan = plan_for(module, every.values(), known=[every[5], every[8]])
-    assert {int(c.at.split(":")[-2]): c.counted for c in plan.counters} == {5: False, 8: False, 9: True}
-    counts = run([str(build_program(text, plan, tmp_path / "program").executable), "6"], cells=tmp_path / "cells").counts
+    assert {int(c.at.split(":")[-2]): c.counted for c in plan.counters} == {
+        5: False,
+        8: False,
+        9: True,
+    }
+    counts = run(
+        [str(build_program(text, plan, tmp_path / "program").executable), "6"],
+        cells=tmp_path / "cells",
+    ).counts
     assert counts is not None
     assert counts.iterations.tolist()[:2] == [-1, -1]
     assert counts.iterations[2] > 0

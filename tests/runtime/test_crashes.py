@@ -20,7 +20,8 @@ from staticana import canonical, compile_sources, parse_module
 
 ROOT = Path(__file__).parents[2]
 RUNS = 30
-# Every execution leaves a line in a log of the program's own: the witness of what was run how often.
+# Every execution leaves a line in a log of the program's own: the witness of what was run how
+# often.
 PROGRAM = """#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,14 +50,35 @@ class Study:
         source.write_text(PROGRAM)
         if program is None:
             text = canonical(compile_sources([source]))
-            program = build_program(text, plan_all(parse_module(text)), folder / "program").executable
+            program = build_program(
+                text, plan_all(parse_module(text)), folder / "program"
+            ).executable
         self.program = program
         self.folder, self.log, self.gate = folder / "out", folder / "log", folder / "gate"
 
     def start(self, first: int = 1, last: int = RUNS) -> subprocess.Popen[str]:
-        words = [sys.executable, "-m", "tests.runtime.sweeper", str(self.program), str(self.folder), str(first), str(last)]
-        environment = os.environ | {"PYTHONPATH": str(ROOT), "LOG": str(self.log), "GATE": str(self.gate)}
-        return subprocess.Popen(words, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        words = [
+            sys.executable,
+            "-m",
+            "tests.runtime.sweeper",
+            str(self.program),
+            str(self.folder),
+            str(first),
+            str(last),
+        ]
+        environment = os.environ | {
+            "PYTHONPATH": str(ROOT),
+            "LOG": str(self.log),
+            "GATE": str(self.gate),
+        }
+        return subprocess.Popen(
+            words,
+            cwd=ROOT,
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
     def executed(self) -> Counter[int]:
         return Counter(map(int, self.log.read_text().split())) if self.log.exists() else Counter()
@@ -97,7 +119,10 @@ def test_killed_at_random_moments_within_a_real_program(tmp_path: Path) -> None:
     study = Study(tmp_path, script)
     check_kills(study, latest_s=0.1)
     cycles = [c.id for c in plan.counters if c.function == "main" and c.nesting == 1]
-    assert all(r.params["n"] in [r.iterations[k] for k in cycles] for r in Store(study.folder).load().values())
+    assert all(
+        r.params["n"] in [r.iterations[k] for k in cycles]
+        for r in Store(study.folder).load().values()
+    )
 
 
 def check_kills(study: Study, latest_s: float) -> None:
@@ -119,7 +144,9 @@ def check_kills(study: Study, latest_s: float) -> None:
                 kills += 1
         after = study.kept()
         assert before <= after, f"seed {seed}: runs were lost"
-        assert all(study.executed()[n] == executed[n] for n in before), f"seed {seed}: runs were repeated"
+        assert all(study.executed()[n] == executed[n] for n in before), (
+            f"seed {seed}: runs were repeated"
+        )
     with study.start() as process:
         out, errors = process.communicate()
     assert process.returncode == 0, errors
@@ -129,14 +156,18 @@ def check_kills(study: Study, latest_s: float) -> None:
     assert study.kept() == set(range(1, RUNS + 1))
     runs = Store(study.folder).load().values()
     assert sorted(r.params["n"] for r in runs) == list(range(1, RUNS + 1))
-    assert sum(study.executed().values()) <= RUNS + kills, f"seed {seed}: more than the run a kill ended was repeated"
+    assert sum(study.executed().values()) <= RUNS + kills, (
+        f"seed {seed}: more than the run a kill ended was repeated"
+    )
 
 
 def test_two_sweeps_share_a_study(study: Study) -> None:
     with study.start() as one, study.start() as other:
         outs = [process.communicate() for process in (one, other)]
     assert (one.returncode, other.returncode) == (0, 0), outs
-    made = [[int(line.split()[0]) for line in out.splitlines() if line.endswith("1")] for out, _ in outs]
+    made = [
+        [int(line.split()[0]) for line in out.splitlines() if line.endswith("1")] for out, _ in outs
+    ]
     seen = [sorted(int(line.split()[0]) for line in out.splitlines()) for out, _ in outs]
     assert seen == [list(range(1, RUNS + 1))] * 2, "each of them sees all runs"
     assert sorted(made[0] + made[1]) == list(range(1, RUNS + 1)), "each run is made by one of them"
@@ -145,7 +176,8 @@ def test_two_sweeps_share_a_study(study: Study) -> None:
 
 
 def test_the_run_of_a_killed_sweep_is_taken_over(study: Study) -> None:
-    """While its owner lives nobody touches a run; once it is killed, another sweep ends what is left of it and runs it."""
+    """While its owner lives nobody touches a run; once it is killed, another sweep ends what is
+    left of it and runs it."""
     with study.start(1000, 1000) as owner:
         while not list((study.folder / "claims").glob("*.0")) or not study.log.exists():
             assert owner.poll() is None, owner.stderr and owner.stderr.read()
@@ -183,7 +215,9 @@ def test_no_room_for_a_run(study: Study) -> None:
     size = 3 * len(json.dumps(vars(record), default=vars)) // 2
     with _file_limit(size):
         store.append(record)
-        with pytest.raises(RunError, match="cannot be written: File too large; finished runs are kept"):
+        with pytest.raises(
+            RunError, match="cannot be written: File too large; finished runs are kept"
+        ):
             store.append(record)
     assert store.path.stat().st_size <= size
     assert store.path.read_bytes().endswith(b"}\n")
@@ -191,4 +225,3 @@ def test_no_room_for_a_run(study: Study) -> None:
     again = Store(study.folder)
     assert len(again.load()) == 4
     assert again.torn == 0
-

@@ -1,4 +1,5 @@
-"""Readers follow writers without disturbing them and never see half of a change; tables are bounded."""
+"""Readers follow writers without disturbing them and never see half of a change; tables are
+bounded."""
 
 from __future__ import annotations
 
@@ -94,8 +95,12 @@ def test_two_writers_and_a_reader(tmp_path: Path) -> None:
     assert program.plan is not None
     kernel = next(c.id for c in program.plan.counters if c.function == "kernel" and c.nesting == 1)
     cells, read, last = tmp_path / "cells", 0, 0
-    with subprocess.Popen([str(program.executable), "1000", "until told"], env={"LOOPLAW_CELLS": str(cells)},
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [str(program.executable), "1000", "until told"],
+        env={"LOOPLAW_CELLS": str(cells)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         running = True
@@ -110,7 +115,9 @@ def test_two_writers_and_a_reader(tmp_path: Path) -> None:
                 process.stdin.close()
             rows = {row.values["n"]: row for row in seen.calls.rows if row.kernel == kernel}
             for n, row in rows.items():
-                assert row.iterations == {kernel: 3 * row.calls, kernel + 1: 3 * n * row.calls}, "a torn read"
+                assert row.iterations == {kernel: 3 * row.calls, kernel + 1: 3 * n * row.calls}, (
+                    "a torn read"
+                )
                 assert row.timed <= row.calls
             total = sum(row.calls for row in rows.values())
             assert total >= last, "counts never go back"
@@ -131,9 +138,18 @@ def test_calls_are_told_apart_by_what_influences_them(tmp_path: Path) -> None:
     assert result.counts is not None
     rows = [row for row in result.counts.calls.rows if row.kernel == kernel]
     assert all(set(row.values.values()) >= {2} for row in rows), "the step is one of the values"
-    found = {max(v for v in row.values.values() if v != 2) if len(set(row.values.values())) > 1 else 2:
-             (row.calls, row.iterations[kernel], row.iterations[kernel + 1]) for row in rows}
-    assert found == {10 * k: (2 if k < 4 else 1, 5 * k * (2 if k < 4 else 1), 20 * k * (2 if k < 4 else 1)) for k in range(5)}
+    found = {
+        max(v for v in row.values.values() if v != 2) if len(set(row.values.values())) > 1 else 2: (
+            row.calls,
+            row.iterations[kernel],
+            row.iterations[kernel + 1],
+        )
+        for row in rows
+    }
+    assert found == {
+        10 * k: (2 if k < 4 else 1, 5 * k * (2 if k < 4 else 1), 20 * k * (2 if k < 4 else 1))
+        for k in range(5)
+    }
 
 
 def test_a_full_table_says_what_it_left_out(tmp_path: Path) -> None:
@@ -145,7 +161,9 @@ def test_a_full_table_says_what_it_left_out(tmp_path: Path) -> None:
     kept = sum(row.calls for row in result.counts.calls.rows if row.kernel == kernel)
     assert kept + result.counts.calls.missed[kernel] == 3000
     assert 0 < result.counts.calls.missed[kernel] < 3000
-    assert result.counts.iterations[kernel] == sum(5 * (k // 2) for k in range(3000)), "totals are whole"
+    assert result.counts.iterations[kernel] == sum(5 * (k // 2) for k in range(3000)), (
+        "totals are whole"
+    )
 
 
 def test_memory_does_not_grow_with_events(tmp_path: Path) -> None:
@@ -154,7 +172,9 @@ def test_memory_does_not_grow_with_events(tmp_path: Path) -> None:
     for calls in (10, 100_000):
         run([str(program.executable), str(calls)], timeout_s=60, cells=tmp_path / "cells")
         sizes.append((tmp_path / "cells").stat().st_size)
-    assert max(sizes) < 2 * min(sizes), "a block for each of two threads, or one that the second takes over"
+    assert max(sizes) < 2 * min(sizes), (
+        "a block for each of two threads, or one that the second takes over"
+    )
 
 
 def test_what_a_writer_left_that_was_ended_in_the_middle_of_an_event(tmp_path: Path) -> None:
@@ -168,7 +188,7 @@ def test_what_a_writer_left_that_was_ended_in_the_middle_of_an_event(tmp_path: P
         if data[at] == 3:  # a table of calls
             data[at + 24] |= 1
             left += 1
-        at += int.from_bytes(data[at + 16:at + 24], "little")
+        at += int.from_bytes(data[at + 16 : at + 24], "little")
     assert left
     (tmp_path / "left").write_bytes(data)
     assert snapshot(tmp_path / "left").calls == whole

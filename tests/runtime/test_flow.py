@@ -12,20 +12,46 @@ from staticana import canonical, compile_sources, parse_module
 # name -> (source, words): iterations and entries of all loops are wanted
 PROGRAMS = {
     # calls and iterations of both loops; the inner loop is entered once in each outer iteration
-    "nest": ("int f(int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++)\n        for (int k = 0; k < i; k++) s += k;\n"
-             "    return s;\n}\n", 3),
+    "nest": (
+        (
+            "int f(int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++)\n        for (int k ="
+            " 0; k < i; k++) s += k;\n    return s;\n}\n"
+        ),
+        3,
+    ),
     # two loops behind each other are entered equally often
-    "pair": ("int f(int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) s += i;\n"
-             "    for (int k = 0; k < n; k++) s ^= k;\n    return s;\n}\n", 3),
+    "pair": (
+        (
+            "int f(int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) s += i;\n"
+            "    for (int k = 0; k < n; k++) s ^= k;\n    return s;\n}\n"
+        ),
+        3,
+    ),
     # an endless loop that one of two breaks ends: nothing follows from the exits
-    "breaks": ("int f(int n) {\n    for (;;) {\n        if (n % 7 == 0) break;\n        if (n % 5 == 0) break;\n"
-               "        n++;\n    }\n    return n;\n}\n", 2),
+    "breaks": (
+        (
+            "int f(int n) {\n    for (;;) {\n        if (n % 7 == 0) break;\n        if (n % 5 =="
+            " 0) break;\n        n++;\n    }\n    return n;\n}\n"
+        ),
+        2,
+    ),
     # the inner loop is in a branch, and is not entered in each iteration
-    "branch": ("int f(int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) {\n        if (i % 3) {\n"
-               "            for (int k = 0; k < i; k++) s += k;\n        }\n    }\n    return s;\n}\n", 4),
+    "branch": (
+        (
+            "int f(int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) {\n        if (i % 3)"
+            " {\n            for (int k = 0; k < i; k++) s += k;\n        }\n    }\n    return"
+            " s;\n}\n"
+        ),
+        4,
+    ),
     # g() may not return: the second loop may be entered less often than the first
-    "leaving": ("void g(void);\nint f(int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) s += i;\n    g();\n"
-                "    for (int k = 0; k < n; k++) s ^= k;\n    return s;\n}\n", 4),
+    "leaving": (
+        (
+            "void g(void);\nint f(int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) s +="
+            " i;\n    g();\n    for (int k = 0; k < n; k++) s ^= k;\n    return s;\n}\n"
+        ),
+        4,
+    ),
 }
 
 

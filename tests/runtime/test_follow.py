@@ -32,10 +32,17 @@ def test_a_reader_follows(tmp_path: Path) -> None:
     source.write_text(PROGRAM)
     text = canonical(compile_sources([source]))
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
-    counter = next(c.id for c in program.plan.counters if c.function == "work") if program.plan else 0
+    counter = (
+        next(c.id for c in program.plan.counters if c.function == "work") if program.plan else 0
+    )
     cells = tmp_path / "cells"
-    with subprocess.Popen([str(program.executable)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                          env={"LOOPLAW_CELLS": str(cells)}) as process:
+    with subprocess.Popen(
+        [str(program.executable)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"LOOPLAW_CELLS": str(cells)},
+    ) as process:
         assert process.stdin
         assert process.stdout
         for k in range(1, 6):

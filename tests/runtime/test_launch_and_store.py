@@ -1,4 +1,5 @@
-"""Runs are bounded and reported; what is finished stays on disk; damaged files are refused or skipped, aloud."""
+"""Runs are bounded and reported; what is finished stays on disk; damaged files are refused or
+skipped, aloud."""
 
 from __future__ import annotations
 
@@ -11,7 +12,18 @@ from typing import Any
 
 import pytest
 
-from runtime import Budget, Experiment, Repeated, RunError, Store, build_program, plan_all, run, run_sweep, snapshot
+from runtime import (
+    Budget,
+    Experiment,
+    Repeated,
+    RunError,
+    Store,
+    build_program,
+    plan_all,
+    run,
+    run_sweep,
+    snapshot,
+)
 from staticana import canonical, compile_sources, parse_module
 
 PROGRAM = """#include <stdio.h>
@@ -33,7 +45,9 @@ int main(int argc, char **argv) {
 
 
 def schedule(*values: int, repetitions: int = 1, warmup: int = 0, seed: int = 0) -> Repeated:
-    return Repeated([Experiment({"n": n}, (str(n),)) for n in values], repetitions, warmup=warmup, seed=seed)
+    return Repeated(
+        [Experiment({"n": n}, (str(n),)) for n in values], repetitions, warmup=warmup, seed=seed
+    )
 
 
 def test_timeout_and_missing_program(tmp_path: Path) -> None:
@@ -45,7 +59,10 @@ def test_timeout_and_missing_program(tmp_path: Path) -> None:
 
 
 def test_stderr_is_kept_and_bounded() -> None:
-    result = run([sys.executable, "-c", "import sys; sys.stderr.write('x' * 100000 + 'end'); sys.exit(4)"], timeout_s=30)
+    result = run(
+        [sys.executable, "-c", "import sys; sys.stderr.write('x' * 100000 + 'end'); sys.exit(4)"],
+        timeout_s=30,
+    )
     assert result.reason == "exit code 4"
     assert result.stderr.endswith("end")
     assert len(result.stderr) <= 4096
@@ -76,8 +93,17 @@ def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
     wanted = (5, 13, 14, 15, 20)
     store = Store(tmp_path / "out")
-    first = {r.params["n"]: r for r, _ in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=3)}
-    assert [first[n].status for n in (5, 13, 14, 15, 20)] == ["ok", "failed", "failed", "timeout", "ok"]
+    first = {
+        r.params["n"]: r
+        for r, _ in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=3)
+    }
+    assert [first[n].status for n in (5, 13, 14, 15, 20)] == [
+        "ok",
+        "failed",
+        "failed",
+        "timeout",
+        "ok",
+    ]
     assert first[13].reason == "exit code 3"
     assert "unlucky" in first[13].stderr
     assert first[14].reason == "crashed: SIGSEGV"
@@ -85,11 +111,16 @@ def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
 
     with store.path.open("ab") as file:  # a crash in the middle of a line
         file.write(b'{"key": "half')
-    again = {r.params["n"]: fresh for r, fresh in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=3)}
+    again = {
+        r.params["n"]: fresh
+        for r, fresh in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=3)
+    }
     assert store.torn == 1
     assert again == {5: False, 13: True, 14: True, 15: True, 20: False}
     assert len(Store(tmp_path / "out").load()) == 5
-    other = [fresh for _, fresh in run_sweep(program, schedule(5), store, identity="b", timeout_s=5)]
+    other = [
+        fresh for _, fresh in run_sweep(program, schedule(5), store, identity="b", timeout_s=5)
+    ]
     assert other == [True], "another program's runs must not be taken for this one's"
 
 
@@ -102,8 +133,11 @@ def test_interrupted_sweep_keeps_what_was_measured(tmp_path: Path) -> None:
     sweep = run_sweep(program, schedule(*range(6)), store, identity="a")
     done = [next(sweep)[0].params["n"] for _ in range(3)]
     sweep.close()
-    remaining = [r.params["n"] for r, fresh in run_sweep(program, schedule(*range(6)), store, identity="a")
-                 if fresh]
+    remaining = [
+        r.params["n"]
+        for r, fresh in run_sweep(program, schedule(*range(6)), store, identity="a")
+        if fresh
+    ]
     assert sorted(done + remaining) == list(range(6))
 
 
@@ -115,13 +149,23 @@ def test_order_is_random_recorded_and_the_same_again(tmp_path: Path) -> None:
     values = tuple(range(20, 32))
 
     def order(folder: str, seed: int) -> list[tuple[int, int]]:
-        runs = [r for r, _ in run_sweep(program, schedule(*values, repetitions=2, warmup=1, seed=seed), Store(tmp_path / folder),
-                                        identity="a")]
+        runs = [
+            r
+            for r, _ in run_sweep(
+                program,
+                schedule(*values, repetitions=2, warmup=1, seed=seed),
+                Store(tmp_path / folder),
+                identity="a",
+            )
+        ]
         assert [r.order for r in runs] == list(range(len(runs)))
         assert {r.seed for r in runs} == {seed}
         return [(r.repetition, r.params["n"]) for r in runs]
+
     found = order("a", 3)
-    assert [k for k, _ in found] == [-1] * 12 + [0] * 12 + [1] * 12, "the round that warms up comes first"
+    assert [k for k, _ in found] == [-1] * 12 + [0] * 12 + [1] * 12, (
+        "the round that warms up comes first"
+    )
     rounds = [tuple(n for k, n in found if k == number) for number in (-1, 0, 1)]
     assert all(sorted(r) == list(values) for r in rounds)
     assert len({values, *rounds}) == 4, "each round has an order of its own"
@@ -137,13 +181,21 @@ def test_a_spent_budget_starts_no_run_but_reads_finished_ones(tmp_path: Path) ->
     store = Store(tmp_path / "out")
     assert len(list(run_sweep(program, schedule(20, 21), store, identity="a"))) == 2
     budget = Budget(0.0)
-    assert [fresh for _, fresh in run_sweep(program, schedule(20, 21), store, identity="a", budget=budget)] == [False, False]
+    assert [
+        fresh
+        for _, fresh in run_sweep(program, schedule(20, 21), store, identity="a", budget=budget)
+    ] == [False, False]
     assert not budget.stopped
-    assert len(list(run_sweep(program, schedule(20, 21, 22, 23), store, identity="a", budget=budget))) <= 2
+    assert (
+        len(list(run_sweep(program, schedule(20, 21, 22, 23), store, identity="a", budget=budget)))
+        <= 2
+    )
     assert budget.stopped
 
 
-def test_an_interrupt_while_a_program_is_being_started_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_while_a_program_is_being_started_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started: list[int] = []
     start = subprocess.Popen
 
@@ -152,6 +204,7 @@ def test_an_interrupt_while_a_program_is_being_started_ends_it(tmp_path: Path, m
         started.append(process.pid)
         signal.raise_signal(signal.SIGINT)  # as when Ctrl-C is pressed before the process is known
         return process
+
     monkeypatch.setattr(subprocess, "Popen", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(["sleep", "60"])

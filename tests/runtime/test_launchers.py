@@ -28,7 +28,8 @@ int main(int argc, char **argv) {
     return n == 13;
 }
 """
-# Starts --ntasks processes with a rank each, as srun does with PMI; PMI_RANK is what MPI programs see.
+# Starts --ntasks processes with a rank each, as srun does with PMI; PMI_RANK is what MPI programs
+# see.
 SRUN = """#!/bin/sh
 case "$1" in --ntasks=*) n=${1#--ntasks=} ;; *) echo "srun: bad $1" >&2; exit 2 ;; esac
 shift
@@ -81,26 +82,54 @@ def test_the_command_goes_where_the_launcher_wants_it() -> None:
     assert shlex.split(words[2]) == ["srun", "a b", "$x", ">", "x"]
 
 
-@pytest.mark.parametrize("launcher", [("srun", "--ntasks=3"),
-                                      ("sbatch", "--wait", "--ntasks=3", "--wrap", "srun --ntasks=3 {command}")])
-def test_ranks_of_slurm(program: Program, slurm: Path, tmp_path: Path, launcher: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "launcher",
+    [
+        ("srun", "--ntasks=3"),
+        ("sbatch", "--wait", "--ntasks=3", "--wrap", "srun --ntasks=3 {command}"),
+    ],
+)
+def test_ranks_of_slurm(
+    program: Program, slurm: Path, tmp_path: Path, launcher: tuple[str, ...]
+) -> None:
     word = "it's $HOME"
-    points = [Experiment({"n": n, "p": 3}, (str(n), word), launcher=launcher, ranks=3) for n in (10, 13)]
-    found = {r.params["n"]: r for r, _ in run_sweep(program, Repeated(points, 1), Store(tmp_path / "out"), identity="a")}
+    points = [
+        Experiment({"n": n, "p": 3}, (str(n), word), launcher=launcher, ranks=3) for n in (10, 13)
+    ]
+    found = {
+        r.params["n"]: r
+        for r, _ in run_sweep(program, Repeated(points, 1), Store(tmp_path / "out"), identity="a")
+    }
     assert [r.iterations[0] for r in found[10].ranks] == [10, 11, 12]
     assert found[10].iterations[0] == 33
-    assert [p.params for p in found[10].of_ranks("rank")] == [{"n": 10, "p": 3, "rank": k} for k in range(3)]
+    assert [p.params for p in found[10].of_ranks("rank")] == [
+        {"n": 10, "p": 3, "rank": k} for k in range(3)
+    ]
     assert found[10].launcher == launcher
-    assert f"says {word}" in found[10].stderr, "words reach the program as they are, and its errors come back"
+    assert f"says {word}" in found[10].stderr, (
+        "words reach the program as they are, and its errors come back"
+    )
     assert (found[13].status, found[13].reason) == ("failed", "exit code 1")
     if launcher[0] == "sbatch":
         assert "--job-name=looplaw-" in slurm.read_text()
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["claims", "runs"], "shared scratch files are removed"
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["claims", "runs"], (
+        "shared scratch files are removed"
+    )
 
 
-def test_a_job_that_takes_too_long_is_cancelled(program: Program, slurm: Path, tmp_path: Path) -> None:
-    for launcher in (("srun", "--ntasks=2"), ("sbatch", "--wait", "--wrap", "srun --ntasks=2 {command}")):
-        done = run([str(program.executable), "99", "x"], launcher=launcher, timeout_s=1, cells=tmp_path / "cells")
+def test_a_job_that_takes_too_long_is_cancelled(
+    program: Program, slurm: Path, tmp_path: Path
+) -> None:
+    for launcher in (
+        ("srun", "--ntasks=2"),
+        ("sbatch", "--wait", "--wrap", "srun --ntasks=2 {command}"),
+    ):
+        done = run(
+            [str(program.executable), "99", "x"],
+            launcher=launcher,
+            timeout_s=1,
+            cells=tmp_path / "cells",
+        )
         assert done.status == "timeout"
         assert not _counting(tmp_path / "cells"), f"{launcher[0]} left processes"
 
@@ -110,15 +139,25 @@ def _counting(cells: Path) -> list[str]:
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if b"LOOPLAW_CELLS=" + os.fsencode(cells) in (folder / "environ").read_bytes().split(b"\0") \
-                    and (folder / "cmdline").read_bytes():
+            if (
+                b"LOOPLAW_CELLS=" + os.fsencode(cells)
+                in (folder / "environ").read_bytes().split(b"\0")
+                and (folder / "cmdline").read_bytes()
+            ):
                 found.append((folder / "cmdline").read_text())
         except OSError:
             continue
     return found
 
 
-def test_the_wrong_number_of_processes_is_a_failure(program: Program, slurm: Path, tmp_path: Path) -> None:
-    done = run([str(program.executable), "4", "x"], launcher=("srun", "--ntasks=2"), ranks=3, cells=tmp_path / "cells")
+def test_the_wrong_number_of_processes_is_a_failure(
+    program: Program, slurm: Path, tmp_path: Path
+) -> None:
+    done = run(
+        [str(program.executable), "4", "x"],
+        launcher=("srun", "--ntasks=2"),
+        ranks=3,
+        cells=tmp_path / "cells",
+    )
     assert done.status == "failed"
     assert "2 MPI processes left counts, not 3" in done.reason

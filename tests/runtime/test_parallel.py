@@ -90,7 +90,9 @@ def _mpi_flags() -> list[str]:
     wrapper = shutil.which("mpicc")
     if wrapper is None or shutil.which("mpiexec") is None:
         pytest.skip("no mpicc and mpiexec here: apt install mpich libmpich-dev")
-    shown = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=False).stdout.split()
+    shown = subprocess.run(
+        [wrapper, "-show"], capture_output=True, text=True, check=False
+    ).stdout.split()
     return [w for w in shown[1:] if w.startswith(("-I", "-L", "-l", "-Wl,"))]
 
 
@@ -103,8 +105,15 @@ def test_mpi_ranks(n: int, tmp_path: Path) -> None:
     source.write_text(MPI)
     text = canonical(compile_sources([source], flags=[f for f in flags if f.startswith("-I")]))
     plan = plan_all(parse_module(text))
-    program = build_program(text, plan, tmp_path / "program", link_flags=[f for f in flags if not f.startswith("-I")])
-    result = run([str(program.executable), str(n)], timeout_s=120, cells=tmp_path / "cells", launcher=["mpiexec", "-n", "4"])
+    program = build_program(
+        text, plan, tmp_path / "program", link_flags=[f for f in flags if not f.startswith("-I")]
+    )
+    result = run(
+        [str(program.executable), str(n)],
+        timeout_s=120,
+        cells=tmp_path / "cells",
+        launcher=["mpiexec", "-n", "4"],
+    )
     assert result.status == "ok", result
     at = by_line(plan)
     assert sorted(result.ranks) == [0, 1, 2, 3]
@@ -118,12 +127,18 @@ def test_mpi_ranks(n: int, tmp_path: Path) -> None:
     assert result.counts.entries[at[5]] == n
 
 
-@pytest.mark.parametrize("variable", ["PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"])
+@pytest.mark.parametrize(
+    "variable", ["PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"]
+)
 def test_ranks_are_known_by_every_launcher(variable: str, tmp_path: Path) -> None:
     """mpich, Open MPI, PMIx and Slurm number their processes in the environment."""
     source = tmp_path / "program.c"
-    source.write_text("int main(void) {\n    for (volatile int i = 0; i < 9; i++) {\n    }\n    return 0;\n}\n")
+    source.write_text(
+        "int main(void) {\n    for (volatile int i = 0; i < 9; i++) {\n    }\n    return 0;\n}\n"
+    )
     text = canonical(compile_sources([source]))
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program").executable
-    result = run([str(program)], timeout_s=60, cells=tmp_path / "cells", launcher=["env", f"{variable}=3"])
+    result = run(
+        [str(program)], timeout_s=60, cells=tmp_path / "cells", launcher=["env", f"{variable}=3"]
+    )
     assert {r: c.iterations.tolist() for r, c in result.ranks.items()} == {3: [9]}

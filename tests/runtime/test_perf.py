@@ -85,8 +85,11 @@ def test_pages_that_a_program_and_its_children_touch(children: int, tmp_path: Pa
 
 
 def test_processes_that_take_turns_on_one_cpu_are_switched_at_each(tmp_path: Path) -> None:
-    """Neither goes on before the other had the only CPU: both are switched away in each turn, but for the child in its last."""
-    assert counted(TURNS, tmp_path, "context-switches", 200).events["context-switches"] >= 2 * 200 - 1
+    """Neither goes on before the other had the only CPU: both are switched away in each turn, but
+    for the child in its last."""
+    assert (
+        counted(TURNS, tmp_path, "context-switches", 200).events["context-switches"] >= 2 * 200 - 1
+    )
 
 
 def test_cpu_time_is_that_of_the_operating_system(tmp_path: Path) -> None:
@@ -95,7 +98,10 @@ def test_cpu_time_is_that_of_the_operating_system(tmp_path: Path) -> None:
 
 
 def test_instructions_grow_with_the_work(tmp_path: Path) -> None:
-    few, twice, four = (counted(SPIN, tmp_path, "instructions", n * 1_000_000).events["instructions"] for n in (1, 2, 4))
+    few, twice, four = (
+        counted(SPIN, tmp_path, "instructions", n * 1_000_000).events["instructions"]
+        for n in (1, 2, 4)
+    )
     assert (four - twice) / (twice - few) == pytest.approx(2, rel=0.01)
 
 
@@ -111,6 +117,7 @@ def test_the_caller_is_not_counted(tmp_path: Path) -> None:
 def test_what_cannot_be_counted_fails_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(_: perf.Event) -> int:
         raise OSError(errno.EACCES, "Permission denied")
+
     monkeypatch.setattr(perf, "_opened", refused)
     done = run(["true"], timeout_s=60, events=list(EVENTS))
     assert (done.status, done.events) == ("ok", {})

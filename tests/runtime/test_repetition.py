@@ -16,11 +16,12 @@ from runtime.sweep.repetition import widest
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 7, 10, 23, 50])
 def test_interval_is_that_of_yuen(n: int) -> None:
-    """scipy gives the statistic (a - b) / error of two trimmed means; b has no spread, so the error is a's."""
+    """scipy gives the statistic (a - b) / error of two trimmed means; b has no spread, so the error
+    is a's."""
     values = np.random.default_rng(n).lognormal(0, 0.3, n)
     found = trimmed_mean(values.tolist())
     cut = int(0.2 * n)
-    assert found.mean == pytest.approx(np.mean(np.sort(values)[cut:n - cut]))
+    assert found.mean == pytest.approx(np.mean(np.sort(values)[cut : n - cut]))
     t = stats.ttest_ind(values, np.zeros(50), equal_var=False, trim=0.2).statistic
     assert found.half == pytest.approx(found.mean / t * stats.t.ppf(0.975, n - 2 * cut - 1))
 
@@ -46,15 +47,32 @@ def test_single_and_equal_values() -> None:
     assert widest([[1.0, 1.0], [0.5, 0.6]]) > 0.5
 
 
-def _sweep(schedule: UntilTight, time_of: Callable[[int, int], float | None]) -> list[tuple[int, int]]:
+def _sweep(
+    schedule: UntilTight, time_of: Callable[[int, int], float | None]
+) -> list[tuple[int, int]]:
     """(n, repetition) of the runs that a schedule asks for."""
     asked = []
     while experiments := schedule.next_round():
         for e in experiments:
             asked.append((e.params["n"], e.repetition))
             time = time_of(e.params["n"], e.repetition)
-            schedule.add(RunRecord("", e.params, e.argv, e.repetition, "failed" if time is None else "ok", 0, "", "", 0.1, 0.1,
-                                   (1,), (1,), (time or 0.0,)))
+            schedule.add(
+                RunRecord(
+                    "",
+                    e.params,
+                    e.argv,
+                    e.repetition,
+                    "failed" if time is None else "ok",
+                    0,
+                    "",
+                    "",
+                    0.1,
+                    0.1,
+                    (1,),
+                    (1,),
+                    (time or 0.0,),
+                )
+            )
     return asked
 
 
@@ -64,6 +82,7 @@ def test_points_are_repeated_until_they_are_tight() -> None:
 
     def time_of(n: int, repetition: int) -> float | None:
         return None if n == 4 and repetition == 1 else generator.lognormvariate(0, noise[n])
+
     points = [Experiment({"n": n}, ()) for n in noise]
     schedule = UntilTight(Repeated(points, 3), 0.05, 25, lambda r: r.seconds)
     asked = _sweep(schedule, time_of)

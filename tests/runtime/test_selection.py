@@ -1,4 +1,5 @@
-"""Which kernels are instrumented: by name, by file, by what their counters cost; counts of the others are not touched."""
+"""Which kernels are instrumented: by name, by file, by what their counters cost; counts of the
+others are not touched."""
 
 from __future__ import annotations
 
@@ -66,37 +67,53 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> Module:
     return parse_module(canonical(compile_sources([path])))
 
 
-@pytest.mark.parametrize(("selection", "expected"), [
-    (Selection(), {5, 10, 15, 22}),
-    (Selection(("solve_*",)), {5, 10, 15}),
-    (Selection(("solve_*", "!solve_all")), {5, 10}),
-    (Selection(("!solve_*",)), {22}),
-    (Selection(("solve_rows[3]",)), {10}),
-    (Selection(("solve_rows[2]",)), {5}),
-    (Selection(("*program.c:6:*",)), {5}),
-    (Selection(files=("*.c",)), {5, 10, 15, 22}),
-    (Selection(("solve_all",), ("program.c",)), {15}),
-])
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        (Selection(), {5, 10, 15, 22}),
+        (Selection(("solve_*",)), {5, 10, 15}),
+        (Selection(("solve_*", "!solve_all")), {5, 10}),
+        (Selection(("!solve_*",)), {22}),
+        (Selection(("solve_rows[3]",)), {10}),
+        (Selection(("solve_rows[2]",)), {5}),
+        (Selection(("*program.c:6:*",)), {5}),
+        (Selection(files=("*.c",)), {5, 10, 15, 22}),
+        (Selection(("solve_all",), ("program.c",)), {15}),
+    ],
+)
 def test_patterns(module: Module, selection: Selection, expected: set[int]) -> None:
     """lines of the outermost loops"""
     chosen = select(kernels_of(module), selection)
     assert {int(k.at.split(":")[-2]) for k in chosen} == expected
 
 
-@pytest.mark.parametrize(("selection", "near"), [
-    (Selection(("solverows",)), "solve_rows"), (Selection(("!frist",)), "first"), (Selection(files=("progam.c",)), "program.c"),
-    (Selection(("solve_all", "!solve_*")), "no kernel is left")])
-def test_what_matches_nothing_is_an_error_that_says_what_there_is(module: Module, selection: Selection, near: str) -> None:
+@pytest.mark.parametrize(
+    ("selection", "near"),
+    [
+        (Selection(("solverows",)), "solve_rows"),
+        (Selection(("!frist",)), "first"),
+        (Selection(files=("progam.c",)), "program.c"),
+        (Selection(("solve_all", "!solve_*")), "no kernel is left"),
+    ],
+)
+def test_what_matches_nothing_is_an_error_that_says_what_there_is(
+    module: Module, selection: Selection, near: str
+) -> None:
     with pytest.raises(InputError, match=near):
         select(kernels_of(module), selection)
 
 
 def counted(program: Path, *options: str) -> tuple[dict[int, int], str]:
     """Line -> iterations at N, and what was said."""
-    done = CliRunner().invoke(main, ["run", str(program), "--vary", f"n={N}", "--repetitions", "1", "--out", "out", *options])
+    done = CliRunner().invoke(
+        main,
+        ["run", str(program), "--vary", f"n={N}", "--repetitions", "1", "--out", "out", *options],
+    )
     assert done.exit_code == 0, done.output
     rows = map(json.loads, done.stdout.splitlines())
-    return {int(r["callpath"].split(":")[-2]): r["value"] for r in rows if r["metric"] == "iterations"}, done.stderr
+    return {
+        int(r["callpath"].split(":")[-2]): r["value"] for r in rows if r["metric"] == "iterations"
+    }, done.stderr
 
 
 def test_counts_of_a_part_are_those_of_the_whole(program: Path) -> None:
@@ -104,17 +121,23 @@ def test_counts_of_a_part_are_those_of_the_whole(program: Path) -> None:
     part, said = counted(program, "--kernel", "solve_*", "--kernel", "!solve_rows[3]")
     assert part == {line: COUNTS[line] for line in (5, 6, 15)}
     assert "instrumented: 2 kernels" in said
-    assert counted(program, "--kernel", "first")[0] == {22: COUNTS[22]}, "both copies of the macro's loop"
+    assert counted(program, "--kernel", "first")[0] == {22: COUNTS[22]}, (
+        "both copies of the macro's loop"
+    )
 
 
 def test_a_study_leaves_what_is_not_selected_unmeasured(program: Path, tmp_path: Path) -> None:
-    (tmp_path / "study.toml").write_text('program = "program.c"\n[vary]\nn = [4, 8, 16]\n[run]\nrepetitions = 1\n'
-                                         '[select]\nkernel = ["solve_*"]\nfile = "!other.c"\n')
+    (tmp_path / "study.toml").write_text(
+        'program = "program.c"\n[vary]\nn = [4, 8, 16]\n[run]\nrepetitions = 1\n'
+        '[select]\nkernel = ["solve_*"]\nfile = "!other.c"\n'
+    )
     wrong = CliRunner().invoke(main, ["study", "study.toml", "--out", "out"])
     assert wrong.exit_code == 2
     assert "--file !other.c: no kernel matches" in wrong.stderr
-    (tmp_path / "study.toml").write_text('program = "program.c"\n[vary]\nn = [4, 8, 16]\n[run]\nrepetitions = 1\n'
-                                         '[select]\nkernel = ["solve_*"]\nmax_overhead = 90\n')
+    (tmp_path / "study.toml").write_text(
+        'program = "program.c"\n[vary]\nn = [4, 8, 16]\n[run]\nrepetitions = 1\n'
+        '[select]\nkernel = ["solve_*"]\nmax_overhead = 90\n'
+    )
     done = CliRunner().invoke(main, ["study", "study.toml", "--out", "out"])
     assert done.exit_code == 0, done.output
     loops = json.loads((tmp_path / "out" / "study.json").read_text())["loops"]
@@ -124,38 +147,59 @@ def test_a_study_leaves_what_is_not_selected_unmeasured(program: Path, tmp_path:
 
 
 def test_the_dearest_kernels_are_left_out_first(module: Module) -> None:
-    """The smaller the bound, the fewer are kept, down to none; what is left out is dearer than what is kept."""
+    """The smaller the bound, the fewer are kept, down to none; what is left out is dearer than what
+    is kept."""
     every = kernels_of(module)
 
     def plan_of(chosen: Sequence[Kernel]) -> Plan:
         return plan_for(module, [key for kernel in chosen for key in kernel.loops])
+
     kept_before = set(every)
     for most in (10.0, 0.2, 0.05, 0.01, 1e-9):
         kept, left = affordable(module, every, plan_of, most)
         assert set(kept) <= kept_before
         assert set(kept) | {out.kernel for out in left} == set(every)
-        assert [out.overhead for out in left] == sorted((out.overhead for out in left), reverse=True)
+        assert [out.overhead for out in left] == sorted(
+            (out.overhead for out in left), reverse=True
+        )
         kept_before = set(kept)
     assert not kept_before
     assert affordable(module, every, plan_of, 10.0) == (every, ())
-    often = {key: (1.0, 1e6 if kernel.is_called("solve_all") else 1.0) for kernel in every for key in kernel.loops}
+    often = {
+        key: (1.0, 1e6 if kernel.is_called("solve_all") else 1.0)
+        for kernel in every
+        for key in kernel.loops
+    }
     _, left = affordable(module, every, plan_of, 0.001, often)
-    assert [out.kernel.names[0] for out in left] == ["solve_all[1]"], "volatile accesses: its counter is in memory"
+    assert [out.kernel.names[0] for out in left] == ["solve_all[1]"], (
+        "volatile accesses: its counter is in memory"
+    )
 
 
 def test_too_little_is_refused(program: Path) -> None:
-    for percent, text in (("0.000001%", "leaves no kernel"), ("-1", "write percent"), ("x", "write percent")):
-        done = CliRunner().invoke(main, ["run", str(program), "--vary", "n=9", "--out", "out", "--max-overhead", percent])
+    for percent, text in (
+        ("0.000001%", "leaves no kernel"),
+        ("-1", "write percent"),
+        ("x", "write percent"),
+    ):
+        done = CliRunner().invoke(
+            main, ["run", str(program), "--vary", "n=9", "--out", "out", "--max-overhead", percent]
+        )
         assert done.exit_code == 2
         assert text in done.stderr
 
 
 def test_the_compiler_selects_in_every_file(program: Path, tmp_path: Path) -> None:
     compiler = [sys.executable, "-m", "looplaw", "cc", "--kernel=solve_rows", "--kernel", "nowhere"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "LOOPLAW_CELLS": str(tmp_path / "cells")}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "LOOPLAW_CELLS": str(tmp_path / "cells"),
+    }
     subprocess.run([*compiler, "-O2", str(program), "-o", "made"], check=True, env=environment)
     subprocess.run([tmp_path / "made", str(N)], check=True, env=environment)
     done = CliRunner().invoke(main, ["counts", str(tmp_path / "cells")])
     rows = map(json.loads, done.stdout.splitlines())
-    assert {int(r["callpath"].split(":")[-2]): r["value"] for r in rows if r["metric"] == "iterations"} == \
-        {line: COUNTS[line] for line in (5, 6, 10)}
+    assert {
+        int(r["callpath"].split(":")[-2]): r["value"] for r in rows if r["metric"] == "iterations"
+    } == {line: COUNTS[line] for line in (5, 6, 10)}

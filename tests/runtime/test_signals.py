@@ -15,7 +15,8 @@ from looplaw.cli.main import main
 from runtime import build_program, leaving_handlers, plan_all, run
 from staticana import canonical, compile_sources, parse_module
 
-# The iteration that writes behind the only page that may be written is the 4097th; the handler leaves from there.
+# The iteration that writes behind the only page that may be written is the 4097th; the handler
+# leaves from there.
 FAULT = """#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -38,7 +39,10 @@ int main(int argc, char **argv) {
     return p[0] - 1;
 }
 """
-STRUCTURE = "struct sigaction a = {0}; a.sa_sigaction = told; a.sa_flags = SA_SIGINFO; sigaction(SIGSEGV, &a, 0);"
+STRUCTURE = (
+    "struct sigaction a = {0}; a.sa_sigaction = told; a.sa_flags = SA_SIGINFO; sigaction(SIGSEGV,"
+    " &a, 0);"
+)
 
 
 def source(folder: Path, install: str, how: str) -> Path:
@@ -54,40 +58,77 @@ def test_nothing_is_lost(install: str, how: str, tmp_path: Path) -> None:
     module = parse_module(text)
     assert set(leaving_handlers(module)) <= {"leave", "told"}
     assert leaving_handlers(module)
-    program = build_program(text, plan_all(module, precise=bool(leaving_handlers(module))), tmp_path / "program")
+    program = build_program(
+        text, plan_all(module, precise=bool(leaving_handlers(module))), tmp_path / "program"
+    )
     result = run([str(program.executable), "8192"], timeout_s=60, cells=tmp_path / "cells")
     assert result.status == "ok", result
     assert result.counts is not None
     assert result.counts.iterations.tolist() == [4097]
 
 
-@pytest.mark.parametrize(("install", "how"), [
-    ("signal(SIGINT, flag);", "_exit(0)"), ("signal(SIGSEGV, SIG_DFL); signal(SIGPIPE, SIG_IGN);", "_exit(0)"),
-    ("signal(SIGUSR1, leave);", "seen = number"), ("leave(3);", "_exit(0)"), (STRUCTURE, "seen = 2 * number")])
+@pytest.mark.parametrize(
+    ("install", "how"),
+    [
+        ("signal(SIGINT, flag);", "_exit(0)"),
+        ("signal(SIGSEGV, SIG_DFL); signal(SIGPIPE, SIG_IGN);", "_exit(0)"),
+        ("signal(SIGUSR1, leave);", "seen = number"),
+        ("leave(3);", "_exit(0)"),
+        (STRUCTURE, "seen = 2 * number"),
+    ],
+)
 def test_handlers_that_return_cost_nothing(install: str, how: str, tmp_path: Path) -> None:
-    assert not leaving_handlers(parse_module(canonical(compile_sources([source(tmp_path, install, how)]))))
+    assert not leaving_handlers(
+        parse_module(canonical(compile_sources([source(tmp_path, install, how)])))
+    )
 
 
-@pytest.mark.parametrize("install", ["void (*other)(int) = argc > 5 ? flag : leave; signal(SIGINT, other);",
-                                     "extern void elsewhere(int); signal(SIGINT, elsewhere);",
-                                     "extern struct sigaction given; sigaction(SIGINT, &given, 0);"])
+@pytest.mark.parametrize(
+    "install",
+    [
+        "void (*other)(int) = argc > 5 ? flag : leave; signal(SIGINT, other);",
+        "extern void elsewhere(int); signal(SIGINT, elsewhere);",
+        "extern struct sigaction given; sigaction(SIGINT, &given, 0);",
+    ],
+)
 def test_a_handler_that_cannot_be_seen_may_leave(install: str, tmp_path: Path) -> None:
-    assert leaving_handlers(parse_module(canonical(compile_sources([source(tmp_path, install, "seen = 1")]))))
+    assert leaving_handlers(
+        parse_module(canonical(compile_sources([source(tmp_path, install, "seen = 1")])))
+    )
 
 
 def test_the_commands_say_it_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     source(tmp_path, "signal(SIGSEGV, leave);", "_exit(0)")
-    done = CliRunner().invoke(main, ["run", "program.c", "--vary", "n=100,8192", "--repetitions", "1"])
+    done = CliRunner().invoke(
+        main, ["run", "program.c", "--vary", "n=100,8192", "--repetitions", "1"]
+    )
     assert done.exit_code == 0, done.stderr
-    assert [line for line in done.stderr.splitlines() if "(leave)" in line] == done.stderr.splitlines()
+    assert [
+        line for line in done.stderr.splitlines() if "(leave)" in line
+    ] == done.stderr.splitlines()
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert {r["params"]["n"]: r["value"] for r in rows if r["metric"] == "iterations"} == {100: 100, 8192: 4097}
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "LOOPLAW_CELLS": "cells"}
-    made = subprocess.run([sys.executable, "-m", "looplaw", "cc", "-O2", "program.c", "-o", "made"], env=environment,
-                          check=True, capture_output=True, text=True)
+    assert {r["params"]["n"]: r["value"] for r in rows if r["metric"] == "iterations"} == {
+        100: 100,
+        8192: 4097,
+    }
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "LOOPLAW_CELLS": "cells",
+    }
+    made = subprocess.run(
+        [sys.executable, "-m", "looplaw", "cc", "-O2", "program.c", "-o", "made"],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     assert made.stderr.count("\n") == 1
     assert "LOOPLAW_PLAN=time,precise" in made.stderr
     subprocess.run(["./made", "8192"], env=environment, check=True)
-    counted = [json.loads(line) for line in CliRunner().invoke(main, ["counts", "cells"]).stdout.splitlines()]
+    counted = [
+        json.loads(line)
+        for line in CliRunner().invoke(main, ["counts", "cells"]).stdout.splitlines()
+    ]
     assert [r["value"] for r in counted if r["metric"] == "iterations"] == [4097]

@@ -12,17 +12,51 @@ import pytest
 from runtime import InputError, RankCounts, RunError, RunRecord, Store, open_index
 from runtime.sweep.records import parse_line, run_line
 
-RECORD = RunRecord("k0", {"n": 5}, ("5",), 0, "ok", 0, "", "a \u2028 \"quoted\"\n line", 0.25, 0.2, (1,), (5,), (1e-9,),
-                   (RankCounts(0, (1,), (2,), (1e-9,)), RankCounts(1, (0,), (3,), (0.0,))), ("mpiexec", "-n", "2"),
-                   "2026-01-01T00:00:00.000+00:00", 3, 7, "e", "p")
-OLD = {"key": "old", "params": {"n": 4}, "argv": ["4"], "repetition": 0, "status": "ok", "exit_code": 0, "reason": "",
-       "stderr": "", "elapsed_s": 0.1, "cpu_s": 0.1, "entries": [1], "iterations": [4], "seconds": [0.1]}
+RECORD = RunRecord(
+    "k0",
+    {"n": 5},
+    ("5",),
+    0,
+    "ok",
+    0,
+    "",
+    'a \u2028 "quoted"\n line',
+    0.25,
+    0.2,
+    (1,),
+    (5,),
+    (1e-9,),
+    (RankCounts(0, (1,), (2,), (1e-9,)), RankCounts(1, (0,), (3,), (0.0,))),
+    ("mpiexec", "-n", "2"),
+    "2026-01-01T00:00:00.000+00:00",
+    3,
+    7,
+    "e",
+    "p",
+)
+OLD = {
+    "key": "old",
+    "params": {"n": 4},
+    "argv": ["4"],
+    "repetition": 0,
+    "status": "ok",
+    "exit_code": 0,
+    "reason": "",
+    "stderr": "",
+    "elapsed_s": 0.1,
+    "cpu_s": 0.1,
+    "entries": [1],
+    "iterations": [4],
+    "seconds": [0.1],
+}
 
 
 def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     store = Store(tmp_path)
     name = store.describe("environment", {"host": "here"})
-    program = store.describe("program", {"counters": [{"at": "a.c:1:2", "function": "f", "timed": True}]})
+    program = store.describe(
+        "program", {"counters": [{"at": "a.c:1:2", "function": "f", "timed": True}]}
+    )
     record = replace(RECORD, environment=name, program=program)
     store.append(record)
     again = Store(tmp_path)
@@ -51,7 +85,7 @@ def test_a_damaged_byte_is_noticed_wherever_it_is() -> None:
     generator = random.Random(5)
     for at in range(len(line)):
         other = generator.choice([b for b in range(256) if b != line[at]])
-        found = parse_line(line[:at] + bytes([other]) + line[at + 1:])
+        found = parse_line(line[:at] + bytes([other]) + line[at + 1 :])
         assert found is None or found[0] != "run", at
 
 
@@ -59,7 +93,14 @@ def test_damage_in_the_middle_costs_one_line(tmp_path: Path) -> None:
     path = tmp_path / "runs" / "a.jsonl"
     path.parent.mkdir()
     lines = [run_line(replace(RECORD, key=f"k{i}")) for i in range(3)]
-    path.write_bytes(lines[0] + lines[1].replace(b'"n":5', b'"n":6') + lines[2] + b"\0\xff\n" + b"[" * 5000 + b"\n")
+    path.write_bytes(
+        lines[0]
+        + lines[1].replace(b'"n":5', b'"n":6')
+        + lines[2]
+        + b"\0\xff\n"
+        + b"[" * 5000
+        + b"\n"
+    )
     store = Store(tmp_path)
     assert set(store.load()) == {"k0", "k2"}
     assert store.torn == 3
@@ -103,8 +144,13 @@ def test_index_follows_the_files(tmp_path: Path) -> None:
         open_index(tmp_path)
     store = Store(tmp_path)
     for n in range(10):
-        store.append(replace(RECORD, key=f"k{n}", params={"n": n}, status="failed" if n % 4 == 0 else "ok"))
-    query = "SELECT status, count(*), sum(json_extract(params, '$.n')) FROM runs GROUP BY status ORDER BY status"
+        store.append(
+            replace(RECORD, key=f"k{n}", params={"n": n}, status="failed" if n % 4 == 0 else "ok")
+        )
+    query = (
+        "SELECT status, count(*), sum(json_extract(params, '$.n')) FROM runs GROUP BY status ORDER"
+        " BY status"
+    )
     assert open_index(tmp_path).execute(query).fetchall() == [("failed", 3, 12), ("ok", 7, 33)]
     file = tmp_path / "index.sqlite"
     known = file.stat().st_ino
@@ -114,7 +160,11 @@ def test_index_follows_the_files(tmp_path: Path) -> None:
     assert open_index(tmp_path).execute(query).fetchall()[1] == ("ok", 8, 133)
     file.write_bytes(b"damaged")
     assert open_index(tmp_path).execute(query).fetchall()[1] == ("ok", 8, 133)
-    assert not list(tmp_path.glob("*-wal")) + list(tmp_path.glob("*-journal")) + list(tmp_path.glob(".index*"))
+    assert (
+        not list(tmp_path.glob("*-wal"))
+        + list(tmp_path.glob("*-journal"))
+        + list(tmp_path.glob(".index*"))
+    )
 
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:

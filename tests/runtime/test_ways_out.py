@@ -1,4 +1,5 @@
-"""No count is lost or doubled, whatever way a function, a thread or the process is left; by hand counts in comments."""
+"""No count is lost or doubled, whatever way a function, a thread or the process is left; by hand
+counts in comments."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from runtime import build_program, plan_all, run
 from runtime.launch.run import written
 from staticana import canonical, compile_sources, find_compiler, parse_module
 
-# name -> (source, {line: (entries, iterations)}, how the run ends); the expected numbers are counted by hand
+# name -> (source, {line: (entries, iterations)}, how the run ends); the expected numbers are
+# counted by hand
 PROGRAMS: dict[str, tuple[str, dict[int, tuple[int, int]], str]] = {
-    "_exit": ("""#include <unistd.h>
+    "_exit": (
+        """#include <unistd.h>
 int main(void) {
     for (int i = 0; i < 10; i++) {
         for (int k = 0; k < 3; k++) {
@@ -24,8 +27,12 @@ int main(void) {
     }
     return 1;
 }
-""", {3: (1, 5), 4: (5, 14)}, ""),
-    "crash": ("""int main(void) {
+""",
+        {3: (1, 5), 4: (5, 14)},
+        "",
+    ),
+    "crash": (
+        """int main(void) {
     volatile int *nowhere = 0;
     for (int i = 0; i < 10; i++) {
         for (int k = 0; k < 2; k++) {
@@ -34,8 +41,12 @@ int main(void) {
     }
     return 0;
 }
-""", {3: (1, 7), 4: (7, 14)}, "crashed: SIGSEGV"),
-    "killed": ("""#include <signal.h>
+""",
+        {3: (1, 7), 4: (7, 14)},
+        "crashed: SIGSEGV",
+    ),
+    "killed": (
+        """#include <signal.h>
 #include <unistd.h>
 static long sum(const long *a, int n) {
     long s = 0;
@@ -52,16 +63,24 @@ int main(void) {
     }
     return 0;
 }
-""", {5: (43, 9030), 12: (1, 43)}, "crashed: SIGKILL"),
-    "terminated": ("""#include <signal.h>
+""",
+        {5: (43, 9030), 12: (1, 43)},
+        "crashed: SIGKILL",
+    ),
+    "terminated": (
+        """#include <signal.h>
 int main(void) {
     for (int i = 0; i < 10; i++) {
         if (i == 3) raise(SIGTERM);
     }
     return 0;
 }
-""", {3: (1, 4)}, "crashed: SIGTERM"),
-    "own_handler": ("""#include <signal.h>
+""",
+        {3: (1, 4)},
+        "crashed: SIGTERM",
+    ),
+    "own_handler": (
+        """#include <signal.h>
 #include <stdlib.h>
 static int a[64];
 static int total(int n) {
@@ -88,8 +107,12 @@ int main(void) {
     raise(SIGINT);
     return 1;
 }
-""", {6: (13, 5 * 15 + 5 * 8 + 2 + 8 + 3), 16: (1, 64), 21: (1, 5)}, "exit code 9"),
-    "fork_within": ("""#include <sys/wait.h>
+""",
+        {6: (13, 5 * 15 + 5 * 8 + 2 + 8 + 3), 16: (1, 64), 21: (1, 5)},
+        "exit code 9",
+    ),
+    "fork_within": (
+        """#include <sys/wait.h>
 #include <unistd.h>
 static int split(void) {
     int children = 0;
@@ -110,16 +133,24 @@ int main(void) {
     }
     return 0;
 }
-""", {5: (2, 6), 13: (1, 2), 17: (7, 42)}, ""),
-    "exec": ("""#include <unistd.h>
+""",
+        {5: (2, 6), 13: (1, 2), 17: (7, 42)},
+        "",
+    ),
+    "exec": (
+        """#include <unistd.h>
 int main(int argc, char **argv) {
     for (int i = 0; i < 5 + argc; i++) {
         if (i == 4 && argc == 1) execl(argv[0], argv[0], "again", (char *)0);
     }
     return 0;
 }
-""", {3: (2, 5 + 7)}, ""),
-    "pthread_exit": ("""#include <pthread.h>
+""",
+        {3: (2, 5 + 7)},
+        "",
+    ),
+    "pthread_exit": (
+        """#include <pthread.h>
 static void *work(void *p) {
     for (long i = 0;; i++) {
         for (long k = 0; k < 3; k++) {
@@ -135,8 +166,12 @@ int main(void) {
     }
     return 0;
 }
-""", {3: (40, 820), 4: (820, 3 * 780 + 40), 10: (1, 40)}, ""),
-    "atexit": ("""#include <stdlib.h>
+""",
+        {3: (40, 820), 4: (820, 3 * 780 + 40), 10: (1, 40)},
+        "",
+    ),
+    "atexit": (
+        """#include <stdlib.h>
 static volatile int s;
 static void late(void) {
     for (int i = 0; i < 6; i++) {
@@ -157,8 +192,12 @@ int main(void) {
     atexit(late);
     return 0;
 }
-""", {4: (1, 6), 9: (1, 7), 14: (1, 8)}, ""),
-    "setjmp": ("""#include <setjmp.h>
+""",
+        {4: (1, 6), 9: (1, 7), 14: (1, 8)},
+        "",
+    ),
+    "setjmp": (
+        """#include <setjmp.h>
 static jmp_buf back;
 static int depth;
 static void jump(void) {
@@ -176,7 +215,10 @@ int main(void) {
     }
     return 0;
 }
-""", {5: (8, 9 + 20), 10: (1, 5), 12: (8, 6)}, ""),
+""",
+        {5: (8, 9 + 20), 10: (1, 5), 12: (8, 6)},
+        "",
+    ),
 }
 
 CXX = """#include <cstdlib>
@@ -231,7 +273,10 @@ def counts(path: Path, folder: Path) -> tuple[dict[int, tuple[int, int]], str]:
     for c in plan.counters:
         line = int(c.at.split(":")[-2])
         before = found.get(line, (0, 0))
-        found[line] = before[0] + int(result.counts.entries[c.id]), before[1] + int(result.counts.iterations[c.id])
+        found[line] = (
+            before[0] + int(result.counts.entries[c.id]),
+            before[1] + int(result.counts.iterations[c.id]),
+        )
     return found, result.reason
 
 
@@ -253,7 +298,10 @@ def test_exceptions_templates_and_destructors(tmp_path: Path) -> None:
     found, reason = counts(path, tmp_path)
     assert not reason
     assert found[5] == (1, 3)
-    assert found[8] == (10, 14)  # deep(n): one entry in each of n + 1 frames; one iteration each, two in the last
+    assert found[8] == (
+        10,
+        14,
+    )  # deep(n): one entry in each of n + 1 frames; one iteration each, two in the last
     assert found[16] == (2, 30)
     assert found[23] == (1, 4)
     assert found[27] == (4, 8)
@@ -273,9 +321,17 @@ def test_full_disk_is_reported_and_the_program_goes_on(tmp_path: Path) -> None:
     path.write_text(PROGRAMS["atexit"][0])
     text = canonical(compile_sources([path]))
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program").executable
-    for target, word in ((tmp_path / "missing" / "cells", "no such folder"), (Path("/dev/full"), "cannot write")):
-        done = subprocess.run([str(program)], env={**os.environ, "LOOPLAW_CELLS": str(target)}, capture_output=True,
-                              text=True, check=True)
+    for target, word in (
+        (tmp_path / "missing" / "cells", "no such folder"),
+        (Path("/dev/full"), "cannot write"),
+    ):
+        done = subprocess.run(
+            [str(program)],
+            env={**os.environ, "LOOPLAW_CELLS": str(target)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert done.stderr.count("\n") == 1
         assert word in done.stderr
 
@@ -311,7 +367,10 @@ int main(void) {
     result = run(["bash", str(limited)], timeout_s=60, cells=tmp_path / "cells")
     assert result.counts is not None
     assert not result.counts.is_complete
-    assert (result.status, result.reason) == ("failed", f"the counts of {result.counts.lost} threads did not fit")
+    assert (result.status, result.reason) == (
+        "failed",
+        f"the counts of {result.counts.lost} threads did not fit",
+    )
     assert "counts are incomplete" in result.stderr
     at = {int(c.at.split(":")[-2]): c.id for c in plan.counters}
     counted = result.counts.iterations

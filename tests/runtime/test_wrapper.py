@@ -18,7 +18,8 @@ from staticana import find_compiler
 
 FILES = {
     "lib.h": "long total(int n);\nint twice(int n);\n",
-    "lib.c": """#include "lib.h"
+    "lib.c": (
+        """#include "lib.h"
 long total(int n) {
     long s = 0;
     for (int i = 0; i < n; i++) {
@@ -26,8 +27,10 @@ long total(int n) {
     }
     return s;
 }
-""",
-    "twice.c": """#include "lib.h"
+"""
+    ),
+    "twice.c": (
+        """#include "lib.h"
 int twice(int n) {
     int s = 0;
     for (int k = 0; k < n; k++) {
@@ -35,9 +38,11 @@ int twice(int n) {
     }
     return s;
 }
-""",
+"""
+    ),
     "unused.c": "#error a member of the archive that nobody needs is never compiled\n",
-    "main.c": """#include <stdlib.h>
+    "main.c": (
+        """#include <stdlib.h>
 #include "lib.h"
 int main(int argc, char **argv) {
     long s = 0;
@@ -46,8 +51,10 @@ int main(int argc, char **argv) {
     }
     return s < 0;
 }
-""",
-    "Makefile": """CFLAGS = -O2 -MMD
+"""
+    ),
+    "Makefile": (
+        """CFLAGS = -O2 -MMD
 program: main.o libsum.a
 \t$(CC) -o $@ main.o -L. -lsum
 main.o: main.c
@@ -56,14 +63,17 @@ libsum.a: lib.o twice.o
 \tar rcs $@ $^
 libsum.so: lib.c twice.c
 \t$(CC) $(CFLAGS) -fPIC -shared -o $@ $^
-""",
-    "CMakeLists.txt": """cmake_minimum_required(VERSION 3.10)
+"""
+    ),
+    "CMakeLists.txt": (
+        """cmake_minimum_required(VERSION 3.10)
 project(sums C)
 add_library(sum lib.c twice.c)
 add_executable(program main.c)
 target_compile_definitions(program PRIVATE SCALE=3)
 target_link_libraries(program sum)
-""",
+"""
+    ),
 }
 EXPECTED = {"main.c:5": 3, "lib.c:4": 3 * 20, "twice.c:4": 3 * 190}
 
@@ -93,8 +103,11 @@ def iterations(cells: Path) -> dict[str, int]:
     assert done.exit_code == 0, done.output
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(row["params"] == {"n": 20} for row in rows)
-    return {":".join(row["callpath"].rsplit("/", 1)[-1].split(":")[:2]): row["value"] for row in rows
-            if row["metric"] == "iterations"}
+    return {
+        ":".join(row["callpath"].rsplit("/", 1)[-1].split(":")[:2]): row["value"]
+        for row in rows
+        if row["metric"] == "iterations"
+    }
 
 
 def test_make_with_objects_and_an_archive(project: Path) -> None:
@@ -108,7 +121,15 @@ def test_make_with_objects_and_an_archive(project: Path) -> None:
 def test_cmake(project: Path) -> None:
     if shutil.which("cmake") is None:
         pytest.skip("no cmake here")
-    build("cmake", "-S", ".", "-B", "out", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_C_COMPILER={sys.executable};-m;looplaw;cc")
+    build(
+        "cmake",
+        "-S",
+        ".",
+        "-B",
+        "out",
+        "-DCMAKE_BUILD_TYPE=Release",
+        f"-DCMAKE_C_COMPILER={sys.executable};-m;looplaw;cc",
+    )
     build("cmake", "--build", "out")
     subprocess.run(["out/program", "20"], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"})
     assert iterations(project / "cells") == EXPECTED
@@ -117,22 +138,28 @@ def test_cmake(project: Path) -> None:
 def test_library_called_from_python(project: Path) -> None:
     build("make", f"CC={COMMAND} cc", "libsum.so")
     script = "import ctypes\nlib = ctypes.CDLL('./libsum.so')\nlib.total(20)\nlib.twice(5)\n"
-    subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"})
+    subprocess.run(
+        [sys.executable, "-c", script], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"}
+    )
     assert iterations(project / "cells") == {"lib.c:4": 20, "twice.c:4": 195}
 
 
 def test_library_that_is_closed_and_opened_again(project: Path) -> None:
     build("make", f"CC={COMMAND} cc", "libsum.so")
-    script = ("import ctypes, _ctypes, threading\n"
-              "def use():\n"
-              "    lib = ctypes.CDLL('./libsum.so')\n"
-              "    lib.total(20)\n"
-              "    _ctypes.dlclose(lib._handle)\n"
-              "for _ in range(3):\n"
-              "    thread = threading.Thread(target=use)\n"
-              "    thread.start()\n"
-              "    thread.join()\n")
-    subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"})
+    script = (
+        "import ctypes, _ctypes, threading\n"
+        "def use():\n"
+        "    lib = ctypes.CDLL('./libsum.so')\n"
+        "    lib.total(20)\n"
+        "    _ctypes.dlclose(lib._handle)\n"
+        "for _ in range(3):\n"
+        "    thread = threading.Thread(target=use)\n"
+        "    thread.start()\n"
+        "    thread.join()\n"
+    )
+    subprocess.run(
+        [sys.executable, "-c", script], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"}
+    )
     assert iterations(project / "cells") == {"lib.c:4": 60, "twice.c:4": 570}
 
 
@@ -142,17 +169,29 @@ def test_everything_at_once_without_object_files(project: Path) -> None:
     assert iterations(project / "cells") == EXPECTED
 
 
-@pytest.mark.parametrize("arguments", [["-E", "main.c"], ["-S", "-O1", "lib.c", "-o", "-"], ["-MM", "lib.c"], ["--version"],
-                                       ["-print-prog-name=ld"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-E", "main.c"],
+        ["-S", "-O1", "lib.c", "-o", "-"],
+        ["-MM", "lib.c"],
+        ["--version"],
+        ["-print-prog-name=ld"],
+    ],
+)
 def test_what_makes_no_object_is_passed_through(arguments: list[str], project: Path) -> None:
     compiler = find_compiler().command
-    own = subprocess.run([*COMMAND.split(), "cc", *arguments], capture_output=True, text=True, check=False)
+    own = subprocess.run(
+        [*COMMAND.split(), "cc", *arguments], capture_output=True, text=True, check=False
+    )
     real = subprocess.run([*compiler, *arguments], capture_output=True, text=True, check=False)
     assert (own.returncode, own.stdout, own.stderr) == (real.returncode, real.stdout, real.stderr)
 
 
 def test_errors_are_the_compilers(project: Path) -> None:
-    done = subprocess.run([*COMMAND.split(), "cc", "-c", "unused.c"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*COMMAND.split(), "cc", "-c", "unused.c"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     assert "a member of the archive that nobody needs" in done.stderr
     assert not (project / "unused.o").exists()
@@ -160,9 +199,12 @@ def test_errors_are_the_compilers(project: Path) -> None:
 
 def test_command_lines() -> None:
     call = parse_invocation(["-c", "-I", "x.c", "a.c", "-o", "b.o", "-O1", "-O2"])
-    assert ([call.arguments[k] for k in call.sources], call.output, call.level, call.links) == (["a.c"], "b.o", 2, False)
+    assert ([call.arguments[k] for k in call.sources], call.output, call.level, call.links) == (
+        ["a.c"],
+        "b.o",
+        2,
+        False,
+    )
     assert not call.is_untouched
     assert parse_invocation(["a.o", "-lm", "-o", "a"]).sources == ()
     assert parse_invocation(["-dumpversion"]).is_untouched
-
-

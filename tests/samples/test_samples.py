@@ -1,4 +1,5 @@
-"""Each sample: the analysis obeys its contract, formulas equal independent counts, so do our counters."""
+"""Each sample: the analysis obeys its contract, formulas equal independent counts, so do our
+counters."""
 
 from __future__ import annotations
 
@@ -18,20 +19,36 @@ from tests.twin import analysed, build_twin, check_exact, line_of, ordered_names
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 NAMES = sorted(p.parent.name for p in SAMPLES.glob("*/study.toml"))
 # sample -> smallest and largest value of each argument, small enough to count
-RANGES = {"fft": [(-2, 9)], "cg": [(-2, 12), (-2, 6)], "ep": [(2, 12), (1, 6), (0, 2)], "matmul": [(-2, 12)] * 3,
-          "slides": [(-3, 70), (1, 9), (-3, 90)], "stencil": [(-2, 20), (-2, 6)], "mergesort": [(-2, 70)],
-          "nbody": [(-2, 40)], "lu": [(-2, 20)], "trsv": [(-2, 30)]}
-LAWS = {"matmul": {"matmul.c:10": "n*m*k"}, "trsv": {"trsv.c:9": "n*(n - 1)/2"},
-        "lu": {"lu.c:10": "n*(n - 1)*(2*n - 1)/6"}, "stencil": {"stencil.c:8": "steps*(n - 2)**2"},
-        "nbody": {"nbody.c:12": "n*(n - 1)/2"}, "fft": {"fft.c:30": "m*2**(m - 1)"},
-        "cg": {"cg.c:36": "iterations*n**2", "cg.c:47": "n**2*(2*iterations + 1)"},
-        "mergesort": {"mergesort.c:12": "n*ceiling(log(n, 2))"},
-        "ep": {"ep.c:18": "2**b*ceiling(2**(m - b)/p)"}, "slides": {"slides.c:14": "ceiling(log(floor(n/p) + 1, 2))"}}
+RANGES = {
+    "fft": [(-2, 9)],
+    "cg": [(-2, 12), (-2, 6)],
+    "ep": [(2, 12), (1, 6), (0, 2)],
+    "matmul": [(-2, 12)] * 3,
+    "slides": [(-3, 70), (1, 9), (-3, 90)],
+    "stencil": [(-2, 20), (-2, 6)],
+    "mergesort": [(-2, 70)],
+    "nbody": [(-2, 40)],
+    "lu": [(-2, 20)],
+    "trsv": [(-2, 30)],
+}
+LAWS = {
+    "matmul": {"matmul.c:10": "n*m*k"},
+    "trsv": {"trsv.c:9": "n*(n - 1)/2"},
+    "lu": {"lu.c:10": "n*(n - 1)*(2*n - 1)/6"},
+    "stencil": {"stencil.c:8": "steps*(n - 2)**2"},
+    "nbody": {"nbody.c:12": "n*(n - 1)/2"},
+    "fft": {"fft.c:30": "m*2**(m - 1)"},
+    "cg": {"cg.c:36": "iterations*n**2", "cg.c:47": "n**2*(2*iterations + 1)"},
+    "mergesort": {"mergesort.c:12": "n*ceiling(log(n, 2))"},
+    "ep": {"ep.c:18": "2**b*ceiling(2**(m - b)/p)"},
+    "slides": {"slides.c:14": "ceiling(log(floor(n/p) + 1, 2))"},
+}
 COUNT_FIELDS = {"kind", "formula", "lower", "upper", "opaque", "assumptions", "reason"}
 
 
 def vectors(name: str, seed: int) -> list[list[int]]:
-    """Random arguments, and edge cases of the first one: 0, 1, negative, powers of two and their neighbours."""
+    """Random arguments, and edge cases of the first one: 0, 1, negative, powers of two and their
+    neighbours."""
     generator = random.Random(seed)
     ranges = RANGES[name]
     found = [[generator.randint(*r) for r in ranges] for _ in range(12)]
@@ -79,11 +96,16 @@ def test_counters_equal_counts(name: str, tmp_path: Path) -> None:
     program = build_program(text, plan, tmp_path / "program")
     twin = build_twin([source], tmp_path)
     for vector in vectors(name, seed=3)[::4]:
-        result = run([str(program.executable), *map(str, vector)], timeout_s=60, cells=tmp_path / "cells")
+        result = run(
+            [str(program.executable), *map(str, vector)], timeout_s=60, cells=tmp_path / "cells"
+        )
         expected = twin.run(vector)
         assert result.counts is not None
         for counter in plan.counters:
-            assert result.counts.iterations[counter.id] == expected[line_of(counter.at)], (counter.at, vector)
+            assert result.counts.iterations[counter.id] == expected[line_of(counter.at)], (
+                counter.at,
+                vector,
+            )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -92,7 +114,16 @@ def test_json_obeys_the_contract(name: str) -> None:
     assert data["format"] == "looplaw-analysis/1"
     places = {loop["at"] for loop in data["loops"]}
     for loop in data["loops"]:
-        assert {"at", "function", "nesting", "parent", "parameters", "per_entry", "per_call", "total"} <= set(loop)
+        assert {
+            "at",
+            "function",
+            "nesting",
+            "parent",
+            "parameters",
+            "per_entry",
+            "per_call",
+            "total",
+        } <= set(loop)
         assert loop["nesting"] >= 1
         assert (loop["parent"] is None) == (loop["nesting"] == 1)
         assert loop["parent"] is None or loop["parent"] in places

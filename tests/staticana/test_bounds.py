@@ -1,4 +1,5 @@
-"""Bounds of sums without closed form: never on the wrong side of the sum, also as sympy reads them, and not far from it."""
+"""Bounds of sums without closed form: never on the wrong side of the sum, also as sympy reads them,
+and not far from it."""
 
 from __future__ import annotations
 
@@ -9,7 +10,19 @@ import sympy
 
 from staticana.closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
 from staticana.closed_forms.sums import summation
-from staticana.expr import Expr, Facts, ceil_div, ceil_log, floor_div, maximum, minimum, power, root, step, sym
+from staticana.expr import (
+    Expr,
+    Facts,
+    ceil_div,
+    ceil_log,
+    floor_div,
+    maximum,
+    minimum,
+    power,
+    root,
+    step,
+    sym,
+)
 
 n, m, i = sym("n"), sym("m"), sym("i")
 COUNT = maximum(0, n)
@@ -58,7 +71,8 @@ def test_bounds_hold_and_are_closed(body: Expr, count: Expr, apart: float) -> No
 
 
 def test_a_guard_around_a_sum_may_be_the_only_one_it_has() -> None:
-    """Under n < 0 a range of 3 - n needs no guard; what is left of its sum elsewhere must bound an empty range."""
+    """Under n < 0 a range of 3 - n needs no guard; what is left of its sum elsewhere must bound an
+    empty range."""
     whole = summation(maximum(0, -floor_div(i + n, 2)), "i", 3 - n)
     assert has_sum(whole)
     for total in (whole * step(-1 - n), whole * (1 - step(n))):
@@ -95,9 +109,23 @@ def test_a_summand_of_unknown_sign_is_refused() -> None:
         assert low.evaluate({"n": a, "m": b}) <= true <= high.evaluate({"n": a, "m": b})
 
 
-@pytest.mark.parametrize("body", [
-    ceil_log(2, i + 1), ceil_log(3, i + m), ceil_log(2, m - i), root(2, i + m), root(2, n - i), root(3, i + 2),
-    i * ceil_log(2, i), i * i * root(2, i + m), i * ceil_log(3, m - i), ceil_log(2, i + m) ** 2, i * root(2, i) ** 2], ids=str)
+@pytest.mark.parametrize(
+    "body",
+    [
+        ceil_log(2, i + 1),
+        ceil_log(3, i + m),
+        ceil_log(2, m - i),
+        root(2, i + m),
+        root(2, n - i),
+        root(3, i + 2),
+        i * ceil_log(2, i),
+        i * i * root(2, i + m),
+        i * ceil_log(3, m - i),
+        ceil_log(2, i + m) ** 2,
+        i * root(2, i) ** 2,
+    ],
+    ids=str,
+)
 def test_logarithms_and_roots_are_summed_exactly(body: Expr) -> None:
     total = summation(body, "i", COUNT)
     assert not has_sum(total)

@@ -49,7 +49,9 @@ int both(int n) { return repeated<2>(n) + repeated<3>(n); }
 @pytest.fixture
 def text(tmp_path: Path) -> str:
     if find_compiler().kind == "zig":
-        pytest.skip("the IR of libc++'s vectors does not name their elements, so that sizes have no formula")
+        pytest.skip(
+            "the IR of libc++'s vectors does not name their elements, so that sizes have no formula"
+        )
     path = tmp_path / "v.cpp"
     path.write_text(SOURCE)
     return canonical(compile_sources([path]))
@@ -72,5 +74,7 @@ def test_a_member_of_a_class_has_its_name(text: str) -> None:
 
 
 def test_instances_of_a_template_add_up(text: str) -> None:
-    (loop,) = [loop for loop in analyze(text, entry="both").loops if loop.function.startswith("repeated")]
+    (loop,) = [
+        loop for loop in analyze(text, entry="both").loops if loop.function.startswith("repeated")
+    ]
     assert [loop.total.evaluate({"n": n}) for n in (-1, 0, 4)] == [0, 0, 20]

@@ -1,4 +1,5 @@
-"""Files of IR are read in a process of their own: one over which LLVM ends its process is an error like any other."""
+"""Files of IR are read in a process of their own: one over which LLVM ends its process is an error
+like any other."""
 
 from __future__ import annotations
 
@@ -18,10 +19,14 @@ def bitcode() -> bytes:
 
 
 @pytest.mark.parametrize("part", range(1, 12))
-def test_damaged_bitcode_is_refused_in_one_line_or_read(bitcode: bytes, part: int, tmp_path: Path) -> None:
+def test_damaged_bitcode_is_refused_in_one_line_or_read(
+    bitcode: bytes, part: int, tmp_path: Path
+) -> None:
     at = len(bitcode) * part // 12
     path = tmp_path / "damaged.bc"
-    path.write_bytes(bitcode[:at] + bytes(b ^ 0xA5 for b in bitcode[at:at + 3]) + bitcode[at + 3:])
+    path.write_bytes(
+        bitcode[:at] + bytes(b ^ 0xA5 for b in bitcode[at : at + 3]) + bitcode[at + 3 :]
+    )
     said = ""
     try:
         llvm.parse_assembly(compile_sources([path])).verify()
@@ -44,5 +49,7 @@ def test_a_whole_file_is_read_as_it_is(bitcode: bytes, tmp_path: Path) -> None:
     path = tmp_path / "whole.bc"
     path.write_bytes(bitcode)
     read, source = (analyze(canonical(compile_sources([p]))) for p in (path, _SOURCE))
-    assert [str(loop.total.formula) for loop in read.loops] == [str(loop.total.formula) for loop in source.loops]
+    assert [str(loop.total.formula) for loop in read.loops] == [
+        str(loop.total.formula) for loop in source.loops
+    ]
     assert read.loops

@@ -7,12 +7,20 @@ from itertools import accumulate, product
 import pytest
 import sympy
 
-from staticana.closed_forms.fibonacci import combined, fibonacci, fibonacci_index, first_beyond, place
+from staticana.closed_forms.fibonacci import (
+    combined,
+    fibonacci,
+    fibonacci_index,
+    first_beyond,
+    place,
+)
 from staticana.closed_forms.recurrences import closed_forms
 from staticana.closed_forms.sums import summation
 from staticana.expr import expr, maximum, sym
 
-SEQUENCE = [a for a, _ in accumulate(range(95), lambda pair, _: (pair[1], sum(pair)), initial=(0, 1))]
+SEQUENCE = [
+    a for a, _ in accumulate(range(95), lambda pair, _: (pair[1], sum(pair)), initial=(0, 1))
+]
 N = sympy.Symbol("n", integer=True)
 
 
@@ -28,14 +36,20 @@ def test_sympy_reads_the_same_numbers() -> None:
     number = sympy.sympify(str(fibonacci(sym("n"))), {"n": N})
     index = sympy.sympify(str(fibonacci_index(sym("n"))), {"n": N})
     assert [number.subs(N, k) for k in range(-2, 70)] == [0, 0, *SEQUENCE[:70]]
-    for k in (*range(-3, 60), *(f + d for f in SEQUENCE[10:46:3] for d in (-1, 0, 1))):  # sympy rounds from 10**11 on
+    for k in (
+        *range(-3, 60),
+        *(f + d for f in SEQUENCE[10:46:3] for d in (-1, 0, 1)),
+    ):  # sympy rounds from 10**11 on
         assert index.subs(N, k) == next(at for at, f in enumerate(SEQUENCE) if f >= k)
 
 
 @pytest.mark.parametrize(("x", "y"), list(product(range(-2, 9), range(-2, 9))))
 def test_pairs_equal_iteration(x: int, y: int) -> None:
-    forms = closed_forms({"x": sym("y"), "y": sym("x") + sym("y"), "z": sym("z") + sym("x")},
-                         {"x": expr(x), "y": expr(y), "z": expr(1)}, "i")
+    forms = closed_forms(
+        {"x": sym("y"), "y": sym("x") + sym("y"), "z": sym("z") + sym("x")},
+        {"x": expr(x), "y": expr(y), "z": expr(1)},
+        "i",
+    )
     values = {"x": x, "y": y, "z": 1}
     for k in range(12):
         for name, form in forms.items():
@@ -49,7 +63,10 @@ def test_pairs_equal_iteration(x: int, y: int) -> None:
 def test_sums_and_combinations() -> None:
     i, n = sym("i"), sym("n")
     total = summation(fibonacci(i + 3), "i", maximum(0, n))
-    assert [total.evaluate({"n": k}) for k in range(-1, 20)] == [0, *(sum(SEQUENCE[3:3 + k]) for k in range(20))]
+    assert [total.evaluate({"n": k}) for k in range(-1, 20)] == [
+        0,
+        *(sum(SEQUENCE[3 : 3 + k]) for k in range(20)),
+    ]
     found = combined(n - fibonacci(i) * 2 - fibonacci(i + 1) * 2, "i")
     assert found == (n, -2, 2)
     assert combined(n - fibonacci(i) - fibonacci(i + 1) * 3, "i") is None

@@ -39,9 +39,18 @@ def formulas(draw: st.DrawFn, depth: int = 2) -> Expr:
         return draw(st.sampled_from([*(sym(n) for n in NAMES), expr(draw(st.integers(-4, 6)))]))
     a, b = draw(formulas(depth - 1)), draw(formulas(depth - 1))
     shape = draw(st.integers(0, 9))
-    return [lambda: a + b, lambda: a - b, lambda: a * draw(st.integers(-3, 3)), lambda: maximum(a, b),
-            lambda: minimum(a, b), lambda: floor_div(a, draw(st.integers(1, 5))), lambda: trunc_div(a, draw(st.integers(2, 5))),
-            lambda: step(a), lambda: choose(step(a - b), a, b), lambda: ceil_div(a, draw(st.integers(1, 4)))][shape]()
+    return [
+        lambda: a + b,
+        lambda: a - b,
+        lambda: a * draw(st.integers(-3, 3)),
+        lambda: maximum(a, b),
+        lambda: minimum(a, b),
+        lambda: floor_div(a, draw(st.integers(1, 5))),
+        lambda: trunc_div(a, draw(st.integers(2, 5))),
+        lambda: step(a),
+        lambda: choose(step(a - b), a, b),
+        lambda: ceil_div(a, draw(st.integers(1, 4))),
+    ][shape]()
 
 
 @given(formulas(), VALUES, st.sampled_from(["n", "m"]))
@@ -60,7 +69,12 @@ def test_text_means_the_same_to_sympy(e: Expr, values: dict[str, int], i: int) -
     assert found == sympy.Rational(e.evaluate(at))
 
 
-@given(formulas(3), st.fixed_dictionaries({"n": st.integers(1, 20), "m": st.integers(2, 20), "i": st.integers(0, 5)}))
+@given(
+    formulas(3),
+    st.fixed_dictionaries(
+        {"n": st.integers(1, 20), "m": st.integers(2, 20), "i": st.integers(0, 5)}
+    ),
+)
 @settings(max_examples=150, deadline=None)
 def test_simplification_under_facts_keeps_values(e: Expr, values: dict[str, int]) -> None:
     facts = Facts([sym("n") - 1, sym("m") - 2, sym("i"), 5 - sym("i")])
@@ -78,13 +92,21 @@ def test_integer_logarithms_are_exact(base: int) -> None:
 
 def test_sums_of_powers_and_logarithms() -> None:
     n, i = sym("n"), sym("i")
-    for body in (power(2, i), power(2, i) * i * i, power(3, i) * i, power(2, n - i), ceil_log(2, i)):
+    for body in (
+        power(2, i),
+        power(2, i) * i * i,
+        power(3, i) * i,
+        power(2, n - i),
+        ceil_log(2, i),
+    ):
         for value in range(10):
             expected = sum(body.evaluate({"n": value, "i": k}) for k in range(value))
             assert summation(body, "i", maximum(0, n)).evaluate({"n": value}) == expected
 
 
-@given(st.integers(1, 4), st.integers(-3, 3), st.integers(-3, 3), st.integers(-5, 5), st.integers(0, 8))
+@given(
+    st.integers(1, 4), st.integers(-3, 3), st.integers(-3, 3), st.integers(-5, 5), st.integers(0, 8)
+)
 def test_recurrences_equal_iteration(a: int, b: int, c: int, start: int, steps: int) -> None:
     """x' = a x + b, y' = y + c x: closed forms against stepping."""
     x, y = sym("x"), sym("y")

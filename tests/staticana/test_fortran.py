@@ -1,4 +1,5 @@
-"""Fortran programs: formulas over by-reference arguments and READ values equal the counts of a twin."""
+"""Fortran programs: formulas over by-reference arguments and READ values equal the counts of a
+twin."""
 
 from __future__ import annotations
 
@@ -52,8 +53,12 @@ def _twin(folder: Path) -> tuple[Path, set[str]]:
             lines.append(f"call tick({number})")
     path, executable = folder / "twin.f90", folder / "twin"
     path.write_text("\n".join(lines) + _TICK)
-    subprocess.run([shutil.which("gfortran") or _need_flang(), str(path), "-o", str(executable)], check=True,
-                   capture_output=True, cwd=folder)
+    subprocess.run(
+        [shutil.which("gfortran") or _need_flang(), str(path), "-o", str(executable)],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+    )
     return executable, found
 
 
@@ -68,22 +73,38 @@ def test_do_loops_are_counted(entry: str, tmp_path: Path) -> None:
     assert len(lines - totals.keys()) == 1
     assert all(total.kind == "exact" for total in totals.values())
     generator = random.Random(2)
-    for n, m in [(0, 0), (-4, 3), (9, 7), *((generator.randint(-3, 14), generator.randint(-2, 9)) for _ in range(10))]:
-        done = subprocess.run([str(executable), str(n), str(m)], capture_output=True, text=True, check=True)
+    for n, m in [
+        (0, 0),
+        (-4, 3),
+        (9, 7),
+        *((generator.randint(-3, 14), generator.randint(-2, 9)) for _ in range(10)),
+    ]:
+        done = subprocess.run(
+            [str(executable), str(n), str(m)], capture_output=True, text=True, check=True
+        )
         counts = dict(line.split() for line in done.stdout.splitlines()[1:])
         for at in lines & totals.keys():
-            assert totals[at].evaluate({"n": n, "m": m}) == int(counts[at.split(":")[1]]), (at, n, m)
+            assert totals[at].evaluate({"n": n, "m": m}) == int(counts[at.split(":")[1]]), (
+                at,
+                n,
+                m,
+            )
 
 
 def test_an_argument_that_is_changed_is_no_parameter(tmp_path: Path) -> None:
     _need_flang()
     path = tmp_path / "c.f90"
-    path.write_text("subroutine c(n, s)\n integer :: n, s, i\n n = n * s\n do i = 1, n\n  s = s + 1\n end do\nend subroutine\n")
+    path.write_text(
+        "subroutine c(n, s)\n integer :: n, s, i\n n = n * s\n do i = 1, n\n  s = s + 1\n end"
+        " do\nend subroutine\n"
+    )
     (loop,) = analyze(canonical(compile_sources([path])), entry="c").loops
     assert loop.total.kind != "exact"
 
 
-def test_without_flang_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_flang_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="no flang found: apt install flang"):
         compile_sources([PROGRAM])

@@ -1,6 +1,8 @@
-"""Affine nests against isl: the formula of every loop equals the number of integer points of its iteration domain.
+"""Affine nests against isl: the formula of every loop equals the number of integer points of its
+iteration domain.
 
-The domain is written from the same drawn nest as the C text, and its points are counted by isl; no program is run.
+The domain is written from the same drawn nest as the C text, and its points are counted by isl; no
+program is run.
 """
 
 from __future__ import annotations
@@ -39,23 +41,42 @@ def _condition(draw: st.DrawFn, names: tuple[str, ...]) -> tuple[str, str]:
         modulus = draw(st.integers(2, 5))
         residue = draw(st.integers(0, modulus - 1))
         # C's remainder has the sign of the dividend; this one is that of isl
-        return f"((({left}) % {modulus}) + {modulus}) % {modulus} == {residue}", f"({left}) mod {modulus} = {residue}"
+        return (
+            f"((({left}) % {modulus}) + {modulus}) % {modulus} == {residue}",
+            f"({left}) mod {modulus} = {residue}",
+        )
     sign = draw(st.sampled_from(("<", "<=", ">", ">=", "==", "!=")))
     return f"{left} {sign} {right}", f"{left} {'=' if sign == '==' else sign} {right}"
 
 
-def _loop(draw: st.DrawFn, names: tuple[str, ...], known: tuple[str, ...], lines: list[str],
-          domains: dict[int, tuple[tuple[str, ...], tuple[str, ...]]], depth: int) -> None:
+def _loop(
+    draw: st.DrawFn,
+    names: tuple[str, ...],
+    known: tuple[str, ...],
+    lines: list[str],
+    domains: dict[int, tuple[tuple[str, ...], tuple[str, ...]]],
+    depth: int,
+) -> None:
     level = len(names) - 2
     v, e, pad = f"i{level}", f"e{len(domains)}", "    " * (level + 1)
     low, high, step = _affine(draw, names), _affine(draw, names), draw(st.integers(1, 4))
     strict = draw(st.booleans())
     if draw(st.booleans()):
         head = f"{v} = {low}; {v} {'<' if strict else '<='} {high}; {v} += {step}"
-        own = (f"exists {e} : {e} >= 0 and {v} = {low} + {step} * {e} and {v} {'<' if strict else '<='} {high}",)
+        own = (
+            (
+                f"exists {e} : {e} >= 0 and {v} = {low} + {step} * {e} and {v}"
+                f" {'<' if strict else '<='} {high}"
+            ),
+        )
     else:
         head = f"{v} = {high}; {v} {'>' if strict else '>='} {low}; {v} -= {step}"
-        own = (f"exists {e} : {e} >= 0 and {v} = {high} - {step} * {e} and {v} {'>' if strict else '>='} {low}",)
+        own = (
+            (
+                f"exists {e} : {e} >= 0 and {v} = {high} - {step} * {e} and {v}"
+                f" {'>' if strict else '>='} {low}"
+            ),
+        )
     lines.append(f"{pad}for (int {head}) {{")
     inner, constraints = (*names, v), (*known, *own)
     domains[len(lines)] = (inner, constraints)
@@ -91,12 +112,23 @@ def points(names: tuple[str, ...], constraints: tuple[str, ...], vector: tuple[i
 
 
 def test_points_of_a_known_domain() -> None:
-    assert points(("n", "m", "i0", "i1"), ("0 <= i0 < n", "exists e : i1 = i0 + 2 * e and e >= 0 and i1 < m"), (4, 5)) == 8
+    assert (
+        points(
+            ("n", "m", "i0", "i1"),
+            ("0 <= i0 < n", "exists e : i1 = i0 + 2 * e and e >= 0 and i1 < m"),
+            (4, 5),
+        )
+        == 8
+    )
 
 
 @given(nests())
-@settings(max_examples=25, deadline=None, derandomize=True,
-          suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 def test_formula_is_the_number_of_points(nest: Nest) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "nest.c"

@@ -1,4 +1,5 @@
-"""The matrix form of the slides' nest is the one the slides print (004, "Counting arbitrary affine loop nests")."""
+"""The matrix form of the slides' nest is the one the slides print (004, "Counting arbitrary affine
+loop nests")."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ def test_the_nest_of_the_slides() -> None:
     assert inner is not None
     assert outer.state == inner.state == ("j", "k")
     assert rows(outer.start) == ([["0", "0"], ["0", "1"]], ["1", "0"])
-    assert [([str(v) for v in c], str(g)) for c, g in outer.guard] == [(["1", "0"], "floor(n/p) + 1")]
+    assert [([str(v) for v in c], str(g)) for c, g in outer.guard] == [
+        (["1", "0"], "floor(n/p) + 1")
+    ]
     assert rows(inner.start) == ([["1", "0"], ["1", "0"]], ["0", "0"])
     assert [([str(v) for v in c], str(g)) for c, g in inner.guard] == [(["0", "1"], "m")]
     assert rows(inner.update) == ([["1", "0"], ["1", "1"]], ["0", "0"])

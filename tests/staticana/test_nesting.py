@@ -42,5 +42,14 @@ def test_loops_inside_are_those_nested_and_those_called(tmp_path: Path) -> None:
 
     def inside(loop: LoopResult) -> set[int]:
         return set(map(line, loop.inner))
+
     assert {line(loop.at): inside(loop) for loop in analysis.loops} == {
-        4: set(), 8: {8}, 13: {4, 15}, 15: {16, 4}, 16: set(), 21: {8}, 22: set(), 23: {4}}
+        4: set(),
+        8: {8},
+        13: {4, 15},
+        15: {16, 4},
+        16: set(),
+        21: {8},
+        22: set(),
+        23: {4},
+    }

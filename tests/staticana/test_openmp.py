@@ -20,9 +20,18 @@ FLAGS = ("-fopenmp",)
 def _missing() -> str | None:
     """Why OpenMP programs cannot be built here."""
     compiler = find_compiler()
-    done = subprocess.run([*compiler.command, *FLAGS, "-x", "c", "-", "-o", "/dev/null"], capture_output=True, text=True,
-                          input="#include <omp.h>\nint main(void) { return omp_get_max_threads() == 0; }", check=False)
-    return None if done.returncode == 0 else f"{compiler} has no OpenMP: apt install libomp-{compiler.version[0]}-dev"
+    done = subprocess.run(
+        [*compiler.command, *FLAGS, "-x", "c", "-", "-o", "/dev/null"],
+        capture_output=True,
+        text=True,
+        input="#include <omp.h>\nint main(void) { return omp_get_max_threads() == 0; }",
+        check=False,
+    )
+    return (
+        None
+        if done.returncode == 0
+        else f"{compiler} has no OpenMP: apt install libomp-{compiler.version[0]}-dev"
+    )
 
 
 def _need_openmp() -> None:
@@ -31,21 +40,30 @@ def _need_openmp() -> None:
         pytest.skip(reason)
 
 
-@pytest.mark.parametrize(("name", "exact", "loops"), [("schedules.c", 16, 16), ("regions.c", 10, 11)])
-def test_team_counts_as_predicted(name: str, exact: int, loops: int, tmp_path: Path,
-                                  monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "exact", "loops"), [("schedules.c", 16, 16), ("regions.c", 10, 11)]
+)
+def test_team_counts_as_predicted(
+    name: str, exact: int, loops: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _need_openmp()
     analysis = analysed([PROGRAMS / name], flags=FLAGS)
-    assert {p.name: p.origin for p in analysis.parameters} == {"n": "argv[1]", "m": "argv[2]", "p": "omp:threads"}
+    assert {p.name: p.origin for p in analysis.parameters} == {
+        "n": "argv[1]",
+        "m": "argv[2]",
+        "p": "omp:threads",
+    }
     assert len(analysis.loops) == loops
-    assert sum(loop.total.kind == "exact" for loop in analysis.loops) == exact, \
-        [(loop.at, loop.total.reason) for loop in analysis.loops if loop.total.kind != "exact"]
+    assert sum(loop.total.kind == "exact" for loop in analysis.loops) == exact, [
+        (loop.at, loop.total.reason) for loop in analysis.loops if loop.total.kind != "exact"
+    ]
     twin = build_twin([PROGRAMS / name], tmp_path, FLAGS)
     generator = random.Random(3)
     for threads in (1, 2, 4):
         monkeypatch.setenv("OMP_NUM_THREADS", str(threads))
-        vectors = [(n, m, threads) for n, m in [(0, 0), (-2, 3), (17, 9), (5, 0)]] + \
-            [(generator.randint(-2, 17), generator.randint(0, 9), threads) for _ in range(8)]
+        vectors = [(n, m, threads) for n, m in [(0, 0), (-2, 3), (17, 9), (5, 0)]] + [
+            (generator.randint(-2, 17), generator.randint(0, 9), threads) for _ in range(8)
+        ]
         assert check_exact(analysis, twin, vectors, ["n", "m", "p"]) == exact * len(vectors)
 
 
@@ -124,11 +142,15 @@ def test_what_to_install_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_constructs_that_are_not_analysed_are_refused(tmp_path: Path) -> None:
     _need_openmp()
     path = tmp_path / "t.c"
-    path.write_text("#include <stdlib.h>\nint main(int argc, char **argv) {\n  int n = atoi(argv[1]), s = 0;\n"
-                    "  #pragma omp teams distribute parallel for reduction(+:s)\n  for (int i = 0; i < n; i++) s += 1;\n"
-                    "  #pragma omp taskloop\n  for (int i = 0; i < n; i++) s += 1;\n"
-                    "  #pragma omp parallel for\n  for (int i = 0; i < 7; i++) s += 1;\n  return s;\n}\n")
-    totals = {line_of(loop.at).split(":")[1]: loop.total for loop in analysed([path], flags=FLAGS).loops}
+    path.write_text(
+        "#include <stdlib.h>\nint main(int argc, char **argv) {\n  int n = atoi(argv[1]), s = 0;\n "
+        " #pragma omp teams distribute parallel for reduction(+:s)\n  for (int i = 0; i < n; i++) s"
+        " += 1;\n  #pragma omp taskloop\n  for (int i = 0; i < n; i++) s += 1;\n  #pragma omp"
+        " parallel for\n  for (int i = 0; i < 7; i++) s += 1;\n  return s;\n}\n"
+    )
+    totals = {
+        line_of(loop.at).split(":")[1]: loop.total for loop in analysed([path], flags=FLAGS).loops
+    }
     assert totals["9"].evaluate({}) == 7
     refused = [total for line, total in totals.items() if line != "9"]
     assert len(refused) == 2

@@ -31,13 +31,31 @@ int main(int argc, char **argv) {
 def test_bitcode_of_other_levels(level: str, tmp_path: Path) -> None:
     source, bitcode = tmp_path / "program.c", tmp_path / "program.bc"
     source.write_text(SOURCE)
-    subprocess.run([*find_compiler().command, "-fno-sanitize=undefined", level, "-g",
-                    "-fno-vectorize", "-fno-unroll-loops", "-c", "-emit-llvm",
-                    str(source), "-o", str(bitcode)], check=True, capture_output=True)
+    subprocess.run(
+        [
+            *find_compiler().command,
+            "-fno-sanitize=undefined",
+            level,
+            "-g",
+            "-fno-vectorize",
+            "-fno-unroll-loops",
+            "-c",
+            "-emit-llvm",
+            str(source),
+            "-o",
+            str(bitcode),
+        ],
+        check=True,
+        capture_output=True,
+    )
     totals = {int(line_of(loop.at).split(":")[1]): loop.total for loop in analysed([bitcode]).loops}
     for n in (1, 2, 5, 8):
         values = {"n": n, "argv1": n}
         for line, expected in ((5, n), (6, sum(len(range(i, n, 2)) for i in range(n))), (10, n)):
             if totals[line].kind == "exact":
-                assert totals[line].evaluate(values) == expected, (level, line, str(totals[line].formula))
+                assert totals[line].evaluate(values) == expected, (
+                    level,
+                    line,
+                    str(totals[line].formula),
+                )
     assert totals[5].kind == "exact"

@@ -1,7 +1,8 @@
-"""Every program in tests/programs: exact formulas equal the twin's counts, what is not exact stays within its bounds.
+"""Every program in tests/programs: exact formulas equal the twin's counts, what is not exact stays
+within its bounds.
 
-The first line of each program says what is varied, how many of its loops must have an exact formula, and how many of
-the others an upper bound.
+The first line of each program says what is varied, how many of its loops must have an exact
+formula, and how many of the others an upper bound.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from staticana import InputError, analyze
 from tests.twin import analysed, build_twin, check_exact, ordered_names
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
-_HEAD = re.compile(r"// vary: (?P<vary>.*); exact: (?P<exact>\d+) of (?P<all>\d+)(; bounded: (?P<bounded>\d+))?")
+_HEAD = re.compile(
+    r"// vary: (?P<vary>.*); exact: (?P<exact>\d+) of (?P<all>\d+)(; bounded: (?P<bounded>\d+))?"
+)
 
 
 def _vectors(text: str, seed: int) -> tuple[list[str], list[tuple[int, ...]]]:
@@ -30,8 +33,10 @@ def _vectors(text: str, seed: int) -> tuple[list[str], list[tuple[int, ...]]]:
     generator = random.Random(seed)
     everything = list(product(*ranges))
     edges = [v for v in everything if all(x in (-1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17) for x in v)]
-    return names, [*generator.sample(edges, min(12, len(edges))),
-                   *generator.sample(everything, min(20, len(everything)))]
+    return names, [
+        *generator.sample(edges, min(12, len(edges))),
+        *generator.sample(everything, min(20, len(everything))),
+    ]
 
 
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.c")), ids=lambda p: p.stem)
@@ -42,15 +47,20 @@ def test_program_is_counted(path: Path, tmp_path: Path) -> None:
     analysis = analysed([path])
     assert len(analysis.loops) == int(head["all"])
     exact = [loop for loop in analysis.loops if loop.total.kind == "exact"]
-    assert len(exact) == int(head["exact"]), [(loop.at, loop.total.reason) for loop in analysis.loops]
+    assert len(exact) == int(head["exact"]), [
+        (loop.at, loop.total.reason) for loop in analysis.loops
+    ]
     others = [loop for loop in analysis.loops if loop.total.kind != "exact"]
     assert all(loop.total.reason for loop in others)
     if head["bounded"]:
         assert sum(loop.total.upper is not None for loop in others) == int(head["bounded"])
     if exact and any(loop.parameters for loop in exact):
         assert set(ordered_names(analysis)) <= set(names)
-    compared = check_exact(analysis, build_twin([path], tmp_path), vectors) if \
-        ordered_names(analysis) == names else 0
+    compared = (
+        check_exact(analysis, build_twin([path], tmp_path), vectors)
+        if ordered_names(analysis) == names
+        else 0
+    )
     assert compared == len(vectors) * len(exact) or not exact
 
 
@@ -58,7 +68,10 @@ def test_two_files_are_one_program(tmp_path: Path) -> None:
     sources = [PROGRAMS / "pair" / "a.c", PROGRAMS / "pair" / "b.c"]
     analysis = analysed(sources)
     assert [loop.total.kind for loop in analysis.loops] == ["exact", "exact"]
-    assert check_exact(analysis, build_twin(sources, tmp_path), list(product(range(-2, 9), repeat=2))) == 242
+    assert (
+        check_exact(analysis, build_twin(sources, tmp_path), list(product(range(-2, 9), repeat=2)))
+        == 242
+    )
 
 
 def test_missing_argument_takes_the_default(tmp_path: Path) -> None:
@@ -73,16 +86,24 @@ def test_a_parameter_can_be_named() -> None:
     assert [p.name for p in analysis.parameters] == ["size"] or not analysis.parameters
 
 
-@pytest.mark.parametrize(("name", "origin", "part"), [
-    ("n", "argv", "write argv[1]"), ("n", "global:nothing", "no global variable nothing"),
-    ("n", "arg:main:9", "no argument 9"), ("2x", "argv[1]", "not a name")])
+@pytest.mark.parametrize(
+    ("name", "origin", "part"),
+    [
+        ("n", "argv", "write argv[1]"),
+        ("n", "global:nothing", "no global variable nothing"),
+        ("n", "arg:main:9", "no argument 9"),
+        ("2x", "argv[1]", "not a name"),
+    ],
+)
 def test_wrong_parameter_is_refused(name: str, origin: str, part: str) -> None:
     with pytest.raises(InputError, match=re.escape(part)):
         analysed([PROGRAMS / "constant.c"], parameters={name: origin})
 
 
 def test_a_library_function_that_is_only_there_to_be_inlined_is_no_entry() -> None:
-    text = ("define available_externally i32 @atoi(ptr %s) {\nentry:\n  ret i32 0\n}\n\n"
-            "define i32 @main() {\nentry:\n  ret i32 0\n}\n")
+    text = (
+        "define available_externally i32 @atoi(ptr %s) {\nentry:\n  ret i32 0\n}\n\n"
+        "define i32 @main() {\nentry:\n  ret i32 0\n}\n"
+    )
     with pytest.raises(InputError, match="no such function; the program defines main"):
         analyze(text, entry="atoi")

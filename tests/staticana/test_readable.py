@@ -7,21 +7,48 @@ from pathlib import Path
 import pytest
 
 from staticana import analyze, canonical, compile_sources
-from staticana.expr import Expr, Step, ceil_div, floor_div, guarded, maximum, power, relation, step, sym
+from staticana.expr import (
+    Expr,
+    Step,
+    ceil_div,
+    floor_div,
+    guarded,
+    maximum,
+    power,
+    relation,
+    step,
+    sym,
+)
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 n, m, p = sym("n"), sym("m"), sym("p")
 
 
-@pytest.mark.parametrize(("body", "expected"), [
-    ("for (int i = 0; i < 1 << n; i++) { s++; }", "2**n"),
-    ("if (n < 2) return; for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) { s++; } }",
-     "Piecewise((n*(n - 1)/2, n >= 2), (0, True))"),
-    ("if (m < 1 || n < 3) return; for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) { s++; } }",
-     "Piecewise((0, m < 1), (0, n < 3), (m*n, True))"),
-    ("for (int i = m; i < n; i++) { s++; }", "Max(0, n - m)"),
-    ("for (int i = 0; i < n; i++) { for (int j = 0; j < 2 * n - 2; j++) { s++; } }", "2*Max(0, n)*(Max(0, n) - 1)"),
-])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("for (int i = 0; i < 1 << n; i++) { s++; }", "2**n"),
+        (
+            (
+                "if (n < 2) return; for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) {"
+                " s++; } }"
+            ),
+            "Piecewise((n*(n - 1)/2, n >= 2), (0, True))",
+        ),
+        (
+            (
+                "if (m < 1 || n < 3) return; for (int i = 0; i < n; i++) { for (int j = 0; j < m;"
+                " j++) { s++; } }"
+            ),
+            "Piecewise((0, m < 1), (0, n < 3), (m*n, True))",
+        ),
+        ("for (int i = m; i < n; i++) { s++; }", "Max(0, n - m)"),
+        (
+            "for (int i = 0; i < n; i++) { for (int j = 0; j < 2 * n - 2; j++) { s++; } }",
+            "2*Max(0, n)*(Max(0, n) - 1)",
+        ),
+    ],
+)
 def test_counts_are_written_plainly(body: str, expected: str, tmp_path: Path) -> None:
     source = tmp_path / "x.c"
     source.write_text(f"static volatile long s; void entry(int n, int m) {{ {body} }}\n")
@@ -33,22 +60,27 @@ def test_counts_are_written_plainly(body: str, expected: str, tmp_path: Path) ->
 
 def test_powers_that_cancel_do_not_stay() -> None:
     analysis = analyze(canonical(compile_sources([SAMPLES / "fft" / "fft.c"])))
-    assert "2**Max(0, m) - 1" in {str(loop.total.formula) for loop in analysis.loops if loop.nesting == 2}
+    assert "2**Max(0, m) - 1" in {
+        str(loop.total.formula) for loop in analysis.loops if loop.nesting == 2
+    }
 
 
-@pytest.mark.parametrize(("e", "expected"), [
-    (m - n, "m - n"),
-    (3 - n, "3 - n"),
-    (-n - 1, "-n - 1"),
-    (n * n * 2 - n * 2, "2*n*(n - 1)"),
-    (-n * n * 4 - n * m * 6, "-2*n*(3*m + 2*n)"),
-    (power(2, n) * power(2, -n), "1"),
-    (power(2, n) * power(2, -n) * n - power(2, m - n) * power(2, n), "n - 2**m"),
-    (ceil_div(m, p) * -3 * n - ceil_div(m, p) * 3, "-3*ceiling(m/p)*(n + 1)"),
-    ((1 - step(n)) * m, "Piecewise((m, n <= -1), (0, True))"),
-    (step(n - 3) * step(m) * p * p, "Piecewise((0, m < 0), (0, n < 3), (p**2, True))"),
-    (m + step(n - 2) * (n - m), "Piecewise((n, n >= 2), (m, True))"),
-])
+@pytest.mark.parametrize(
+    ("e", "expected"),
+    [
+        (m - n, "m - n"),
+        (3 - n, "3 - n"),
+        (-n - 1, "-n - 1"),
+        (n * n * 2 - n * 2, "2*n*(n - 1)"),
+        (-n * n * 4 - n * m * 6, "-2*n*(3*m + 2*n)"),
+        (power(2, n) * power(2, -n), "1"),
+        (power(2, n) * power(2, -n) * n - power(2, m - n) * power(2, n), "n - 2**m"),
+        (ceil_div(m, p) * -3 * n - ceil_div(m, p) * 3, "-3*ceiling(m/p)*(n + 1)"),
+        ((1 - step(n)) * m, "Piecewise((m, n <= -1), (0, True))"),
+        (step(n - 3) * step(m) * p * p, "Piecewise((0, m < 0), (0, n < 3), (p**2, True))"),
+        (m + step(n - 2) * (n - m), "Piecewise((n, n >= 2), (m, True))"),
+    ],
+)
 def test_terms_and_conditions(e: Expr, expected: str) -> None:
     assert str(e) == expected
 
@@ -64,7 +96,9 @@ def test_conditions_of_all_terms_are_found() -> None:
 
 
 def test_rounded_up_quotients_are_known_not_to_be_negative() -> None:
-    assert str(maximum(0, ceil_div(power(2, n), p))) == "Max(0, ceiling(2**n/p))"  # p may be negative
+    assert (
+        str(maximum(0, ceil_div(power(2, n), p))) == "Max(0, ceiling(2**n/p))"
+    )  # p may be negative
     assert maximum(0, ceil_div(m * m, n * n + 1)) == ceil_div(m * m, n * n + 1)
     assert maximum(0, floor_div(-m * m, n * n + 1)) != floor_div(-m * m, n * n + 1)
 
@@ -89,9 +123,14 @@ int main(int argc, char **argv) {
 }
 """)
     loops = analyze(canonical(compile_sources([tmp_path / "f.c"])), matrix=False).loops
-    found = {int(loop.at.split(":")[-2]): [(o.symbol, o.meaning) for o in loop.total.opaque] for loop in loops
-             if loop.nesting == 1 or loop.function == "f"}
+    found = {
+        int(loop.at.split(":")[-2]): [(o.symbol, o.meaning) for o in loop.total.opaque]
+        for loop in loops
+        if loop.nesting == 1 or loop.function == "f"
+    }
     assert found[12] == [("rows", "value of rows")]
     assert found[14] == [("wide", "value of wide")]
     assert found[5] == [("v", "result of phi")]
-    assert {str(loop.total.formula) for loop in loops if loop.nesting == 2} == {"Max(0, cols)*Max(0, rows)"}
+    assert {str(loop.total.formula) for loop in loops if loop.nesting == 2} == {
+        "Max(0, cols)*Max(0, rows)"
+    }

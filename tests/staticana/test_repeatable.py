@@ -40,9 +40,17 @@ def test_the_order_of_sets_names_nothing(text: str, tmp_path: Path) -> None:
     module = tmp_path / "total.ll"
     module.write_text(text)
     root = str(Path(__file__).parents[2])
-    found = {subprocess.run([sys.executable, "-c", ANALYSE, str(module)], capture_output=True, text=True, check=True,
-                            cwd=root, env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": root}).stdout
-             for seed in ("1", "2", "3")}
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", ANALYSE, str(module)],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=root,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": root},
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
     assert len(found) == 1
 
 

@@ -1,4 +1,5 @@
-"""What a study found, as other tools read it: SARIF for code scanning, LLVM remarks for optimisation viewers."""
+"""What a study found, as other tools read it: SARIF for code scanning, LLVM remarks for
+optimisation viewers."""
 
 from .finding import Finding, findings
 from .remarks import remarks

@@ -54,7 +54,9 @@ def findings(study: Json) -> tuple[Finding, ...]:
     """
     loops = study.get("loops")
     if not isinstance(loops, list) or not all(isinstance(loop, Mapping) for loop in loops):
-        raise DataError('this is not a study ("loops" is missing); make one with looplaw study PROGRAM')
+        raise DataError(
+            'this is not a study ("loops" is missing); make one with looplaw study PROGRAM'
+        )
     return tuple(f for loop in loops if (f := _finding(loop)) is not None)
 
 
@@ -64,6 +66,13 @@ def _finding(loop: Json) -> Finding | None:
         return None
     total, model = loop.get("total"), loop.get("time_model")
     law = loop.get("display") or (total.get("formula") if isinstance(total, Mapping) else None)
-    return Finding(verdict, place[1], max(int(place[2]), 1), max(int(place[3]), 1), str(loop.get("function")),
-                   str(loop.get("verdict_reason") or ""), None if law is None else str(law),
-                   str(model.get("formula")) if isinstance(model, Mapping) else None)
+    return Finding(
+        verdict,
+        place[1],
+        max(int(place[2]), 1),
+        max(int(place[3]), 1),
+        str(loop.get("function")),
+        str(loop.get("verdict_reason") or ""),
+        None if law is None else str(law),
+        str(model.get("formula")) if isinstance(model, Mapping) else None,
+    )

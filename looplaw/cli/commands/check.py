@@ -1,4 +1,5 @@
-"""looplaw check: expected laws against formulas, measurements and models; exit code 1 when one is broken."""
+"""looplaw check: expected laws against formulas, measurements and models; exit code 1 when one is
+broken."""
 
 from __future__ import annotations
 
@@ -26,18 +27,53 @@ _DEFAULT = Path("laws.toml")
 
 @click.command("check")
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
-@click.option("--laws", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Expected laws (default: laws.toml, if there is one).")
+@click.option(
+    "--laws",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Expected laws (default: laws.toml, if there is one).",
+)
 @click.option("--init", is_flag=True, help="Write today's laws to FILE instead of checking.")
-@click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML.")
-@click.option("--github", is_flag=True, help="Print annotations for GitHub (default where GITHUB_ACTIONS is set).")
-@click.option("--param", "params", multiple=True, metavar="NAME=ORIGIN", help="For programs: name a parameter, n=argv[1].")
-@click.option("--flag", "flags", multiple=True, metavar="FLAG", help="For programs: pass a flag to the compiler.")
+@click.option(
+    "--junit",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write JUnit XML.",
+)
+@click.option(
+    "--github",
+    is_flag=True,
+    help="Print annotations for GitHub (default where GITHUB_ACTIONS is set).",
+)
+@click.option(
+    "--param",
+    "params",
+    multiple=True,
+    metavar="NAME=ORIGIN",
+    help="For programs: name a parameter, n=argv[1].",
+)
+@click.option(
+    "--flag",
+    "flags",
+    multiple=True,
+    metavar="FLAG",
+    help="For programs: pass a flag to the compiler.",
+)
 @json_option
 @format_option
 @debug_option
-def check_command(targets: tuple[str, ...], laws: Path | None, init: bool, junit: Path | None, github: bool,
-                  params: tuple[str, ...], flags: tuple[str, ...], target: str | None, form: str, debug: bool) -> None:
+def check_command(
+    targets: tuple[str, ...],
+    laws: Path | None,
+    init: bool,
+    junit: Path | None,
+    github: bool,
+    params: tuple[str, ...],
+    flags: tuple[str, ...],
+    target: str | None,
+    form: str,
+    debug: bool,
+) -> None:
     """Exit with 1 if TARGET breaks an expected law, or a loop of a study was miscounted or outgrows its own law.
 
     TARGET is a study (its directory or study.json), models, measurements (JSON Lines; - is stdin) or a program's sources,
@@ -56,10 +92,24 @@ def check_command(targets: tuple[str, ...], laws: Path | None, init: bool, junit
             return
         verdicts = _verdicts(targets[0]) if len(targets) == 1 else None
         if file is None and verdicts is None:
-            raise InputError(f"no laws to hold {targets[0]} against: write them with --init, or name a file with --laws")
-        found = hold(read_laws(file), gather(targets, parse_parameters(params), flags)) if file is not None else ()
+            raise InputError(
+                f"no laws to hold {targets[0]} against: write them with --init, or name a file with"
+                " --laws"
+            )
+        found = (
+            hold(read_laws(file), gather(targets, parse_parameters(params), flags))
+            if file is not None
+            else ()
+        )
         if target:
-            write_json({"format": FORMAT, "findings": [f.to_json() for f in found], "loops": verdicts or []}, target)
+            write_json(
+                {
+                    "format": FORMAT,
+                    "findings": [f.to_json() for f in found],
+                    "loops": verdicts or [],
+                },
+                target,
+            )
         if junit is not None:
             junit.write_text(junit_xml(found), encoding="utf-8")
         if target != "-":
@@ -69,7 +119,9 @@ def check_command(targets: tuple[str, ...], laws: Path | None, init: bool, junit
         sys.exit(FINDING if verdicts or any(f.status in FAILED for f in found) else OK)
 
 
-def _init(targets: tuple[str, ...], file: Path, params: tuple[str, ...], flags: tuple[str, ...]) -> None:
+def _init(
+    targets: tuple[str, ...], file: Path, params: tuple[str, ...], flags: tuple[str, ...]
+) -> None:
     laws, remarks = seed(gather(targets, parse_parameters(params), flags))
     for remark in remarks:
         say(remark)
@@ -89,8 +141,11 @@ def _verdicts(target: str) -> list[dict[str, str]] | None:
     data = load_json(str(path))
     if data.get("format") != "looplaw-study/1":
         return None
-    return [{"at": loop["at"], "verdict": loop["verdict"], "reason": loop["verdict_reason"]}
-            for loop in data["loops"] if loop["verdict"] in ("miscounted", "exceeds")]
+    return [
+        {"at": loop["at"], "verdict": loop["verdict"], "reason": loop["verdict_reason"]}
+        for loop in data["loops"]
+        if loop["verdict"] in ("miscounted", "exceeds")
+    ]
 
 
 def _print(found: tuple[Finding, ...], verdicts: list[dict[str, str]] | None, form: str) -> None:
@@ -103,13 +158,29 @@ def _print(found: tuple[Finding, ...], verdicts: list[dict[str, str]] | None, fo
 
 
 def _table(found: tuple[Finding, ...]) -> Table:
-    columns = (Column("kernel", "kernel", "path", 12), Column("metric", "metric", "word"),
-               Column("expect", "expected", "formula", 10), Column("status", "status", "word"),
-               Column("divergence", "divergence", "formula", 10), Column("reason", "reason", "text", 20))
-    rows = tuple((f.kernel, f.law.metric, f.law.text, f.status,
-                  "" if f.divergence is None else f"O({f.divergence.lead})", f.reason) for f in found)
+    columns = (
+        Column("kernel", "kernel", "path", 12),
+        Column("metric", "metric", "word"),
+        Column("expect", "expected", "formula", 10),
+        Column("status", "status", "word"),
+        Column("divergence", "divergence", "formula", 10),
+        Column("reason", "reason", "text", 20),
+    )
+    rows = tuple(
+        (
+            f.kernel,
+            f.law.metric,
+            f.law.text,
+            f.status,
+            "" if f.divergence is None else f"O({f.divergence.lead})",
+            f.reason,
+        )
+        for f in found
+    )
     keys = tuple(c.key for c in columns)
     broken = sum(f.status in FAILED for f in found)
     unchecked = sum(f.status == "unchecked" for f in found)
-    note = f"{len(found)} laws held against kernels: {broken} broken" + (f", {unchecked} unchecked" if unchecked else "")
+    note = f"{len(found)} laws held against kernels: {broken} broken" + (
+        f", {unchecked} unchecked" if unchecked else ""
+    )
     return Table(columns, rows, note=note, records=Table(keys, rows))

@@ -1,4 +1,5 @@
-"""looplaw clusters: which ranks behave alike, how many of each there are, and a model for each class."""
+"""looplaw clusters: which ranks behave alike, how many of each there are, and a model for each
+class."""
 
 from __future__ import annotations
 

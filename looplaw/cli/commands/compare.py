@@ -1,4 +1,5 @@
-"""looplaw compare: law, count and model of a study side by side; with --at, which kernels will dominate there."""
+"""looplaw compare: law, count and model of a study side by side; with --at, which kernels will
+dominate there."""
 
 from __future__ import annotations
 
@@ -22,7 +23,15 @@ from ...report import Table
 from ...report.formulas import fewer_digits
 from ...report.grid import Cell, Column
 from ...report.tables import models_table, study_table
-from ..common import debug_option, format_option, json_option, load_json, numbers_at, show, write_json
+from ..common import (
+    debug_option,
+    format_option,
+    json_option,
+    load_json,
+    numbers_at,
+    show,
+    write_json,
+)
 from ..console import guarded, say
 from .fit_ranks import clusters_json, clusters_table
 from .fit_speedup import FORMAT as LAWS
@@ -33,19 +42,45 @@ FORMAT = "looplaw-ranking/1"
 
 @click.command("compare")
 @click.argument("study")
-@click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="Rank the kernels at this scale.")
-@click.option("--from", "starts", multiple=True, metavar="NAME=VALUE",
-              help="Where the way there begins (default: the largest values of the study).")
+@click.option(
+    "--at", "places", multiple=True, metavar="NAME=VALUE", help="Rank the kernels at this scale."
+)
+@click.option(
+    "--from",
+    "starts",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Where the way there begins (default: the largest values of the study).",
+)
 @click.option("--metric", default="time", show_default=True, help="What kernels are ranked by.")
-@click.option("--rate", "rates", multiple=True, metavar="METRIC=NUMBER",
-              help="Of a machine to come: how many a second it serves to one process, as in bytes=2e10.")
-@click.option("--capacity", "capacities", multiple=True, metavar="METRIC=NUMBER",
-              help="Of a machine to come: how much there is for one process, as in memory=4e9.")
+@click.option(
+    "--rate",
+    "rates",
+    multiple=True,
+    metavar="METRIC=NUMBER",
+    help="Of a machine to come: how many a second it serves to one process, as in bytes=2e10.",
+)
+@click.option(
+    "--capacity",
+    "capacities",
+    multiple=True,
+    metavar="METRIC=NUMBER",
+    help="Of a machine to come: how much there is for one process, as in memory=4e9.",
+)
 @json_option
 @format_option
 @debug_option
-def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...], metric: str, rates: tuple[str, ...],
-                    capacities: tuple[str, ...], target: str | None, form: str, debug: bool) -> None:
+def compare_command(
+    study: str,
+    places: tuple[str, ...],
+    starts: tuple[str, ...],
+    metric: str,
+    rates: tuple[str, ...],
+    capacities: tuple[str, ...],
+    target: str | None,
+    form: str,
+    debug: bool,
+) -> None:
     """Print law, count and model of a finished study (its directory or study.json) side by side.
 
     With --at: all kernels ranked by what their models predict at that scale, what takes the first place on the way, and
@@ -69,13 +104,26 @@ def compare_command(study: str, places: tuple[str, ...], starts: tuple[str, ...]
         models, largest = _models(study)
         models = _slowest(models, data, at)
         if rates or capacities:
-            show(_needs_table(needs(models.models, at, numbers_at(rates, "--rate"), numbers_at(capacities, "--capacity"))), form)
+            show(
+                _needs_table(
+                    needs(
+                        models.models,
+                        at,
+                        numbers_at(rates, "--rate"),
+                        numbers_at(capacities, "--capacity"),
+                    )
+                ),
+                form,
+            )
             return
         chosen = [m for m in models.models if m.metric == metric]
         if not models.models:
             raise DataError(f"{study}: holds no models")
         if not chosen:
-            raise DataError(f"{study}: no model of {metric}; there are {', '.join(sorted({m.metric for m in models.models}))}")
+            raise DataError(
+                f"{study}: no model of {metric}; there are"
+                f" {', '.join(sorted({m.metric for m in models.models}))}"
+            )
         start = {**{n: v for n, v in largest.items() if n in at}, **start}
         found = rank(chosen, at, start or None)
         if target:
@@ -104,19 +152,25 @@ def _show_all(path: str, data: Mapping[str, Any], form: str) -> None:
 
 
 def _classes(folder: Path) -> list[Mapping[str, Any]]:
-    """The classes that counts tell apart among the ranks of a study's kernels, where it ran several and they diverge."""
+    """The classes that counts tell apart among the ranks of a study's kernels, where it ran several
+    and they diverge."""
     try:
         found, _ = study_observations(folder)
     except (DataError, RunError):
         return []
     counted = ranked(rows_of(o for o in found if o.metric == "iterations"))
-    return [] if counted is None else clusters_json([k for k in fit_diverging(counted) if k.diverges])
+    return (
+        [] if counted is None else clusters_json([k for k in fit_diverging(counted) if k.diverges])
+    )
 
 
 def _slowest(models: Models, data: Mapping[str, Any], at: Mapping[str, float]) -> Models:
     """Of a kernel's classes of ranks the one with the greatest value there: the others wait for it."""
-    kernel_of = {class_name(str(k["callpath"]), str(c["name"])): str(k["callpath"])
-                 for k in data.get("kernels") or () for c in k["classes"]}
+    kernel_of = {
+        class_name(str(k["callpath"]), str(c["name"])): str(k["callpath"])
+        for k in data.get("kernels") or ()
+        for c in k["classes"]
+    }
     best: dict[tuple[str, str], Model] = {}
     for m in models.models:
         key = kernel_of.get(m.callpath, m.callpath), m.metric
@@ -125,45 +179,100 @@ def _slowest(models: Models, data: Mapping[str, Any], at: Mapping[str, float]) -
     return Models(tuple(best.values()))
 
 
-def _show_laws(laws: Sequence[Scaling], at: Mapping[str, float], form: str, target: str | None) -> None:
-    """Each call path at the target: time with its interval, speed-up, efficiency; the slowest first."""
-    found = sorted(((law.callpath, law.predict(at)) for law in laws), key=lambda pair: -float(pair[1]["time"]))
+def _show_laws(
+    laws: Sequence[Scaling], at: Mapping[str, float], form: str, target: str | None
+) -> None:
+    """Each call path at the target: time with its interval, speed-up, efficiency; the slowest
+    first."""
+    found = sorted(
+        ((law.callpath, law.predict(at)) for law in laws), key=lambda pair: -float(pair[1]["time"])
+    )
     total = sum(float(p["time"]) for _, p in found)
     keys = ("time", "lower", "upper", "speedup", "efficiency")
-    records: tuple[tuple[Cell, ...], ...] = tuple((name, *(float(p[k]) for k in keys), float(p["time"]) / total)
-                                                  for name, p in found)
-    columns = (Column("callpath", "kernel", "path", 12), *(Column(k, k.replace("speedup", "speed-up"), "number") for k in keys),
-               Column("share", "share", "number"))
+    records: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(float(p[k]) for k in keys), float(p["time"]) / total) for name, p in found
+    )
+    columns = (
+        Column("callpath", "kernel", "path", 12),
+        *(Column(k, k.replace("speedup", "speed-up"), "number") for k in keys),
+        Column("share", "share", "number"),
+    )
     if target:
-        write_json({"format": FORMAT, "at": dict(at), "kernels": [dict(zip([c.key for c in columns], r, strict=True))
-                                                                  for r in records]}, target)
+        write_json(
+            {
+                "format": FORMAT,
+                "at": dict(at),
+                "kernels": [dict(zip([c.key for c in columns], r, strict=True)) for r in records],
+            },
+            target,
+        )
     if target != "-":
-        rows = tuple((name, *(f"{float(p[k]):.4g}" for k in keys), f"{float(p['time']) / total:.1%}") for name, p in found)
+        rows = tuple(
+            (name, *(f"{float(p[k]):.4g}" for k in keys), f"{float(p['time']) / total:.1%}")
+            for name, p in found
+        )
         show(Table(columns, rows, records=Table(tuple(c.key for c in columns), records)), form)
 
 
 def _models(path: str) -> tuple[Models, dict[str, float]]:
-    """The models in a study's directory or a file of models, and the largest value of each parameter where it is known."""
+    """The models in a study's directory or a file of models, and the largest value of each
+    parameter where it is known."""
     inside = Path(path) / "models.json"
-    data = load_json(str(inside)) if inside.is_file() else study_file(path) if Path(path).is_dir() else load_json(path)
+    data = (
+        load_json(str(inside))
+        if inside.is_file()
+        else study_file(path)
+        if Path(path).is_dir()
+        else load_json(path)
+    )
     models = Models.from_json(data, path)
     largest: dict[str, float] = {}
     if inside.is_file():
-        largest = {str(p["name"]): float(max(p["values"])) for p in study_file(path).get("parameters", ()) if p.get("values")}
+        largest = {
+            str(p["name"]): float(max(p["values"]))
+            for p in study_file(path).get("parameters", ())
+            if p.get("values")
+        }
     return models, largest
 
 
 def _table(found: Ranking) -> Table:
-    columns = (Column("callpath", "kernel", "path", 12), Column("value", "predicted", "number"),
-               Column("lower", "lower", "number"), Column("upper", "upper", "number"), Column("share", "share", "number"),
-               Column("before", "share before", "number"), Column("grows", "grows as", "formula", 10),
-               Column("model", "model", "formula", 12))
-    rows = tuple((r.model.callpath, f"{r.value:.4g}", _end(r.lower), _end(r.upper), f"{r.share:.1%}",
-                  "" if r.share_before is None else f"{r.share_before:.1%}",
-                  " ".join(f"{n}^{e:.2g}" for n, e in r.exponents.items()) or "constant", fewer_digits(r.model.formula))
-                 for r in found.ranked)
-    records = tuple((r.model.callpath, r.value, r.lower, r.upper, r.share, r.share_before, str(dict(r.exponents)),
-                     r.model.formula) for r in found.ranked)
+    columns = (
+        Column("callpath", "kernel", "path", 12),
+        Column("value", "predicted", "number"),
+        Column("lower", "lower", "number"),
+        Column("upper", "upper", "number"),
+        Column("share", "share", "number"),
+        Column("before", "share before", "number"),
+        Column("grows", "grows as", "formula", 10),
+        Column("model", "model", "formula", 12),
+    )
+    rows = tuple(
+        (
+            r.model.callpath,
+            f"{r.value:.4g}",
+            _end(r.lower),
+            _end(r.upper),
+            f"{r.share:.1%}",
+            "" if r.share_before is None else f"{r.share_before:.1%}",
+            " ".join(f"{n}^{e:.2g}" for n, e in r.exponents.items()) or "constant",
+            fewer_digits(r.model.formula),
+        )
+        for r in found.ranked
+    )
+    records = tuple(
+        (
+            r.model.callpath,
+            r.value,
+            r.lower,
+            r.upper,
+            r.share,
+            r.share_before,
+            str(dict(r.exponents)),
+            r.model.formula,
+        )
+        for r in found.ranked
+    )
     unsure = [r.model.callpath for r in found.ranked if not r.model.identifiable]
     note = f"not identifiable from its points: {', '.join(unsure)}" if unsure else ""
     return Table(columns, rows, note=note, records=Table(tuple(c.key for c in columns), records))
@@ -180,7 +289,9 @@ def _say_crossings(found: Ranking, known: bool) -> None:
     for c in found.crossings:
         where = ", ".join(f"{n}={v:.3g}" for n, v in c.at.items())
         say(f"{c.after} takes the first place from {c.before} at {where}")
-    say(f"at the target {found.ranked[0].model.callpath} dominates with {found.ranked[0].share:.0%}")
+    say(
+        f"at the target {found.ranked[0].model.callpath} dominates with {found.ranked[0].share:.0%}"
+    )
 
 
 def _requirements(models: Sequence[Model], at: Mapping[str, float]) -> Table:
@@ -188,26 +299,61 @@ def _requirements(models: Sequence[Model], at: Mapping[str, float]) -> Table:
     metrics = tuple(dict.fromkeys(m.metric for m in models))
     kernels = tuple(dict.fromkeys(m.callpath for m in models))
     cells = {(m.callpath, m.metric): f"{float(m.evaluate(at)):.4g}\n{m.lead}" for m in models}
-    columns = (Column("callpath", "requirements of", "path", 12), *(Column(m, m, "formula", 10) for m in metrics))
+    columns = (
+        Column("callpath", "requirements of", "path", 12),
+        *(Column(m, m, "formula", 10) for m in metrics),
+    )
     return Table(columns, tuple((k, *(cells.get((k, m), "") for m in metrics)) for k in kernels))
 
 
 def _needs_table(found: Sequence[Need]) -> Table:
-    """Each kernel's requirements against a machine: the time each resource takes at least, and what binds."""
+    """Each kernel's requirements against a machine: the time each resource takes at least, and what
+    binds."""
     metrics = tuple(dict.fromkeys(m for n in found for m in n.seconds))
-    columns = (Column("callpath", "kernel", "path", 12), *(Column(m, f"{m}, s", "number") for m in metrics),
-               Column("bound", "bound by", "word"), Column("overfull", "does not fit", "text", 8))
-    rows = tuple((n.callpath, *(f"{n.seconds[m]:.4g}" if m in n.seconds else "" for m in metrics), n.bound or "-",
-                  ", ".join(f"{m} ({n.amounts[m]:.4g})" for m in n.overfull)) for n in found)
+    columns = (
+        Column("callpath", "kernel", "path", 12),
+        *(Column(m, f"{m}, s", "number") for m in metrics),
+        Column("bound", "bound by", "word"),
+        Column("overfull", "does not fit", "text", 8),
+    )
+    rows = tuple(
+        (
+            n.callpath,
+            *(f"{n.seconds[m]:.4g}" if m in n.seconds else "" for m in metrics),
+            n.bound or "-",
+            ", ".join(f"{m} ({n.amounts[m]:.4g})" for m in n.overfull),
+        )
+        for n in found
+    )
     total = sum(max(n.seconds.values(), default=0.0) for n in found)
-    return Table(columns, rows, note=f"at least {total:.4g} s in all, if nothing overlaps between kernels")
+    return Table(
+        columns, rows, note=f"at least {total:.4g} s in all, if nothing overlaps between kernels"
+    )
 
 
 def _json(found: Ranking, at: Mapping[str, float], start: Mapping[str, float]) -> dict[str, object]:
     def finite(value: float) -> float | None:
         return value if abs(value) != float("inf") else None
-    return {"format": FORMAT, "at": dict(at), "from": dict(start),
-            "kernels": [{"callpath": r.model.callpath, "metric": r.model.metric, "value": r.value, "lower": finite(r.lower),
-                         "upper": finite(r.upper), "share": r.share, "share_before": r.share_before,
-                         "exponents": dict(r.exponents), "identifiable": r.model.identifiable} for r in found.ranked],
-            "crossings": [{"before": c.before, "after": c.after, "at": dict(c.at)} for c in found.crossings]}
+
+    return {
+        "format": FORMAT,
+        "at": dict(at),
+        "from": dict(start),
+        "kernels": [
+            {
+                "callpath": r.model.callpath,
+                "metric": r.model.metric,
+                "value": r.value,
+                "lower": finite(r.lower),
+                "upper": finite(r.upper),
+                "share": r.share,
+                "share_before": r.share_before,
+                "exponents": dict(r.exponents),
+                "identifiable": r.model.identifiable,
+            }
+            for r in found.ranked
+        ],
+        "crossings": [
+            {"before": c.before, "after": c.after, "at": dict(c.at)} for c in found.crossings
+        ],
+    }

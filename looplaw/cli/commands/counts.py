@@ -1,4 +1,5 @@
-"""Programs that a build system makes: `looplaw cc` and `looplaw c++` compile them, `looplaw counts` reads what they counted."""
+"""Programs that a build system makes: `looplaw cc` and `looplaw c++` compile them, `looplaw counts`
+reads what they counted."""
 
 from __future__ import annotations
 
@@ -19,19 +20,29 @@ from ..console import OK, UNUSABLE, guarded, say
 
 def wrapper_command(name: str, *, cxx: bool) -> click.Command:
     """The command `looplaw NAME`, which takes the arguments of a compiler."""
-    @click.command(name, context_settings={"ignore_unknown_options": True, "help_option_names": []}, add_help_option=False)
+
+    @click.command(
+        name,
+        context_settings={"ignore_unknown_options": True, "help_option_names": []},
+        add_help_option=False,
+    )
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     def command(arguments: tuple[str, ...]) -> None:
         if arguments == ("--help",):  # the compiler's own follows
             variable, source = ("CXX", "program.cc") if cxx else ("CC", "program.c")
-            click.echo(f"Compile with counters for loops, where a build system expects a compiler.\n\n"
-                       f"  looplaw {name} -O2 {source} -o program\n  {variable}=\"looplaw {name}\" make\n"
-                       f"  {variable}=\"looplaw {name} --kernel=solve* --file=!io.* --max-overhead=1%\" make\n\n"
-                       f"--kernel, --file and --max-overhead come first and select as in looplaw run; a pattern need not match "
-                       f"in every file.\n")
+            click.echo(
+                f"Compile with counters for loops, where a build system expects a compiler.\n\n"
+                f'  looplaw {name} -O2 {source} -o program\n  {variable}="looplaw {name}" make\n'
+                f'  {variable}="looplaw {name} --kernel=solve* --file=!io.* --max-overhead=1%"'
+                " make\n\n"
+                f"--kernel, --file and --max-overhead come first and select as in looplaw run; a"
+                f" pattern need not match "
+                f"in every file.\n"
+            )
         with guarded(False):
             selection, rest = selected(arguments)
             sys.exit(compile_wrapped(rest, cxx=cxx, selection=selection))
+
     return command
 
 
@@ -50,15 +61,27 @@ def selected(arguments: Sequence[str]) -> tuple[Selection, tuple[str, ...]]:
         if not equals and len(rest) < 2:
             raise InputError(f"{name}: a value is missing")
         given[name].append(value if equals else rest[1])
-        del rest[:1 if equals else 2]
+        del rest[: 1 if equals else 2]
     most = [parse_percent(text, "--max-overhead") for text in given["--max-overhead"]]
-    return Selection(tuple(given["--kernel"]), tuple(given["--file"]), most[-1] if most else None), tuple(rest)
+    return Selection(
+        tuple(given["--kernel"]), tuple(given["--file"]), most[-1] if most else None
+    ), tuple(rest)
 
 
 @click.command("counts")
 @click.argument("cells", type=click.Path(path_type=Path))
-@click.option("--at", "places", multiple=True, metavar="NAME=VALUE", help="A parameter of the run, for looplaw fit.")
-@click.option("--calls", is_flag=True, help="Calls of kernels by their arguments (built with LOOPLAW_PLAN=time,calls).")
+@click.option(
+    "--at",
+    "places",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the run, for looplaw fit.",
+)
+@click.option(
+    "--calls",
+    is_flag=True,
+    help="Calls of kernels by their arguments (built with LOOPLAW_PLAN=time,calls).",
+)
 @click.option("--debug", is_flag=True, help="Show a traceback with errors.")
 def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: bool) -> None:
     """Print what a program built with looplaw cc counted into the file CELLS, as JSON Lines.
@@ -72,16 +95,22 @@ def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: boo
         params = _params(places)
         complete = True
         for path, units in counts_of(cells):
-            for row in (call_rows(units, params) if calls else loop_rows(units, params)):
+            for row in call_rows(units, params) if calls else loop_rows(units, params):
                 click.echo(json.dumps(row))
             for unit in units[:1]:
                 if not unit.counts.is_complete:
                     complete = False
-                    say(f"{path}: counts are incomplete: the file could not be enlarged; {unit.counts.lost} blocks are missing")
+                    say(
+                        f"{path}: counts are incomplete: the file could not be enlarged;"
+                        f" {unit.counts.lost} blocks are missing"
+                    )
             for unit in units:
                 for kernel, missed in unit.counts.calls.missed.items():
-                    say(f"{unit.layout.loops[kernel].at}: {missed} calls are not kept: more different arguments than the table "
-                        f"holds, or made by a signal's handler within another one")
+                    say(
+                        f"{unit.layout.loops[kernel].at}: {missed} calls are not kept: more"
+                        " different arguments than the table holds, or made by a signal's handler"
+                        " within another one"
+                    )
         sys.exit(OK if complete else UNUSABLE)
 
 
@@ -96,8 +125,11 @@ def _params(places: tuple[str, ...]) -> dict[str, float]:
     return found
 
 
-def loop_rows(units: tuple[UnitCounts, ...], params: Mapping[str, float]) -> Iterator[dict[str, object]]:
-    """Measurements of one process: iterations, entries and time of every loop, all its copies added up."""
+def loop_rows(
+    units: tuple[UnitCounts, ...], params: Mapping[str, float]
+) -> Iterator[dict[str, object]]:
+    """Measurements of one process: iterations, entries and time of every loop, all its copies added
+    up."""
     found: dict[tuple[str, str], float] = defaultdict(int)
     for unit in units:
         for k, loop in enumerate(unit.layout.loops):
@@ -109,18 +141,30 @@ def loop_rows(units: tuple[UnitCounts, ...], params: Mapping[str, float]) -> Ite
                 found[loop.at, "time"] += float(unit.counts.seconds[k])
     rank = units[0].counts.rank if units else None
     for (at, metric), value in found.items():
-        yield {"params": dict(params), "callpath": at, "metric": metric, "value": value,
-               **({} if rank is None else {"rank": rank})}
+        yield {
+            "params": dict(params),
+            "callpath": at,
+            "metric": metric,
+            "value": value,
+            **({} if rank is None else {"rank": rank}),
+        }
 
 
-def call_rows(units: tuple[UnitCounts, ...], params: Mapping[str, float]) -> Iterator[dict[str, object]]:
+def call_rows(
+    units: tuple[UnitCounts, ...], params: Mapping[str, float]
+) -> Iterator[dict[str, object]]:
     """An observation for each kernel and the arguments it was called with: means of one call."""
     for unit in units:
         for row in unit.counts.calls.rows:
             at = unit.layout.loops[row.kernel].at
             own = {**params, **row.values}
             for k, n in row.iterations.items():
-                yield {"params": own, "callpath": unit.layout.loops[k].at, "metric": "iterations", "value": n / row.calls}
+                yield {
+                    "params": own,
+                    "callpath": unit.layout.loops[k].at,
+                    "metric": "iterations",
+                    "value": n / row.calls,
+                }
             yield {"params": own, "callpath": at, "metric": "calls", "value": row.calls}
             if row.seconds is not None:
                 yield {"params": own, "callpath": at, "metric": "time", "value": row.seconds}

@@ -15,21 +15,31 @@ from ...report.grid import Column
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import FINDING, OK, guarded, say
 
-_COLUMNS = (Column("at", "loop", "path", 16), Column("changes", "what changed", "text", 12),
-            Column("law_old", "law before", "formula", 8), Column("law_new", "law now", "formula", 8),
-            Column("time_old", "time before, s", "formula", 10), Column("time_new", "time now, s", "formula", 10),
-            Column("time_ratio", "now / before", "number"))
+_COLUMNS = (
+    Column("at", "loop", "path", 16),
+    Column("changes", "what changed", "text", 12),
+    Column("law_old", "law before", "formula", 8),
+    Column("law_new", "law now", "formula", 8),
+    Column("time_old", "time before, s", "formula", 10),
+    Column("time_new", "time now, s", "formula", 10),
+    Column("time_ratio", "now / before", "number"),
+)
 
 
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write the new study's report with the old one beside it.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the new study's report with the old one beside it.",
+)
 @json_option
 @format_option
 @debug_option
-def difference_command(old: str, new: str, html: Path | None, target: str | None, form: str, debug: bool) -> None:
+def difference_command(
+    old: str, new: str, html: Path | None, target: str | None, form: str, debug: bool
+) -> None:
     """Say which formulas and models changed from study OLD to study NEW; exit code 1 if a law changed or time grew.
 
     \b
@@ -50,10 +60,23 @@ def difference_command(old: str, new: str, html: Path | None, target: str | None
 
 
 def _table(pairs: tuple[Pair, ...]) -> Table:
-    rows = tuple((p.at, ", ".join(p.changes), *(law_of(side) if side else None for side in (p.old, p.new)),
-                  *(_time(side) for side in (p.old, p.new)), p.ratio) for p in pairs if p.changes)
+    rows = tuple(
+        (
+            p.at,
+            ", ".join(p.changes),
+            *(law_of(side) if side else None for side in (p.old, p.new)),
+            *(_time(side) for side in (p.old, p.new)),
+            p.ratio,
+        )
+        for p in pairs
+        if p.changes
+    )
     same = len(pairs) - len(rows)
-    return Table(_COLUMNS, rows, note=f"{len(rows) or 'No'} loop{'s' * (len(rows) != 1)} changed, {same} did not.")
+    return Table(
+        _COLUMNS,
+        rows,
+        note=f"{len(rows) or 'No'} loop{'s' * (len(rows) != 1)} changed, {same} did not.",
+    )
 
 
 def _time(loop: object) -> str | None:

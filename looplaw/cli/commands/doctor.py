@@ -22,5 +22,8 @@ def doctor_command(debug: bool) -> None:
     with guarded(debug):
         checks = examine()
         for check in checks:
-            click.echo(f"{'ok     ' if check.ok else 'missing' if check.needed else 'absent '}  {check.name}: {check.found}")
+            click.echo(
+                f"{'ok     ' if check.ok else 'missing' if check.needed else 'absent '} "
+                f" {check.name}: {check.found}"
+            )
         sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)

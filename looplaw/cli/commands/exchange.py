@@ -22,8 +22,15 @@ from ..console import guarded, say
 
 _MAX_BYTES = 2 << 30
 PARQUET = "parquet"
-_form = click.option("--format", "form", type=click.Choice(tuple(FORMATS)), help="Default: by the end of the file's name.")
-_out = click.option("--out", default="-", metavar="FILE", help="File to write; - is stdout (default).")
+_form = click.option(
+    "--format",
+    "form",
+    type=click.Choice(tuple(FORMATS)),
+    help="Default: by the end of the file's name.",
+)
+_out = click.option(
+    "--out", default="-", metavar="FILE", help="File to write; - is stdout (default)."
+)
 _debug = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
 
 
@@ -31,9 +38,13 @@ def _format_of(path: str, form: str | None, default: str | None) -> Format:
     """The format that is named, else that of the file's name."""
     if form:
         return FORMATS[form]
-    found = next((f for f in FORMATS.values() if path.endswith(f.suffix)), None) or (FORMATS[default] if default else None)
+    found = next((f for f in FORMATS.values() if path.endswith(f.suffix)), None) or (
+        FORMATS[default] if default else None
+    )
     if found is None:
-        raise InputError(f"{path}: its name does not say what it is; add --format {', '.join(FORMATS)}")
+        raise InputError(
+            f"{path}: its name does not say what it is; add --format {', '.join(FORMATS)}"
+        )
     return found
 
 
@@ -69,7 +80,10 @@ def _observations(source: str) -> tuple[Observation, ...]:
         return _read(source, None, "jsonl" if source == "-" else None)
     found, others = study_observations(Path(source))
     if others:
-        say(f"{source}: {others} runs of other programs, or of versions before a change, are left out")
+        say(
+            f"{source}: {others} runs of other programs, or of versions before a change, are"
+            " left out"
+        )
     return found
 
 
@@ -85,8 +99,17 @@ def _write_parquet(source: str, out: str, *, merge: bool) -> None:
 
 @click.command("export")
 @click.argument("source")
-@click.option("--format", "form", type=click.Choice((*FORMATS, PARQUET)), help="Default: by the end of the file's name.")
-@click.option("--merge", is_flag=True, help="Make ranks and threads repetitions, for formats that have no place for them.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice((*FORMATS, PARQUET)),
+    help="Default: by the end of the file's name.",
+)
+@click.option(
+    "--merge",
+    is_flag=True,
+    help="Make ranks and threads repetitions, for formats that have no place for them.",
+)
 @_out
 @_debug
 def export_command(source: str, form: str | None, merge: bool, out: str, debug: bool) -> None:
@@ -139,16 +162,32 @@ def runs_command(study: str, form: str, debug: bool) -> None:
     looplaw runs looplaw-out/matmul
     """
     with guarded(debug):
-        columns = (Column("params", "point", "text", 10), Column("ok", "ok", "number"), Column("failed", "failed", "number"),
-                   Column("ranks", "ranks", "number"), Column("elapsed_s", "elapsed, s (mean)", "number"),
-                   Column("reason", "last failure", "text", 10))
+        columns = (
+            Column("params", "point", "text", 10),
+            Column("ok", "ok", "number"),
+            Column("failed", "failed", "number"),
+            Column("ranks", "ranks", "number"),
+            Column("elapsed_s", "elapsed, s (mean)", "number"),
+            Column("reason", "last failure", "text", 10),
+        )
         if not Path(study).is_dir():
             raise InputError(f"{study}: no such directory")
         database = open_index(Path(study))
         found = database.execute(
-            "SELECT params, sum(status = 'ok'), sum(status != 'ok'), max(ranks), avg(CASE status WHEN 'ok' THEN elapsed_s END), "
-            "max(CASE status WHEN 'ok' THEN NULL ELSE reason END) FROM runs WHERE repetition >= 0 GROUP BY program, params "
-            "ORDER BY max(started), params").fetchall()
-        rows = tuple((", ".join(f"{k}={v}" for k, v in json.loads(params).items()), ok, failed, ranks or None,
-                      None if mean is None else round(mean, 4), reason) for params, ok, failed, ranks, mean, reason in found)
+            "SELECT params, sum(status = 'ok'), sum(status != 'ok'), max(ranks), avg(CASE status"
+            " WHEN 'ok' THEN elapsed_s END), max(CASE status WHEN 'ok' THEN NULL ELSE reason END)"
+            " FROM runs WHERE repetition >= 0 GROUP BY program, params ORDER BY max(started),"
+            " params"
+        ).fetchall()
+        rows = tuple(
+            (
+                ", ".join(f"{k}={v}" for k, v in json.loads(params).items()),
+                ok,
+                failed,
+                ranks or None,
+                None if mean is None else round(mean, 4),
+                reason,
+            )
+            for params, ok, failed, ranks, mean, reason in found
+        )
         show(Table(columns, rows), form)

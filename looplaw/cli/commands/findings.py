@@ -14,17 +14,28 @@ from ...report.grid import Column
 from ..common import debug_option, format_option, show, write_json
 from ..console import FINDING, OK, guarded
 
-_COLUMNS = (Column("level", "level", "word"), Column("at", "loop", "path", 16), Column("function", "function", "path", 8),
-            Column("message", "what was found", "text", 20))
+_COLUMNS = (
+    Column("level", "level", "word"),
+    Column("at", "loop", "path", 16),
+    Column("function", "function", "path", 8),
+    Column("message", "what was found", "text", 20),
+)
 
 
 @click.command("findings")
 @click.argument("study")
 @click.option("--sarif", "sarif_file", metavar="FILE", help="Write SARIF 2.1.0; - is stdout.")
-@click.option("--remarks", "remarks_file", metavar="FILE", help="Write LLVM remarks of every loop (YAML); - is stdout.")
+@click.option(
+    "--remarks",
+    "remarks_file",
+    metavar="FILE",
+    help="Write LLVM remarks of every loop (YAML); - is stdout.",
+)
 @format_option
 @debug_option
-def findings_command(study: str, sarif_file: str | None, remarks_file: str | None, form: str, debug: bool) -> None:
+def findings_command(
+    study: str, sarif_file: str | None, remarks_file: str | None, form: str, debug: bool
+) -> None:
     """List what a finished study found; exit code 1 if a loop was miscounted or exceeds its law.
 
     \b
@@ -42,6 +53,11 @@ def findings_command(study: str, sarif_file: str | None, remarks_file: str | Non
         elif remarks_file:
             Path(remarks_file).write_text(remarks(data), encoding="utf-8")
         if "-" not in (sarif_file, remarks_file):
-            rows = tuple((f.level, f"{f.file}:{f.line}:{f.column}", f.function, f.message) for f in found)
-            show(Table(_COLUMNS, rows, note=f"{len(rows) or 'No'} finding{'s' * (len(rows) != 1)}."), form)
+            rows = tuple(
+                (f.level, f"{f.file}:{f.line}:{f.column}", f.function, f.message) for f in found
+            )
+            show(
+                Table(_COLUMNS, rows, note=f"{len(rows) or 'No'} finding{'s' * (len(rows) != 1)}."),
+                form,
+            )
         sys.exit(FINDING if any(f.level != "note" for f in found) else OK)

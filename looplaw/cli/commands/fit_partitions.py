@@ -30,14 +30,47 @@ F = TypeVar("F", bound=Callable[..., Any])
 _MOST_THREADS = 4
 """More wait for each other, and each holds a partition."""
 _OPTIONS = (
-    click.option("--workers", type=click.IntRange(1), help="Model partitions by so many processes of Dask on this machine."),
-    click.option("--scheduler", metavar="ADDRESS", help="... by the workers of a Dask scheduler, as in tcp://head:8786."),
-    click.option("--threads", type=click.IntRange(1), help="... by so many threads (default: one a core, 4 at most)."),
-    click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the models as Parquet into a directory."),
-    click.option("--top", type=click.IntRange(1), default=20, show_default=True,
-                 help="So many models of each metric are printed where there are partitions: the largest predicted values."),
-    click.option("--at", "places", multiple=True, metavar="NAME=VALUE",
-                 help="Where those are predicted; parameters that are not named are at twice their largest values."))
+    click.option(
+        "--workers",
+        type=click.IntRange(1),
+        help="Model partitions by so many processes of Dask on this machine.",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="... by the workers of a Dask scheduler, as in tcp://head:8786.",
+    ),
+    click.option(
+        "--threads",
+        type=click.IntRange(1),
+        help="... by so many threads (default: one a core, 4 at most).",
+    ),
+    click.option(
+        "--out",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Write the models as Parquet into a directory.",
+    ),
+    click.option(
+        "--top",
+        type=click.IntRange(1),
+        default=20,
+        show_default=True,
+        help=(
+            "So many models of each metric are printed where there are partitions: the largest"
+            " predicted values."
+        ),
+    ),
+    click.option(
+        "--at",
+        "places",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help=(
+            "Where those are predicted; parameters that are not named are at twice their largest"
+            " values."
+        ),
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -58,7 +91,11 @@ class Partitioned:
         Raises:
             InputError: two options say different things.
         """
-        given = [f"--{name}" for name in ("workers", "scheduler", "threads") if getattr(self, name) is not None]
+        given = [
+            f"--{name}"
+            for name in ("workers", "scheduler", "threads")
+            if getattr(self, name) is not None
+        ]
         if len(given) > 1:
             raise InputError(f"{' and '.join(given)}: one of them says who does the work")
         if self.workers or self.scheduler:
@@ -67,7 +104,9 @@ class Partitioned:
 
     def is_asked(self, file: str) -> bool:
         """Is `file` modelled partition by partition?"""
-        return any(value is not None for value in (self.workers, self.scheduler, self.threads, self.out)) or is_dataset(file)
+        return any(
+            value is not None for value in (self.workers, self.scheduler, self.threads, self.out)
+        ) or is_dataset(file)
 
 
 def _cores() -> int:
@@ -83,7 +122,8 @@ def partition_options(command: F) -> F:
 
 
 def fit_partitions(file: str, given: Partitioned, method: str, target: str | None) -> Told:
-    """Model a dataset, or JSON Lines that become one first; the models go to `given.out` as Parquet and to `target` as JSON.
+    """Model a dataset, or JSON Lines that become one first; the models go to `given.out` as Parquet
+    and to `target` as JSON.
 
     Raises:
         InputError, DataError, RunError: as reading, modeling and the workers do.
@@ -91,20 +131,29 @@ def fit_partitions(file: str, given: Partitioned, method: str, target: str | Non
     each, at = given.each, numbers_at(given.places)
     with contextlib.ExitStack() as stack:
         # workers elsewhere have to see it: in the current directory, as the results are
-        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=".looplaw-fit-", dir=".")))
+        scratch = Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix=".looplaw-fit-", dir="."))
+        )
         source = file if is_dataset(file) else _imported(file, scratch / "data")
         if given.out is not None:
             given.out.mkdir(parents=True, exist_ok=True)
             if any(given.out.glob("*.parquet")):
-                raise InputError(f"{given.out}: holds Parquet files already; name another directory")
+                raise InputError(
+                    f"{given.out}: holds Parquet files already; name another directory"
+                )
         lines = scratch / "lines" if target else None
         if lines is not None:
             lines.mkdir()
         paths = [path.resolve() for path in parts(source)]
         known = parameters_of(paths)
         if idle := sorted(set(at) - known):
-            raise InputError(f"--at {idle[0]}: no measurement has this parameter; they have {', '.join(sorted(known))}")
-        job = Job({}, method, at, given.top, given.out and given.out.resolve(), lines and lines.resolve())
+            raise InputError(
+                f"--at {idle[0]}: no measurement has this parameter; they have"
+                f" {', '.join(sorted(known))}"
+            )
+        job = Job(
+            {}, method, at, given.top, given.out and given.out.resolve(), lines and lines.resolve()
+        )
         with _shown(len(paths)) as finished:
             told = model_dataset(paths, job, each, lambda _: finished())
         if target and lines is not None:
@@ -114,8 +163,10 @@ def fit_partitions(file: str, given: Partitioned, method: str, target: str | Non
 
 def _imported(file: str, folder: Path) -> str:
     if Path(file).is_dir() or (file != "-" and not Path(file).exists()):
-        raise InputError(f"{file}: not a file of measurements; --workers, --threads, --scheduler and --out take JSON Lines and "
-                         f"Parquet (looplaw import makes JSON Lines of other formats)")
+        raise InputError(
+            f"{file}: not a file of measurements; --workers, --threads, --scheduler and --out take"
+            " JSON Lines and Parquet (looplaw import makes JSON Lines of other formats)"
+        )
     with messages.status(f"reading {file}"):
         write_dataset(observations(file), folder, file)
     return str(folder)
@@ -124,7 +175,9 @@ def _imported(file: str, folder: Path) -> str:
 @contextlib.contextmanager
 def _shown(total: int) -> Iterator[Callable[[], None]]:
     columns = (TextColumn("modeling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal) as progress:
+    with Progress(
+        *columns, console=messages, transient=True, disable=not messages.is_terminal
+    ) as progress:
         task = progress.add_task("", total=total)
         yield lambda: progress.advance(task)
 
@@ -132,7 +185,11 @@ def _shown(total: int) -> Iterator[Callable[[], None]]:
 def _write_models(lines: Iterator[str], target: str) -> None:
     """The object "looplaw-models/1", model by model; - is stdout."""
     with contextlib.ExitStack() as stack:
-        stream: TextIO = sys.stdout if target == "-" else stack.enter_context(Path(target).open("w", encoding="utf-8"))
+        stream: TextIO = (
+            sys.stdout
+            if target == "-"
+            else stack.enter_context(Path(target).open("w", encoding="utf-8"))
+        )
         stream.write(f'{{"format": "{FORMAT}", "models": [')
         for k, line in enumerate(lines):
             stream.write(f"{',' if k else ''}\n{line}")
@@ -141,10 +198,34 @@ def _write_models(lines: Iterator[str], target: str) -> None:
 
 def largest_table(told: Told) -> Table:
     """The models with the largest predicted values, metric by metric."""
-    columns = (Column("callpath", "call path", "path", 10), Column("metric", "metric", "path", 6),
-               Column("formula", "model", "formula", 14), Column("value", "value", "number"), Column("lower", "lower", "number"),
-               Column("upper", "upper", "number"), Column("smape", "SMAPE %", "number"), Column("identifiable", "sure", "word"))
-    rows = tuple((r.callpath, r.metric, r.formula, f"{r.value:.4g}", f"{r.lower:.4g}", f"{r.upper:.4g}", f"{r.smape:.4g}", r.sure)
-                 for r in told.largest)
-    return Table(columns, rows, note=f"{told.series} models, {told.sure} of them identifiable; shown are those of the "
-                                     f"largest values of each metric")
+    columns = (
+        Column("callpath", "call path", "path", 10),
+        Column("metric", "metric", "path", 6),
+        Column("formula", "model", "formula", 14),
+        Column("value", "value", "number"),
+        Column("lower", "lower", "number"),
+        Column("upper", "upper", "number"),
+        Column("smape", "SMAPE %", "number"),
+        Column("identifiable", "sure", "word"),
+    )
+    rows = tuple(
+        (
+            r.callpath,
+            r.metric,
+            r.formula,
+            f"{r.value:.4g}",
+            f"{r.lower:.4g}",
+            f"{r.upper:.4g}",
+            f"{r.smape:.4g}",
+            r.sure,
+        )
+        for r in told.largest
+    )
+    return Table(
+        columns,
+        rows,
+        note=(
+            f"{told.series} models, {told.sure} of them identifiable; shown are those of the "
+            "largest values of each metric"
+        ),
+    )

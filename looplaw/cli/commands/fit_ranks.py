@@ -28,7 +28,8 @@ _COLUMN = "column:"
 
 @dataclass(frozen=True)
 class RankOptions:
-    """How ranks are told apart. by, threshold, classes, clusters: as the options say; values, params: columns of CSV."""
+    """How ranks are told apart. by, threshold, classes, clusters: as the options say; values,
+    params: columns of CSV."""
 
     by: tuple[str, ...] = ()
     threshold: float | None = None
@@ -40,8 +41,14 @@ class RankOptions:
     @staticmethod
     def of(given: Mapping[str, Any]) -> RankOptions:
         """From what the options of `rank_options` are given."""
-        return RankOptions(given["by"], given["threshold"], given["classes"], given["clusters"], _names(given["values"]),
-                           _names(given["params"]))
+        return RankOptions(
+            given["by"],
+            given["threshold"],
+            given["classes"],
+            given["clusters"],
+            _names(given["values"]),
+            _names(given["params"]),
+        )
 
 
 def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -50,16 +57,51 @@ def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 def rank_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options of `RankOptions`."""
-    for option in reversed((
-            click.option("--by", multiple=True, metavar="METRIC", help="Tell ranks apart by this metric (default: by all)."),
-            click.option("--threshold", type=click.FloatRange(min=0), metavar="DISTANCE",
-                         help="Relative distance that separates clusters (default 0.1; counts: any difference)."),
-            click.option("--classes", metavar="RULE", help="Place ranks by a rule instead: grid:1, grid:2, grid:3 (corner, "
-                         "edge, inner), a formula in rank, ranks and parameters, column:NAME of a CSV file."),
-            click.option("--clusters", type=click.IntRange(min=1), metavar="NUMBER",
-                         help="Model the experiments with so many clusters (default: what most have)."),
-            click.option("--values", multiple=True, metavar="COLUMN,...", help="CSV: the columns that hold metrics."),
-            click.option("--params", multiple=True, metavar="COLUMN,...", help="CSV: the columns that are parameters."))):
+    for option in reversed(
+        (
+            click.option(
+                "--by",
+                multiple=True,
+                metavar="METRIC",
+                help="Tell ranks apart by this metric (default: by all).",
+            ),
+            click.option(
+                "--threshold",
+                type=click.FloatRange(min=0),
+                metavar="DISTANCE",
+                help=(
+                    "Relative distance that separates clusters (default 0.1; counts: any"
+                    " difference)."
+                ),
+            ),
+            click.option(
+                "--classes",
+                metavar="RULE",
+                help=(
+                    "Place ranks by a rule instead: grid:1, grid:2, grid:3 (corner, edge, inner), a"
+                    " formula in rank, ranks and parameters, column:NAME of a CSV file."
+                ),
+            ),
+            click.option(
+                "--clusters",
+                type=click.IntRange(min=1),
+                metavar="NUMBER",
+                help="Model the experiments with so many clusters (default: what most have).",
+            ),
+            click.option(
+                "--values",
+                multiple=True,
+                metavar="COLUMN,...",
+                help="CSV: the columns that hold metrics.",
+            ),
+            click.option(
+                "--params",
+                multiple=True,
+                metavar="COLUMN,...",
+                help="CSV: the columns that are parameters.",
+            ),
+        )
+    ):
         command = option(command)
     return command
 
@@ -73,8 +115,13 @@ def fit_ranked(file: str, options: RankOptions) -> tuple[DivergingKernel, ...]:
     """
     text, name = text_of(file)
     data = _measurements(text, name, options)
-    return fit_diverging(data, by=options.by, threshold=options.threshold, rule=_rule(text, name, options),
-                         number=options.clusters)
+    return fit_diverging(
+        data,
+        by=options.by,
+        threshold=options.threshold,
+        rule=_rule(text, name, options),
+        number=options.clusters,
+    )
 
 
 def _is_csv(text: str) -> bool:
@@ -85,7 +132,10 @@ def _measurements(text: str, name: str, options: RankOptions) -> RankedMeasureme
     if _is_csv(text):
         return ranked_from_csv(text, name, options.values, options.params)
     if options.values or options.params:
-        raise InputError(f"{name}: --values and --params name columns of CSV; JSON Lines say themselves what they hold")
+        raise InputError(
+            f"{name}: --values and --params name columns of CSV; JSON Lines say themselves what"
+            " they hold"
+        )
     return ranked_from_json_lines(text, name)
 
 
@@ -94,10 +144,15 @@ def _rule(text: str, name: str, options: RankOptions) -> Rule | None:
     if rule is None:
         return None
     if options.by or options.threshold is not None or options.clusters:
-        raise InputError("--classes places ranks by itself: leave --by, --threshold and --clusters out")
+        raise InputError(
+            "--classes places ranks by itself: leave --by, --threshold and --clusters out"
+        )
     if rule.startswith(_COLUMN):
         if not _is_csv(text):
-            raise InputError(f"--classes {rule}: {name} has no columns; a rule is grid:2 or a formula in rank and ranks")
+            raise InputError(
+                f"--classes {rule}: {name} has no columns; a rule is grid:2 or a formula in rank"
+                " and ranks"
+            )
         return classes_from_csv(text, name, rule.removeprefix(_COLUMN), options.params)
     kind, _, dimensions = rule.partition(":")
     if kind == "grid" and dimensions in ("1", "2", "3"):
@@ -105,8 +160,10 @@ def _rule(text: str, name: str, options: RankOptions) -> Rule | None:
     try:
         return formula_rule(parse_formula(rule))
     except FormulaError:
-        raise InputError(f"--classes {rule}: write grid:1, grid:2 or grid:3, a formula such as Mod(rank, 4), or column:NAME; "
-                         f"other rules go through modeling.rank_classes.class_models") from None
+        raise InputError(
+            f"--classes {rule}: write grid:1, grid:2 or grid:3, a formula such as Mod(rank, 4), or"
+            " column:NAME; other rules go through modeling.rank_classes.class_models"
+        ) from None
 
 
 def clusters_json(kernels: Sequence[DivergingKernel]) -> list[Json]:
@@ -120,16 +177,24 @@ def clusters_table(kernels: Sequence[Json]) -> Table:
     Raises:
         DataError: the objects are not as `clusters_json` makes them.
     """
-    columns = (Column("callpath", "call path", "path", 10), Column("class", "class", "text", 8),
-               Column("ranks", "ranks of p", "formula", 10), Column("metric", "metric", "text", 10),
-               Column("model", "model", "formula", 16))
+    columns = (
+        Column("callpath", "call path", "path", 10),
+        Column("class", "class", "text", 8),
+        Column("ranks", "ranks of p", "formula", 10),
+        Column("metric", "metric", "text", 10),
+        Column("model", "model", "formula", 16),
+    )
     try:
         rows = [row for k in kernels for row in _rows(k)]
         note = "\n".join(note for k in kernels for note in _notes(k))
     except (KeyError, TypeError, ValueError) as error:
-        raise DataError(f"classes of ranks are not as looplaw fit --ranks writes them: {error!r}") from None
+        raise DataError(
+            f"classes of ranks are not as looplaw fit --ranks writes them: {error!r}"
+        ) from None
     shown = tuple((*row[:4], fewer_digits(row[4])) for row in rows)
-    return Table(columns, shown, note=note, records=Table(tuple(c.key for c in columns), tuple(rows)))
+    return Table(
+        columns, shown, note=note, records=Table(tuple(c.key for c in columns), tuple(rows))
+    )
 
 
 def _rows(kernel: Json) -> Iterator[tuple[str, str, str, str, str]]:
@@ -149,7 +214,11 @@ def _diverges(kernel: Json) -> bool:
 
 
 def _notes(kernel: Json) -> Iterator[str]:
-    callpath, classes, experiments = kernel["callpath"], len(kernel["classes"]), kernel["experiments"]
+    callpath, classes, experiments = (
+        kernel["callpath"],
+        len(kernel["classes"]),
+        kernel["experiments"],
+    )
     if not _diverges(kernel):
         yield f"{callpath}: all ranks behave alike"
         return
@@ -158,5 +227,7 @@ def _notes(kernel: Json) -> Iterator[str]:
     left_out = sorted({int(e["clusters"]) for e in experiments if not e["matched"]})
     if left_out:
         kept = sum(bool(e["matched"]) for e in experiments)
-        yield (f"{callpath}: modelled from the {kept} of {len(experiments)} experiments with {classes} clusters; "
-               f"others have {', '.join(map(str, left_out))}")
+        yield (
+            f"{callpath}: modelled from the {kept} of {len(experiments)} experiments with {classes}"
+            f" clusters; others have {', '.join(map(str, left_out))}"
+        )

@@ -20,14 +20,28 @@ from ..console import guarded, say
 @click.command("plot")
 @click.argument("source")
 @click.argument("kernel")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("kernel.png"), show_default=True,
-              help="Picture to write: .png, .svg or .pdf.")
-@click.option("--over", metavar="NAME", help="Parameter on the x-axis (default: the one with most values).")
-@click.option("--reach", type=click.FloatRange(min=1), default=2.0, show_default=True,
-              help="Draw the model up to this multiple of the largest value.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("kernel.png"),
+    show_default=True,
+    help="Picture to write: .png, .svg or .pdf.",
+)
+@click.option(
+    "--over", metavar="NAME", help="Parameter on the x-axis (default: the one with most values)."
+)
+@click.option(
+    "--reach",
+    type=click.FloatRange(min=1),
+    default=2.0,
+    show_default=True,
+    help="Draw the model up to this multiple of the largest value.",
+)
 @click.option("--linear", is_flag=True, help="Linear axes.")
 @debug_option
-def picture_command(source: str, kernel: str, out: Path, over: str | None, reach: float, linear: bool, debug: bool) -> None:
+def picture_command(
+    source: str, kernel: str, out: Path, over: str | None, reach: float, linear: bool, debug: bool
+) -> None:
     """Draw KERNEL (file:line, function or call path) of a study or of measurements (SOURCE).
 
     \b
@@ -37,7 +51,11 @@ def picture_command(source: str, kernel: str, out: Path, over: str | None, reach
     with guarded(debug):
         loop = _kernel(list(study_or_measurements(source)["loops"]), kernel)
         data = loop.get("time_model")
-        model = Models.from_json({"format": "looplaw-models/1", "models": [data]}).models[0] if data else None
+        model = (
+            Models.from_json({"format": "looplaw-models/1", "models": [data]}).models[0]
+            if data
+            else None
+        )
         draw(picture_of(loop, model, over, reach=reach, log=not linear), out)
         say(f"plot: {out.resolve()}")
 
@@ -46,14 +64,23 @@ def _kernel(loops: list[Mapping[str, Any]], wanted: str) -> Mapping[str, Any]:
     """The measured loop at a place, in a function or on a call path; exactly one must fit."""
     timed = [loop for loop in loops if loop.get("time")]
     ways: tuple[Callable[[str, str], bool], ...] = (
-        lambda at, f: wanted == at, lambda at, f: at.startswith(f"{wanted}:") or f"/{wanted}:" in at,
-        lambda at, f: wanted == f, lambda at, f: wanted in at)
+        lambda at, f: wanted == at,
+        lambda at, f: at.startswith(f"{wanted}:") or f"/{wanted}:" in at,
+        lambda at, f: wanted == f,
+        lambda at, f: wanted in at,
+    )
     for fits in ways:
         found = [loop for loop in timed if fits(str(loop["at"]), str(loop.get("function")))]
         times = [loop for loop in found if loop.get("metric") == "time"]
         if len(found) == 1 or len(times) == 1:  # of a call path's metrics its time is meant
             return (times or found)[0]
         if found:
-            raise InputError(f"{wanted}: {len(found)} kernels fit: {', '.join(str(x['at']) for x in found[:5])}; name one")
+            raise InputError(
+                f"{wanted}: {len(found)} kernels fit: {', '.join(str(x['at']) for x in found[:5])};"
+                " name one"
+            )
     known = ", ".join(str(x["at"]) for x in timed[:5])
-    raise InputError(f"{wanted}: no such kernel; measured are {known or 'none'}{', ...' if len(timed) > 5 else ''}")
+    raise InputError(
+        f"{wanted}: no such kernel; measured are"
+        f" {known or 'none'}{', ...' if len(timed) > 5 else ''}"
+    )

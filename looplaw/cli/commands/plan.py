@@ -26,8 +26,16 @@ from ..selection_options import selection_options, write_selection
 @format_option
 @debug_option
 @selection_options
-def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], target: str | None, flags: tuple[str, ...],
-                 form: str, debug: bool, **filters: Path | None) -> None:
+def plan_command(
+    program: tuple[str, ...],
+    entry: str,
+    params: tuple[str, ...],
+    target: str | None,
+    flags: tuple[str, ...],
+    form: str,
+    debug: bool,
+    **filters: Path | None,
+) -> None:
     """Say which loops need a counter and why, which parameters to vary, and how many values and runs that takes.
 
     \b
@@ -36,8 +44,12 @@ def plan_command(program: tuple[str, ...], entry: str, params: tuple[str, ...], 
     looplaw plan matmul.c --scorep filter.txt --profile-list profile.txt --xray xray.txt
     """
     with guarded(debug):
-        analysis = analyze(canonical(compile_sources(program, flags=flags)), entry=entry, parameters=parse_parameters(params),
-                           matrix=False)
+        analysis = analyze(
+            canonical(compile_sources(program, flags=flags)),
+            entry=entry,
+            parameters=parse_parameters(params),
+            matrix=False,
+        )
         options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
         write_selection(analysis, filters)
         plan = measurement_plan(analysis, tuple(map(Path, program)), options).to_json()

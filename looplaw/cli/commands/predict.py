@@ -19,11 +19,15 @@ from ..console import guarded, say
 
 @click.command("predict")
 @click.argument("models")
-@click.option("--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict.")
+@click.option(
+    "--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @format_option
 @debug_option
-def predict_command(models: str, values: tuple[str, ...], as_json: bool, form: str, debug: bool) -> None:
+def predict_command(
+    models: str, values: tuple[str, ...], as_json: bool, form: str, debug: bool
+) -> None:
     """Evaluate models (a file that looplaw fit or study wrote) at a point, with 90 % prediction intervals.
 
     \b
@@ -37,9 +41,25 @@ def predict_command(models: str, values: tuple[str, ...], as_json: bool, form: s
         if as_json:
             click.echo(json.dumps(rows, indent=1))
             return
-        cells = tuple((str(r["callpath"]), str(r["metric"]), _number(r["value"], "undefined"), _number(r["lower"]),
-                       _number(r["upper"]), "yes" if r["identifiable"] else "no") for r in rows)
-        show(Table(("call path", "metric", "value", "lower", "upper", "identifiable"), cells, ("call path",)), form)
+        cells = tuple(
+            (
+                str(r["callpath"]),
+                str(r["metric"]),
+                _number(r["value"], "undefined"),
+                _number(r["lower"]),
+                _number(r["upper"]),
+                "yes" if r["identifiable"] else "no",
+            )
+            for r in rows
+        )
+        show(
+            Table(
+                ("call path", "metric", "value", "lower", "upper", "identifiable"),
+                cells,
+                ("call path",),
+            ),
+            form,
+        )
 
 
 def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> None:
@@ -51,7 +71,10 @@ def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> No
     if not models.models:
         raise DataError(f"{file}: holds no models")
     if missing := sorted(frozenset().union(*(m.needed for m in models.models)) - set(at)):
-        raise DataError(f"{file}: its models need {', '.join(missing)} too: add {' '.join(f'--at {n}=NUMBER' for n in missing)}")
+        raise DataError(
+            f"{file}: its models need {', '.join(missing)} too: add"
+            f" {' '.join(f'--at {n}=NUMBER' for n in missing)}"
+        )
     known = dict.fromkeys(name for m in models.models for name in m.parameters)
     if idle := [name for name in at if known and name not in known]:
         say(f"--at {', '.join(idle)}: no model has this parameter; they have {', '.join(known)}")
@@ -60,8 +83,14 @@ def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> No
 def _predicted(m: Model, at: Mapping[str, float]) -> dict[str, Any]:
     with np.errstate(all="ignore"):  # at 0 a logarithm is not defined: that is said, not warned of
         value, (low, high) = float(m.evaluate(at)), m.interval(at)
-    return {"callpath": m.callpath, "metric": m.metric, "value": _finite(value), "lower": _finite(float(low)),
-            "upper": _finite(float(high)), "identifiable": m.identifiable}
+    return {
+        "callpath": m.callpath,
+        "metric": m.metric,
+        "value": _finite(value),
+        "lower": _finite(float(low)),
+        "upper": _finite(float(high)),
+        "identifiable": m.identifiable,
+    }
 
 
 def _finite(value: float) -> float | None:

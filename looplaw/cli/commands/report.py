@@ -15,8 +15,13 @@ from ..console import guarded, say
 
 @click.command("report")
 @click.argument("study")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("report.html"), show_default=True,
-              help="File to write.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("report.html"),
+    show_default=True,
+    help="File to write.",
+)
 @click.option("--baseline", metavar="STUDY", help="An earlier study to compare with.")
 @debug_option
 def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> None:
@@ -30,5 +35,8 @@ def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> 
     with guarded(debug):
         expect_place(out)
         data = study_or_measurements(study)
-        out.write_text(render_html(data if baseline is None else with_baseline(data, study_file(baseline))), encoding="utf-8")
+        out.write_text(
+            render_html(data if baseline is None else with_baseline(data, study_file(baseline))),
+            encoding="utf-8",
+        )
         say(f"report: {out.resolve()}")

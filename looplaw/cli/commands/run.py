@@ -26,16 +26,43 @@ from ..watch import Watch
 @click.command("run")
 @click.argument("program", nargs=-1, required=True)
 @experiment_options
-@click.option("--live", is_flag=True, help="Show the models while they converge, and what the fitting costs.")
-@click.option("--adaptive", is_flag=True, help="Stop when every model is identified; exit code 3 if that never is.")
+@click.option(
+    "--live", is_flag=True, help="Show the models while they converge, and what the fitting costs."
+)
+@click.option(
+    "--adaptive",
+    is_flag=True,
+    help="Stop when every model is identified; exit code 3 if that never is.",
+)
 @click.option("--models", "target", metavar="FILE", help="Write the models as JSON.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("looplaw-out/run"),
-              help="Directory of the runs.")
-@click.option("--planned", is_flag=True, help="Count only loops whose count is not known exactly (looplaw plan lists them).")
-@click.option("--dry-run", is_flag=True, help="Print the job scripts (--launcher slurm) or the command lines, and run nothing.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("looplaw-out/run"),
+    help="Directory of the runs.",
+)
+@click.option(
+    "--planned",
+    is_flag=True,
+    help="Count only loops whose count is not known exactly (looplaw plan lists them).",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Print the job scripts (--launcher slurm) or the command lines, and run nothing.",
+)
 @debug_option
-def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: str | None, out: Path, planned: bool,
-                dry_run: bool, debug: bool, **given: Any) -> None:
+def run_command(
+    program: tuple[str, ...],
+    live: bool,
+    adaptive: bool,
+    target: str | None,
+    out: Path,
+    planned: bool,
+    dry_run: bool,
+    debug: bool,
+    **given: Any,
+) -> None:
     """Run PROGRAM (sources, .ll, .bc, or a study.toml) instrumented and print measurements as JSON Lines, ready for
     looplaw fit.
 
@@ -50,13 +77,22 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
         report_selection(prepared)
         learned = Live(prepared)
         if dry_run:
-            click.echo(dry_run_text(prepared, schedule_of(prepared, learned, prepared.experiments), out), nl=False)
+            click.echo(
+                dry_run_text(prepared, schedule_of(prepared, learned, prepared.experiments), out),
+                nl=False,
+            )
             return
         metered = Metered(learned.models, learned)
         following = live and bool(prepared.symbols)
-        shows = Convergence(metered, messages, say, lambda: learned.drifts) if live else nullcontext()
+        shows = (
+            Convergence(metered, messages, say, lambda: learned.drifts) if live else nullcontext()
+        )
         with shows as shown, Watch(enabled=following) as watch:
-            schedule = adaptive_schedule(prepared, learned, shown.models if shown else metered.models) if adaptive else None
+            schedule = (
+                adaptive_schedule(prepared, learned, shown.models if shown else metered.models)
+                if adaptive
+                else None
+            )
 
             def started(e: Experiment, cells: Path) -> None:
                 if shown:
@@ -71,7 +107,16 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
                 report_failure(record)
                 if shown:
                     shown.finished()
-            sweep = run_study(prepared, out, live=learned, schedule=schedule, on_start=started, on_run=finished, say=say)
+
+            sweep = run_study(
+                prepared,
+                out,
+                live=learned,
+                schedule=schedule,
+                on_start=started,
+                on_run=finished,
+                say=say,
+            )
         report_sweep(prepared, sweep)
         for record in learned.runs:
             rows = (*observations_of(record, places(prepared)), *prepared.operations.of(record))
@@ -80,5 +125,7 @@ def run_command(program: tuple[str, ...], live: bool, adaptive: bool, target: st
             write_json(learned.models().to_json(), target)
         if sweep.interrupted:
             sys.exit(INTERRUPTED)
-        unusable = not any(r.ok for r in learned.runs) or (schedule is not None and not schedule.identified)
+        unusable = not any(r.ok for r in learned.runs) or (
+            schedule is not None and not schedule.identified
+        )
         sys.exit(UNUSABLE if unusable else OK)

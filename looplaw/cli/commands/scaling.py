@@ -1,5 +1,5 @@
-"""looplaw scaling: speed-up, efficiency and serial fraction of timed runs, what larger machines will give, and how fast the
-problem must grow to keep them busy."""
+"""looplaw scaling: speed-up, efficiency and serial fraction of timed runs, what larger machines
+will give, and how fast the problem must grow to keep them busy."""
 
 from __future__ import annotations
 
@@ -29,14 +29,33 @@ _WIDE = 1e6  # and so many times beyond the sizes
 @click.argument("file")
 @click.option("--callpath", help="The call path to look at (default: the only one, or main).")
 @speedup_options("--method")
-@click.option("--at", "places", multiple=True, metavar="NAME=VALUE,...", help="Predict there; may be repeated.")
-@click.option("--efficiency", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5, show_default=True,
-              help="The efficiency that growing problems keep.")
+@click.option(
+    "--at",
+    "places",
+    multiple=True,
+    metavar="NAME=VALUE,...",
+    help="Predict there; may be repeated.",
+)
+@click.option(
+    "--efficiency",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.5,
+    show_default=True,
+    help="The efficiency that growing problems keep.",
+)
 @json_option
 @format_option
 @debug_option
-def scaling_command(file: str, callpath: str | None, places: tuple[str, ...], efficiency: float, target: str | None, form: str,
-                    debug: bool, **given: Any) -> None:
+def scaling_command(
+    file: str,
+    callpath: str | None,
+    places: tuple[str, ...],
+    efficiency: float,
+    target: str | None,
+    form: str,
+    debug: bool,
+    **given: Any,
+) -> None:
     """Speed-up of the times in FILE (- is stdin), and predictions with 90 % intervals.
 
     \b
@@ -50,9 +69,21 @@ def scaling_command(file: str, callpath: str | None, places: tuple[str, ...], ef
         asked = [found.predict(numbers_at([place])) for place in places]
         if target:
             box = found.box
-            write_json({"format": FORMAT, "callpath": found.callpath, "method": box.method, "weights": box.weights,
-                        "errors": box.errors, "law": box.law.formula if box.law else None, "predictions": asked,
-                        "isoefficiency": _iso_json(iso), "unit": found.runs.unit, "runs": found.rows()}, target)
+            write_json(
+                {
+                    "format": FORMAT,
+                    "callpath": found.callpath,
+                    "method": box.method,
+                    "weights": box.weights,
+                    "errors": box.errors,
+                    "law": box.law.formula if box.law else None,
+                    "predictions": asked,
+                    "isoefficiency": _iso_json(iso),
+                    "unit": found.runs.unit,
+                    "runs": found.rows(),
+                },
+                target,
+            )
         if target != "-":
             show(_table(found), form)
             _say(found, iso, asked, messages_only=form != "text")
@@ -63,18 +94,25 @@ def _chosen(times: Sequence[Series], callpath: str | None) -> Series:
     if callpath is None and len(fitting) > 1:
         fitting = [s for s in times if s.callpath == "main"]
     if len(fitting) != 1:
-        raise DataError(f"--callpath names the times to look at; there are {', '.join(sorted(s.callpath for s in times))}")
+        raise DataError(
+            "--callpath names the times to look at; there are"
+            f" {', '.join(sorted(s.callpath for s in times))}"
+        )
     return fitting[0]
 
 
 def _isoefficiency(found: Scaling, efficiency: float) -> Isoefficiency:
     from modeling.scaling.isoefficiency import isoefficiency
+
     runs = found.runs
     steps = [2.0**k for k in range(1, int(np.log2(runs.processes.max() * _FAR)) + 1)]
 
     def time(m: float, n: float) -> float:
         return float(found.box.times(np.array([m]), np.array([n]), np.ones(1))[0])
-    return isoefficiency(time, efficiency, steps, (float(runs.size.min()), float(runs.size.max()) * _WIDE))
+
+    return isoefficiency(
+        time, efficiency, steps, (float(runs.size.min()), float(runs.size.max()) * _WIDE)
+    )
 
 
 def _table(found: Scaling) -> Table:
@@ -82,16 +120,38 @@ def _table(found: Scaling) -> Table:
     rows, unit = found.rows(), found.runs.unit
     keys = tuple(rows[0])
     levels = ("nodes", "cores") if "cores" in found.roles else ("nodes",)
-    titles = {"nodes": "nodes" if "cores" in found.roles else found.roles.get("processes", "nodes"),
-              "serial_fraction": "serial fraction"}
+    titles = {
+        "nodes": "nodes" if "cores" in found.roles else found.roles.get("processes", "nodes"),
+        "serial_fraction": "serial fraction",
+    }
     shown = ("size", *levels, "time", "speedup", "efficiency", "serial_fraction", "model_speedup")
-    columns = (*(Column(k, titles.get(k, k.replace("_", " ").replace("model speedup", "model")), "number") for k in shown),
-               Column("band", "90 % band", "number"))
-    cells = tuple((*(_cell(r[k], unit if k == "nodes" else 1.0) for k in shown),
-                   "" if r["speedup_lower"] is None else f"{r['speedup_lower']:.3g}..{r['speedup_upper']:.3g}") for r in rows)
-    return Table(columns, cells, note="model and band are of the speed-up" + (
-        f" against {unit:g} processes, the fewest that were run" if unit != 1 else ""),
-        records=Table(keys, tuple(tuple(r[k] for k in keys) for r in rows)))
+    columns = (
+        *(
+            Column(
+                k, titles.get(k, k.replace("_", " ").replace("model speedup", "model")), "number"
+            )
+            for k in shown
+        ),
+        Column("band", "90 % band", "number"),
+    )
+    cells = tuple(
+        (
+            *(_cell(r[k], unit if k == "nodes" else 1.0) for k in shown),
+            (
+                ""
+                if r["speedup_lower"] is None
+                else f"{r['speedup_lower']:.3g}..{r['speedup_upper']:.3g}"
+            ),
+        )
+        for r in rows
+    )
+    return Table(
+        columns,
+        cells,
+        note="model and band are of the speed-up"
+        + (f" against {unit:g} processes, the fewest that were run" if unit != 1 else ""),
+        records=Table(keys, tuple(tuple(r[k] for k in keys) for r in rows)),
+    )
 
 
 def _cell(value: float | None, factor: float) -> str:
@@ -99,27 +159,50 @@ def _cell(value: float | None, factor: float) -> str:
 
 
 def _iso_json(iso: Isoefficiency) -> dict[str, object]:
-    return {"efficiency": iso.efficiency, "formula": None if iso.model is None else iso.model.formula,
-            "sizes": [{"processes": float(n), "size": float(m) if np.isfinite(m) else None}
-                      for n, m in zip(iso.processes, iso.sizes, strict=True)]}
+    return {
+        "efficiency": iso.efficiency,
+        "formula": None if iso.model is None else iso.model.formula,
+        "sizes": [
+            {"processes": float(n), "size": float(m) if np.isfinite(m) else None}
+            for n, m in zip(iso.processes, iso.sizes, strict=True)
+        ],
+    }
 
 
-def _say(found: Scaling, iso: Isoefficiency, asked: Sequence[Mapping[str, Any]], *, messages_only: bool) -> None:
-    """The law, what it predicts and how problems must grow: below the table, or on stderr where stdout holds data."""
+def _say(
+    found: Scaling, iso: Isoefficiency, asked: Sequence[Mapping[str, Any]], *, messages_only: bool
+) -> None:
+    """The law, what it predicts and how problems must grow: below the table, or on stderr where
+    stdout holds data."""
     box = found.box
-    say(f"method: {found.mixture}" + (f"; held-out errors {', '.join(f'{m} {e:.1%}' for m, e in box.errors.items())}"
-                                      if box.errors else ""))
+    say(
+        f"method: {found.mixture}"
+        + (
+            f"; held-out errors {', '.join(f'{m} {e:.1%}' for m, e in box.errors.items())}"
+            if box.errors
+            else ""
+        )
+    )
     if box.law is not None:
         say(f"law: {box.law.formula} (m size, N processes)")
     tell = say if messages_only else click.echo
     for a in asked:
-        tell(f"at {', '.join(f'{k}={v:g}' for k, v in a['at'].items())}: {a['time']:.4g} s ({a['lower']:.4g} to "
-             f"{a['upper']:.4g}), speed-up {a['speedup']:.4g}, efficiency {a['efficiency']:.1%}")
+        tell(
+            f"at {', '.join(f'{k}={v:g}' for k, v in a['at'].items())}: {a['time']:.4g} s"
+            f" ({a['lower']:.4g} to {a['upper']:.4g}), speed-up {a['speedup']:.4g}, efficiency"
+            f" {a['efficiency']:.1%}"
+        )
     known = np.isfinite(iso.sizes)
     if not known.any():
         tell(f"no size up to {_WIDE:g} times the largest keeps an efficiency of {iso.efficiency:g}")
         return
     last = int(np.flatnonzero(known)[-1])
-    grows = f"the size must grow as {iso.model.lead} (N processes)" if iso.model is not None else "sizes that were run suffice"
-    tell(f"to keep an efficiency of {iso.efficiency:g} {grows}; {iso.sizes[last]:.3g} at "
-         f"{iso.processes[last] * found.runs.unit:g} processes")
+    grows = (
+        f"the size must grow as {iso.model.lead} (N processes)"
+        if iso.model is not None
+        else "sizes that were run suffice"
+    )
+    tell(
+        f"to keep an efficiency of {iso.efficiency:g} {grows}; {iso.sizes[last]:.3g} at "
+        f"{iso.processes[last] * found.runs.unit:g} processes"
+    )

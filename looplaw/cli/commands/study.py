@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 from modeling import Models
 from runtime import Experiment, RunRecord
@@ -28,12 +35,23 @@ from ..watch import Watch
 @click.argument("program", nargs=-1, required=True)
 @experiment_options
 @click.option("--adaptive", is_flag=True, help="Stop when every model is identified.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Directory of the study.")
-@click.option("--json", "target", metavar="FILE", help="Write the whole study as JSON as well; - is stdout.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Directory of the study."
+)
+@click.option(
+    "--json", "target", metavar="FILE", help="Write the whole study as JSON as well; - is stdout."
+)
 @format_option
 @debug_option
-def study_command(program: tuple[str, ...], out: Path | None, target: str | None, form: str,
-                  debug: bool, adaptive: bool, **given: Any) -> None:
+def study_command(
+    program: tuple[str, ...],
+    out: Path | None,
+    target: str | None,
+    form: str,
+    debug: bool,
+    adaptive: bool,
+    **given: Any,
+) -> None:
     """Analyse, run and model PROGRAM (sources, .ll, .bc, or a study.toml) and write a report.
 
     \b
@@ -50,34 +68,66 @@ def study_command(program: tuple[str, ...], out: Path | None, target: str | None
         sys.exit(_study(settings, folder, target, form, settings.metrics, adaptive))
 
 
-def _study(settings: Settings, folder: Path, target: str | None, form: str, metrics: tuple[str, ...], adapt: bool) -> int:
+def _study(
+    settings: Settings,
+    folder: Path,
+    target: str | None,
+    form: str,
+    metrics: tuple[str, ...],
+    adapt: bool,
+) -> int:
     with messages.status("compiling and analysing"):
         prepared = prepare(settings)
     exact = sum(loop.total.kind == "exact" for loop in prepared.analysis.loops)
     report_selection(prepared)
     live = Live(prepared)
     schedule = adaptive_schedule(prepared, live, live.models) if adapt else None
-    runs = len(prepared.experiments) * (prepared.settings.runs.repetitions + prepared.settings.runs.warmup)
-    say(f"{len(prepared.analysis.loops)} loops found, {exact} with an exact formula; "
-        + (f"up to {runs} runs to make" if adapt else f"{runs} runs to make"))
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    runs = len(prepared.experiments) * (
+        prepared.settings.runs.repetitions + prepared.settings.runs.warmup
+    )
+    say(
+        f"{len(prepared.analysis.loops)} loops found, {exact} with an exact formula; "
+        + (f"up to {runs} runs to make" if adapt else f"{runs} runs to make")
+    )
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     reused = made = 0
-    with Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal) as progress:
+    with Progress(
+        *columns, console=messages, transient=True, disable=not messages.is_terminal
+    ) as progress:
         task = progress.add_task("building", total=runs)
 
         def started(e: Experiment, cells: Path) -> None:
             at = shown_point(e.params)
             progress.update(task, description=at)
-            watch.follow(cells, lambda seen: progress.update(
-                task, description=f"{at}: {int(seen.iterations.clip(0).sum()):.3g} iterations"))
+            watch.follow(
+                cells,
+                lambda seen: progress.update(
+                    task, description=f"{at}: {int(seen.iterations.clip(0).sum()):.3g} iterations"
+                ),
+            )
 
         def finished(record: RunRecord, fresh: bool) -> None:
             nonlocal reused, made
             reused, made = reused + (not fresh), made + 1
             progress.update(task, advance=1, total=max(runs, made))
             report_failure(record)
+
         with Watch(enabled=messages.is_terminal) as watch:
-            sweep = run_study(prepared, folder, live=live, schedule=schedule, on_start=started, on_run=finished, say=say)
+            sweep = run_study(
+                prepared,
+                folder,
+                live=live,
+                schedule=schedule,
+                on_start=started,
+                on_run=finished,
+                say=say,
+            )
     if reused:
         say(f"{reused} runs were finished before and are reused")
     report_sweep(prepared, sweep)

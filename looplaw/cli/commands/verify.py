@@ -32,8 +32,8 @@ class _WithWords(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "--" in args:
-            ctx.obj = tuple(args[args.index("--") + 1:])
-            args = args[:args.index("--")]
+            ctx.obj = tuple(args[args.index("--") + 1 :])
+            args = args[: args.index("--")]
         return super().parse_args(ctx, args)
 
 
@@ -50,9 +50,20 @@ class _WithWords(click.Command):
 @format_option
 @debug_option
 @click.pass_context
-def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str, ...], params: tuple[str, ...],
-                   words: str | None, timeout: float | None, target: str | None, link: tuple[str, ...], mpi: bool,
-                   flags: tuple[str, ...], form: str, debug: bool) -> None:
+def verify_command(
+    ctx: click.Context,
+    program: tuple[str, ...],
+    vary: tuple[str, ...],
+    params: tuple[str, ...],
+    words: str | None,
+    timeout: float | None,
+    target: str | None,
+    link: tuple[str, ...],
+    mpi: bool,
+    flags: tuple[str, ...],
+    form: str,
+    debug: bool,
+) -> None:
     """Hold every formula of PROGRAM against the truth at every entry of its loop; exit code 1 if one is wrong.
 
     \b
@@ -61,15 +72,24 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
     """
     with guarded(debug):
         if words is not None and ctx.obj is not None:
-            raise InputError("the program's arguments are given twice: leave out --args or what follows --")
+            raise InputError(
+                "the program's arguments are given twice: leave out --args or what follows --"
+            )
         settings = program_settings(program, vary, params, words, flags, link, mpi=mpi)
         runs = replace(settings.runs, timeout_s=timeout or settings.runs.timeout_s)
-        settings = replace(settings, runs=runs, args=ctx.obj if ctx.obj is not None else settings.args)
+        settings = replace(
+            settings, runs=runs, args=ctx.obj if ctx.obj is not None else settings.args
+        )
         with messages.status("compiling and analysing"):
             prepared = prepare(settings, timed=False)
         report_selection(prepared)
         with messages.status("building and running") as status:
-            found = verify(prepared, on_run=lambda r: status.update(f"{len(prepared.experiments)} runs: {' '.join(r.argv)}"))
+            found = verify(
+                prepared,
+                on_run=lambda r: status.update(
+                    f"{len(prepared.experiments)} runs: {' '.join(r.argv)}"
+                ),
+            )
         data = found.to_json()
         if target:
             write_json(data, target)
@@ -77,7 +97,10 @@ def verify_command(ctx: click.Context, program: tuple[str, ...], vary: tuple[str
             show(verification_table(data), form)
         for r in found.runs:
             if r.status != "ok":
-                say(f"run {' '.join(r.argv)} failed: {r.reason} {' '.join(r.stderr.strip().splitlines()[-1:])}".rstrip())
+                say(
+                    f"run {' '.join(r.argv)} failed: {r.reason}"
+                    f" {' '.join(r.stderr.strip().splitlines()[-1:])}".rstrip()
+                )
         if found.interrupted:
             sys.exit(INTERRUPTED)
         if found.wrong or found.totals.miscounted:
