@@ -32,7 +32,9 @@ fuzz: setup
 
 lint: setup
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 bench-analysis: setup
 	$(BIN)/python -m benchmarks.bench_analysis $(ARGS)

@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 
 from benchmarks.simulator.simulate import Application
-from modeling.data.errors import DataError
+from looplaw_common.errors import DataError
 from modeling.data.timed_runs import Runs
 from modeling.scaling.amdahl import amdahl, share_per_size, speedups
 from modeling.scaling.greybox import PEERS, Prediction, fit_greybox, fitted_times, task

@@ -22,7 +22,7 @@ _MODULES = {"Study": "api", "analyze": "numba_analysis"}
 def _check_packages() -> None:
     """`runtime` and `modeling` are common words: make sure that they are ours and not a folder that
     hides them. They are looked up, not imported, which would take a second."""
-    for name in ("staticana", "modeling", "runtime"):
+    for name in ("looplaw_common", "staticana", "modeling", "runtime"):
         found = importlib.util.find_spec(name)
         where = (
             next(iter(found.submodule_search_locations or [found.origin or ""]), "")

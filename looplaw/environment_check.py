@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from runtime import EVENTS, RunError, build_program, plan_all, run, unavailable
-from staticana import StaticError, canonical, compile_sources, find_compiler, parse_module
+from looplaw_common.errors import LooplawError
+from runtime import EVENTS, build_program, plan_all, run, unavailable
+from staticana import canonical, compile_sources, find_compiler, parse_module
 from staticana.frontend.compile import find_flang, find_rustc
 
 _PROGRAM = (
@@ -44,7 +45,7 @@ def examine() -> list[Check]:
         compiler = find_compiler()
         checks.append(Check("compiler", True, True, f"{compiler}: {' '.join(compiler.command)}"))
         checks.append(_whole_way())
-    except StaticError as error:
+    except LooplawError as error:
         checks.append(Check("compiler", False, True, str(error)))
     for name, path, source in (("rustc", find_rustc(), "Rust"), ("flang", find_flang(), "Fortran")):
         checks.append(
@@ -90,7 +91,7 @@ def _whole_way() -> Check:
             text = canonical(compile_sources([source]))
             program = build_program(text, plan_all(parse_module(text)), Path(folder) / "probe")
             result = run([str(program.executable)], timeout_s=30, cells=Path(folder) / "cells")
-        except (StaticError, RunError) as error:
+        except LooplawError as error:
             return Check("build and run", False, True, str(error))
         good = (
             result.status == "ok"

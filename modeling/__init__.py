@@ -6,9 +6,10 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from looplaw_common.errors import DataError, InputError, LooplawError
+
 if TYPE_CHECKING:
     from .data.aggregate import Aggregate, Layout
-    from .data.errors import DataError, InputError, ModelingError
     from .data.measurements import Measurements, Series, Statistics
     from .data.parameter_roles import independent, processes_of, scaling_of
     from .data.reductions import cost, efficiency, reduced, speedup
@@ -45,9 +46,9 @@ __all__ = [
     "Growth",
     "InputError",
     "Layout",
+    "LooplawError",
     "Measurements",
     "Model",
-    "ModelingError",
     "Models",
     "OnlineFitter",
     "PerformanceModel",
@@ -87,7 +88,6 @@ __all__ = [
 _MODULES = {
     "data.aggregate": ("Aggregate", "Layout"),
     "stream.drift": ("Drift", "DriftDetector"),
-    "data.errors": ("DataError", "InputError", "ModelingError"),
     "fitter.estimator": ("PerformanceModel",),
     "fitter.fit": ("fit", "sampled", "shared_by"),
     "pmnf.growth": (

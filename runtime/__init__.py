@@ -1,9 +1,10 @@
 """Instrument IR, build and run programs, collect and store their counts."""
 
+from looplaw_common.errors import InputError, RunError
+
 from .build.build import Program, build_program
 from .build.compiler_wrapper import compile_wrapped
 from .counters.reader import CallRow, Calls, Snapshot, UnitCounts, follow, read_units, snapshot
-from .errors import InputError, RunError
 from .instrumentation.counter_cost import LeftOut, affordable
 from .instrumentation.counter_plan import CallValue, LoopCounter, Plan, plan_all, plan_for
 from .instrumentation.entry_probes import (

@@ -1,13 +1,14 @@
 """LLVM IR -> loop nests -> matrix form -> counts, bounds, work and depth; dependence of each kernel
 on parameters."""
 
+from looplaw_common.errors import InputError, LooplawError
+
 from .analysis import Analysis, FunctionResult, LoopResult, analyze, analyze_module
 from .count import Count, Opaque
 from .entry_formulas import EntryFormula, Holder
 from .expr import Expr
 from .frontend.compile import Compiler, canonical, compile_sources, find_compiler
 from .interprocedural.summaries import ProgramParameter
-from .ir.errors import InputError, StaticError
 from .ir.parser import parse_module
 from .ir.types import Module
 from .matrix import MatrixForm, format_nest
@@ -22,11 +23,11 @@ __all__ = [
     "Holder",
     "InputError",
     "LoopResult",
+    "LooplawError",
     "MatrixForm",
     "Module",
     "Opaque",
     "ProgramParameter",
-    "StaticError",
     "analyze",
     "analyze_module",
     "canonical",

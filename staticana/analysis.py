@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from looplaw_common.errors import InputError
+
 from .count import Count
 from .entry_formulas import EntryFormula, entry_formulas
 from .expr import Expr, TooComplex
@@ -17,7 +19,6 @@ from .frontend.rust import countable
 from .interprocedural.dependence import Influences, influences
 from .interprocedural.loop_nesting import Key, inner_loops
 from .interprocedural.summaries import Program, ProgramParameter
-from .ir.errors import InputError
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.types import Module

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from looplaw_common.errors import InputError as FormulaError
 from modeling import DataError, Models, Series, efficiency, speedup
-from modeling.data.errors import InputError as FormulaError
 from modeling.data.observations import Point, observations
 from modeling.data.ranks import RankedMeasurements, ranked_from_json_lines
 from modeling.expectations.expectations import Evidence

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from looplaw_common.errors import InputError as FormulaError
 from modeling import Measurements, Series, fit
-from modeling.data.errors import InputError as FormulaError
 from modeling.expectations.expectations import Evidence, Finding, Law, judge, parse_law
 from staticana import InputError
 

@@ -11,9 +11,7 @@ from contextlib import contextmanager
 import click
 from rich.console import Console
 
-from modeling import DataError, ModelingError
-from runtime import RunError
-from staticana import StaticError
+from looplaw_common.errors import LooplawError
 
 OK, FINDING, USAGE, UNUSABLE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -45,7 +43,7 @@ def guarded(debug: bool) -> Iterator[None]:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(OK)
-    except (StaticError, RunError, ModelingError, OSError) as error:
+    except (LooplawError, OSError) as error:
         if debug:
             raise
         text = (
@@ -54,7 +52,7 @@ def guarded(debug: bool) -> Iterator[None]:
             else str(error)
         )
         say(f"looplaw: {text}")
-        sys.exit(UNUSABLE if isinstance(error, DataError) else USAGE)
+        sys.exit(error.exit_code if isinstance(error, LooplawError) else USAGE)
     except (click.exceptions.Exit, click.ClickException, click.Abort, SystemExit):
         raise
     except Exception as error:  # a fault of ours: still one line, and how to report it

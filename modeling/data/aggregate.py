@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .errors import DataError
+from looplaw_common.errors import DataError
+
 from .exact_sums import ExactSums, Integers, two_product
 from .measurements import Floats, Measurements, Statistics, from_statistics
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from keyword import iskeyword
 from typing import Any
 
+from looplaw_common.errors import DataError
+
 from .columns import Number
-from .errors import DataError
 
 MAX_PARAMETERS = 64
 MAX_LINE = 1 << 20

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import DataError
+from looplaw_common.errors import DataError
 
 if TYPE_CHECKING:
     import pandas

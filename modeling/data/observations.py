@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from looplaw_common.errors import DataError
+
 from .checks import number, observation_fields, point
-from .errors import DataError
 
 Point = tuple[tuple[str, float], ...]
 """Parameters and their values, sorted by name."""

@@ -12,7 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from .errors import InputError
+from looplaw_common.errors import InputError
+
 from .measurements import Measurements, Series
 
 RESOURCES, TOTAL, EACH = "n_resources", "total_problem_size", "process_problem_size"

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from .errors import InputError
+from looplaw_common.errors import InputError
+
 from .measurements import Floats, Series
 from .parameter_roles import Scaling, dependent_size, processes_of, scaling_of
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import DataError
+from looplaw_common.errors import DataError
+
 from .measurements import Floats, Series
 
 Mask = NDArray[np.bool_]

@@ -14,7 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from ..data.errors import InputError
+from looplaw_common.errors import InputError
+
 from ..pmnf.formula import Formula, parse_formula
 from ..pmnf.model import Model
 from .growth_test import Sample, divergence_model, expected_at, formula_grows_beyond, grows_beyond

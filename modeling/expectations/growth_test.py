@@ -27,7 +27,8 @@ from itertools import pairwise
 import numpy as np
 from scipy.special import stdtr
 
-from ..data.errors import DataError, InputError
+from looplaw_common.errors import DataError, InputError
+
 from ..data.measurements import Floats, Measurements, Series
 from ..fitter.fit import fit
 from ..least_squares.nnls import nonnegative

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..data.errors import DataError, InputError
+from looplaw_common.errors import DataError, InputError
+
 from ..data.measurements import Floats, Measurements, Series
 from ..pmnf.model import Model
 from ..pmnf.terms import Prior

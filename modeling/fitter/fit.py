@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.errors import DataError, InputError
+from looplaw_common.errors import DataError, InputError
+
 from ..data.measurements import Floats, Measurements, Series, Stack
 from ..evidence.local_extrapolation import NO_TRUST, local_line, stacked_trust
 from ..evidence.noise import Levels, repetition_evidence, shared_levels

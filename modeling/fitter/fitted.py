@@ -11,7 +11,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..data.measurements import Floats, Stack
 from ..evidence.goodness_of_fit import misfits
 from ..evidence.noise import KAPPAS, profiles

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from looplaw_common.errors import DataError, InputError
+
 from ..data.checks import symbols
-from ..data.errors import DataError, InputError
 from ..data.measurements import Floats, Measurements, Series
 from ..data.parameter_roles import independent
 from ..pmnf.model import Model, Models

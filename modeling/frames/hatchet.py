@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..data.errors import DataError, InputError
+from looplaw_common.errors import DataError, InputError
+
 from ..data.measurements import Measurements
 from ..pmnf.model import Models
 from ..readers.run_names import NO_PARAMETER

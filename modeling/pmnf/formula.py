@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ..data.errors import InputError
+from looplaw_common.errors import InputError
 
 Number = int | float | Fraction
 _MAX_CHARS = 4000

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..data.measurements import Floats
 from .model import Model, Models
 from .terms import Term

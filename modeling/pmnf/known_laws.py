@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..data.errors import InputError
+from looplaw_common.errors import InputError
+
 from .terms import Prior, Term, growth_in
 
 MOST_TERMS = 6

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.errors import InputError
+from looplaw_common.errors import InputError
+
 from ..data.measurements import Floats
 from ..data.ranks import Experiment, RankedKernel
 from .clusters import THRESHOLD, Labels, in_ascending_order, refine_all

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..data.errors import InputError
+from looplaw_common.errors import InputError
+
 from ..pmnf.formula import Formula
 
 Rule = Callable[[int, int, Mapping[str, float]], str]

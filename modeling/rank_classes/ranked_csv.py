@@ -13,8 +13,9 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from looplaw_common.errors import DataError, InputError
+
 from ..data.checks import number_text
-from ..data.errors import DataError, InputError
 from ..data.observations import Point
 from ..data.ranks import RankedMeasurements, Row, from_rows
 from .rank_rules import ClassOf

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from looplaw_common.errors import DataError, InputError
+
 from ..data.checks import load_json
 from ..data.columns import Columns, Observation
-from ..data.errors import DataError, InputError
 from ..data.measurements import Measurements
 from .benchmarks import (
     google_context,

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from looplaw_common.errors import DataError
+
 from ..data.checks import expect, load_json, number, number_text
 from ..data.columns import Observation
-from ..data.errors import DataError
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MACHINE = ("num_cpus", "mhz_per_cpu", "json_schema_version", "load_avg")

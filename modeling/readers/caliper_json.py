@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from looplaw_common.errors import DataError
+
 from ..data.checks import expect, load_json, number
 from ..data.columns import Observation
-from ..data.errors import DataError
 from .profiles import NO_METRIC
 
 _TABLE = ("data", "columns", "column_metadata", "nodes")

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from looplaw_common.errors import DataError
+
 from ..data.checks import symbols
 from ..data.columns import Columns, Observation, Params
-from ..data.errors import DataError
 from ..data.measurements import Floats, Measurements, Series
 from ..data.parameter_roles import independent
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from looplaw_common.errors import DataError
+
 from ..data.checks import exact, expect, load_json
 from ..data.columns import Observation
-from ..data.errors import DataError
 
 
 def read_extrap_json(text: str, name: str) -> Iterator[Observation]:

@@ -17,9 +17,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from looplaw_common.errors import DataError
+
 from ..data.checks import MAX_PARAMETERS, exact_text
 from ..data.columns import Number, Observation
-from ..data.errors import DataError
 
 _FIELDS = ("PARAMETER", "POINTS", "METRIC", "REGION", "DATA", "EXPERIMENT")
 _GROUP = re.compile(r"\(([^()]*)\)")

@@ -22,9 +22,10 @@ from math import isfinite
 
 import numpy as np
 
+from looplaw_common.errors import DataError
+
 from ..data.checks import MAX_LINE, number, observation_fields, point
 from ..data.columns import Columns, Numbers, Observation, Params
-from ..data.errors import DataError
 from ..data.measurements import Floats
 
 _BLOCK = 1 << 15

@@ -7,9 +7,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from looplaw_common.errors import DataError
+
 from ..data.checks import number_text, point
 from ..data.columns import Observation
-from ..data.errors import DataError
 
 
 def read_perf_stat(text: str, name: str) -> Iterator[Observation]:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from looplaw_common.errors import DataError, InputError
+
 from ..data.checks import exact_text
 from ..data.columns import Columns, Number, Params
-from ..data.errors import DataError, InputError
 from .run_names import names_that_differ, parameters_of, whole_numbers
 
 Run = tuple[Columns, Callable[[], Mapping[str, object]]]

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from looplaw_common.errors import DataError, InputError
+
 from ..data.columns import Observation, Params
-from ..data.errors import DataError, InputError
 from ..data.measurements import Measurements
 from .collect import collect
 from .run_names import names_that_differ, parameters_of, whole_numbers

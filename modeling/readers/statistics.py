@@ -20,9 +20,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from looplaw_common.errors import DataError, InputError
+
 from ..data.aggregate import Aggregate, Layout, Sums
 from ..data.checks import number
-from ..data.errors import DataError, InputError
 from ..data.exact_sums import LIMBS
 from ..data.measurements import Measurements
 

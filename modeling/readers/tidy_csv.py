@@ -13,9 +13,10 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 
+from looplaw_common.errors import DataError
+
 from ..data.checks import number_text
 from ..data.columns import Observation
-from ..data.errors import DataError
 
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _IGNORED = ("rank", "thread", "repetition")

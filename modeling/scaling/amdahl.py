@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import optimize
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..data.measurements import Floats
 from ..data.timed_runs import Runs
 

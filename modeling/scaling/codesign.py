@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..pmnf.model import Model
 
 

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..data.measurements import Floats
 from ..data.timed_runs import Runs
 from ..least_squares.nnls import nonnegative

@@ -22,7 +22,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..data.errors import DataError, InputError
+from looplaw_common.errors import DataError, InputError
+
 from ..data.measurements import Floats, Measurements, Series
 from ..data.timed_runs import Mask, Runs
 from ..fitter.fit import fit

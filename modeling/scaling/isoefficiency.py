@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import optimize
 
-from ..data.errors import InputError
+from looplaw_common.errors import InputError
+
 from ..data.measurements import Floats, Measurements, Series
 from ..fitter.fit import fit
 from ..pmnf.model import Model

@@ -19,7 +19,8 @@ from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..data.measurements import Floats
 from ..data.timed_runs import Runs
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..data.measurements import Floats
 from ..data.timed_runs import Runs
 from .amdahl import speedups

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..pmnf.model import Model
 
 _STEPS = 400

@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from ..data.errors import DataError
+from looplaw_common.errors import DataError
+
 from ..data.measurements import Measurements, Statistics, from_statistics
 from ..fitter.fit import fit
 from ..pmnf.model import Models

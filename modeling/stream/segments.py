@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.errors import InputError
+from looplaw_common.errors import InputError
+
 from ..data.measurements import Measurements, Series
 from ..fitter.fit import evidence_of, fit
 from ..pmnf.model import Model

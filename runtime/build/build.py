@@ -14,10 +14,10 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
+from looplaw_common.errors import InputError, RunError
 from staticana.frontend.compile import Compiler, find_compiler, link_command
 from staticana.ir.parser import parse_module
 
-from ..errors import InputError, RunError
 from ..instrumentation.counter_plan import Plan
 from ..instrumentation.entry_probes import EntryPlan
 from ..instrumentation.instrument import instrument

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from looplaw_common.errors import LooplawError
 from staticana.frontend.compile import (
     C_SUFFIXES,
     CXX_SUFFIXES,
@@ -25,11 +26,9 @@ from staticana.frontend.compile import (
     compile_flags,
     find_compiler,
 )
-from staticana.ir.errors import StaticError
 from staticana.ir.parser import parse_module
 from staticana.ir.types import Module
 
-from ..errors import RunError
 from ..instrumentation.counter_cost import affordable
 from ..instrumentation.counter_plan import Plan, plan_for
 from ..instrumentation.instrument import instrument
@@ -214,7 +213,7 @@ def _compile(
                 optimise(instrument(module, plan, model=model).text, level=call.level)
             )
             return 0
-    except (RunError, StaticError) as error:
+    except LooplawError as error:
         print(f"looplaw: {source}: not instrumented: {error}", file=sys.stderr)
     except OSError as error:
         print(f"looplaw: {target}: cannot be written: {error.strerror or error}", file=sys.stderr)

@@ -24,7 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import RunError
+from looplaw_common.errors import RunError
+
 from ..instrumentation.call_tables import FIXED_WORDS, SUM_TICKS, TIMED, TIMES
 from .word_layout import GRANTED, LEFT, SAMPLES, TICKS, Layout, LoopLayout, Sum
 

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..errors import RunError
+from looplaw_common.errors import RunError
 
 FORMAT = "looplaw-counters/1"
 LEFT, GRANTED, PERIOD, LAST, WEIGHT = range(5)

@@ -18,11 +18,11 @@ from typing import Protocol
 
 import numpy as np
 
+from looplaw_common.errors import RunError
 from staticana.entry_formulas import EntryFormula, Holder
 from staticana.ir.loop_info import Loop
 from staticana.ir.types import Function
 
-from ..errors import RunError
 from ..launch.run import written
 
 _MAGIC = 0x31544E4557414C4C

@@ -17,10 +17,10 @@ from pathlib import PurePath
 
 import networkx as nx
 
+from looplaw_common.errors import InputError
 from staticana.ir.loop_info import Loop, loop_forest
 from staticana.ir.types import Function, Module
 
-from ..errors import InputError
 from .abnormal_exits import is_emitted
 
 LoopKey = tuple[str, str]

@@ -21,8 +21,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
+from looplaw_common.errors import RunError
+
 from ..counters.reader import Snapshot, UnitCounts, read_units, snapshot
-from ..errors import RunError
 from .perf import ProcessEvents
 
 _STDERR_BYTES = 4096

@@ -14,7 +14,7 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from ..errors import RunError
+from looplaw_common.errors import RunError
 
 _TIMEOUT_S = 120
 _JOB = re.compile(r"(\d+)(;[\w.-]+)?")

@@ -18,7 +18,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..errors import InputError, RunError
+from looplaw_common.errors import InputError, RunError
+
 from ..sweep.schedule import Experiment
 
 FORMAT = "looplaw-batch/1"

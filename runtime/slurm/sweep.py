@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..errors import RunError
+from looplaw_common.errors import RunError
+
 from ..launch.slurm_commands import cancel_waiting, fates, queued, submit
 from ..sweep.records import RunRecord
 from ..sweep.schedule import Experiment, Schedule

@@ -13,8 +13,9 @@ import signal
 import sys
 from pathlib import Path
 
+from looplaw_common.errors import RunError
+
 from ..build.build import Program
-from ..errors import RunError
 from ..launch.environment import machine
 from ..launch.slurm_commands import this_task
 from ..sweep.schedule import Listed

@@ -15,7 +15,8 @@ import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import RunError
+from looplaw_common.errors import RunError
+
 from .records import RunRecord
 from .store import Store
 

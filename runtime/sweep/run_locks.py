@@ -16,7 +16,8 @@ import platform
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..errors import RunError
+from looplaw_common.errors import RunError
+
 from ..launch.run import end_leftovers
 from ..launch.slurm_commands import this_task
 

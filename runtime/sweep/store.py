@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, RunError
+from looplaw_common.errors import InputError, RunError
+
 from ..launch.environment import digest
 from .records import (
     CounterPlace,

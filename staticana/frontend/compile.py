@@ -21,8 +21,9 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
+from looplaw_common.errors import InputError
+
 from ..interprocedural.fortran_arguments import FORTRAN_FLAGS, loops_of_fortran
-from ..ir.errors import InputError
 from .containers import with_containers_inlined
 from .rust import RUST_FLAGS, loops_of_rust
 

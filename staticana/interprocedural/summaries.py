@@ -10,6 +10,8 @@ from functools import cached_property
 
 import networkx as nx
 
+from looplaw_common.errors import InputError
+
 from ..alias.alias_analysis import ALLOCATORS
 from ..alias.call_graph import Calls, Site, defined_in
 from ..expr import (
@@ -27,7 +29,6 @@ from ..expr import (
 )
 from ..expr.budget import Budget, OverBudget, Provisional
 from ..ir.data_layout import Layout
-from ..ir.errors import InputError
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Function, Instruction, Module
 from ..scev.bounded_count import NOTHING, ONCE, Quantity, unknown

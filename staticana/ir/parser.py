@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .errors import InputError
+from looplaw_common.errors import InputError
+
 from .types import Block, Function, Global, Instruction, Module, Parameter, Variable
 
 _NAME = r'(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)'

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modeling import ModelingError, fit
+from modeling import LooplawError, fit
 from modeling.readers import READERS, read_text
 
 N = (1, 2, 4, 8, 16)
@@ -122,7 +122,7 @@ def test_odd_numbers_have_their_law(text: str, law: str, value: float) -> None:
     ],
 )
 def test_what_cannot_be_used_is_refused_in_one_line(text: str, suffix: str, message: str) -> None:
-    with pytest.raises(ModelingError) as error:
+    with pytest.raises(LooplawError) as error:
         fit(read_text(text, "file", suffix))
     assert message in str(error.value)
     assert "\n" not in str(error.value)
@@ -204,7 +204,7 @@ def test_broken_files_are_read_or_refused(seed: int, which: int) -> None:
     refusal = ""
     try:
         data = read_text(text, "file", ".json")
-    except ModelingError as error:
+    except LooplawError as error:
         refusal = str(error)
     if refusal:
         assert "\n" not in refusal

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from looplaw_common.errors import InputError as FormulaError
 from modeling import DataError
-from modeling.data.errors import InputError as FormulaError
 from modeling.data.ranks import RankedMeasurements, ranked_from_json_lines
 from modeling.pmnf.formula import parse_formula
 from modeling.rank_classes.class_models import DivergingKernel, fit_diverging

@@ -1,0 +1,57 @@
+"""Files replaced whole or not at all: the one place that writes what a user asked for."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from .errors import InputError
+
+
+@contextlib.contextmanager
+def replacing(target: str | Path) -> Iterator[Path]:
+    """A temporary path beside the target, which takes its place when the block ends without an error.
+
+    The content is flushed to the disk before the rename, so that the target holds either what it
+    held or all that is new, even after a crash. After an error the temporary file is removed and
+    the target is as it was.
+
+    Raises:
+        InputError: the target's folder does not exist.
+        OSError: the file cannot be written; `filename` is the target.
+    """
+    path = Path(os.path.realpath(target))
+    if not path.parent.is_dir():
+        raise InputError(f"{target}: its directory does not exist: mkdir -p {path.parent}")
+    temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        if path.exists():
+            os.chmod(temporary, path.stat().st_mode & 0o7777)
+        with open(temporary, "rb") as written:
+            os.fsync(written.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(target)) from None
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+
+
+def write_whole(target: str | Path, content: str | bytes) -> None:
+    """Replace a file by this content; text is written as UTF-8.
+
+    Devices and pipes (/dev/stdout, a named pipe) are written to as they are.
+
+    Raises:
+        InputError: the target's folder does not exist.
+        OSError: the file cannot be written; the old content stays.
+    """
+    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+    if (path := Path(target)).exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    with replacing(target) as temporary:
+        temporary.write_bytes(data)
