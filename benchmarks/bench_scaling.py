@@ -88,7 +88,9 @@ def clusters(seed: int, seeds: int) -> None:
 
 def lulesh() -> None:
     """Classes of LULESH's ranks from visits alone against the levels that are there."""
-    path = Path(os.environ.get("LULESH_RANKS", ROOT / "tests/modeling/lulesh_visits.csv"))
+    path = Path(
+        os.environ.get("LULESH_RANKS", ROOT / "tests/modeling/rank_classes/lulesh_visits.csv")
+    )
     lines = [
         line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")
     ]

@@ -21,8 +21,8 @@ from click.testing import CliRunner
 from looplaw.cli.main import VERBS, command, main
 from looplaw.cli.usage import examples
 from modeling import read, write_statistics
+from tests.places import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 _COMMAND = re.compile(r"^    (?:\$ )?(?:\.venv/bin/)?looplaw (.+?)(?: +#.*)?$", re.MULTILINE)
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

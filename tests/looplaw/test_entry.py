@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 import modeling
 from looplaw.cli.main import VERBS, command, main
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 HEAVY = {
     "numpy",
     "scipy",

@@ -14,9 +14,9 @@ from looplaw.settings.studyfile import read_study_file
 from looplaw.studies.design import experiments
 from runtime import build_program, plan_for, run
 from staticana import analyze_module, canonical, compile_sources, parse_module
+from tests.places import SAMPLES
 from tests.twin import analysed, build_twin, check_exact, line_of, ordered_names
 
-SAMPLES = Path(__file__).parent.parent.parent / "samples"
 NAMES = sorted(p.parent.name for p in SAMPLES.glob("*/study.toml"))
 # sample -> smallest and largest value of each argument, small enough to count
 RANGES = {

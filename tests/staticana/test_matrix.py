@@ -3,13 +3,12 @@ loop nests")."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from staticana import format_nest
 from staticana.matrix import Affine
+from tests.places import SAMPLES
 from tests.twin import analysed
 
-SLIDES = Path(__file__).parent.parent.parent / "samples" / "slides" / "slides.c"
+SLIDES = SAMPLES / "slides" / "slides.c"
 
 
 def rows(statement: Affine | None) -> tuple[list[list[str]], list[str]]:

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from staticana import InputError, analyze
+from tests.places import PROGRAMS
 from tests.twin import analysed, build_twin, check_exact, ordered_names
 
-PROGRAMS = Path(__file__).parent.parent / "programs"
 _HEAD = re.compile(
     r"// vary: (?P<vary>.*); exact: (?P<exact>\d+) of (?P<all>\d+)(; bounded: (?P<bounded>\d+))?"
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from staticana import InputError, analyze, canonical, compile_sources
+from tests.places import ROOT
 
 SOURCE = """
 struct grid { unsigned n; };
@@ -39,7 +40,7 @@ def test_the_order_of_sets_names_nothing(text: str, tmp_path: Path) -> None:
     """Four values of one name: which gets which number does not depend on how strings are hashed."""
     module = tmp_path / "total.ll"
     module.write_text(text)
-    root = str(Path(__file__).parents[2])
+    root = str(ROOT)
     found = {
         subprocess.run(
             [sys.executable, "-c", ANALYSE, str(module)],

@@ -1,0 +1,262 @@
+"""The commands on scaling as users meet them: clusters, scaling, compare --at, check with laws."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from modeling.rank_classes.rank_rules import balanced_sides, outer_faces
+from tests.looplaw.cli.test_cli import ROOT, looplaw
+
+PROGRAM = """#include <stdlib.h>
+static volatile long s;
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    for (int i = 0; i < n; i++) {
+        %s
+    }
+    return 0;
+}
+"""
+LINEAR, LOGARITHMIC = PROGRAM % "s++;", PROGRAM % "for (int j = 1; j < n; j *= 2) s++;"
+
+
+def lines(law: object, *, metric: str = "time", noise: float = 0.0) -> str:
+    rng = np.random.default_rng(0)
+    return "\n".join(
+        json.dumps(
+            {
+                "params": {"n": n},
+                "callpath": "solve",
+                "metric": metric,
+                "value": law(n) * float(np.exp(rng.normal(0, noise))),
+            }
+        )  # type: ignore[operator]
+        for n in (128, 256, 512, 1024, 2048, 4096, 8192)
+        for _ in range(5)
+    )
+
+
+def test_check_of_a_program_without_a_run(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(LINEAR)
+    made = looplaw("check", "program.c", "--init", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert 'expect = "O(n)"' in (tmp_path / "laws.toml").read_text()
+    assert (
+        looplaw("check", "program.c", "--init", cwd=tmp_path).returncode == 2
+    )  # never overwritten
+    done = looplaw("check", "program.c", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    source.write_text(LOGARITHMIC.replace("i < n", "i < n * n"))
+    broken = looplaw(
+        "check", "program.c", "--github", "--junit", "j.xml", "--json", "c.json", cwd=tmp_path
+    )
+    assert broken.returncode == 1
+    assert "::error file=program.c,line=5" in broken.stdout
+    failed = [
+        c
+        for c in ElementTree.parse(tmp_path / "j.xml").iter("testcase")
+        if c.find("failure") is not None
+    ]
+    assert len(failed) == 1
+    findings = json.loads((tmp_path / "c.json").read_text())["findings"]
+    assert [f["status"] for f in findings if f["metric"] == "iterations"] == ["broken"]
+
+
+def test_check_of_measurements_and_models(tmp_path: Path) -> None:
+    (tmp_path / "good.jsonl").write_text(lines(lambda n: 1e-8 * n, noise=0.03))
+    (tmp_path / "bad.jsonl").write_text(lines(lambda n: 1e-9 * n * np.log2(n), noise=0.03))
+    assert looplaw("check", "good.jsonl", "--init", cwd=tmp_path).returncode == 0
+    (tmp_path / "laws.toml").write_text(
+        '[[law]]\nkernel = "sol*"\nmetric = "time"\nexpect = "O(n)"\n'
+    )
+    assert looplaw("check", "good.jsonl", cwd=tmp_path).returncode == 0
+    done = looplaw("check", "bad.jsonl", "--format", "csv", cwd=tmp_path)
+    assert done.returncode == 1
+    assert next(csv.DictReader(io.StringIO(done.stdout)))["status"] == "broken"
+    looplaw(
+        "fit",
+        "-",
+        "--json",
+        "models.json",
+        cwd=tmp_path,
+        stdin=lines(lambda n: n**2, metric="time"),
+    )
+    assert looplaw("check", "models.json", cwd=tmp_path).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("laws", "part"),
+    [
+        ("[[law]]\nkernel = 'k'\n", "law 1: metric is missing"),
+        ("law = 3", "write [[law]] tables"),
+        ("[[law", "not TOML"),
+        ("[[law]]\nkernel='k'\nmetric='time'\nexpect='n'\n", "write O(n*log(n))"),
+        ("[[law]]\nkernel='k'\nmetric='time'\nexpect='O(n)'\ncolour='red'\n", "no key colour"),
+        ("[[law]]\nkernel='solve'\nmetric='time'\nexpect='O(q)'\n", "q is no parameter"),
+    ],
+)
+def test_wrong_laws_are_one_clear_line(laws: str, part: str, tmp_path: Path) -> None:
+    (tmp_path / "laws.toml").write_text(laws)
+    (tmp_path / "t.jsonl").write_text(lines(lambda n: n))
+    done = looplaw("check", "t.jsonl", cwd=tmp_path)
+    assert done.returncode == 2
+    assert part in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_law_of_no_kernel_fails_and_one_without_data_is_unchecked(tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text(lines(lambda n: n))
+    for kernel, metric, code, word in (
+        ("sovle", "time", 1, "unmatched"),
+        ("solve", "bytes", 0, "unchecked"),
+    ):
+        (tmp_path / "laws.toml").write_text(
+            f"[[law]]\nkernel='{kernel}'\nmetric='{metric}'\nexpect='O(n)'\n"
+        )
+        done = looplaw("check", "t.jsonl", cwd=tmp_path)
+        assert done.returncode == code
+        assert word in done.stdout
+
+
+def test_compare_ranks_at_a_scale(tmp_path: Path) -> None:
+    rows = [
+        {"params": {"p": p}, "callpath": c, "metric": m, "value": v}
+        for p in (2, 4, 8, 16, 32, 64)
+        for c, m, v in (
+            ("solve", "time", 1 / p),
+            ("reduce", "time", 1e-4 * p**0.5),
+            ("solve", "bytes", 1e6 / p),
+        )
+    ]
+    looplaw("fit", "-", "--json", "m.json", cwd=tmp_path, stdin="\n".join(map(json.dumps, rows)))
+    done = looplaw(
+        "compare", "m.json", "--at", "p=1e6", "--from", "p=64", "--json", "-", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert [k["callpath"] for k in found["kernels"]] == ["reduce", "solve"]
+    assert found["crossings"][0]["at"]["p"] == pytest.approx(1e4 ** (2 / 3), rel=0.05)
+    text = looplaw("compare", "m.json", "--at", "p=1e6", "--from", "p=64", cwd=tmp_path)
+    assert "requirements" in text.stdout
+    assert "reduce takes the first place from solve" in text.stderr
+    needs = looplaw("compare", "m.json", "--at", "p=10", "--rate", "bytes=1e6", cwd=tmp_path)
+    assert "0.1" in needs.stdout
+    assert looplaw("compare", "m.json", "--at", "p=x", cwd=tmp_path).returncode == 2
+    assert (
+        looplaw("compare", "m.json", "--at", "p=2", "--metric", "joules", cwd=tmp_path).returncode
+        == 3
+    )
+
+
+@pytest.fixture(scope="module")
+def boundary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not shutil.which("mpicc") or not shutil.which("mpiexec"):
+        pytest.skip("needs mpicc and mpiexec")
+    program = tmp_path_factory.mktemp("boundary") / "boundary"
+    subprocess.run(
+        ["mpicc", "-O1", str(ROOT / "samples/boundary/boundary.c"), "-o", str(program)], check=True
+    )
+    return program
+
+
+def ranks_of(boundary: Path, ranks: int, n: int, steps: int) -> str:
+    return subprocess.run(
+        ["mpiexec", "-n", str(ranks), str(boundary), str(n), str(steps)],
+        check=True,
+        text=True,
+        capture_output=True,
+    ).stdout
+
+
+@pytest.mark.parametrize(
+    "ranks",
+    [
+        1,
+        2,
+        4,
+        6,
+        9,
+        12,
+        16,
+        *(pytest.param(p, marks=pytest.mark.slow) for p in (25, 36, 48, 49, 64)),
+    ],
+)
+def test_boundary_cells_cost_what_the_geometry_says(boundary: Path, ranks: int) -> None:
+    sides = balanced_sides(ranks, 2)
+    counted = [json.loads(line) for line in ranks_of(boundary, ranks, 30, 3).splitlines()]
+    assert [o["value"] for o in counted if o["metric"] == "iterations"] == [
+        3 * (30 * 30 + 8 * 30 * outer_faces(r, sides)) for r in range(ranks)
+    ]
+
+
+def test_clusters_of_the_mpi_sample(boundary: Path, tmp_path: Path) -> None:
+    text = "".join(ranks_of(boundary, p, 20, 2) for p in (4, 9, 16, 25))
+    done = looplaw(
+        "clusters", "-", "--by", "iterations", "--json", "c.json", cwd=tmp_path, stdin=text
+    )
+    assert done.returncode == 0, done.stderr
+    (kernel,) = json.loads((tmp_path / "c.json").read_text())["kernels"]
+    assert [c["sizes"] for c in kernel["classes"]] == [[0, 1, 4, 9], [0, 4, 8, 12], [0, 4, 4, 4]]
+    assert [c["size_law"]["formula"] for c in kernel["classes"]] == [
+        "(sqrt(p) - 2)**2",
+        "4*(sqrt(p) - 2)",
+        "4",
+    ]
+    counts = [
+        next(m["constant"] for m in c["models"] if m["metric"] == "iterations")
+        for c in kernel["classes"]
+    ]
+    assert counts == pytest.approx([800, 1120, 1440])
+    assert looplaw("clusters", "-", "--classes", "grid:2", cwd=tmp_path, stdin=text).returncode == 0
+    assert looplaw("clusters", "-", "--classes", "torus", cwd=tmp_path, stdin=text).returncode == 2
+    assert looplaw("clusters", "-", "--by", "joules", cwd=tmp_path, stdin=text).returncode == 2
+
+
+def test_scaling_of_timed_runs(tmp_path: Path) -> None:
+    rows = [
+        {
+            "params": {"n": n, "p": p},
+            "callpath": "main",
+            "metric": "time",
+            "value": 1e-8 * n**3 / p + 1e-5 * np.log2(p),
+        }
+        for n in (32, 64, 128, 256)
+        for p in (1, 2, 4, 8, 16, 32)
+    ]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    done = looplaw(
+        "scaling",
+        "t.jsonl",
+        "--work",
+        "n^3",
+        "--at",
+        "n=512,p=1024",
+        "--json",
+        "s.json",
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    data = json.loads((tmp_path / "s.json").read_text())
+    time = 1e-8 * 512**3 / 1024 + 1e-4
+    assert data["predictions"][0]["time"] == pytest.approx(time, rel=0.05)
+    assert data["predictions"][0]["lower"] <= time * 1.05
+    assert data["isoefficiency"]["formula"]
+    first = next(r for r in data["runs"] if r["nodes"] == 2)
+    assert first["speedup"] == pytest.approx(1e-8 * first["size"] / first["time"])
+    for words in (
+        ("--processes", "q"),
+        ("--at", "n=5"),
+        ("--method", "magic", "--work", "n^3"),
+        ("--work", "z"),
+    ):
+        assert looplaw("scaling", "t.jsonl", *words, cwd=tmp_path).returncode == 2, words

@@ -1,0 +1,165 @@
+"""Laws of Python functions as tests: counts tell n from n*log(n) from n**2, and what cannot be told
+is refused."""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from pathlib import Path
+
+import pytest
+
+from looplaw.pytest_plugin import scaling
+from modeling import DataError
+from tests.looplaw.pytest_plugin.sorting_example import (
+    insertion_sort,
+    merge_sort,
+    shuffled,
+    table,
+    total_of,
+)
+from tests.places import ROOT
+
+SIZES = [64, 128, 256, 512, 1024]
+
+
+def test_lines_tell_laws_apart() -> None:
+    fast = scaling(merge_sort, make=shuffled, n=SIZES, counter="lines")
+    assert fast.grows_no_faster_than("n*log(n)")
+    assert fast.grows_no_faster_than("n**2")
+    assert fast.grows_as("n*log(n)")
+    assert not fast.grows_no_faster_than("n")
+    assert not fast.grows_as("n**2")
+    assert fast.model is not None
+    assert fast.model.quality.loo_smape < 5
+    assert (
+        scaling(merge_sort, make=shuffled, n=SIZES[:4], counter="lines").model is None
+    )  # too few to tell a model
+    slow = scaling(insertion_sort, make=shuffled, n=SIZES, counter="lines")
+    verdict = slow.grows_no_faster_than("n*log(n)")
+    assert not verdict
+    assert "insertion_sort: lines grow as the law n*log(n) to the power 1.7" in repr(verdict)
+    assert "up to 1.05 is no faster" in repr(verdict)
+    assert slow.grows_as("n**2")
+
+
+def test_lines_are_the_same_every_time() -> None:
+    runs = [scaling(merge_sort, make=shuffled, n=SIZES, counter="lines").values for _ in range(2)]
+    assert runs[0] == runs[1]
+
+
+def test_every_parameter_is_looked_at() -> None:
+    found = scaling(table, n=[4, 8, 16, 32], m=[4, 8, 16, 32], counter="lines")
+    assert found.grows_as("n*m")
+    assert not found.grows_no_faster_than("n")
+    assert not found.grows_no_faster_than("m")
+
+
+def test_instructions_see_what_c_does() -> None:
+    if shutil.which("valgrind") is None:
+        warnings.warn("instructions were not counted: install valgrind", stacklevel=1)
+        pytest.skip("no valgrind on PATH")
+    sizes = [4000, 8000, 16000, 32000]
+    found = scaling(total_of, make=shuffled, n=sizes)
+    assert found.counter == "instructions"
+    assert found.grows_as("n")
+    assert not found.grows_no_faster_than("sqrt(n)")
+    assert (
+        len(set(scaling(total_of, make=shuffled, n=sizes, counter="lines").values)) == 1
+    )  # lines do not, as documented
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [([8, 16, 32], "too few to tell"), ([100, 110, 120, 130], "too few to tell"), ([], "too few")],
+)
+def test_too_few_sizes_are_refused(sizes: list[int], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        scaling(table, n=sizes, m=[1, 2, 4, 8])
+
+
+@pytest.mark.parametrize(
+    ("law", "said"),
+    [
+        ("n*", "is not a law"),
+        ("__import__('os')", "cannot stand in a law"),
+        ("q*n", "give q="),
+        ("1/(n - n)", "no finite value"),
+        ("n if n else 1", "cannot stand in a law"),
+    ],
+)
+def test_what_is_no_law_is_refused(law: str, said: str) -> None:
+    found = scaling(merge_sort, make=shuffled, n=[8, 16, 32, 64], counter="lines")
+    with pytest.raises(DataError, match=said):
+        found.grows_no_faster_than(law)
+
+
+def test_no_such_counter() -> None:
+    with pytest.raises(DataError, match="auto, instructions, lines, time"):
+        scaling(merge_sort, make=shuffled, n=SIZES, counter="cycles")
+
+
+def test_the_plugin(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    import subprocess
+    import sys
+
+    (tmp_path / "test_sorts.py").write_text("""
+import pytest
+
+def pairs(n):
+    return [(i, j) for i in range(n) for j in range(i)]
+
+def test_fixture(scaling):
+    assert scaling(pairs, n=[8, 16, 32, 64], counter="lines").grows_no_faster_than("n**2")
+
+@pytest.fixture
+def start():
+    return 1
+
+@pytest.mark.scaling("n", n=[8, 16, 32, 64])
+def test_holds(n, start):
+    for i in range(start, n):
+        pass
+
+@pytest.mark.scaling("n", n=[8, 16, 32, 64])
+def test_breaks(n):
+    for i in range(n):
+        for j in range(n):
+            pass
+""")
+    root = ROOT
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "looplaw.pytest_plugin.plugin",
+        "--strict-markers",
+        "-p",
+        "no:cacheprovider",
+    ]
+    import os
+
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )
+    assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
+    assert "test_breaks: lines grow as the law n to the power 1.9" in done.stdout
+    assert "no faster than" in done.stdout.partition("scaling")[2]
+
+
+def test_a_function_that_does_not_take_the_sizes_is_told_of_make() -> None:
+    with pytest.raises(
+        DataError,
+        match=r"insertion_sort\(.*\) cannot be called with n alone: give make=, a function of n",
+    ):
+        scaling(insertion_sort, n=[64, 128, 256, 512])
+    with pytest.raises(DataError, match="make is called with m"):
+        scaling(insertion_sort, make=shuffled, m=[64, 128, 256, 512])

@@ -1,0 +1,82 @@
+"""looplaw plot: pictures of kernels, from studies and from measurements."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.looplaw.cli.test_cli import looplaw
+from tests.looplaw.study_example import example_study
+
+try:
+    import matplotlib  # noqa: F401
+except ImportError:
+    warnings.warn("plots were not drawn: install looplaw[plot]", stacklevel=1)
+    pytest.skip("no matplotlib", allow_module_level=True)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "study.json").write_text(json.dumps(example_study()))
+    lines = [
+        {
+            "params": {"n": n, "p": p},
+            "callpath": "main->solve",
+            "metric": "time",
+            "value": 1e-6 * n * n / p,
+        }
+        for n in (8, 16, 32, 64, 128)
+        for p in (1, 2, 4, 8, 16)
+    ]
+    (tmp_path / "m.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
+    return tmp_path
+
+
+def test_a_kernel_of_a_study_as_svg(folder: Path) -> None:
+    done = looplaw(
+        "plot", "study.json", "stencil.c:21", "--out", "a.svg", "--over", "steps", cwd=folder
+    )
+    assert done.returncode == 0, done.stderr
+    words = [
+        t.strip() for t in ElementTree.parse(folder / "a.svg").getroot().itertext() if t.strip()
+    ]
+    assert "steps   (n = 256)" in words
+    assert {
+        "90 % interval",
+        "model",
+        "measured (median)",
+        "time, s",
+        "kernels/stencil.c:21:3",
+    } <= set(words)
+    first = (folder / "a.svg").read_bytes()
+    looplaw("plot", "study.json", "stencil.c:21", "--out", "a.svg", "--over", "steps", cwd=folder)
+    assert (folder / "a.svg").read_bytes() == first
+
+
+def test_a_call_path_as_png(folder: Path) -> None:
+    done = looplaw("plot", "m.jsonl", "main->solve", "--out", "a.png", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "a.png").read_bytes().startswith(b"\x89PNG\r\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("study.json", "nowhere"), "nowhere: no such kernel; measured are kernels/matmul.c:10:3"),
+        (
+            ("study.json", "kernels"),
+            "2 kernels fit: kernels/matmul.c:10:3, kernels/stencil.c:21:3; name one",
+        ),
+        (("m.jsonl", "main->solve", "--over", "q"), "the parameters are n, p"),
+        (("m.jsonl", "main->solve", "--out", "a.bmp"), ".png, .svg, .pdf"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said(words: tuple[str, ...], said: str, folder: Path) -> None:
+    done = looplaw("plot", *words, cwd=folder)
+    assert done.returncode in (2, 3)
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -1,0 +1,94 @@
+"""The estimator keeps scikit-learn's contract, which scikit-learn itself checks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modeling import PerformanceModel, Prior, Term
+from tests.places import ROOT
+
+X = np.array([4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0])
+
+
+@pytest.mark.filterwarnings("ignore:.*does not inherit from")
+def test_the_contract_of_scikit_learn() -> None:
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    found = checks.check_estimator(PerformanceModel(), on_skip=None, on_fail=None)
+    status = {row["check_name"]: row["status"] for row in found}
+    assert {n: s for n, s in status.items() if s == "failed"} == {}
+    assert sum(s == "passed" for s in status.values()) >= 40
+
+
+def test_names_of_columns_are_those_of_fit() -> None:
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    pytest.importorskip("pandas")
+    checks.check_dataframe_column_names_consistency("PerformanceModel", PerformanceModel())
+
+
+def test_it_works_where_estimators_do() -> None:
+    selection = pytest.importorskip("sklearn.model_selection")
+    base = pytest.importorskip("sklearn.base")
+    pipeline = pytest.importorskip("sklearn.pipeline").make_pipeline(
+        "passthrough", PerformanceModel()
+    )
+    points, values = np.repeat(X, 2)[:, None], np.repeat(5 * X**2 + 3, 2)
+    assert pipeline.fit(points, values).predict([[1000.0]]) == pytest.approx([5e6 + 3])
+    grid = selection.GridSearchCV(
+        PerformanceModel(), {"method": ["default", "exhaustive"]}, cv=2
+    ).fit(points, values)
+    assert grid.best_score_ > 0.99
+    given = PerformanceModel(
+        method="golden", feature_names=("n",), prior=Prior(terms=(Term.of({"n": (2, 0)}),))
+    )
+    assert base.clone(given).get_params() == given.get_params()
+    assert repr(given).startswith("PerformanceModel(method='golden', feature_names=('n',)")
+
+
+def test_fit_and_predict() -> None:
+    model = PerformanceModel(feature_names=("n",)).fit(X[:, None], 5 * X**2 + 3)
+    assert model.predict([[1000.0], [2.0]]) == pytest.approx([5e6 + 3, 23])
+    assert model.score(X[:, None], 5 * X**2 + 3) == pytest.approx(1)
+    low, high = model.predict_interval([[1000.0]])[0]
+    assert low <= 5e6 + 3.0001
+    assert high >= 5e6 + 2.9999
+    assert model.parameters_ == ("n",)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda m: m.predict([[1.0, 2.0]]), "2 features"),
+        (lambda m: m.fit([[np.nan]], [1]), "X contains NaN"),
+        (lambda m: m.fit([[1.0]], [np.inf]), "y contains"),
+        (lambda m: m.fit(X, X), "Expected 2D"),
+        (lambda m: PerformanceModel().predict([[1.0]]), "not fitted"),
+        (lambda m: m.set_params(depth=3), "valid are method"),
+        (lambda m: PerformanceModel("best").fit(X[:, None], X), "there are default"),
+        (lambda m: m.fit(X[:, None], np.c_[X, X]), "1d array"),
+        (lambda m: m.fit(X[:, None], X[1:]), "8 rows, y 7"),
+    ],
+)
+def test_what_is_wrong_is_said(wrong: Callable[[PerformanceModel], Any], message: str) -> None:
+    model = PerformanceModel(feature_names=("n",)).fit(X[:, None], X)
+    with pytest.raises(ValueError, match=message):
+        wrong(model)
+
+
+def test_scikit_learn_is_not_needed() -> None:
+    program = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "from modeling import PerformanceModel\n"
+        "m = PerformanceModel().fit([[1.], [2.], [4.], [8.]], [3., 6., 12., 24.])\n"
+        "assert abs(m.predict([[16.]])[0] - 48) < 1e-6\n"
+        "try:\n    PerformanceModel().predict([[1.]])\nexcept ValueError as e:\n    print(e)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert "not fitted yet" in done.stdout

@@ -1,0 +1,280 @@
+"""Sweeps through Slurm's job arrays: a Slurm on PATH that runs them here and does to them what real
+ones do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from runtime import (
+    Budget,
+    Demand,
+    Experiment,
+    InputError,
+    Repeated,
+    RunError,
+    RunRecord,
+    Slurm,
+    Store,
+    Work,
+    arrays,
+    batch_of,
+    build_program,
+    known_runs,
+    plan_all,
+    run_on_slurm,
+)
+from runtime.sweep.run_locks import Claims, Owner
+from staticana import canonical, compile_sources, parse_module
+from tests.places import ROOT
+
+# Says when it starts and ends; the one with 7 waits for the gate when it starts; the one with 13
+# fails.
+PROGRAM = """#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile long s;
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    char line[64];
+    int log = open(getenv("LOG"), O_WRONLY | O_APPEND | O_CREAT, 0644);
+    if (write(log, line, sprintf(line, "start %d\\n", n)) < 0) return 2;
+    for (int i = 0; i < n; i++) {
+        s++;
+    }
+    while (n == 7 && access(getenv("GATE"), F_OK)) {
+        usleep(1000);
+    }
+    if (n == 13) return 3;
+    return write(log, line, sprintf(line, "end %d\\n", n)) < 0;
+}
+"""
+QUICK = Slurm(poll_s=0.05, demands=(Demand({}, {"partition": "short"}),))
+
+
+class Cluster:
+    """The fake Slurm, the program, and the log of its executions."""
+
+    def __init__(self, folder: Path) -> None:
+        source = folder / "program.c"
+        source.write_text(PROGRAM)
+        text = canonical(compile_sources([source]))
+        self.folder, self.state, self.log = folder / "out", folder / "slurm", folder / "log"
+        self.executable = build_program(
+            text, plan_all(parse_module(text)), folder / "program"
+        ).executable
+        self.work = Work(self.folder, self.executable, "a", 60.0, 0)
+        self.said: list[str] = []
+        self.state.mkdir()
+        self.plan({})
+
+    def plan(self, fates: dict[str, str]) -> None:
+        (self.state / "plan.json").write_text(json.dumps(fates))
+
+    def sweep(
+        self, numbers: Sequence[int], slurm: Slurm = QUICK, budget: Budget | None = None
+    ) -> list[tuple[RunRecord, bool]]:
+        points = [Experiment({"n": n}, (str(n),)) for n in numbers]
+        return list(
+            run_on_slurm(
+                Repeated(points, 1),
+                Store(self.folder),
+                slurm,
+                self.work,
+                budget=budget,
+                say=self.said.append,
+            )
+        )
+
+    def ended(self) -> Counter[int]:
+        return Counter(
+            int(line.split()[1])
+            for line in self.log.read_text().splitlines()
+            if line.startswith("end")
+        )
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cluster:
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name, path in (("FAKE_SLURM", "slurm"), ("LOG", "log"), ("GATE", "gate")):
+        monkeypatch.setenv(name, str(tmp_path / path))
+    from . import fake_slurm
+
+    fake_slurm.install(commands)
+    monkeypatch.setenv("PATH", f"{commands}:{os.environ['PATH']}")
+    return Cluster(tmp_path)
+
+
+def test_each_run_is_made_once(cluster: Cluster) -> None:
+    first = cluster.sweep([1, 2, 3], replace(QUICK, together=2))
+    assert {r.params["n"]: (r.status, r.iterations[0], fresh) for r, fresh in first} == {
+        n: ("ok", n, True) for n in (1, 2, 3)
+    }
+    second = cluster.sweep([1, 2, 3, 4])
+    assert Counter(fresh for _, fresh in second) == {False: 3, True: 1}
+    assert cluster.ended() == {1: 1, 2: 1, 3: 1, 4: 1}
+    assert sorted(p.name for p in cluster.state.glob("task-*")) == [
+        "task-100_0",
+        "task-100_1",
+        "task-101_0",
+    ]
+
+
+@pytest.mark.parametrize(("fate", "jobs"), [("preempt", 1), ("node_fail", 2), ("timeout", 2)])
+def test_what_is_ended_from_outside_is_made_again(cluster: Cluster, fate: str, jobs: int) -> None:
+    """Slurm itself starts again what it preempts; what a failed node or the walltime ended is
+    submitted again."""
+    cluster.plan({"100_0": fate})
+    assert [(r.params["n"], r.status) for r, _ in cluster.sweep([7])] == [(7, "ok")]
+    assert cluster.log.read_text().split() == ["start", "7", "start", "7", "end", "7"]
+    assert len(list(cluster.state.glob("job-*"))) == jobs
+
+
+def test_a_task_that_nobody_knows_of_is_submitted_again(cluster: Cluster) -> None:
+    cluster.plan({"100_0": "lost", "101_0": "lost"})
+    assert [r.status for r, _ in cluster.sweep([5])] == ["ok"]
+    assert cluster.ended() == {5: 1}
+    assert any("submitted again (2 of 2)" in line for line in cluster.said)
+
+
+def test_runs_are_given_up_after_the_bound(cluster: Cluster) -> None:
+    once_more = replace(QUICK, retries=1)
+    ((failed, _),) = cluster.sweep([13], once_more)
+    assert (failed.status, failed.exit_code) == ("failed", 3)
+    assert cluster.log.read_text().split() == ["start", "13"] * 2
+    cluster.plan({"102_0": "lost", "103_0": "lost"})
+    ((lost, _),) = cluster.sweep([5], once_more)
+    assert lost.reason == "task 103_0 ended without it: lost, Slurm does not know it any more"
+    assert Store(cluster.folder).load()[lost.key].reason == lost.reason, (
+        "what was given up is kept with its reason"
+    )
+
+
+def test_what_somebody_cancelled_stays_cancelled(cluster: Cluster) -> None:
+    cluster.plan({"100_0": "cancel"})
+    ((record, _),) = cluster.sweep([5])
+    assert record.reason == "task 100_0 ended without it: CANCELLED"
+    assert len(list(cluster.state.glob("job-*"))) == 1
+
+
+def test_a_spent_budget_takes_back_what_waits(cluster: Cluster) -> None:
+    cluster.plan({"100_0": "hold"})
+    budget = Budget(0.0)
+    assert cluster.sweep([5], budget=budget) == []
+    assert budget.stopped
+    assert (cluster.state / "task-100_0").read_text().startswith("CANCELLED")
+
+
+def test_a_command_that_was_ended_goes_on_with_its_jobs(cluster: Cluster) -> None:
+    """Killed while its tasks run: the next one waits for them and submits nothing twice."""
+    script = (
+        f"import sys\nfrom pathlib import Path\nfrom tests.runtime.slurm.test_slurm import *\n"
+        f"points = [Experiment({{'n': n}}, (str(n),)) for n in (1, 7)]\n"
+        f"for _ in run_on_slurm(Repeated(points, 1), Store(Path({str(cluster.folder)!r})), QUICK, "
+        f"Work(Path({str(cluster.folder)!r}), Path({str(cluster.executable)!r}), 'a', 60.0, 0)):\n"
+        f"    print('one', flush=True)\n"
+    )
+    root = ROOT
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(root)},
+    ) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "one\n", "the other run waits at the gate"
+        first.kill()
+    (cluster.state.parent / "gate").touch()
+    found = cluster.sweep([1, 7])
+    assert sorted(r.params["n"] for r, _ in found if r.ok) == [1, 7]
+    assert cluster.ended() == {1: 1, 7: 1}
+    assert len(list(cluster.state.glob("job-*"))) == 1
+
+
+def test_a_script_that_slurm_refuses(cluster: Cluster, tmp_path: Path) -> None:
+    (tmp_path / "bin" / "sbatch").write_text(
+        "#!/bin/sh\necho 'sbatch: error: invalid partition specified: short' >&2\nexit 1\n"
+    )
+    with pytest.raises(RunError, match="invalid partition specified: short"):
+        cluster.sweep([1])
+
+
+def test_resources_by_run() -> None:
+    """Runs of equal resources are an array; later demands win; the walltime follows from the
+    timeout."""
+    slurm = Slurm(
+        (Demand({}, {"mem": "{n}M", "time": "0:10:00"}), Demand({"n": (64,)}, {"time": "2:00:00"})),
+        ("--exclusive",),
+    )
+    points = [Experiment({"n": n, "p": p}, (str(n),), ranks=p) for n in (8, 64) for p in (1, 4)]
+    found = {a.options: [t[0].params for t in a.tasks] for a in arrays(points, slurm, 60.0)}
+    assert found == {
+        (
+            f"--ntasks={p}",
+            f"--mem={n}M",
+            f"--time={'2:00:00' if n == 64 else '0:10:00'}",
+            "--exclusive",
+        ): [{"n": n, "p": p}]
+        for n in (8, 64)
+        for p in (1, 4)
+    }
+    assert "--time=0:07:00" in Slurm(together=5).asked(points[0], 60.0), (
+        "five runs of a minute each, and two minutes"
+    )
+    with pytest.raises(InputError, match=r"slurm mem = \{m\}M: \{m\} has no values"):
+        arrays(points, Slurm((Demand({}, {"mem": "{m}M"}),)), 60.0)
+
+
+def test_arrays_are_no_longer_than_slurm_takes(tmp_path: Path) -> None:
+    points = [Experiment({"n": n}, (str(n),)) for n in range(2500)]
+    found = arrays(points, Slurm(together=2), 60.0)
+    assert [len(a.tasks) for a in found] == [1000, 250]
+    assert [e.params["n"] for a in found for t in a.tasks for e in t] == list(range(2500))
+    script = batch_of(
+        found[1],
+        tmp_path / "it's %here",
+        "a",
+        Slurm(together=2, parallel=8, setup=("module load gcc",)),
+    ).script
+    assert "#SBATCH --array=0-249%8\n" in script
+    assert "%%here" in script
+    assert script.index("module load gcc\n") < script.index("exec ")
+    assert subprocess.run(["bash", "-n"], input=script, text=True, check=False).returncode == 0
+
+
+def test_runs_that_need_no_results_are_submitted_together() -> None:
+    points = [Experiment({"n": n}, (str(n),)) for n in (1, 2)]
+    found = known_runs(Repeated(points, 3, warmup=1))
+    assert Counter((e.params["n"], e.repetition) for e in found) == {
+        (n, r): 1 for n in (1, 2) for r in (-1, 0, 1, 2)
+    }
+
+
+def test_claims_of_jobs_that_ended_are_taken_over(tmp_path: Path) -> None:
+    """On another machine a claim is over when its job is: it has ended, or it is an earlier start
+    of the same one."""
+
+    def owner(machine: str, job: str, restart: str = "0") -> Owner:
+        return Owner(machine, 1, "1", "cells", None, job, restart)
+
+    here = Owner.this(tmp_path / "cells", 1.0).machine
+    Claims(tmp_path, owner("elsewhere", "100_1")).take("a")
+    assert not Claims(tmp_path, owner(here, "101_0")).take("a")
+    assert not Claims(tmp_path, owner(here, "101_0"), frozenset({"100_2", "101"})).take("a")
+    assert Claims(tmp_path, owner("third", "100_1", "1")).take("a"), "the same task after a requeue"
+    assert Claims(tmp_path, owner("fourth", "101_0"), frozenset({"100_1"})).take("a")
+    assert Claims(tmp_path, owner("fifth", "102_0"), frozenset({"101"})).take("a"), (
+        "the whole job has ended"
+    )

@@ -1,0 +1,111 @@
+"""Fortran programs: formulas over by-reference arguments and READ values equal the counts of a
+twin."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from staticana import InputError, analyze, canonical, compile_sources
+from staticana.frontend.compile import find_flang
+from tests.places import PROGRAMS
+from tests.twin import line_of
+
+PROGRAM = PROGRAMS / "fortran" / "loops.f90"
+_DO = re.compile(r"^\s*(?:\w+: )?do\b")
+_TICK = """
+subroutine tick(k)
+  integer :: k
+  integer(8) :: c(100)
+  common /counts/ c
+  c(k) = c(k) + 1
+end subroutine tick
+subroutine ticks()
+  integer :: k
+  integer(8) :: c(100)
+  common /counts/ c
+  do k = 1, 100
+    print *, k, c(k)
+  end do
+end subroutine ticks
+"""
+
+
+def _need_flang() -> str:
+    found = find_flang()
+    if found is None:
+        pytest.skip("flang is not installed: apt install flang-19")
+    return found
+
+
+def _twin(folder: Path) -> tuple[Path, set[str]]:
+    lines, found = [], set()
+    for number, line in enumerate(PROGRAM.read_text().splitlines(), 1):
+        if line == "end program main":
+            lines.append("  call ticks()")
+        lines.append(line)
+        if _DO.match(line):
+            found.add(f"{PROGRAM.name}:{number}")
+            lines.append(f"call tick({number})")
+    path, executable = folder / "twin.f90", folder / "twin"
+    path.write_text("\n".join(lines) + _TICK)
+    subprocess.run(
+        [shutil.which("gfortran") or _need_flang(), str(path), "-o", str(executable)],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+    )
+    return executable, found
+
+
+@pytest.mark.parametrize("entry", ["main", "work"])
+def test_do_loops_are_counted(entry: str, tmp_path: Path) -> None:
+    _need_flang()
+    executable, lines = _twin(tmp_path)
+    analysis = analyze(canonical(compile_sources([PROGRAM])), entry=entry)
+    assert sorted(p.name for p in analysis.parameters) == ["m", "n"]
+    totals = {line_of(loop.at): loop.total for loop in analysis.loops}
+    # a DO without a condition has no place of its own: it stands where its first test does
+    assert len(lines - totals.keys()) == 1
+    assert all(total.kind == "exact" for total in totals.values())
+    generator = random.Random(2)
+    for n, m in [
+        (0, 0),
+        (-4, 3),
+        (9, 7),
+        *((generator.randint(-3, 14), generator.randint(-2, 9)) for _ in range(10)),
+    ]:
+        done = subprocess.run(
+            [str(executable), str(n), str(m)], capture_output=True, text=True, check=True
+        )
+        counts = dict(line.split() for line in done.stdout.splitlines()[1:])
+        for at in lines & totals.keys():
+            assert totals[at].evaluate({"n": n, "m": m}) == int(counts[at.split(":")[1]]), (
+                at,
+                n,
+                m,
+            )
+
+
+def test_an_argument_that_is_changed_is_no_parameter(tmp_path: Path) -> None:
+    _need_flang()
+    path = tmp_path / "c.f90"
+    path.write_text(
+        "subroutine c(n, s)\n integer :: n, s, i\n n = n * s\n do i = 1, n\n  s = s + 1\n end"
+        " do\nend subroutine\n"
+    )
+    (loop,) = analyze(canonical(compile_sources([path])), entry="c").loops
+    assert loop.total.kind != "exact"
+
+
+def test_without_flang_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match="no flang found: apt install flang"):
+        compile_sources([PROGRAM])
