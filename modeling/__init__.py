@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .data.parameter_roles import independent, processes_of, scaling_of
     from .data.reductions import cost, efficiency, reduced, speedup
     from .fitter.estimator import PerformanceModel
-    from .fitter.fit import fit, sampled, shared_by
+    from .fitter.fit import fit, pool_noise, sampled
     from .methods import METHODS
     from .pmnf.growth import (
         Change,
@@ -70,6 +70,7 @@ __all__ = [
     "growth_in",
     "independent",
     "known_law",
+    "pool_noise",
     "prior_of",
     "processes_of",
     "read",
@@ -78,7 +79,6 @@ __all__ = [
     "sampled",
     "scaling_of",
     "segments",
-    "shared_by",
     "speedup",
     "to_latex",
     "to_sympy",
@@ -89,7 +89,7 @@ _MODULES = {
     "data.aggregate": ("Aggregate", "Layout"),
     "stream.drift": ("Drift", "DriftDetector"),
     "fitter.estimator": ("PerformanceModel",),
-    "fitter.fit": ("fit", "sampled", "shared_by"),
+    "fitter.fit": ("fit", "sampled", "pool_noise"),
     "pmnf.growth": (
         "Change",
         "Growth",

@@ -16,7 +16,7 @@ from runtime import RunError
 
 from .packages import needed
 from .partition import Job, Told, model_partition
-from .sample import shared_of
+from .sample import pooled_noise_of
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -115,7 +115,7 @@ def model_dataset(
     Raises:
         DataError: a file is no partition, or a parameter has no value. RunError: workers fail.
     """
-    job = replace(job, shared=shared_of(paths))
+    job = replace(job, pooled=pooled_noise_of(paths))
     told = Told(0, 0, ())
     for part in each(_Modeller(job), paths):
         on_part(part)

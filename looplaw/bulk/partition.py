@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from modeling import Measurements, Models, fit
 from modeling.data.measurements import Floats
-from modeling.fitter.fit import Shared, fit_stack
+from modeling.fitter.fit import PooledNoise, fit_stack
 from modeling.pmnf.table import ModelTable
 
 from .dataset import Block, read_blocks
@@ -35,12 +35,12 @@ _LEVEL = 0.9
 
 @dataclass(frozen=True)
 class Job:
-    """What is done with each partition. shared: of each metric (see `modeling.shared_by`); at:
+    """What is done with each partition. pooled: of each metric (see `modeling.pool_noise`); at:
     where values are predicted, twice the largest value for parameters not named; top: how many of
     the largest are told; out: folder of the Parquet files, lines: folder of the JSON lines, None
     for none."""
 
-    shared: Mapping[str, Shared]
+    pooled: Mapping[str, PooledNoise]
     method: str
     at: Mapping[str, float]
     top: int
@@ -113,7 +113,7 @@ def model_partition(path: Path, job: Job) -> Told:
     for block in read_blocks(path):
         stack = block.stack()
         found = (
-            Models(fit_stack(stack, job.shared))
+            Models(fit_stack(stack, job.pooled))
             if job.method == "default"
             else fit(Measurements(tuple(block.series())), method=job.method)
         )

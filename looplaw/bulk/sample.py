@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modeling import Measurements, Series, sampled, shared_by
-from modeling.fitter.fit import NOTHING, Shared
+from modeling import Measurements, Series, pool_noise, sampled
+from modeling.fitter.fit import UNPOOLED, PooledNoise
 
 from .dataset import names_of, read_blocks
 from .packages import needed
@@ -37,7 +37,7 @@ class _Piece:
     names: Any
 
 
-def shared_of(paths: Sequence[Path]) -> Mapping[str, Shared]:
+def pooled_noise_of(paths: Sequence[Path]) -> Mapping[str, PooledNoise]:
     """Of each metric. Of all series only the names are in memory, values only of the sample.
 
     Raises:
@@ -54,8 +54,8 @@ def shared_of(paths: Sequence[Path]) -> Mapping[str, Shared]:
             for place in _sorted(some, rows)
         ]
     series = _series(paths, wanted)
-    shared = shared_by(Measurements(tuple(series[place] for place in wanted)))
-    return {metric: shared.get(metric, NOTHING) for metric in metrics}
+    pooled = pool_noise(Measurements(tuple(series[place] for place in wanted)))
+    return {metric: pooled.get(metric, UNPOOLED) for metric in metrics}
 
 
 def _pieces(paths: Sequence[Path]) -> tuple[dict[Key, list[_Piece]], list[str]]:

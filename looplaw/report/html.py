@@ -283,7 +283,7 @@ def _model(model: Json, texts: _Once) -> object:
 
 
 def _outlook(interval: Mapping[str, Any], model: Json) -> list[object]:
-    """What the page needs to draw an interval, as `modeling.pmnf.interval.Outlook` writes it; laws
+    """What the page needs to draw an interval, as `modeling.pmnf.interval.PredictiveMixture` writes it; laws
     that are the model's own are not repeated."""
     ordered: list[Mapping[str, Any]] = sorted(
         interval.get("alternatives") or [], key=lambda a: -float(a["weight"])

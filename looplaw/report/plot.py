@@ -143,8 +143,8 @@ def picture_of_model(model: Model) -> Picture | None:
     does not say how far that reached."""
     tops = (
         {}
-        if model.outlook is None
-        else {name: top for name, top, _ in model.outlook.reach if top > 0}
+        if model.mixture is None
+        else {name: top for name, top, _ in model.mixture.reach if top > 0}
     )
     if not tops or model.needed - tops.keys():
         return None

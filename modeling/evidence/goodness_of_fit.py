@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..data.measurements import Floats, Stack
+from ..pmnf.goodness import smape
 
 _UNUSUAL_SMAPE = 40.0
 _SUPPORTED = 3.0
@@ -13,7 +14,7 @@ _NOT_ZERO = 0.2
 _ROUNDING = 1e-9
 
 
-def misfits(series: Stack, fitted: Floats) -> dict[int, str]:
+def poor_fits(series: Stack, fitted: Floats) -> dict[int, str]:
     """Why laws with values `fitted` (K, P) are no description of the means of K series, by number;
     those that may be one are left out.
 
@@ -22,11 +23,11 @@ def misfits(series: Stack, fitted: Floats) -> dict[int, str]:
     outside the law.
     """
     y = series.means
-    smape = _smape(y, fitted)
+    errors = smape(y, _beyond_rounding(y, fitted))
     found = {
-        k: _off(smape[k])
-        for k in np.flatnonzero(smape > _UNUSUAL_SMAPE).tolist()
-        if smape[k] > _SUPPORTED * _scatter(series, k)
+        k: _off(errors[k])
+        for k in np.flatnonzero(errors > _UNUSUAL_SMAPE).tolist()
+        if errors[k] > _SUPPORTED * _scatter(series, k)
     }
     for k in np.flatnonzero((y == 0).any(axis=1) & y.any(axis=1)).tolist():
         worst = _zeros(y[k], fitted[k])
@@ -35,9 +36,9 @@ def misfits(series: Stack, fitted: Floats) -> dict[int, str]:
     return found
 
 
-def _off(smape: float) -> str:
+def _off(error: float) -> str:
     return (
-        f"the law deviates by {smape:.0f} % from the points, which no repetitions explain: repeat"
+        f"the law deviates by {error:.0f} % from the points, which no repetitions explain: repeat"
         " each measurement, or look for what else changed between the points"
     )
 
@@ -52,13 +53,11 @@ def _not_zero(series: Stack, wrong: int, fitted: Floats) -> str:
     )
 
 
-def _smape(y: Floats, f: Floats) -> Floats:
-    """Symmetric mean absolute percentage errors (K,); rounding beside zero is no error."""
-    apart = np.abs(y - f)
-    apart[apart <= _ROUNDING * np.abs(y).max(axis=1, keepdims=True)] = 0
-    total = np.abs(y) + np.abs(f)
-    result: Floats = 200 * (apart / np.where(total > 0, total, 1.0)).mean(axis=1)
-    return result
+def _beyond_rounding(y: Floats, fitted: Floats) -> Floats:
+    """Fitted values (K, P), those that differ from y by rounding beside the largest one made equal:
+    where zero was measured, rounding would count as an error of 200 %."""
+    rounding = _ROUNDING * np.abs(y).max(axis=1, keepdims=True)
+    return np.where(np.abs(y - fitted) <= rounding, y, fitted)
 
 
 def _zeros(y: Floats, fitted: Floats) -> int | None:

@@ -16,9 +16,9 @@ from ..data.measurements import Floats
 
 CHOICE_WEIGHT = 0.4
 """Weight of the line in the choice among laws that fit badly."""
-NO_TRUST = 0.0
+NO_EXTRAPOLATION = 0.0
 """Weight of the line in forecasts where no other series tell what it is worth."""
-_USUAL_TRUST = 0.3
+_USUAL_WEIGHT = 0.3
 _SILENT, _LOUD = 0.01, 0.08
 _COUNTS = 2, 3
 _WEIGHTS = np.linspace(0, 1, 11)
@@ -53,17 +53,17 @@ def _line(points: Floats, far: Floats, count: int) -> Floats:
     return result
 
 
-def voice(sigma: Floats) -> Floats:
+def extrapolation_weight(sigma: Floats) -> Floats:
     """How much the line is asked, 0 to 1, for the noise that the best law leaves."""
     share: Floats = np.clip(np.log(sigma / _SILENT) / np.log(_LOUD / _SILENT), 0, 1)
     return share
 
 
-def stacked_trust(law: Floats, line: Floats, true: Floats) -> float:
+def stacked_weight(law: Floats, line: Floats, true: Floats) -> float:
     """The weight of the line with which forecasts law**(1 - w) line**w of N positive values are
     best, in symmetric relative errors; that for the usual weight counts as a few forecasts do."""
     logs = np.log(np.maximum(law, 1e-300)) + _WEIGHTS[:, None] * np.log(
         np.maximum(line, 1e-300) / np.maximum(law, 1e-300)
     )
     error = 2 * np.abs(np.tanh((logs - np.log(true)) / 2)).sum(axis=1)
-    return float(_WEIGHTS[(error + (_WEIGHTS - _USUAL_TRUST) ** 2).argmin()])
+    return float(_WEIGHTS[(error + (_WEIGHTS - _USUAL_WEIGHT) ** 2).argmin()])

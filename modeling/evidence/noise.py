@@ -58,7 +58,7 @@ class Levels:
     sigmas: Floats
     profiles: NDArray[np.int64]
     prior: Floats
-    shared: bool = False
+    pooled: bool = False
     bounded: Floats = field(default_factory=usual_prior)
 
     @staticmethod
@@ -111,7 +111,7 @@ def repetition_evidence(
     return joint[:, np.isin(SIGMAS, sigmas)]
 
 
-def shared_levels(evidence: Floats) -> Levels:
+def pooled_levels(evidence: Floats) -> Levels:
     """The levels that series with these log evidences (K, S, profiles) share; all levels if they
     share none."""
     start = level_prior()

@@ -46,7 +46,7 @@ class Repetitions:
         """Those of some of the series."""
         return Repetitions(*(getattr(self, f.name)[rows] for f in fields(self)))
 
-    def telling(self) -> NDArray[np.int64]:
+    def informative(self) -> NDArray[np.int64]:
         """Numbers of the series whose repetitions tell shapes apart: enough at each point,
         positive, and not always the same."""
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -64,7 +64,7 @@ class Repetitions:
 def plausible(found: Repetitions, prior: Floats) -> tuple[NDArray[np.int64], Floats]:
     """Numbers of the series whose repetitions do not exclude bounded noise with this log prior
     (cells,), and the half width of each."""
-    rows = found.telling()
+    rows = found.informative()
     even, normal = shape_evidence(found.part(rows))
     joint = even + prior
     total = np.logaddexp.reduce(joint, axis=1)
@@ -73,7 +73,7 @@ def plausible(found: Repetitions, prior: Floats) -> tuple[NDArray[np.int64], Flo
 
 
 def shape_evidence(found: Repetitions) -> tuple[Floats, Floats]:
-    """(K, cells) twice: log likelihood of telling repetitions if noise is uniform with half width
+    """(K, cells) twice: log likelihood of informative repetitions if noise is uniform with half width
     h, and if it is normal with the same standard deviation; observations relative to the means of
     their points, where the law may have any value."""
     above, below, double = np.log1p(_MIDDLES), np.log1p(-_MIDDLES), np.log(2 * _MIDDLES)
@@ -118,12 +118,14 @@ def _density() -> Floats:
     return result
 
 
-def shared_prior(parts: Sequence[Repetitions]) -> Floats:
+def pooled_bounded_prior(parts: Sequence[Repetitions]) -> Floats:
     """(cells,): what the repetitions of series of one metric tell of each other, as `usual_prior`,
     by expectation maximisation; the usual one where they are too few. Where not most of them have
     bounded noise, those that look like it do so by chance."""
-    telling = [part.part(part.telling()) for part in parts]
-    evidence = np.concatenate([np.concatenate(shape_evidence(part), axis=1) for part in telling])
+    informative = [part.part(part.informative()) for part in parts]
+    evidence = np.concatenate(
+        [np.concatenate(shape_evidence(part), axis=1) for part in informative]
+    )
     if len(evidence) < _ENOUGH:
         return usual_prior()
     likelihood = np.exp(evidence - evidence.max(axis=1, keepdims=True)).reshape(

@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError, InputError
 
 from ..data.measurements import Floats, Measurements, Series, Stack
-from ..evidence.local_extrapolation import NO_TRUST, local_line, stacked_trust
-from ..evidence.noise import Levels, repetition_evidence, shared_levels
-from ..evidence.noise_shape import Repetitions, shared_prior
+from ..evidence.local_extrapolation import NO_EXTRAPOLATION, local_line, stacked_weight
+from ..evidence.noise import Levels, pooled_levels, repetition_evidence
+from ..evidence.noise_shape import Repetitions, pooled_bounded_prior
 from ..methods import METHODS
 from ..pmnf.dictionary import Factor, FactorTable, TermTable
 from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.model import Models
 from ..pmnf.terms import NO_PRIOR, Prior, Term, growth_in
-from ..search.bounded_noise_selection import reweighed
+from ..search.bounded_noise_selection import with_bounded_noise
 from ..search.fixed_exponents import fixed_candidates, leading
-from ..search.model_selection import Batch, choose, gather, level_evidence, outside, weigh
+from ..search.model_selection import Batch, choose, fit_candidates, gather, level_evidence, outside
 from ..search.multi_parameter import several_candidates
 from ..search.single_parameter import enumerate_hypotheses, single_candidates
 from ..search.static_lower_bound import above_bound
@@ -60,15 +60,15 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Shared:
-    """What the series of one metric tell of each other: levels of their noise; trust: the weight of
+class PooledNoise:
+    """What the series of one metric tell of each other: levels of their noise; extrapolation_weight: the weight of
     the line through the last points in forecasts."""
 
     levels: Levels
-    trust: float = NO_TRUST
+    extrapolation_weight: float = NO_EXTRAPOLATION
 
 
-NOTHING = Shared(Levels.every())
+UNPOOLED = PooledNoise(Levels.every())
 
 
 def fit(
@@ -76,7 +76,7 @@ def fit(
     priors: Mapping[tuple[str, str], Prior] | None = None,
     *,
     method: str = "default",
-    shared: Mapping[str, Shared] | None = None,
+    pooled: Mapping[str, PooledNoise] | None = None,
 ) -> Models:
     """Model every series.
 
@@ -85,8 +85,8 @@ def fit(
         priors: (callpath, metric) -> what is known beforehand.
         method: "default" weighs all hypotheses by their evidence; those of the papers are listed in
             METHODS.
-        shared: what all series of each metric tell of each other, where these are a part of more
-            (see `shared_by`); without it these measurements tell it.
+        pooled: what all series of each metric tell of each other, where these are a part of more
+            (see `pool_noise`); without it these measurements tell it.
 
     Raises:
         InputError: no such method.
@@ -102,20 +102,20 @@ def fit(
             )
         )
     groups = list(_groups(measurements, priors or {}))
-    return Models(_modelled(groups, _shared(groups) if shared is None else shared))
+    return Models(_modelled(groups, _pooled_by_metric(groups) if pooled is None else pooled))
 
 
-def fit_stack(series: Stack, shared: Mapping[str, Shared]) -> LazyModels:
-    """Models of series with the same points, which are a part of more: `shared` is what these tell
-    of each other (see `shared_by`). The same as those of `fit`, without an object for each series.
+def fit_stack(series: Stack, pooled: Mapping[str, PooledNoise]) -> LazyModels:
+    """Models of series with the same points, which are a part of more: `pooled` is what these tell
+    of each other (see `pool_noise`). The same as those of `fit`, without an object for each series.
 
     Raises:
         DataError: more parameters vary than can be told apart.
     """
-    return _modelled(list(_split(series, np.arange(len(series)), NO_PRIOR)), shared)
+    return _modelled(list(_split(series, np.arange(len(series)), NO_PRIOR)), pooled)
 
 
-def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyModels:
+def _modelled(groups: Sequence[Group], pooled: Mapping[str, PooledNoise]) -> LazyModels:
     """Models of all series of the groups."""
     found, every = LazyModels(sum(len(group.series) for group in groups)), Levels.every()
     for group in groups:
@@ -127,17 +127,17 @@ def _modelled(groups: Sequence[Group], shared: Mapping[str, Shared]) -> LazyMode
             // max(len(frame.points), _USUAL_POINTS),
         )
         for part in _alike(group):
-            told = shared.get(group.series.metrics[part[0]], NOTHING)
+            noise = pooled.get(group.series.metrics[part[0]], UNPOOLED)
             for start in range(0, len(part), step):
                 some = part[start : start + step]
-                unusual = _put(found, frame, some, told.levels, told.trust)
+                unusual = _put(found, frame, some, noise.levels, noise.extrapolation_weight)
                 if len(unusual):
                     _put(
                         found,
                         frame,
                         unusual,
-                        replace(every, bounded=told.levels.bounded),
-                        told.trust,
+                        replace(every, bounded=noise.levels.bounded),
+                        noise.extrapolation_weight,
                     )
     return found
 
@@ -156,10 +156,10 @@ def sampled(parts: Sequence[tuple[int, int]]) -> list[slice]:
     return result
 
 
-def shared_by(sample: Measurements) -> dict[str, Shared]:
+def pool_noise(sample: Measurements) -> dict[str, PooledNoise]:
     """What the series of each metric tell of each other, from such a sample of them as `sampled`
     chooses."""
-    return {metric: _told(parts) for metric, parts in _usable(list(_groups(sample, {}))).items()}
+    return {metric: _pooled(parts) for metric, parts in _usable(list(_groups(sample, {}))).items()}
 
 
 def evidence_of(series: Series, prior: Prior = NO_PRIOR) -> float:
@@ -168,28 +168,34 @@ def evidence_of(series: Series, prior: Prior = NO_PRIOR) -> float:
     frame = _Frame(
         next(_groups(Measurements((series,)), {(series.callpath, series.metric): prior}))
     )
-    batch = frame.batch(np.arange(1), Levels.every(), NO_TRUST)
-    weights = np.concatenate([w.log_weight.ravel() for w in weigh(batch, frame.candidates(batch))])
+    batch = frame.batch(np.arange(1), Levels.every(), NO_EXTRAPOLATION)
+    weights = np.concatenate(
+        [w.log_weight.ravel() for w in fit_candidates(batch, frame.candidates(batch))]
+    )
     return float(weights.max() + np.log(np.exp(weights - weights.max()).sum()))
 
 
-def _put(found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, trust: float) -> Codes:
+def _put(
+    found: LazyModels, frame: _Frame, rows: Codes, levels: Levels, extrapolation_weight: float
+) -> Codes:
     """Model some series of a group; returns those whose noise is none of the levels."""
     group = frame.group
     unusual: list[Codes] = []
-    whole = frame.batch(rows, levels, trust)
+    whole = frame.batch(rows, levels, extrapolation_weight)
     candidates = frame.candidates(whole)
     block = max(1, _BLOCK // (len(frame.points) * sum(c.codes.shape[1] for c in candidates)))
     for start in range(0, len(rows), block):
         part = slice(start, start + block)
         some, batch = rows[part], whole.part(part)
-        weighed = weigh(batch, [c.part(part) for c in candidates])
-        chosen = choose(batch, reweighed(batch, weighed, gather(batch, weighed)))
+        candidate_fits = fit_candidates(batch, [c.part(part) for c in candidates])
+        chosen = choose(
+            batch, with_bounded_noise(batch, candidate_fits, gather(batch, candidate_fits))
+        )
         found.put(
             group.places[some],
             Fitted(group.series.take(some.tolist()), frame.terms, group.free, batch, chosen),
         )
-        unusual.append(some[outside(batch, weighed)])
+        unusual.append(some[outside(batch, candidate_fits)])
     return np.concatenate(unusual)
 
 
@@ -241,9 +247,9 @@ def _alike(group: Group) -> list[Codes]:
     return [np.flatnonzero(kind == kind[k]) for k in np.sort(first)]
 
 
-def _shared(groups: Sequence[Group]) -> dict[str, Shared]:
+def _pooled_by_metric(groups: Sequence[Group]) -> dict[str, PooledNoise]:
     """What a sample of the series of each metric tells of all."""
-    return {metric: _told(_few(parts)) for metric, parts in _usable(groups).items()}
+    return {metric: _pooled(_few(parts)) for metric, parts in _usable(groups).items()}
 
 
 def _few(parts: Sequence[tuple[Group, Codes]]) -> list[tuple[Group, Codes]]:
@@ -252,10 +258,12 @@ def _few(parts: Sequence[tuple[Group, Codes]]) -> list[tuple[Group, Codes]]:
     return [(group, rows[some]) for (group, rows), some in zip(parts, slices, strict=True)]
 
 
-def _told(parts: Sequence[tuple[Group, Codes]]) -> Shared:
+def _pooled(parts: Sequence[tuple[Group, Codes]]) -> PooledNoise:
     """What some series of one metric tell."""
     levels = _levels_of(parts)
-    return Shared(levels, NO_TRUST if levels.shared else _trust_of(parts))
+    return PooledNoise(
+        levels, NO_EXTRAPOLATION if levels.pooled else _extrapolation_weight_of(parts)
+    )
 
 
 def _usable(groups: Sequence[Group]) -> dict[str, list[tuple[Group, Codes]]]:
@@ -280,15 +288,15 @@ def _levels_of(parts: Sequence[tuple[Group, Codes]]) -> Levels:
     evidence = []
     for group, rows in parts:
         frame = _Frame(group)
-        batch = frame.batch(rows, every, NO_TRUST)
-        evidence.append(level_evidence(batch, weigh(batch, frame.candidates(batch))))
-    bounded = shared_prior([group.repetitions(rows) for group, rows in parts])
-    return replace(shared_levels(np.concatenate(evidence)), bounded=bounded)
+        batch = frame.batch(rows, every, NO_EXTRAPOLATION)
+        evidence.append(level_evidence(batch, fit_candidates(batch, frame.candidates(batch))))
+    bounded = pooled_bounded_prior([group.repetitions(rows) for group, rows in parts])
+    return replace(pooled_levels(np.concatenate(evidence)), bounded=bounded)
 
 
-def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
+def _extrapolation_weight_of(parts: Sequence[tuple[Group, Codes]]) -> float:
     """How much the line through the last points would have been worth for the largest points of
-    series of one metric, had they not been measured; NO_TRUST where they are too few to tell."""
+    series of one metric, had they not been measured; NO_EXTRAPOLATION where they are too few to tell."""
     chosen: list[tuple[Series, Prior, Series]] = []
     for group, rows in parts:
         kept = _below_top(group.series.points)
@@ -297,10 +305,12 @@ def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
                 (s, group.prior, s.part(kept)) for s in map(group.series.series, rows.tolist())
             ]
     if len(chosen) < _FEWEST_SERIES:
-        return NO_TRUST
+        return NO_EXTRAPOLATION
     priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
     shorter = list(_groups(Measurements(tuple(short for *_, short in chosen)), priors))
-    levels = {metric: Shared(_levels_of(_few(found))) for metric, found in _usable(shorter).items()}
+    levels = {
+        metric: PooledNoise(_levels_of(_few(found))) for metric, found in _usable(shorter).items()
+    }
     forecasts = []
     for (whole, _, short), model in zip(chosen, _modelled(shorter, levels), strict=True):
         top = int(np.lexsort(whole.points.T)[-1])
@@ -309,7 +319,7 @@ def _trust_of(parts: Sequence[tuple[Group, Codes]]) -> float:
             model.evaluate(dict(zip(whole.parameters, whole.points[top].tolist(), strict=True)))
         )
         forecasts.append((law, float(np.exp(line)), float(whole.means[top])))
-    return stacked_trust(*np.array(forecasts).T)
+    return stacked_weight(*np.array(forecasts).T)
 
 
 def _below_top(points: Floats) -> NDArray[np.bool_]:
@@ -354,7 +364,7 @@ class _Frame:
         ]
         self.following_line = local_line(self.points, after[None])[0]
 
-    def batch(self, rows: Codes, levels: Levels, trust: float) -> Batch:
+    def batch(self, rows: Codes, levels: Levels, extrapolation_weight: float) -> Batch:
         """Some of the series."""
         y, counts = self.group.series.means[rows], self.group.series.counts[rows]
         magnitude = np.abs(y)
@@ -380,7 +390,7 @@ class _Frame:
             levels,
             repetition_evidence(squares, freedom, counts.mean(axis=1), levels.sigmas),
             self.local,
-            trust,
+            extrapolation_weight,
             self.following,
             self.following_line,
             self.group.repetitions(rows),

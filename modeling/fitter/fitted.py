@@ -14,16 +14,23 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats, Stack
-from ..evidence.goodness_of_fit import misfits
+from ..evidence.goodness_of_fit import poor_fits
 from ..evidence.noise import KAPPAS, profiles
 from ..pmnf.dictionary import TermTable
+from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
-from ..pmnf.interval import Alternative, Laws, Outlook, Reach, beyond
+from ..pmnf.interval import Alternative, Laws, PredictiveMixture, Reach, beyond
 from ..pmnf.lazy import Lazy
 from ..pmnf.model import Model, Quality, Rival, formula_text
 from ..pmnf.table import ModelTable
 from ..pmnf.terms import Term
-from ..search.identifiability import AGREEMENT, design_fault, further_points, open_question, telling
+from ..search.identifiability import (
+    AGREEMENT,
+    design_fault,
+    discriminating_points,
+    further_points,
+    open_question,
+)
 from ..search.model_selection import Alternatives, Batch
 
 _IDLE = 1e-11
@@ -68,7 +75,7 @@ class Fitted:
             reason is None,
             reason,
             Lazy(self._rivals, k),
-            Outlook(Lazy(self._laws, k), self._reach, bool(self._positive[k])),
+            PredictiveMixture(Lazy(self._laws, k), self._reach, bool(self._positive[k])),
         )
 
     def table(self, rows: Sequence[int]) -> ModelTable:
@@ -142,10 +149,10 @@ class Fitted:
         terms = ((self._live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
         return Errors(
             best,
-            _smape(y, best),
-            _smape(y, y - (y - best) / (1 - leverage)),
-            _adjusted(_determination(y, best), y.shape[1], terms),
-            _smape(y[:, None], fitted),
+            smape(y, best),
+            smape(y, y - (y - best) / (1 - leverage)),
+            adjusted_determination(determination(y, best), y.shape[1], terms),
+            smape(y[:, None], fitted),
         )
 
     @cached_property
@@ -191,10 +198,10 @@ class Fitted:
         fault = design_fault(parameters, points)
         if fault is not None:
             return [fault] * len(self.series)
-        misfit = misfits(
+        poor = poor_fits(
             self.series, self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0]
         )
-        reasons = [misfit.get(k) for k in range(len(self.series))]
+        reasons = [poor.get(k) for k in range(len(self.series))]
         doubtful = (
             np.flatnonzero(self.found.agreement < AGREEMENT)
             if self.free
@@ -207,7 +214,7 @@ class Fitted:
                 t.columns(flat[:, p]) for t, p in zip(self.terms.tables, self.free, strict=True)
             ]
             values = self._summed(self._values_at(columns, len(flat), doubtful), doubtful)
-            multiple, direction = telling(
+            multiple, direction = discriminating_points(
                 values.reshape(*values.shape[:2], *further.shape[:2]),
                 self._weight[doubtful],
                 self.found.sigma[doubtful],
@@ -398,26 +405,6 @@ def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Flo
     projected = np.einsum("kij,kip->kjp", root, weighted)
     result: Floats = np.minimum((projected**2).sum(axis=1), 1 - 1e-9)
     return result
-
-
-def _determination(y: Floats, fitted: Floats) -> Floats:
-    """R**2 (K,)."""
-    total = ((y - y.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    residual = ((y - fitted) ** 2).sum(axis=1)
-    return np.where(total > 0, 1 - residual / np.where(total > 0, total, 1.0), 1.0)
-
-
-def _smape(y: Floats, f: Floats) -> Floats:
-    total = np.abs(y) + np.abs(f)
-    result: Floats = 200 * np.where(
-        total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0
-    ).mean(axis=-1)
-    return result
-
-
-def _adjusted(r2: Floats, points: int, terms: Codes) -> Floats:
-    freedom = points - terms - 1
-    return np.where(freedom > 0, 1 - (1 - r2) * (points - 1) / np.maximum(freedom, 1), r2)
 
 
 def _reach(x: Floats) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Measurements and predictions as tables of pandas and arrays of xarray, both ways; neither is
+"""Measurements as tables of pandas and arrays of xarray, both ways; neither is
 needed for anything else.
 
 A tidy table has a row for each observation: columns callpath (or region, kernel, function), metric
@@ -10,7 +10,7 @@ NaN.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from looplaw_common.errors import DataError, InputError
 from ..data.checks import symbols
 from ..data.measurements import Floats, Measurements, Series
 from ..data.parameter_roles import independent
-from ..pmnf.model import Model, Models
 
 if TYPE_CHECKING:
     import pandas
@@ -269,102 +268,3 @@ def to_xarray(measurements: Measurements) -> xarray.Dataset:
     return xarray.Dataset(
         {n: (dims, v) for n, v in zip(_STATISTICS, (count, mean, spread), strict=True)}, coords=axes
     )
-
-
-def models_to_pandas(models: Models) -> pandas.DataFrame:
-    """One row a model: callpath, metric, formula, lead, and how well it fits."""
-    import pandas
-
-    return pandas.DataFrame(
-        [
-            {
-                "callpath": m.callpath,
-                "metric": m.metric,
-                "formula": m.formula,
-                "lead": str(m.lead),
-                "smape": m.quality.smape,
-                "loo_smape": m.quality.loo_smape,
-                "adjusted_r2": m.quality.adjusted_r2,
-                "points": m.quality.points,
-                "identifiable": m.identifiable,
-            }
-            for m in models.models
-        ],
-        columns=[
-            "callpath",
-            "metric",
-            "formula",
-            "lead",
-            "smape",
-            "loo_smape",
-            "adjusted_r2",
-            "points",
-            "identifiable",
-        ],
-    )
-
-
-def predict(model: Model, at: Any) -> Any:
-    """Values of a model, as what it is asked with.
-
-    Args:
-        at: an array (..., m) of the m parameters in the model's order (with one parameter any
-            shape) gives an array; a DataFrame with columns named by the parameters gives a Series;
-            a Dataset, or a DataArray by its coordinates, gives a DataArray; a mapping of numbers
-            and arrays, Series or DataArrays, broadcasts them.
-
-    Raises:
-        DataError: a parameter of the formula has no value.
-    """
-    if hasattr(at, "columns") and hasattr(at, "index"):
-        return _of_rows(model, at)
-    if hasattr(at, "dims") and hasattr(at, "coords"):
-        return _of_arrays(
-            model,
-            {
-                n: at[n]
-                for n in model.parameters
-                if n in at.coords or n in getattr(at, "data_vars", ())
-            },
-        )
-    if isinstance(at, Mapping):
-        if any(hasattr(v, "dims") for v in at.values()):
-            return _of_arrays(model, at)
-        if any(hasattr(v, "index") and hasattr(v, "to_numpy") for v in at.values()):
-            import pandas
-
-            return _of_rows(model, pandas.DataFrame(dict(at)))
-        return model.evaluate(at)
-    return _of_matrix(model, np.asarray(at, dtype=float))
-
-
-def _of_rows(model: Model, frame: pandas.DataFrame) -> pandas.Series:
-    import pandas
-
-    columns = {n: frame[n].to_numpy(dtype=float) for n in model.parameters if n in frame}
-    return pandas.Series(
-        np.broadcast_to(model.evaluate(columns), len(frame)), index=frame.index, name=model.metric
-    )
-
-
-def _of_arrays(model: Model, at: Mapping[str, Any]) -> xarray.DataArray:
-    import xarray
-
-    arrays = xarray.broadcast(*(xarray.DataArray(v) for v in at.values())) if at else ()
-    values = model.evaluate({n: a.to_numpy() for n, a in zip(at, arrays, strict=True)})
-    template = arrays[0] if arrays else xarray.DataArray(0.0)
-    return template.copy(data=np.broadcast_to(values, template.shape)).rename(model.metric)
-
-
-def _of_matrix(model: Model, at: Floats) -> Floats:
-    names = model.parameters
-    if len(names) == 1 and (at.ndim < 2 or at.shape[-1] != 1):
-        at = at[..., None]
-    if not at.ndim or at.shape[-1] != len(names):
-        raise DataError(
-            f"{model.callpath}, {model.metric}: an array of the values of"
-            f" {', '.join(names) or 'no parameter'} has the last dimension {len(names)}; here it is"
-            f" {at.shape[-1] if at.ndim else 'missing'}"
-        )
-    values = model.evaluate({n: at[..., k] for k, n in enumerate(names)})
-    return np.broadcast_to(values, at.shape[:-1]).copy()

@@ -19,7 +19,7 @@ from ..data.measurements import Floats, Series
 from ..least_squares.quadratic_forms import Forms, left_out_forms
 from ..pmnf.model import Model
 from ..pmnf.terms import Prior, Term
-from .plain import columns_of, design, least_squares, model_of, usable
+from .plain import design, free_parameters, least_squares, model_of, parameter_columns, usable
 
 EXPONENTS = tuple((Fraction(i, 4), Fraction(j)) for i, j in product(range(13), range(3)) if i or j)
 _MOST_TERMS = 1200
@@ -35,7 +35,7 @@ def exhaustive(series: Series, prior: Prior) -> Model:
         if points < _POINTS_A_TERM * size or least <= _EXACT:
             break
         groups, forms = _forms(
-            _names(series, prior), series.parameters, series.points.tobytes(), points, size
+            free_parameters(series, prior), series.parameters, series.points.tobytes(), points, size
         )
         if not groups:
             break
@@ -55,14 +55,6 @@ def _constant_error(series: Series) -> float:
     points = len(series.means)
     deviation = (series.means - series.means.mean()) / _magnitude(series)
     return float((deviation**2).sum()) * (points / max(points - 1, 1)) ** 2
-
-
-def _names(series: Series, prior: Prior) -> tuple[str, ...]:
-    return tuple(
-        n
-        for k, n in enumerate(series.parameters)
-        if np.ptp(series.points[:, k]) > 0 and (prior.parameters is None or n in prior.parameters)
-    )
 
 
 def search_terms(names: tuple[str, ...]) -> list[Term]:
@@ -96,7 +88,7 @@ def _forms(
         ]
         terms = terms[: _MOST_TERMS // 8]
     groups = list(combinations(terms, size))
-    matrix = design(terms, columns_of(at), points)
+    matrix = design(terms, parameter_columns(at), points)
     matrix = matrix / np.abs(matrix).max(axis=0)
     index = np.array(list(combinations(range(1, len(terms) + 1), size)), dtype=int).reshape(
         -1, size

@@ -16,7 +16,7 @@ import numpy as np
 from ..data.measurements import Series
 from ..pmnf.model import Model
 from ..pmnf.terms import Prior, Term
-from .plain import PlainFit, least_squares, model_of, usable
+from .plain import PlainFit, free_parameters, least_squares, model_of, usable
 
 _MOST_PRODUCTS = 15
 _MOST_TERMS = 3
@@ -26,11 +26,7 @@ def hierarchical(
     series: Series, prior: Prior, single: Callable[[Series], tuple[Term, ...]]
 ) -> Model:
     """Combine the terms that `single` finds for each parameter."""
-    names = [
-        n
-        for k, n in enumerate(series.parameters)
-        if np.ptp(series.points[:, k]) > 0 and (prior.parameters is None or n in prior.parameters)
-    ]
+    names = free_parameters(series, prior)
     terms = [t for n in names for t in single(_alone(series, n))]
     best = least_squares((), series)
     for group in _combinations(usable(_products(terms), series), len(series.means)):

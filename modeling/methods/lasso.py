@@ -15,7 +15,15 @@ from ..data.measurements import Floats, Series
 from ..pmnf.model import Model
 from ..pmnf.terms import Prior, Term
 from .exhaustive import search_terms
-from .plain import PlainFit, columns_of, design, least_squares, model_of, usable
+from .plain import (
+    PlainFit,
+    design,
+    free_parameters,
+    least_squares,
+    model_of,
+    parameter_columns,
+    usable,
+)
 
 _MOST_TERMS = 300
 _LONGEST = 8
@@ -77,14 +85,10 @@ def lasso(series: Series, prior: Prior) -> Model:
 
     All it uses of the observations are the Gram matrix and the moments of the points' means.
     """
-    names = tuple(
-        n
-        for k, n in enumerate(series.parameters)
-        if np.ptp(series.points[:, k]) > 0 and (prior.parameters is None or n in prior.parameters)
-    )
+    names = free_parameters(series, prior)
     known = [t for t in prior.terms if t.parameters <= set(names)]
     terms = usable(list(dict.fromkeys((*known, *_dictionary(names)))), series)
-    matrix = design(terms, columns_of(series), len(series.means))[:, 1:].T
+    matrix = design(terms, parameter_columns(series), len(series.means))[:, 1:].T
     weight = (
         series.counts
         / np.maximum(np.abs(series.means), 1e-3 * np.abs(series.means).max() + 1e-300) ** 2

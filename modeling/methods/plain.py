@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..data.measurements import Floats, Series
-from ..pmnf.interval import Alternative, Outlook
+from ..pmnf.goodness import adjusted_determination, determination, smape
+from ..pmnf.interval import Alternative, PredictiveMixture
 from ..pmnf.model import Model, Quality
-from ..pmnf.terms import Term
+from ..pmnf.terms import Prior, Term
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class PlainFit:
     smape: float
 
 
-def columns_of(series: Series) -> dict[str, Floats]:
+def parameter_columns(series: Series) -> dict[str, Floats]:
     """Values of each parameter at the points."""
     return {name: series.points[:, k] for k, name in enumerate(series.parameters)}
 
@@ -36,22 +37,23 @@ def design(terms: Sequence[Term], columns: dict[str, Floats], points: int) -> Fl
 
 def usable(terms: Sequence[Term], series: Series) -> list[Term]:
     """Those that are finite and not constant at the points."""
-    columns = columns_of(series)
+    columns = parameter_columns(series)
     values = [(t, t.evaluate(columns)) for t in terms]
     return [t for t, v in values if np.isfinite(v).all() and np.ptp(v) > 1e-12 * np.abs(v).max()]
 
 
-def smape(y: Floats, f: Floats) -> float:
-    """Symmetric mean absolute percentage error in %, 0 to 200 (Reisert et al., Euro-Par 2017)."""
-    total = np.abs(y) + np.abs(f)
-    return float(
-        200 * np.mean(np.where(total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0))
+def free_parameters(series: Series, prior: Prior) -> tuple[str, ...]:
+    """The parameters that vary in the series and that the prior allows in its law."""
+    return tuple(
+        n
+        for k, n in enumerate(series.parameters)
+        if np.ptp(series.points[:, k]) > 0 and (prior.parameters is None or n in prior.parameters)
     )
 
 
 def least_squares(terms: Sequence[Term], series: Series) -> PlainFit:
     """Unweighted least squares, as in the papers."""
-    matrix = design(terms, columns_of(series), len(series.means))
+    matrix = design(terms, parameter_columns(series), len(series.means))
     scale = np.abs(matrix).max(axis=0)
     scaled = np.linalg.lstsq(matrix / scale, series.means, rcond=None)[0]
     coefficients = scaled / scale
@@ -60,23 +62,21 @@ def least_squares(terms: Sequence[Term], series: Series) -> PlainFit:
         tuple(terms),
         coefficients,
         float(((series.means - value) ** 2).sum()),
-        smape(series.means, value),
+        float(smape(series.means, value)),
     )
 
 
 def model_of(found: PlainFit, series: Series) -> Model:
     """The model with its errors; the interval is that of its coefficients and residuals alone."""
     y, points = series.means, len(series.means)
-    matrix = design(found.terms, columns_of(series), points)
+    matrix = design(found.terms, parameter_columns(series), points)
     scale = np.abs(matrix).max(axis=0)
     q, r = np.linalg.qr(matrix / scale)
     value = matrix @ found.coefficients
     leverage = np.minimum((q**2).sum(axis=1), 1 - 1e-9)
     freedom = points - matrix.shape[1]
-    total = float(((y - y.mean()) ** 2).sum())
-    r2 = 1 - found.rss / total if total > 0 else 1.0
-    adjusted = 1 - (1 - r2) * (points - 1) / freedom if freedom > 0 else r2
-    outlook = None
+    r2 = adjusted_determination(determination(y, value), points, len(found.terms))
+    mixture = None
     if freedom > 0:
         sigma = float(np.sqrt(found.rss / freedom))
         root = np.linalg.pinv(r) / scale[:, None]
@@ -90,7 +90,7 @@ def model_of(found: PlainFit, series: Series) -> Model:
             _terms(found),
             tuple(tuple(float(v) for v in row) for row in inside),
         )
-        outlook = Outlook((law,), (), False)
+        mixture = PredictiveMixture((law,), (), False)
     left_out = y - (y - value) / (1 - leverage)
     return Model(
         series.callpath,
@@ -98,11 +98,11 @@ def model_of(found: PlainFit, series: Series) -> Model:
         series.parameters,
         float(found.coefficients[0]),
         _terms(found),
-        Quality(found.smape, adjusted, smape(y, left_out), points),
+        Quality(found.smape, float(r2), float(smape(y, left_out)), points),
         points > matrix.shape[1],
         None if freedom > 0 else "as many coefficients as points",
         (),
-        outlook,
+        mixture,
     )
 
 

@@ -96,7 +96,7 @@ def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Fl
 
 
 @dataclass(frozen=True)
-class Outlook:
+class PredictiveMixture:
     """What an interval needs: the alternatives, and how far the data reach, from which distances
     beyond them are told."""
 
@@ -151,7 +151,7 @@ class Outlook:
     @staticmethod
     def from_json(
         data: Mapping[str, Any], terms: Callable[[Any], tuple[tuple[float, Term], ...]]
-    ) -> Outlook:
+    ) -> PredictiveMixture:
         """Read back what `to_json` wrote; ValueError, KeyError or TypeError where it is something
         else."""
         found = tuple(
@@ -170,7 +170,7 @@ class Outlook:
             for a in found
         ):
             raise ValueError("an alternative's root and terms differ in size")
-        return Outlook(
+        return PredictiveMixture(
             found,
             tuple((str(n), float(v[0]), float(v[1])) for n, v in data["reach"].items()),
             bool(data["positive"]),

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats
-from .interval import Outlook
+from .interval import PredictiveMixture
+from .labelled import models_to_pandas, predict
 from .table import ModelTable
 from .terms import Term, grows_faster
 
@@ -75,7 +76,7 @@ class Model:
     identifiable: bool = True
     reason: str | None = None
     rivals: Sequence[Rival] = ()
-    outlook: Outlook | None = field(default=None, repr=False)
+    mixture: PredictiveMixture | None = field(default=None, repr=False)
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -95,13 +96,11 @@ class Model:
 
     def predict(self, at: Any) -> Any:
         """Values as what they are asked with: an array (..., m), a DataFrame, a Dataset or
-        DataArray, or a mapping of them; see `modeling.frames.frames.predict`.
+        DataArray, or a mapping of them; see `modeling.pmnf.labelled.predict`.
 
         Raises:
             DataError: a parameter of the formula has no value.
         """
-        from ..frames.frames import predict
-
         return predict(self, at)
 
     def __call__(self, **at: Floats | float) -> Floats:
@@ -124,13 +123,13 @@ class Model:
     ) -> tuple[Floats, Floats]:
         """Lower and upper end of the prediction interval for one new observation."""
         columns = self._columns(at)
-        if self.outlook is None:
+        if self.mixture is None:
             value = self.evaluate(at)
             return np.full_like(value, -np.inf), np.full_like(value, np.inf)
         missing = sorted(self.needed - set(at))
         if missing:
             raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
-        return self.outlook.interval(columns, level)
+        return self.mixture.interval(columns, level)
 
     @property
     def needed(self) -> frozenset[str]:
@@ -138,8 +137,8 @@ class Model:
         laws beside it."""
         beside = (
             ()
-            if self.outlook is None
-            else (term for a in self.outlook.alternatives for _, term in a.terms)
+            if self.mixture is None
+            else (term for a in self.mixture.alternatives for _, term in a.terms)
         )
         return frozenset(
             p for t in (*(term for _, term in self.terms), *beside) for p in t.parameters
@@ -173,13 +172,13 @@ class Model:
             "reason": self.reason,
             "rivals": [{"formula": r.formula, "smape": r.smape} for r in self.rivals],
             "parameters": list(self.parameters),
-            "interval": None if self.outlook is None else self.outlook.to_json(),
+            "interval": None if self.mixture is None else self.mixture.to_json(),
         }
 
 
 @runtime_checkable
-class Together(Protocol):
-    """Models that are told of all at once."""
+class BatchedModels(Protocol):
+    """Models whose values and intervals are computed for all series at once."""
 
     def tables(self) -> Iterator[tuple[NDArray[np.int64], ModelTable]]: ...
     def values(self, at: Mapping[str, Floats | float]) -> Floats: ...
@@ -197,13 +196,11 @@ class Models:
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table of formulas and how well they fit, one row a model."""
-        from ..frames.frames import models_to_pandas
-
-        return models_to_pandas(self)
+        return models_to_pandas(self.models)
 
     def tables(self) -> Iterator[tuple[NDArray[np.int64], ModelTable]]:
         """All models as columns: places of some of them, and these, at a time."""
-        if isinstance(self.models, Together):
+        if isinstance(self.models, BatchedModels):
             yield from self.models.tables()
         elif self.models:
             yield np.arange(len(self.models)), _table(self.models)
@@ -214,7 +211,7 @@ class Models:
         Raises:
             DataError: a parameter has no value.
         """
-        if isinstance(self.models, Together):
+        if isinstance(self.models, BatchedModels):
             return self.models.values(at)
         return np.array([m.evaluate(at) for m in self.models])
 
@@ -227,7 +224,7 @@ class Models:
         Raises:
             DataError: a parameter has no value.
         """
-        if isinstance(self.models, Together):
+        if isinstance(self.models, BatchedModels):
             return self.models.interval(at, level)
         ends = np.array([m.interval(at, level) for m in self.models])
         return ends[:, 0], ends[:, 1]
@@ -299,7 +296,7 @@ def _model(data: Mapping[str, object]) -> Model:
     if not isinstance(q, Mapping):
         raise TypeError("quality is not an object")
     raw = data.get("interval")
-    outlook = Outlook.from_json(raw, _terms) if isinstance(raw, Mapping) else None
+    mixture = PredictiveMixture.from_json(raw, _terms) if isinstance(raw, Mapping) else None
     names = tuple(
         str(p)
         for p in _list(data.get("parameters", sorted({n for _, t in terms for n in t.parameters})))
@@ -316,7 +313,7 @@ def _model(data: Mapping[str, object]) -> Model:
         bool(data["identifiable"]),
         None if data.get("reason") is None else str(data["reason"]),
         tuple(Rival(str(r["formula"]), float(r["smape"])) for r in _list(data.get("rivals", []))),
-        outlook,
+        mixture,
     )
 
 

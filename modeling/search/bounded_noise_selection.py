@@ -1,7 +1,7 @@
 """The most probable laws again, under bounded noise: where repetitions allow it, these join the
 alternatives.
 
-Candidates come from a search under normal noise, and some twenty of each series are weighed again,
+Candidates come from a search under normal noise, and some twenty of each series are fitted again under bounded noise,
 enough that a law which is right and not the most probable of them can win. A series whose law
 normal noise leaves no doubt of is left as it is.
 """
@@ -18,7 +18,7 @@ from ..data.measurements import Floats
 from ..evidence.bounded_noise import Trials, bounded_fits
 from ..evidence.noise_shape import plausible
 from ..pmnf.hypotheses import columns_of, values_at
-from .model_selection import Batch, Gathered, Weighed, gather, leading
+from .model_selection import Batch, CandidateFits, Gathered, gather, leading
 
 _MOST, _UNLIKELY = 20, 10.0
 _SERIES = 48
@@ -27,12 +27,14 @@ _THROUGHOUT = 0
 """The number of the profile of one law throughout."""
 
 
-def reweighed(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered) -> Gathered:
+def with_bounded_noise(
+    batch: Batch, candidate_fits: Sequence[CandidateFits], gathered: Gathered
+) -> Gathered:
     """The most probable fits, those under bounded noise among them."""
     if not np.isfinite(batch.levels.bounded).any() or _THROUGHOUT not in batch.levels.profiles:
         return gathered
-    telling = batch.observed.telling()
-    rows = telling[_open(batch.part(telling), gathered.part(telling))]
+    informative = batch.observed.informative()
+    rows = informative[_open(batch.part(informative), gathered.part(informative))]
     likely, width = plausible(batch.observed.part(rows), batch.levels.bounded)
     rows = rows[likely]
     if not len(rows):
@@ -42,7 +44,7 @@ def reweighed(batch: Batch, weighed: Sequence[Weighed], gathered: Gathered) -> G
         some = rows[start : start + _SERIES]
         joined = _joined(
             batch.part(some),
-            [w.part(some) for w in weighed],
+            [w.part(some) for w in candidate_fits],
             gathered.part(some),
             width[start : start + _SERIES],
         )
@@ -69,11 +71,13 @@ def _open(batch: Batch, gathered: Gathered) -> NDArray[np.bool_]:
 
 
 def _joined(
-    batch: Batch, weighed: Sequence[Weighed], gathered: Gathered, width: Floats
+    batch: Batch, candidate_fits: Sequence[CandidateFits], gathered: Gathered, width: Floats
 ) -> Gathered:
     """As many fits as before, those under bounded noise among them."""
     throughout = batch.levels.profiles == _THROUGHOUT
-    own = [replace(w, log_weight=np.where(throughout, w.log_weight, -np.inf)) for w in weighed]
+    own = [
+        replace(w, log_weight=np.where(throughout, w.log_weight, -np.inf)) for w in candidate_fits
+    ]
     found = _bounded(batch, gather(batch, own, _MOST), width)
     normal = replace(
         gathered,

@@ -59,7 +59,7 @@ def further_points(top: Floats, free: Sequence[int]) -> Floats:
     return result
 
 
-def telling(values: Floats, weight: Floats, sigma: Floats) -> tuple[Codes, Codes]:
+def discriminating_points(values: Floats, weight: Floats, sigma: Floats) -> tuple[Codes, Codes]:
     """(multiple, direction), each (K,), of the nearest further points at which alternatives with
     values (K, A, F, D), weight and noise sigma (K, A) differ by more than the noise; of where they
     differ most if there is none."""

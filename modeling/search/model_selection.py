@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..evidence.local_extrapolation import CHOICE_WEIGHT, voice
+from ..evidence.local_extrapolation import CHOICE_WEIGHT, extrapolation_weight
 from ..evidence.noise import OUTLIER, SIGMAS, Levels, profiles
 from ..evidence.noise_shape import Repetitions
 from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood, log_sum
@@ -42,7 +42,7 @@ class Batch:
     (T_l, P) and far[l] (T_l, F) the factors of parameter l at the points and beyond them;
     nonnegative (K,) metrics; noise levels, and what repetitions say of them (K, S). The last point
     beyond is where the leading term is judged. local (HORIZON, P) makes logarithms of values there
-    from those at the points, and counts `trust`, 0 to 1, against a law (see `local`). The next
+    from those at the points, and counts `extrapolation_weight`, 0 to 1, against a law (see `local`). The next
     point of the design has the factors following[l] (T_l, 1) and the line following_line (P,).
     observed is what repetitions say of the shape of noise."""
 
@@ -56,7 +56,7 @@ class Batch:
     levels: Levels
     repetitions: Floats
     local: Floats
-    trust: float
+    extrapolation_weight: float
     following: Sequence[Floats]
     following_line: Floats
     observed: Repetitions
@@ -75,7 +75,7 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class CandidateFits:
     """Candidates of one size with log prior (K, n), fitted under each noise profile: base, rss,
     beyond (K, n, V, F), coefficients (K, n, V, k), root (K, n, V, k, k); log_weight (K, n, V) is
     their log evidence, noise levels integrated out."""
@@ -89,12 +89,12 @@ class Weighed:
     beyond: Floats
     log_weight: Floats
 
-    def part(self, rows: Codes) -> Weighed:
+    def part(self, rows: Codes) -> CandidateFits:
         """Those of some of the series."""
-        return Weighed(*(getattr(self, f.name)[rows] for f in fields(self)))
+        return CandidateFits(*(getattr(self, f.name)[rows] for f in fields(self)))
 
 
-def weigh(batch: Batch, candidates: Sequence[Candidates]) -> list[Weighed]:
+def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[CandidateFits]:
     """Fit all candidates; those that turn negative beyond the data get no probability where values
     cannot be.
 
@@ -105,11 +105,11 @@ def weigh(batch: Batch, candidates: Sequence[Candidates]) -> list[Weighed]:
     return [_refined(batch, group, w, best) for group, w in zip(candidates, first, strict=True)]
 
 
-def _fit(batch: Batch, group: Candidates) -> Weighed:
+def _fit(batch: Batch, group: Candidates) -> CandidateFits:
     total, n, k = group.codes.shape[:3]
     variances = batch.levels.variances(batch.distance)
     count = len(variances)
-    found = Weighed(
+    found = CandidateFits(
         group.codes,
         group.prior,
         np.full((total, n, count), -np.inf),
@@ -133,7 +133,13 @@ def _fit(batch: Batch, group: Candidates) -> Weighed:
 
 
 def _fit_all(
-    batch: Batch, found: Weighed, group: Candidates, place: Place, observed: Observed, *, steps: int
+    batch: Batch,
+    found: CandidateFits,
+    group: Candidates,
+    place: Place,
+    observed: Observed,
+    *,
+    steps: int,
 ) -> None:
     """Fit the hypotheses at these places (series, number, profile), so many at a time as the cache
     holds."""
@@ -146,7 +152,7 @@ def _fit_all(
 
 
 def _store(
-    batch: Batch, found: Weighed, group: Candidates, fits: Fits, far: Floats, place: Place
+    batch: Batch, found: CandidateFits, group: Candidates, fits: Fits, far: Floats, place: Place
 ) -> None:
     """Write N fits to their places (series, number, profile); far (k, F, N) are their terms beyond
     the data."""
@@ -173,7 +179,7 @@ def _no_outlier(batch: Batch, fits: Fits, profile: Codes) -> NDArray[np.bool_]:
     return result
 
 
-def _refined(batch: Batch, group: Candidates, first: Weighed, best: Floats) -> Weighed:
+def _refined(batch: Batch, group: Candidates, first: CandidateFits, best: Floats) -> CandidateFits:
     """The promising ones again with residuals log(y / f)."""
     if not (batch.y > 0).all():
         return first
@@ -210,24 +216,24 @@ def _levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> F
     )
 
 
-def level_evidence(batch: Batch, weighed: Sequence[Weighed]) -> Floats:
+def level_evidence(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
     """(K, S, V): evidence of each noise level, all hypotheses together."""
     series = np.arange(len(batch.y))[:, None, None]
-    every = [_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in weighed]
+    every = [_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in candidate_fits]
     top = np.max([e.max(axis=(0, 2, 3)) for e in every], axis=0)
     total = sum((np.exp(e - top[:, None, None]).sum(axis=2) for e in every), np.zeros(1))
     result: Floats = np.log(np.maximum(total, 1e-300)).transpose(1, 0, 2) + top[:, None, None]
     return result
 
 
-def outside(batch: Batch, weighed: Sequence[Weighed]) -> NDArray[np.bool_]:
+def outside(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> NDArray[np.bool_]:
     """(K,): series whose best fit is far closer than the least noise level, or far off the greatest
     one."""
     possible = [
         np.where(
             np.isfinite(w.log_weight), w.rss / max(batch.y.shape[1] - w.codes.shape[2], 1), np.inf
         )
-        for w in weighed
+        for w in candidate_fits
     ]
     least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
     sigmas = batch.levels.sigmas
@@ -260,7 +266,9 @@ def choose(batch: Batch, gathered: Gathered) -> Alternatives:
     """Choose the fit with the least expected loss: relative error beyond the data and a wrong
     leading term."""
     series, kept = gathered.evidence.shape
-    share = np.exp((gathered.evidence - gathered.evidence[:, :1]) * _trust(batch, gathered))
+    share = np.exp(
+        (gathered.evidence - gathered.evidence[:, :1]) * _evidence_power(batch, gathered)
+    )
     share /= share.sum(axis=1, keepdims=True)
     value = gathered.beyond[..., -HORIZON:]
     series_of, action = np.nonzero(share >= _ACTION_SHARE * share[:, :1])
@@ -288,7 +296,7 @@ def choose(batch: Batch, gathered: Gathered) -> Alternatives:
         lead_share,
         agreement,
     )
-    weight = batch.trust * _line_voice(batch, gathered)
+    weight = batch.extrapolation_weight * _line_weight(batch, gathered)
     _meet_forecasts(batch, kept_fits, weight)
     return kept_fits
 
@@ -300,30 +308,30 @@ def _differences(a: Floats, b: Floats) -> Floats:
     return result
 
 
-def _trust(batch: Batch, gathered: Gathered) -> Floats:
+def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
     """Power of the evidence (K, 1): large deviations that neither other series nor repetitions have
     are no noise but a law that is not in the dictionary; they come in runs, so that many points say
     no more than a few."""
     doubtful = (
         (gathered.sigma[:, :1] > _NOISE_LIMIT)
         & ~gathered.bounded[:, :1]
-        & (not batch.levels.shared)
+        & (not batch.levels.pooled)
     )
     return np.where(doubtful, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
 
 
-def _line_voice(batch: Batch, gathered: Gathered) -> Floats:
+def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
     """How much (K,) the line through the last points is asked for the noise of the best fit; not at
     all where the noise is known from other series or repetitions."""
-    if batch.levels.shared or not (batch.y > 0).all():
+    if batch.levels.pooled or not (batch.y > 0).all():
         return np.zeros(len(batch.y))
-    return np.where(gathered.bounded[:, 0], 0.0, voice(gathered.sigma[:, 0]))
+    return np.where(gathered.bounded[:, 0], 0.0, extrapolation_weight(gathered.sigma[:, 0]))
 
 
 def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: Gathered) -> Floats:
     """The loss (K, A) of choosing each fit when the line through the last points is one more
     expert."""
-    weight = CHOICE_WEIGHT * _line_voice(batch, gathered)[:, None]
+    weight = CHOICE_WEIGHT * _line_weight(batch, gathered)[:, None]
     if not weight.any():
         return loss
     line = _line(batch, batch.local)[:, None]
@@ -392,24 +400,31 @@ class Gathered:
         return Gathered(*(getattr(self, f.name)[rows] for f in fields(self)))
 
 
-def gather(batch: Batch, weighed: Sequence[Weighed], most: int = 2 * KEPT) -> Gathered:
+def gather(batch: Batch, candidate_fits: Sequence[CandidateFits], most: int = 2 * KEPT) -> Gathered:
     """The most probable fits."""
-    log_weight = np.concatenate([w.log_weight.reshape(len(batch.y), -1) for w in weighed], axis=1)
+    log_weight = np.concatenate(
+        [w.log_weight.reshape(len(batch.y), -1) for w in candidate_fits], axis=1
+    )
     kept = min(most, log_weight.shape[1])
     top = np.argpartition(-log_weight, kept - 1, axis=1)[:, :kept]
     evidence = np.take_along_axis(log_weight, top, axis=1)
     order = np.argsort(-evidence, axis=1, kind="stable")
     return _gathered(
         batch,
-        weighed,
+        candidate_fits,
         np.take_along_axis(top, order, axis=1),
         np.take_along_axis(evidence, order, axis=1),
     )
 
 
-def _gathered(batch: Batch, weighed: Sequence[Weighed], top: Codes, evidence: Floats) -> Gathered:
+def _gathered(
+    batch: Batch, candidate_fits: Sequence[CandidateFits], top: Codes, evidence: Floats
+) -> Gathered:
     """The fits with these flat numbers and log evidence (K, A)."""
-    most, parameters = max(w.codes.shape[2] for w in weighed), weighed[0].codes.shape[3]
+    most, parameters = (
+        max(w.codes.shape[2] for w in candidate_fits),
+        candidate_fits[0].codes.shape[3],
+    )
     shape, far = top.shape, batch.far[0].shape[1]
     found = Gathered(
         np.zeros((*shape, most, parameters), dtype=np.int64),
@@ -424,7 +439,7 @@ def _gathered(batch: Batch, weighed: Sequence[Weighed], top: Codes, evidence: Fl
         np.zeros(shape, dtype=np.bool_),
     )
     start = 0
-    for w in weighed:
+    for w in candidate_fits:
         count, (profiles, k) = w.base[0].size, w.coefficients.shape[2:]
         series, place = np.nonzero((top >= start) & (top < start + count))
         flat = top[series, place] - start
@@ -452,7 +467,7 @@ def leading(batch: Batch, codes: Codes, coefficients: Floats) -> Codes:
 
 
 def _sigma(
-    batch: Batch, w: Weighed, series: Codes, number: Codes, profile: Codes, k: int
+    batch: Batch, w: CandidateFits, series: Codes, number: Codes, profile: Codes, k: int
 ) -> Floats:
     """Posterior mean of the logarithm of the noise level under each fit, as a level."""
     place = series, number, profile

@@ -90,7 +90,7 @@ def several_candidates(
         for k in range(parameters)
     ]
     weight = 1 / (magnitude * np.sqrt(spread))
-    told_apart = [len(np.unique(x)) - 1 for x in points.T]
+    distinguishable = [len(np.unique(x)) - 1 for x in points.T]
     found: dict[int, Candidates] = {}
     together = max(_LEAST_TOGETHER, _CACHED // (len(points) * (1 + width) ** parameters))
     for start in range(0, len(y), together):
@@ -101,7 +101,9 @@ def several_candidates(
         levels = beam_search(values, y[rows] * weight[rows], cost, width=_WIDTH, levels=_LEVELS)
         codes = [terms[np.arange(len(terms))[:, None, None], level.chosen] for level in levels]
         priors = [
-            np.where(np.isfinite(level.score), hypothesis_prior(each, tables, told_apart), -np.inf)
+            np.where(
+                np.isfinite(level.score), hypothesis_prior(each, tables, distinguishable), -np.inf
+            )
             for level, each in zip(levels, codes, strict=True)
         ]
         evidence = [
@@ -109,7 +111,7 @@ def several_candidates(
             for level, each in zip(levels, priors, strict=True)
         ]
         for some, each, worth in zip(
-            codes, priors, _worth(levels, evidence, noise.shared), strict=True
+            codes, priors, _worth(levels, evidence, noise.pooled), strict=True
         ):
             size, n = some.shape[2], some.shape[1]
             if size not in found:
@@ -122,7 +124,7 @@ def several_candidates(
     result = [found[size] for size in sorted(found)]
     if len(points) > _EXPANDED:
         expanded, absent = _expanded_products(selected)
-        prior = hypothesis_prior(expanded, tables, told_apart)
+        prior = hypothesis_prior(expanded, tables, distinguishable)
         result.append(Candidates(expanded, np.where(absent, -np.inf, prior)))
     return result
 
@@ -145,7 +147,7 @@ def _evidence(
 
 
 def _worth(
-    levels: Sequence[Level], evidence: Sequence[Floats], shared: bool
+    levels: Sequence[Level], evidence: Sequence[Floats], pooled: bool
 ) -> list[NDArray[np.bool_]]:
     """(K, B) of each level: is the state not hopeless, and among the most probable of its series
     where the noise is known? The best of the first levels always are, so that something is left
@@ -153,7 +155,7 @@ def _worth(
     score = np.concatenate([level.score for level in levels], axis=1)
     worth = score > score.max(axis=1, keepdims=True) - _HOPELESS
     every = np.concatenate(evidence, axis=1)
-    if shared:
+    if pooled:
         worth &= every >= limit_of(every, _MOST)
     found = np.split(worth, np.cumsum([e.shape[1] for e in evidence])[:-1], axis=1)
     for some, e in zip(found[:_ALWAYS], evidence, strict=False):
@@ -189,12 +191,12 @@ def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.boo
 
 
 def hypothesis_prior(
-    codes: Codes, tables: Sequence[FactorTable], told_apart: Sequence[int]
+    codes: Codes, tables: Sequence[FactorTable], distinguishable: Sequence[int]
 ) -> Floats:
     """Log prior (K, n) of hypotheses with codes (K, n, k, m).
 
     A factor that several terms share is paid for once: f(x) + f(x) g(y) is more probable than f(x)
-    + h(x) g(y). Where a parameter has d values, 1 and told_apart = d - 1 factors are all functions
+    + h(x) g(y). Where a parameter has d values, 1 and distinguishable = d - 1 factors are all functions
     of it; with more factors than that a hypothesis is a simpler one in disguise.
     """
     cost = np.zeros(codes.shape[:2])
@@ -203,7 +205,7 @@ def hypothesis_prior(
         first = np.ones(used.shape, dtype=bool)
         first[..., 1:] = used[..., 1:] != used[..., :-1]
         cost += (table.costs[used] * first).sum(axis=2)
-        cost += _DISGUISED * (((used > 0) & first).sum(axis=2) > told_apart[k])
+        cost += _DISGUISED * (((used > 0) & first).sum(axis=2) > distinguishable[k])
     involved = (codes > 0).sum(axis=3)
     cost += _INTERACTION * np.maximum(involved - 1, 0).sum(axis=2)
     number = (involved > 0).sum(axis=2)

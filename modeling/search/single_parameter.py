@@ -146,7 +146,7 @@ def single_candidates(
         _evidence(group, i, e, b, spread, variances, levels, repetitions)
         for group, i, e, b in zip(hypotheses, index, errors, base, strict=True)
     ]
-    worth = _worth(evidence, _MOST if levels.shared else _MOST_ALONE)
+    worth = _worth(evidence, _MOST if levels.pooled else _MOST_ALONE)
     return [_candidates(group, i, w) for group, i, w in zip(hypotheses, index, worth, strict=True)]
 
 

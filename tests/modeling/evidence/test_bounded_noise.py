@@ -19,14 +19,14 @@ from modeling.evidence.noise_shape import (
     EDGES,
     Repetitions,
     plausible,
+    pooled_bounded_prior,
     shape_evidence,
-    shared_prior,
     usual_prior,
 )
 from modeling.evidence.posterior import LOG_RANGE, NEGATIVE
 from modeling.fitter.fit import _Frame, _groups
 from modeling.search.bounded_noise_selection import _bounded
-from modeling.search.model_selection import gather, weigh
+from modeling.search.model_selection import fit_candidates, gather
 
 X = 2.0 ** np.arange(3, 8)
 Noise = Callable[[np.random.Generator, tuple[int, ...]], Floats]
@@ -151,10 +151,10 @@ def test_both_shapes_are_weighed_in_the_same_units(shape: str, counts: tuple[int
     series = Series.from_values("f", "time", ("x",), X[:, None], values)
     frame = _Frame(next(_groups(Measurements((series,)), {})))
     batch = frame.batch(np.arange(1), Levels.every(), 0.0)
-    weighed = weigh(batch, frame.candidates(batch))
+    candidate_fits = fit_candidates(batch, frame.candidates(batch))
     throughout = [
         replace(w, log_weight=np.where(np.arange(w.base.shape[2]) == 0, w.log_weight, -np.inf))
-        for w in weighed
+        for w in candidate_fits
     ]
     normal = gather(batch, throughout, 1000)
     constant = np.flatnonzero((normal.coefficients[0] != 0).sum(axis=1) == 1)
@@ -204,7 +204,7 @@ def test_series_of_one_metric_tell_the_shape_of_their_noise(
 ) -> None:
     generator = np.random.default_rng(7)
     values = 3 * (1 + SHAPES[shape](generator, (64, 5, repetitions)))
-    prior = shared_prior([repetitions_of(values[:20]), repetitions_of(values[20:])])
+    prior = pooled_bounded_prior([repetitions_of(values[:20]), repetitions_of(values[20:])])
     share = float(np.exp(np.logaddexp.reduce(prior)))
     assert share > 0.9 if is_bounded else share == 0
     rows, width = plausible(repetitions_of(values), prior)
@@ -227,7 +227,7 @@ def test_few_repetitions_or_none_tell_no_shape() -> None:
     )
     for repetitions in (two, exact, unknown):
         assert not len(plausible(repetitions, usual_prior())[0])
-        assert np.array_equal(shared_prior([repetitions]), usual_prior())
+        assert np.array_equal(pooled_bounded_prior([repetitions]), usual_prior())
 
 
 def without_extremes(series: Series) -> Series:

@@ -11,10 +11,10 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from modeling import DataError, Measurements, Models, Series, fit, shared_by
-from modeling.evidence.local_extrapolation import local_line, stacked_trust
+from modeling import DataError, Measurements, Models, Series, fit, pool_noise
+from modeling.evidence.local_extrapolation import local_line, stacked_weight
 from modeling.pmnf.interval import Laws
-from modeling.search.identifiability import further_points, telling
+from modeling.search.identifiability import discriminating_points, further_points
 
 POINTS = 2.0 ** np.arange(3, 8)
 
@@ -94,11 +94,11 @@ def test_columns_and_values_of_all_are_those_of_each() -> None:
 def test_models_do_not_depend_on_what_else_is_fitted_where_noise_is_told() -> None:
     """Formulas of a part of the series are those of all of them: hypotheses are screened alike."""
     data = noisy(40)
-    shared = shared_by(data)
-    whole = [m.formula for m in fit(data, shared=shared).models]
+    pooled = pool_noise(data)
+    whole = [m.formula for m in fit(data, pooled=pooled).models]
     for some in (slice(0, 1), slice(3, 8), slice(8, 40)):
         assert [
-            m.formula for m in fit(Measurements(data.series[some]), shared=shared).models
+            m.formula for m in fit(Measurements(data.series[some]), pooled=pooled).models
         ] == whole[some]
 
 
@@ -129,13 +129,15 @@ def test_ends_are_quantiles_of_the_mixture(level: float) -> None:
             )
 
 
-def test_the_telling_point_is_the_nearest_that_tells() -> None:
+def test_the_nearest_discriminating_point_is_proposed() -> None:
     further = further_points(np.array([10.0, 5.0]), (0, 1))
     assert further.shape == (4, 3, 2)
     assert further[0].tolist() == [[20.0, 5.0], [10.0, 10.0], [20.0, 10.0]]
     laws = [lambda x, y: x + 0 * y, lambda x, y: x + (y > 15) * y]  # they differ from y = 20 on
     values = np.array([[law(further[..., 0], further[..., 1]) for law in laws]])
-    multiple, direction = telling(values, np.array([[0.5, 0.5]]), np.array([[0.02, 0.02]]))
+    multiple, direction = discriminating_points(
+        values, np.array([[0.5, 0.5]]), np.array([[0.02, 0.02]])
+    )
     assert further[multiple[0], direction[0]].tolist() == [10.0, 20.0]
 
 
@@ -150,9 +152,9 @@ def test_the_local_line_is_the_mean_of_lines_through_two_and_three_points() -> N
 
 def test_lines_are_trusted_as_far_as_they_foretell() -> None:
     true = np.geomspace(1, 9, 40)
-    assert stacked_trust(true, 2 * true, true) == 0
-    assert stacked_trust(2 * true, true, true) == 1
-    assert stacked_trust(true / 2, true * 2, true) == pytest.approx(0.5)
+    assert stacked_weight(true, 2 * true, true) == 0
+    assert stacked_weight(2 * true, true, true) == 1
+    assert stacked_weight(true / 2, true * 2, true) == pytest.approx(0.5)
 
 
 def test_forecasts_of_what_no_law_fits_follow_the_line() -> None:
