@@ -28,12 +28,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import coverage
-
 from runtime import build_program, plan_all, run
 from staticana import canonical, compile_sources, find_compiler, parse_module
 from staticana.frontend.compile import CXX_SUFFIXES
 
+from . import coverage
 from .programs import BENCHMARKS
 
 SAMPLES = Path(__file__).parent.parent / "samples"

@@ -347,15 +347,15 @@ def main() -> None:
         elif part == "speed":
             speed(options.seed)
         elif part == "greybox":
-            from greybox_tables import print_tables
+            from .greybox_tables import print_tables
 
             print_tables(options.seed)
         elif part == "sensitivity":
-            from greybox_tables import print_sensitivity
+            from .greybox_tables import print_sensitivity
 
             print_sensitivity(options.seed)
         elif part == "samples":
-            from greybox_runs import print_samples
+            from .greybox_runs import print_samples
 
             print_samples(options.seed)
         else:

@@ -75,15 +75,25 @@ def _run(command: Sequence[str], what: str) -> None:
 
 
 def runtime_object(compiler: Compiler) -> Path:
-    """looplaw_rt.c compiled once for this compiler."""
-    source = files("runtime.counters").joinpath("looplaw_rt.c").read_bytes()
-    digest = hashlib.sha256(source + repr(compiler).encode()).hexdigest()[:16]
+    """looplaw_rt.c, compiled once for each compiler and version of the sources.
+
+    Raises:
+        RunError: it does not compile.
+    """
+    sources = {
+        entry.name: entry.read_bytes()
+        for entry in files("runtime.counters").iterdir()
+        if entry.name.endswith((".c", ".h"))
+    }
+    text = b"".join(name.encode() + content for name, content in sorted(sources.items()))
+    digest = hashlib.sha256(text + repr(compiler).encode()).hexdigest()[:16]
     target = _cache() / f"rt-{digest}.o"
     if target.exists():
         return target
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         path, out = Path(folder) / "looplaw_rt.c", Path(folder) / "rt.o"
-        path.write_bytes(source)
+        for name, content in sources.items():
+            (Path(folder) / name).write_bytes(content)
         _run(
             [*compiler.command, "-O2", "-fPIC", "-std=gnu11", "-c", str(path), "-o", str(out)],
             "building the runtime",

@@ -1,0 +1,106 @@
+/* Sampled times of kernels, and the sequence lock that keeps words together.
+ *
+ * Sequence lock. Counters are single words, written whole, and need no lock. Words that only mean
+ * something together (a sum and the number of its samples) are written between begin_change and
+ * end_change, which make the block's `sequence` odd and even again. A reader copies the words and
+ * takes the copy if the sequence was even and the same before and after (Lameter, "Effective
+ * synchronization on Linux/NUMA systems", 2005; for the fences see Boehm, "Can seqlocks get along
+ * with programming language memory models?", MSPC 2012). The writer never waits for a reader.
+ *
+ * Sampling. A time stamp costs more than a short kernel, so only some calls of a function are
+ * timed. A function counts down LEFT at each call. When it falls below zero, __looplaw_turn decides
+ * about this call and grants the next PERIOD or so calls in advance: LEFT and GRANTED grow by the
+ * same amount, so GRANTED - LEFT is always the number of calls. The timed call stands for all calls
+ * up to the next timed one; that number is its WEIGHT. Distances are random, so that samples do not
+ * fall into step with the program, and adapt so that stamps come at most once in FASTEST_TICKS. */
+
+enum { LEFT, GRANTED, PERIOD, LAST, WEIGHT }; /* words of a function's sampling */
+enum { TICKS, SAMPLES, SQUARES };             /* of a timed loop; TICKS are weighted */
+
+#define FASTEST_TICKS 32768      /* stamps that come faster: half as many; 10 us, overhead < 1 % */
+#define SLOWEST_TICKS (1u << 20) /* stamps that come slower: twice as many */
+#define MAX_PERIOD (1u << 20)    /* calls from one stamp to the next */
+#define CLOCK_TICKS (1u << 22)   /* the clock is read again after so many ticks (about 1 ms) */
+#define STAMP_TRIALS 16          /* the least of so many is the cost of a time stamp */
+#define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL /* 2^64 / phi: Fibonacci hashing (Knuth, TAOCP 3, 6.4) */
+
+/* Make the sequence odd. Returns what end_change needs: loading it there again would wait for the
+ * store just made. */
+static inline uint64_t begin_change(struct block *b) {
+    /* loaded now, not earlier: the handler of a signal may have changed it */
+    const uint64_t sequence = __atomic_load_n(&b->sequence, __ATOMIC_RELAXED);
+    __atomic_store_n(&b->sequence, sequence + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* odd is visible before the first changed word */
+    return sequence;
+}
+
+static inline void end_change(struct block *b, uint64_t sequence) {
+    __atomic_store_n(&b->sequence, sequence + 2, __ATOMIC_RELEASE);
+}
+
+/* An odd sequence seen by the block's own thread: this is the handler of a signal that arrived in
+ * the middle of a change. */
+static inline int is_changing(const struct block *b) { return b->sequence & 1; }
+
+static inline void add_square(uint64_t *word, uint64_t elapsed) {
+    double sum;
+    memcpy(&sum, word, sizeof sum);
+    sum += (double)elapsed * (double)elapsed;
+    memcpy(word, &sum, sizeof sum);
+}
+
+static void update_clock(uint64_t now) {
+    if (now - head->last_ticks < CLOCK_TICKS) return;
+    head->last_ns = now_ns();
+    head->last_ticks = now;
+}
+
+static uint64_t cost_of_stamp(void) {
+    uint64_t least = ~0ULL;
+    for (int k = 0; k < STAMP_TRIALS; k++) {
+        uint64_t since = ticks(), now = ticks();
+        if (now - since < least) least = now - since;
+    }
+    return least + 1;
+}
+
+/* Is this call to be timed? LEFT of the function just fell below zero. Returns how many calls it
+ * stands for, 0 if it is not timed. */
+__attribute__((cold)) uint64_t __looplaw_turn(uint64_t *words, uint64_t group) {
+    struct block *b = (struct block *)words - 1;
+    uint64_t *g = words + group, now;
+    if (is_changing(b)) return 0; /* calls go on being counted in LEFT */
+    if (!head->sample_ticks) head->sample_ticks = cost_of_stamp();
+    now = ticks();
+    uint64_t period = g[PERIOD] ? g[PERIOD] : 1;
+    if (g[LAST] && now - g[LAST] < FASTEST_TICKS && period < MAX_PERIOD) period *= 2;
+    else if (now - g[LAST] > SLOWEST_TICKS && period > 1) period /= 2;
+    uint64_t random = (g[GRANTED] + now) * GOLDEN_RATIO >> 32;
+    uint64_t next = period < 4 ? period : period / 2 + random % period; /* mean: the period */
+    const uint64_t sequence = begin_change(b);
+    g[PERIOD] = period;
+    g[LAST] = now;
+    g[WEIGHT] = next;
+    g[LEFT] += next; /* from -1: this call is taken out of the new ones */
+    g[GRANTED] += next;
+    end_change(b, sequence);
+    update_clock(now);
+    return next;
+}
+
+uint64_t __looplaw_now(void) { return ticks(); }
+
+/* A timed entry of a kernel is over; it began at `since` and stands for `calls` entries. */
+__attribute__((cold)) void __looplaw_timed(uint64_t *words, uint64_t loop, uint64_t since,
+                                           uint64_t calls) {
+    uint64_t elapsed = ticks() - since;
+    struct block *b = (struct block *)words - 1;
+    uint64_t *t = words + loop;
+    if (is_changing(b) || !since) return;
+    elapsed -= elapsed < head->sample_ticks ? elapsed : head->sample_ticks;
+    const uint64_t sequence = begin_change(b);
+    t[TICKS] += elapsed * calls;
+    t[SAMPLES]++;
+    add_square(t + SQUARES, elapsed);
+    end_change(b, sequence);
+}
