@@ -30,7 +30,7 @@ from pathlib import Path
 
 from runtime import build_program, plan_all, run
 from staticana import canonical, compile_sources, find_compiler, parse_module
-from staticana.frontend.compile import CXX_SUFFIXES
+from staticana.frontend.clang import CXX_SUFFIXES
 
 from . import coverage
 from .programs import BENCHMARKS

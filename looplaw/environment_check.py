@@ -14,7 +14,7 @@ from pathlib import Path
 from looplaw_common.errors import LooplawError
 from runtime import EVENTS, build_program, plan_all, run, unavailable
 from staticana import canonical, compile_sources, find_compiler, parse_module
-from staticana.frontend.compile import find_flang, find_rustc
+from staticana.frontend.registry import LANGUAGES
 
 _PROGRAM = (
     "int main(int argc, char **argv) { int s = 0; for (int i = 0; i < argc; i++) s += argv[i][0];"
@@ -47,10 +47,10 @@ def examine() -> list[Check]:
         checks.append(_whole_way())
     except LooplawError as error:
         checks.append(Check("compiler", False, True, str(error)))
-    for name, path, source in (("rustc", find_rustc(), "Rust"), ("flang", find_flang(), "Fortran")):
-        checks.append(
-            Check(name, path is not None, False, path or f"only needed for {source} programs")
-        )
+    for language in LANGUAGES:
+        path = language.find()
+        missing = f"only needed for {language.language} programs"
+        checks.append(Check(language.driver, path is not None, False, path or missing))
     mpi = shutil.which("mpiexec")
     checks.append(Check("mpiexec", mpi is not None, False, mpi or "only needed for MPI programs"))
     checks.extend(_events())

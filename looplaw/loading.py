@@ -10,7 +10,7 @@ from typing import Any
 from modeling import fit
 from modeling.readers import FOLDERS
 from staticana import InputError
-from staticana.frontend.compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, OTHERS
+from staticana.frontend.registry import SUFFIXES
 
 from .cli.common import load
 from .documents.observations import measured, title_of
@@ -79,7 +79,7 @@ def expect_measurements(path: str) -> None:
             f"{path}: the directory of a study: looplaw report {path} shows it, "
             f"looplaw export {path} | looplaw fit - models its measurements"
         )
-    if file.suffix in C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES | OTHERS.keys():
+    if file.suffix in SUFFIXES:
         raise InputError(
             f"{path}: a program, not measurements: looplaw study {path} --vary n=64,128,256"
             " measures and models it"

@@ -7,7 +7,8 @@ from .analysis import Analysis, FunctionResult, LoopResult, analyze, analyze_mod
 from .count import Count, Opaque
 from .entry_formulas import EntryFormula, Holder
 from .expr import Expr
-from .frontend.compile import Compiler, canonical, compile_sources, find_compiler
+from .frontend.clang import Compiler, find_compiler
+from .frontend.compile import canonical, compile_sources
 from .interprocedural.summaries import ProgramParameter
 from .ir.parser import parse_module
 from .ir.types import Module

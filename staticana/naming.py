@@ -31,11 +31,11 @@ from .expr import (
     sym,
 )
 from .expr.budget import Budget, OverBudget
-from .frontend.containers import SIZE
 from .interprocedural.summaries import Program
 from .scev.bounded_count import Quantity
 from .scev.packed_arguments import Piece
 from .scev.unknowns import is_internal
+from .scev.vector_ends import SIZE
 
 _ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)(?::(?P<shift>\d+):(?P<width>\d+))?$")
 _RESERVED = frozenset(

@@ -63,7 +63,7 @@ from staticana import (
     format_nest,
     parse_module,
 )
-from staticana.frontend.compile import CXX_SUFFIXES
+from staticana.frontend.clang import CXX_SUFFIXES
 from staticana.parallel import process_parameter
 
 from .. import __version__

@@ -15,7 +15,8 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError, RunError
-from staticana.frontend.compile import Compiler, find_compiler, link_command
+from staticana.frontend.clang import Compiler, find_compiler
+from staticana.frontend.compile import link_command
 from staticana.ir.parser import parse_module
 
 from ..instrumentation.counter_plan import Plan

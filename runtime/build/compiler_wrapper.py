@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from looplaw_common.errors import LooplawError
-from staticana.frontend.compile import (
+from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,
     Compiler,
-    canonical,
     compile_flags,
     find_compiler,
 )
+from staticana.frontend.compile import canonical
 from staticana.ir.parser import parse_module
 from staticana.ir.types import Module
 

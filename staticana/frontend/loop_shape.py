@@ -8,28 +8,23 @@ import llvmlite.binding as llvm
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
-from ..ir.types import Function
+from ..ir.types import Function, Module
+from .passes import run_passes
 
 
 def folded(text: str) -> str:
     """What iterators answer as a pair (is there one, which) becomes the branch that it is."""
-    from .compile import target_machine
-
     module = llvm.parse_assembly(text)
     module.verify()
-    builder = llvm.create_pass_builder(
-        target_machine(module), llvm.create_pipeline_tuning_options(0)
+    run_passes(
+        module,
+        (
+            *("always_inliner", "sroa") * 3,
+            # fold the pairs, then send the constant of each case straight to where it leads
+            *("instruction_combine", "jump_threading", "instruction_combine"),
+            "global_dead_code_eliminate",
+        ),
     )
-    passes = llvm.create_new_module_pass_manager()
-    for _ in range(3):
-        passes.add_always_inliner_pass()
-        passes.add_sroa_pass()
-    # Folds the pairs, then sends the constant of each case straight to where it leads.
-    passes.add_instruction_combine_pass()
-    passes.add_jump_threading_pass()
-    passes.add_instruction_combine_pass()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, builder)
     return str(module)
 
 
@@ -99,6 +94,21 @@ def own_exits(text: str) -> str:
             dbg = f", !dbg {branch.dbg}" if branch.dbg else ""
             lines[f.end] = f"{name}:\n  br label %{_token(target)}{dbg}\n{lines[f.end]}"
     return "\n".join(lines)
+
+
+class LoopMarks:
+    """Adds `!llvm.loop` metadata, which says where a loop starts, to the lines of a module."""
+
+    def __init__(self, module: Module, lines: list[str]) -> None:
+        self._lines = lines
+        self._free = 1 + max((int(n[1:]) for n in module.metadata if n[1:].isdigit()), default=0)
+
+    def add(self, function: Function, loop: Loop, node: str) -> None:
+        """Mark a loop as one that starts at the DILocation `node`, as clang does."""
+        for latch in loop.latches:
+            self._lines[function.blocks[latch].terminator.line] += f", !llvm.loop !{self._free}"
+        self._lines.append(f"!{self._free} = distinct !{{!{self._free}, {node}}}")
+        self._free += 1
 
 
 def _label(name: str) -> re.Pattern[str]:

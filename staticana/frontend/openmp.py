@@ -25,6 +25,7 @@ import llvmlite.binding as llvm
 from ..ir.loop_info import SHARED_LOOP, TEAM_LOOP, TEAM_SIZE, Loop, LoopForest, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Function, Instruction, Module
+from .passes import run_passes
 
 FORK = "@__kmpc_fork_call"
 
@@ -117,25 +118,12 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
     try:
         parsed = llvm.parse_assembly(text)
         parsed.verify()
-    except (
-        RuntimeError
-    ):  # not laid out as clang writes it: regions stay functions that are called through pointers
+    except RuntimeError:
+        # not laid out as clang writes it: regions stay functions that are called through pointers
         return module, frozenset(("the parallel regions were not understood",))
-    from .compile import target_machine
-
-    builder = llvm.create_pass_builder(
-        target_machine(parsed), llvm.create_pipeline_tuning_options(0)
-    )
-    passes = llvm.create_new_module_pass_manager()
-    for _ in range(
-        3
-    ):  # what a task is handed, addresses and a function among it, is known once it is inlined
-        passes.add_always_inliner_pass()
-        passes.add_sroa_pass()
-    passes.add_loop_simplify_pass()
-    passes.add_lcssa_pass()
-    passes.add_instruction_namer_pass()
-    passes.run(parsed, builder)
+    # what a task is handed, addresses and a function among it, is known once it is inlined: thrice
+    inlining = ("always_inliner", "sroa") * 3
+    run_passes(parsed, (*inlining, "loop_simplify", "lcssa", "instruction_namer"))
     return parse_module(str(parsed)), frozenset(rewriting.notes)
 
 

@@ -10,17 +10,22 @@ starts, tells the test of a `for` or `while` from a `break`.
 from __future__ import annotations
 
 import re
+import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import llvmlite.binding as llvm
 
+from looplaw_common.errors import InputError
+
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Block, Function, Instruction, Location, Module
-from .loop_shape import folded, one_latch, own_exits
+from .front_end import run_compiler, unreadable
+from .loop_shape import LoopMarks, folded, one_latch, own_exits
 
-# opt-level 1 keeps places as they are written, and leaves out library code that only checks
+# Level 1 keeps places as they are written, and leaves out library code that only checks
 # preconditions
 RUST_FLAGS = (
     "--emit=llvm-ir",
@@ -49,6 +54,46 @@ _CHECKED = re.compile(
 )
 _EXPECT = re.compile(r"^  (%\S+) = call i1 @llvm\.expect\.i1\(i1 (\S+), i1 \w+\)")
 _KEYWORD = re.compile(r"(?:'\w+\s*:\s*)?(for|while|loop)\b")
+
+
+class Rust:
+    """The front end of Rust; a file is the root of its crate."""
+
+    suffixes = (".rs",)
+    language = "Rust"
+    driver = "rustc"
+
+    def find(self) -> str | None:
+        return find_rustc()
+
+    def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
+        found = find_rustc()
+        if found is None:
+            raise InputError(f"{source}: no rustc found: apt install rustc, or rustup")
+        text = run_compiler(source, [found, "--edition=2021", *RUST_FLAGS, *flags, str(source)])
+        try:
+            return loops_of_rust(text, Path.cwd())
+        except RuntimeError as error:
+            raise unreadable(source, "rustc", error) from None
+
+    def link_command(self, inputs: Sequence[str], folder: Path) -> list[str]:
+        rustc = find_rustc()
+        if rustc is None:
+            raise InputError("no rustc found to link a Rust program: apt install rustc, or rustup")
+        stub = folder / "stub.rs"
+        stub.write_text("#![no_main]\n", encoding="utf-8")
+        return [
+            rustc,
+            "--crate-type=bin",
+            str(stub),
+            "-Cpanic=abort",
+            *(f"-Clink-arg={word}" for word in inputs),
+        ]
+
+
+def find_rustc() -> str | None:
+    """The Rust compiler, where PATH or rustup has it."""
+    return shutil.which("rustc") or shutil.which("rustc", path=str(Path.home() / ".cargo" / "bin"))
 
 
 def loops_of_rust(ir_text: str, folder: Path) -> str:
@@ -130,7 +175,7 @@ def _with_tests(text: str, folder: Path) -> str:
     test."""
     module = parse_module(text)
     lines = text.split("\n")
-    free = 1 + max((int(name[1:]) for name in module.metadata if name[1:].isdigit()), default=0)
+    marks = LoopMarks(module, lines)
     sources = _Sources(folder)
     for f in module.functions.values():
         if f.is_declaration or (module.file_of(f.dbg) or "").startswith("library/"):
@@ -150,10 +195,7 @@ def _with_tests(text: str, folder: Path) -> str:
                 lines[f.blocks[name].terminator.line] = _placed(
                     lines[f.blocks[name].terminator.line], node
                 )
-            for latch in loop.latches:
-                lines[f.blocks[latch].terminator.line] += f", !llvm.loop !{free}"
-            lines.append(f"!{free} = distinct !{{!{free}, {node}}}")
-            free += 1
+            marks.add(f, loop, node)
     return "\n".join(lines)
 
 

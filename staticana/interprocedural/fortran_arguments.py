@@ -1,4 +1,4 @@
-"""Fortran: arguments by reference, values read by READ, and which branch of a loop is its test.
+"""Fortran: arguments by reference, and values read by READ.
 
 A dummy argument is the address of a variable. Fortran's rules let a procedure assume that nothing
 else changes the variable meanwhile, so that an argument which the procedure and what it calls never
@@ -9,14 +9,9 @@ it is a parameter of the program.
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..expr import Expr, sym
-from ..frontend.loop_shape import one_latch, own_exits
-from ..ir.loop_info import Loop, loop_forest
-from ..ir.parser import parse_module
 from ..ir.types import Function, Instruction, Module
 from ..scev.unknowns import OpaqueInfo
 
@@ -24,67 +19,9 @@ if TYPE_CHECKING:
     from ..scev.function_analysis import FunctionView
     from .summaries import Program
 
-FORTRAN_FLAGS = ("-O0", "-g", "-S", "-emit-llvm")
 _READ = "@_FortranAioInputInteger"
 _COMMAND = "@_FortranAGetCommandArgument"
-_DO = re.compile(r"\bdo\b", re.IGNORECASE)
 _INTEGERS = ("i8", "i16", "i32", "i64")
-
-
-# -- loops
-def loops_of_fortran(text: str) -> str:
-    """Mark the tests of DO loops, as clang does: flang's branches say where, but not which is the
-    test.
-
-    A counted loop's test compares what is left with zero; that of DO WHILE stands in the line of
-    the DO.
-    """
-    text = own_exits(one_latch(text))
-    module = parse_module(text)
-    lines = text.split("\n")
-    free = 1 + max((int(name[1:]) for name in module.metadata if name[1:].isdigit()), default=0)
-    for f in module.functions.values():
-        if f.is_declaration:
-            continue
-        for loop in loop_forest(f, module).loops:
-            node = f.blocks[loop.header].terminator.dbg
-            if (
-                node is None
-                or not any(e.source == loop.header for e in loop.exits)
-                or not (_is_counted(f, loop) or _is_do(module, node))
-            ):
-                continue
-            for latch in loop.latches:
-                lines[f.blocks[latch].terminator.line] += f", !llvm.loop !{free}"
-            lines.append(f"!{free} = distinct !{{!{free}, {node}}}")
-            free += 1
-    return "\n".join(lines)
-
-
-def _is_counted(f: Function, loop: Loop) -> bool:
-    branch = f.blocks[loop.header].terminator
-    test = f.definitions.get(branch.operands[0]) if branch.operands else None
-    return (
-        test is not None
-        and test.opcode == "icmp"
-        and test.extra[0] == "sgt"
-        and test.operands[1] == "0"
-        and f.block_of.get(test.operands[0]) == loop.header
-    )
-
-
-def _is_do(module: Module, node: str) -> bool:
-    place = module.location(node)
-    if place is None:
-        return False
-    try:
-        folder = module.folder_of(module.metadata_field(node, "scope"))
-        lines = (
-            (Path(folder) / place.file).read_text(encoding="utf-8", errors="replace").splitlines()
-        )
-    except OSError:
-        return False
-    return 0 < place.line <= len(lines) and _DO.search(lines[place.line - 1]) is not None
 
 
 # -- values behind addresses

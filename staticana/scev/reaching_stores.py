@@ -21,13 +21,13 @@ from ..alias.alias_analysis import Aliasing, Effects, Place
 from ..expr import LOADED, ZERO, Expr, Loaded, TooComplex, carried, choose, expr, from_atom, sym
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE
-from ..frontend.containers import SIZE, vector_end
 from ..ir.debug_members import MemberNames
 from ..ir.initialisers import number_at
 from ..ir.types import Function, Instruction
 from .scalar_evolution import NO_NEEDS, Value
 from .source_names import access_text, last_part
 from .unknowns import OpaqueInfo, is_internal
+from .vector_ends import SIZE, vector_end
 
 if TYPE_CHECKING:
     from ..interprocedural.summaries import Program

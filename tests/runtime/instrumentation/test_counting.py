@@ -9,7 +9,7 @@ import pytest
 
 from runtime import build_program, instrument, plan_all, plan_for, run
 from staticana import canonical, compile_sources, parse_module
-from staticana.frontend.compile import find_compiler
+from staticana.frontend.clang import find_compiler
 
 # name -> (source, arguments, {line: (entries, iterations)})
 PROGRAMS: dict[str, tuple[str, list[str], dict[int, tuple[int, int]]]] = {

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from staticana import InputError, analyze, canonical, compile_sources
-from staticana.frontend.compile import find_flang
+from staticana.frontend.fortran import find_flang
 from tests.places import PROGRAMS
 from tests.twin import line_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from staticana.frontend.compile import find_compiler
+from staticana.frontend.clang import find_compiler
 from tests.twin import analysed, line_of
 
 SOURCE = """#include <stdlib.h>

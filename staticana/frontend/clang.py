@@ -1,0 +1,140 @@
+"""C and C++ through clang: a clang on PATH whose LLVM is not newer than llvmlite's, else the clang
+inside the `ziglang` wheel, so that a machine with nothing but Python works.
+
+The flags keep loops and names as they were written and leave simplification to the few passes of
+`canonical`: -O2 without its passes, since -O0 marks functions noinline and -O1 reshapes loops.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from looplaw_common.errors import InputError
+
+from .front_end import run_compiler
+
+IR_FLAGS = (
+    "-O2",
+    "-g",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-fno-discard-value-names",
+    "-S",
+    "-emit-llvm",
+)
+C_SUFFIXES = frozenset((".c",))
+CXX_SUFFIXES = frozenset((".cc", ".cpp", ".cxx", ".C", ".c++"))
+_OLDEST = 14  # earlier clangs write typed pointers
+_CANDIDATES = (
+    "clang",
+    *(f"clang-{v}" for v in range(int(llvm.llvm_version_info[0]), _OLDEST - 1, -1)),
+)
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C and C++ compiler that writes LLVM IR. `kind` is "clang" or "zig"; `version` that of its
+    LLVM."""
+
+    command: tuple[str, ...]
+    cxx: tuple[str, ...]
+    kind: str
+    version: tuple[int, ...]
+
+    def for_source(self, path: Path) -> tuple[str, ...]:
+        """The command for a file of this suffix."""
+        return self.cxx if path.suffix in CXX_SUFFIXES else self.command
+
+    def __str__(self) -> str:
+        return f"clang {'.'.join(map(str, self.version))}" + (
+            " (from the ziglang wheel)" if self.kind == "zig" else ""
+        )
+
+
+def _version(command: Sequence[str]) -> tuple[int, ...] | None:
+    try:
+        out = subprocess.run(
+            [*command, "--version"], capture_output=True, text=True, timeout=60, check=False
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.search(r"clang version (\d+)\.(\d+)\.(\d+)", out)
+    return tuple(int(g) for g in found.groups()) if found and "Apple" not in out else None
+
+
+def find_compiler() -> Compiler:
+    """The compiler that will be used; LOOPLAW_CC=zig or a path to a clang overrides the search.
+
+    Raises:
+        InputError: there is none, or the one asked for is unusable.
+    """
+    return _find(os.environ.get("LOOPLAW_CC", ""), os.environ.get("PATH", ""))
+
+
+@lru_cache(maxsize=8)
+def _find(wanted: str, path: str) -> Compiler:
+    newest = int(llvm.llvm_version_info[0])
+    if wanted != "zig":
+        for name in (wanted,) if wanted else _CANDIDATES:
+            found = shutil.which(name, path=path)
+            version = _version([found]) if found else None
+            if not found or not version or not _OLDEST <= version[0] <= newest:
+                continue
+            # clang-14 pairs with clang++-14; where there is none, the driver itself compiles C++
+            # but cannot link it.
+            base = Path(found)
+            partner = base.with_name(base.name.replace("clang", "clang++", 1))
+            cxx = (str(partner),) if partner.exists() else (found, "--driver-mode=g++")
+            return Compiler((found,), cxx, "clang", version)
+        if wanted:
+            raise InputError(
+                f"LOOPLAW_CC={wanted}: not a clang with LLVM {_OLDEST} to {newest}; unset it or name one"
+            )
+    if find_spec("ziglang") is not None:
+        front = (sys.executable, "-m", "ziglang")
+        version = _version([*front, "cc"])
+        if version and version[0] <= newest:
+            return Compiler((*front, "cc"), (*front, "c++"), "zig", version)
+    raise InputError("no compiler found: install clang, or type: pip install 'looplaw[compiler]'")
+
+
+def compile_flags(compiler: Compiler) -> tuple[str, ...]:
+    """Flags that write IR as the analysis wants it."""
+    return (*IR_FLAGS, *(("-fno-sanitize=undefined",) if compiler.kind == "zig" else ()))
+
+
+class Clang:
+    """The front end of C and C++."""
+
+    suffixes = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
+
+    def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
+        compiler = find_compiler()
+        return run_compiler(
+            source,
+            [*compiler.for_source(source), *compile_flags(compiler), *flags, str(source)],
+            lambda stderr: _without_openmp(source, compiler, stderr),
+        )
+
+
+def _without_openmp(path: Path, compiler: Compiler, stderr: str) -> str | None:
+    """What to install when OpenMP's header or library is the thing that is missing."""
+    if "'omp.h' file not found" not in stderr and "libomp" not in stderr:
+        return None
+    remedy = (
+        f"install libomp-{compiler.version[0]}-dev"
+        if compiler.kind == "clang"
+        else "the ziglang wheel has none; install clang-19 and libomp-19-dev"
+    )
+    return f"{path}: the compiler has no OpenMP: {remedy}"

@@ -1,0 +1,118 @@
+"""Fortran through flang, whose IR does not say which branch of a loop is its test.
+
+clang marks a loop's start with `!llvm.loop` metadata and places the test's branch there; flang does
+neither for the loops it lowers from `do`. The marks are added here, so that `ir.loop_info` tells a
+test from an `exit`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from looplaw_common.errors import InputError
+
+from ..ir.loop_info import Loop, loop_forest
+from ..ir.parser import parse_module
+from ..ir.types import Function, Module
+from .front_end import run_compiler, unreadable
+from .loop_shape import LoopMarks, one_latch, own_exits
+
+FORTRAN_FLAGS = ("-O0", "-g", "-S", "-emit-llvm")
+_OLDEST = 18  # the first flang that writes debug information
+_DO = re.compile(r"\bdo\b", re.IGNORECASE)
+
+
+class Fortran:
+    """The front end of Fortran."""
+
+    suffixes = (".f90", ".f95", ".f03", ".f08", ".f", ".for", ".F90", ".F")
+    language = "Fortran"
+    driver = "flang"
+
+    def find(self) -> str | None:
+        return find_flang()
+
+    def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
+        found = find_flang()
+        if found is None:
+            raise InputError(f"{source}: no flang found: apt install flang-19")
+        words = [found, *FORTRAN_FLAGS, *flags, f"-J{modules}", f"-I{modules}", str(source)]
+        text = run_compiler(source, words)
+        try:
+            return loops_of_fortran(str(llvm.parse_assembly(text)))
+        except RuntimeError as error:
+            raise unreadable(source, "flang", error) from None
+
+    def link_command(self, inputs: Sequence[str], folder: Path) -> list[str]:
+        flang = find_flang()
+        if flang is None:
+            raise InputError("no flang found to link a Fortran program: apt install flang-19")
+        return [flang, *inputs]
+
+
+def find_flang() -> str | None:
+    """The Fortran compiler, of an LLVM that llvmlite reads."""
+    newest = int(llvm.llvm_version_info[0])
+    names = [
+        f"{name}-{v}" for v in range(newest, _OLDEST - 1, -1) for name in ("flang", "flang-new")
+    ]
+    return next(
+        (path for name in ("flang", "flang-new", *names) if (path := shutil.which(name))), None
+    )
+
+
+def loops_of_fortran(text: str) -> str:
+    """Mark the tests of DO loops, as clang does: flang's branches say where, but not which is the
+    test.
+
+    A counted loop's test compares what is left with zero; that of DO WHILE stands in the line of
+    the DO.
+    """
+    text = own_exits(one_latch(text))
+    module = parse_module(text)
+    lines = text.split("\n")
+    marks = LoopMarks(module, lines)
+    for f in module.functions.values():
+        if f.is_declaration:
+            continue
+        for loop in loop_forest(f, module).loops:
+            node = f.blocks[loop.header].terminator.dbg
+            if (
+                node is None
+                or not any(e.source == loop.header for e in loop.exits)
+                or not (_is_counted(f, loop) or _is_do(module, node))
+            ):
+                continue
+            marks.add(f, loop, node)
+    return "\n".join(lines)
+
+
+def _is_counted(f: Function, loop: Loop) -> bool:
+    branch = f.blocks[loop.header].terminator
+    test = f.definitions.get(branch.operands[0]) if branch.operands else None
+    return (
+        test is not None
+        and test.opcode == "icmp"
+        and test.extra[0] == "sgt"
+        and test.operands[1] == "0"
+        and f.block_of.get(test.operands[0]) == loop.header
+    )
+
+
+def _is_do(module: Module, node: str) -> bool:
+    place = module.location(node)
+    if place is None:
+        return False
+    try:
+        folder = module.folder_of(module.metadata_field(node, "scope"))
+        lines = (
+            (Path(folder) / place.file).read_text(encoding="utf-8", errors="replace").splitlines()
+        )
+    except OSError:
+        return False
+    return 0 < place.line <= len(lines) and _DO.search(lines[place.line - 1]) is not None

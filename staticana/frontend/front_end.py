@@ -1,0 +1,112 @@
+"""What a front end is: one object that turns the files of one kind into LLVM IR.
+
+A front end is registered in `registry`, which asks it for nothing but what the two Protocols here
+say.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import llvmlite.binding as llvm
+
+from looplaw_common.errors import InputError
+
+_COMPILE_TIMEOUT_S = 600
+
+
+class FrontEnd(Protocol):
+    """A reader of one kind of file, chosen by the file name's suffix."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Suffixes of its files, with the dot; the ones to name in a message first."""
+
+    def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
+        """The IR of an existing file, as text, before `canonical`.
+
+        Args:
+            flags: further flags of the user for the compiler.
+            modules: a folder that all files of one program share while they are compiled, for what
+                one exports and another imports (Fortran's .mod files).
+
+        Raises:
+            InputError: the compiler is missing, or the file does not compile; the first error is
+                quoted.
+        """
+
+
+class Language(FrontEnd, Protocol):
+    """A front end for a language whose programs need its own driver to link their library."""
+
+    @property
+    def language(self) -> str:
+        """The prefix of its DW_LANG_ names in debug information, by which its IR is recognised."""
+
+    @property
+    def driver(self) -> str:
+        """What its compiler is called."""
+
+    def find(self) -> str | None:
+        """The path of its compiler, None where there is none."""
+
+    def link_command(self, inputs: Sequence[str], folder: Path) -> list[str]:
+        """The command that links objects with the language's library, without the -o; `folder` is
+        for files it needs to write.
+
+        Raises:
+            InputError: the language's compiler is missing.
+        """
+
+
+def run_compiler(
+    source: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None
+) -> str:
+    """The IR that `command` writes to the file behind -o.
+
+    Args:
+        source: the file to name in messages.
+        explain: a better message for what the compiler printed to stderr; None where it has none.
+
+    Raises:
+        InputError: the compiler failed or took too long.
+    """
+    with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
+        out = Path(folder) / "out.ll"
+        try:
+            done = subprocess.run(
+                [*command, "-o", str(out)],
+                capture_output=True,
+                text=True,
+                timeout=_COMPILE_TIMEOUT_S,
+                check=False,
+                stdin=subprocess.DEVNULL,
+            )
+        except subprocess.TimeoutExpired:
+            raise InputError(
+                f"{source}: the compiler took longer than {_COMPILE_TIMEOUT_S} s"
+            ) from None
+        if done.returncode != 0 or not out.exists():
+            raise InputError(explain(done.stderr) or _first_error(source, done.stderr))
+        return out.read_text(encoding="utf-8", errors="surrogateescape")
+
+
+def _first_error(path: Path, stderr: str) -> str:
+    lines = [line for line in stderr.splitlines() if "error:" in line or line.startswith("error[")]
+    return (
+        f"does not compile: {lines[0]}"
+        if lines
+        else f"{path}: does not compile: {stderr.strip()[-300:]}"
+    )
+
+
+def unreadable(source: Path, compiler: str, error: RuntimeError) -> InputError:
+    """The error for IR that a compiler wrote and llvmlite's LLVM does not parse."""
+    return InputError(
+        f"{source}: {compiler} writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "
+        f"{' '.join(str(error).split())[:200]}"
+    )

@@ -1,0 +1,89 @@
+"""The end of a C++ vector, modelled as begin + size elements.
+
+`for (auto x : v)` compares two loads of the vector's fields once its iterators are inlined
+(`frontend.containers`), and `end - begin` is `v.size()` times the size of an element. The layout is
+that of libstdc++'s and libc++'s _Vector_impl_data: begin, end, end of the storage.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..ir.types import Instruction
+
+if TYPE_CHECKING:
+    from .function_analysis import FunctionView
+
+_VECTOR = re.compile(
+    r'%"?(?:struct|class)\.std::(?:__1::)?_Vector_base<(?P<element>.+?),'
+    r" std::(?:__1::)?allocator<.*"
+    r"::_Vector_impl_data"
+)
+_DEPTH = 8
+SIZE = "size"
+"""The kind of the value that stands for a vector's number of elements."""
+_SIZES = {
+    "double": 8,
+    "float": 4,
+    "char": 1,
+    "signed char": 1,
+    "unsigned char": 1,
+    "short": 2,
+    "unsigned short": 2,
+    "int": 4,
+    "unsigned int": 4,
+    "long": 8,
+    "unsigned long": 8,
+    "long long": 8,
+    "unsigned long long": 8,
+}
+
+
+def vector_end(view: FunctionView, load: Instruction) -> tuple[str, int] | None:
+    """(name of the vector, size of an element) for a load of a vector's second field, the address
+    of its end."""
+    field = view.function.definitions.get(load.operands[0])
+    if (
+        load.type != "ptr"
+        or field is None
+        or field.opcode != "getelementptr"
+        or field.operands[1:] != ("0", "1")
+    ):
+        return None
+    found = _VECTOR.match(field.type)
+    size = _element_size(view, found["element"]) if found else None
+    return (_name(view, field.operands[0]), size) if size is not None else None
+
+
+def _name(view: FunctionView, token: str) -> str:
+    """The vector that a base of it belongs to, as the source calls it."""
+    for _ in range(_DEPTH):
+        known, i = view.variable_name(token), view.function.definitions.get(token)
+        if i is not None and i.opcode == "getelementptr" and not (i.name or "_M").startswith("_M"):
+            name = str(i.name).split(".")[
+                0
+            ]  # a member; further uses of it have a number behind the name
+            first = name.rstrip("0123456789")
+            return first if f"%{first}" in view.function.definitions else name
+        if known is not None and not known.startswith("__"):
+            return known
+        if i is None or i.opcode not in ("getelementptr", "load"):
+            break
+        token = i.operands[0]
+    return "v"
+
+
+def _element_size(view: FunctionView, element: str) -> int | None:
+    if element in _SIZES:
+        return _SIZES[element]
+    if element.endswith("*"):
+        return 8
+    if element.startswith("std::vector<"):
+        return 24
+    # a type that LLVM has met before in this process has a number behind its name
+    named = re.compile(rf'%"?(?:struct|class)\.{re.escape(element)}(?:\.\d+)*"?$')
+    sizes = {
+        view.program.layout.size(token) for token in view.program.module.types if named.match(token)
+    }
+    return sizes.pop() if len(sizes) == 1 else None
