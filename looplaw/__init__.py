@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from .api import Study
     from .numba_analysis import analyze
 
-__version__ = "0.1.0"
 __all__ = ["Study", "__version__", "analyze"]
 
 _HOME = Path(__file__).resolve().parent.parent
@@ -37,6 +36,8 @@ def _check_packages() -> None:
 
 
 _check_packages()
+
+from looplaw_common.version import __version__  # noqa: E402  not before it is known to be ours
 
 
 def __getattr__(name: str) -> object:

@@ -12,8 +12,8 @@ from modeling.readers import FOLDERS
 from staticana import InputError
 from staticana.frontend.registry import SUFFIXES
 
-from .cli.common import load
 from .documents.observations import measured, title_of
+from .documents.reading import load_object
 from .report import measured_study
 
 FORMAT = "looplaw-study/1"
@@ -37,7 +37,7 @@ def study_file(path: str) -> Mapping[str, Any]:
     """
     folder = Path(path)
     if not folder.is_dir():
-        return load(path, FORMAT)
+        return load_object(path, FORMAT)
     if not (folder / "study.json").is_file():
         inside = sorted(str(f.parent) for pattern in _NESTED for f in folder.glob(pattern))
         known = (
@@ -49,7 +49,7 @@ def study_file(path: str) -> Mapping[str, Any]:
             )
         )
         raise InputError(f"{path}: holds no study.json; {known}")
-    return load(str(folder / "study.json"), FORMAT)
+    return load_object(str(folder / "study.json"), FORMAT)
 
 
 def study_or_measurements(path: str) -> Mapping[str, Any]:

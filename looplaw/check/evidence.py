@@ -27,7 +27,7 @@ from modeling.rank_classes.class_models import (
 from modeling.rank_classes.match_clusters import match
 from staticana import analyze, canonical, compile_sources
 
-from ..cli.common import load_json, text_of
+from ..documents.reading import load_object, text_of
 
 _PROCESSES = "p"
 _SHORTEST_S = 2e-6  # below this a time is the clock's resolution
@@ -71,7 +71,7 @@ def gather(
         if targets[0] == "-" or target.suffix == ".jsonl":
             return list(_measured(*text_of(targets[0])))
         path = target / "study.json" if target.is_dir() else target
-        return _from_json(load_json(str(path)), str(path))
+        return _from_json(load_object(str(path)), str(path))
     analysis = analyze(
         canonical(compile_sources(targets, flags=list(flags))),
         parameters=dict(parameters),

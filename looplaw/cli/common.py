@@ -1,18 +1,14 @@
-"""What the commands share: options, files read and written, tables shown."""
+"""What the commands share: options, JSON written, tables shown."""
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from modeling import DataError
-from modeling.readers import file_text
-from staticana import InputError
+from looplaw_common.errors import InputError
+from looplaw_common.files import write_whole
 
 from ..report import ALIASES, FORMATS, Table, render
 from .console import colored, width
@@ -42,7 +38,7 @@ def write_json(data: object, target: str) -> None:
     if target == "-":
         click.echo(text)
     else:
-        Path(target).write_text(text + "\n", encoding="utf-8")
+        write_whole(target, text + "\n")
 
 
 def expect_place(*targets: str | Path | None) -> None:
@@ -55,68 +51,3 @@ def expect_place(*targets: str | Path | None) -> None:
         folder = Path(target).parent
         if target != "-" and not folder.is_dir():
             raise InputError(f"{target}: its directory does not exist: mkdir -p {folder}")
-
-
-def text_of(file: str) -> tuple[str, str]:
-    """(content, name for messages) of a file of measurements; - is stdin.
-
-    Raises:
-        InputError: no such file, too large, not text.
-    """
-    return (sys.stdin.read(), "<stdin>") if file == "-" else (file_text(Path(file)), file)
-
-
-def load_json(path: str) -> Mapping[str, Any]:
-    """A JSON object from a file we wrote; - is stdin.
-
-    Raises:
-        InputError: no such file.
-        DataError: not a JSON object.
-    """
-    try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        data = json.loads(text)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not text in UTF-8 (byte {error.start})") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path}: not JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise DataError(f"{path}: not a JSON object")
-    return data
-
-
-def load(path: str, name: str) -> Mapping[str, Any]:
-    """A JSON object of one of our formats.
-
-    Raises:
-        InputError: no such file.
-        DataError: not a JSON object of that format.
-    """
-    data = load_json(path)
-    if data.get("format") != name:
-        raise DataError(
-            f"{path}: not a file of the format {name}, but"
-            f" {data.get('format', 'without a format')!s:.40}"
-        )
-    return data
-
-
-def numbers_at(places: Sequence[str], option: str = "--at") -> dict[str, float]:
-    """The values that an option of the form NAME=NUMBER gives; several may stand in one, separated
-    by commas.
-
-    Raises:
-        InputError: one is not NAME=NUMBER.
-    """
-    at: dict[str, float] = {}
-    for text in (part for place in places for part in place.split(",")):
-        name, equals, value = text.partition("=")
-        try:
-            at[name.strip()] = float(value)
-        except ValueError:
-            equals = ""
-        if not equals or not name.strip():
-            raise InputError(f"{option} {text}: write NAME=NUMBER as in {option} n=1024")
-    return at

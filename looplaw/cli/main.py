@@ -8,7 +8,8 @@ from typing import cast
 import click
 from click.shell_completion import CompletionItem
 
-from .. import __version__
+from looplaw_common.version import __version__
+
 from .usage import OneLine
 
 VERBS = {

@@ -12,9 +12,9 @@ from modeling.data.ranks import RankedMeasurements, Row, from_rows
 from modeling.readers import BINARY, read_text
 from modeling.readers.jsonlines import is_json_lines
 
-from ..cli.common import text_of
 from ..exchange.csv import read_csv
 from ..exchange.observations import Observation
+from .reading import text_of
 
 Loose = tuple[str, str, Point, int | None, object, float]
 """A row as `modeling.data.ranks` has it, perhaps without a rank."""

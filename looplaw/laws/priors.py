@@ -15,7 +15,7 @@ from modeling.pmnf.known_laws import MOST_TERMS
 from staticana import Analysis, InputError
 from staticana.expr import Expr
 
-from ..cli.common import load
+from ..documents.reading import load_object
 from .law_terms import in_range
 from .loop_call_tree import gathered
 
@@ -132,7 +132,7 @@ def file_priors(path: str, measurements: Measurements) -> Priors:
         InputError: no such file, or nothing in it is a call path of the measurements.
         DataError: the file holds no analysis.
     """
-    data = load(path, "looplaw-analysis/1")
+    data = load_object(path, "looplaw-analysis/1")
     measured = measurements.parameters
     try:
         known = dict(_from_json(data, measured))

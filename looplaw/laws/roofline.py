@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -145,25 +145,6 @@ def _rate(option: str, text: str, unit: re.Pattern[str], example: str) -> Fracti
     return (
         Fraction(match[1]) * Fraction(1024 if prefix.endswith("i") else 1000) ** _POWERS[prefix[:1]]
     )
-
-
-def parse_at(texts: Sequence[str]) -> dict[str, Number]:
-    """--at n=1000 --at f1=0.5, also n=1000,m=10.
-
-    Raises:
-        InputError: no name, or a value that is no number.
-    """
-    found: dict[str, Number] = {}
-    for text in (part for given in texts for part in given.split(",")):
-        name, equals, value = text.partition("=")
-        try:
-            number = Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            equals = ""
-        if not equals or not name.strip().isidentifier():
-            raise InputError(f"--at {text}: write NAME=NUMBER as in --at n=1000")
-        found[name.strip()] = number.numerator if number.denominator == 1 else number
-    return found
 
 
 def rooflines(

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 
+from looplaw_common.version import __version__
 from modeling import Drift, DriftDetector, Measurements, Models, OnlineFitter, Prior
 from modeling.rank_classes.class_models import fit_diverging
 from runtime import (
@@ -66,7 +67,6 @@ from staticana import (
 from staticana.frontend.clang import CXX_SUFFIXES
 from staticana.parallel import process_parameter
 
-from .. import __version__
 from ..documents.observations import ranked, rows_of
 from ..exchange import call_observations, observations_of
 from ..laws.annotate import displayed, sources_of

@@ -7,7 +7,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
-from ... import __version__
+from looplaw_common.version import __version__
+
 from .finding import RULES, Finding
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -8,9 +8,10 @@ import click
 
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
+from ...documents.reading import named_numbers
 from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
-from ...laws.roofline import parse_at, parse_machine, with_rooflines
+from ...laws.roofline import parse_machine, with_rooflines
 from ...report import render_listing
 from ...report.listing import listing_text, listings
 from ...report.tables import analysis_table, functions_table, roofline_table
@@ -118,7 +119,7 @@ def analyze_command(
     looplaw analyze matmul.c --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000
     """
     with guarded(debug):
-        machine, at = parse_machine(peak_flops, peak_bandwidth), parse_at(places)
+        machine, at = parse_machine(peak_flops, peak_bandwidth), named_numbers(places)
         if at and machine is None:
             raise InputError(
                 "--at: a roofline is evaluated there: add --peak-flops 50G --peak-bandwidth 20GB/s"

@@ -15,10 +15,11 @@ from staticana import InputError
 from ...check.ci_annotations import FAILED, github_lines, junit_xml
 from ...check.evidence import gather
 from ...check.laws_toml import hold, read_laws, save_laws, seed
+from ...documents.reading import load_object
 from ...report import Table
 from ...report.grid import Column
 from ...settings.settings import parse_parameters
-from ..common import debug_option, format_option, json_option, load_json, show, write_json
+from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import FINDING, OK, guarded, say
 
 FORMAT = "looplaw-check/1"
@@ -138,7 +139,7 @@ def _verdicts(target: str) -> list[dict[str, str]] | None:
         raise InputError(f"{target}: no such file, and no study in it")
     if path.suffix != ".json":
         return None
-    data = load_json(str(path))
+    data = load_object(str(path))
     if data.get("format") != "looplaw-study/1":
         return None
     return [

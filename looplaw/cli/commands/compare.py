@@ -17,21 +17,14 @@ from modeling.scaling.ranking import Ranking, rank
 from runtime import RunError
 
 from ...documents.observations import ranked, rows_of
+from ...documents.reading import load_object, named_floats
 from ...exchange import study_observations
 from ...loading import study_file
 from ...report import Table
 from ...report.formulas import fewer_digits
 from ...report.grid import Cell, Column
 from ...report.tables import models_table, study_table
-from ..common import (
-    debug_option,
-    format_option,
-    json_option,
-    load_json,
-    numbers_at,
-    show,
-    write_json,
-)
+from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, say
 from .fit_ranks import clusters_json, clusters_table
 from .fit_speedup import FORMAT as LAWS
@@ -93,11 +86,11 @@ def compare_command(
     looplaw compare models.json --at p=1e5,n=1e6 --rate bytes=2e11 --capacity memory=4e9
     """
     with guarded(debug):
-        data = study_file(study) if Path(study).is_dir() else load_json(study)
+        data = study_file(study) if Path(study).is_dir() else load_object(study)
         if not places:
             _show_all(study, data, form)
             return
-        at, start = numbers_at(places), numbers_at(starts)
+        at, start = named_floats(places), named_floats(starts)
         if data.get("format") == LAWS:
             _show_laws(laws_of(data, study), at, form, target)
             return
@@ -109,8 +102,8 @@ def compare_command(
                     needs(
                         models.models,
                         at,
-                        numbers_at(rates, "--rate"),
-                        numbers_at(capacities, "--capacity"),
+                        named_floats(rates, "--rate"),
+                        named_floats(capacities, "--capacity"),
                     )
                 ),
                 form,
@@ -219,11 +212,11 @@ def _models(path: str) -> tuple[Models, dict[str, float]]:
     parameter where it is known."""
     inside = Path(path) / "models.json"
     data = (
-        load_json(str(inside))
+        load_object(str(inside))
         if inside.is_file()
         else study_file(path)
         if Path(path).is_dir()
-        else load_json(path)
+        else load_object(path)
     )
     models = Models.from_json(data, path)
     largest: dict[str, float] = {}

@@ -14,6 +14,7 @@ import click
 from runtime import Selection, UnitCounts, compile_wrapped, counts_of
 from staticana import InputError
 
+from ...documents.reading import named_numbers
 from ...settings.settings import parse_percent
 from ..console import OK, UNUSABLE, guarded, say
 
@@ -92,7 +93,7 @@ def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: boo
     looplaw counts cells --at n=64 | looplaw fit -
     """
     with guarded(debug):
-        params = _params(places)
+        params = _parameters(places)
         complete = True
         for path, units in counts_of(cells):
             for row in call_rows(units, params) if calls else loop_rows(units, params):
@@ -114,15 +115,10 @@ def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: boo
         sys.exit(OK if complete else UNUSABLE)
 
 
-def _params(places: tuple[str, ...]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for text in places:
-        name, _, value = text.partition("=")
-        try:
-            found[name] = float(value) if "." in value else int(value)
-        except ValueError:
-            raise InputError(f"--at {text}: write NAME=NUMBER as in --at n=1024") from None
-    return found
+def _parameters(places: tuple[str, ...]) -> dict[str, float]:
+    """Values as they are written to JSON: integers stay integers."""
+    found = named_numbers(places)
+    return {n: v if isinstance(v, int) else float(v) for n, v in found.items()}
 
 
 def loop_rows(

@@ -22,8 +22,8 @@ from ...bulk.importer import write_dataset
 from ...bulk.jobs import Each, distributed, joined_lines, model_dataset, threaded
 from ...bulk.lines import observations
 from ...bulk.partition import Job, Told
+from ...documents.reading import named_floats
 from ...report.grid import Column, Table
-from ..common import numbers_at
 from ..console import messages
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -128,7 +128,7 @@ def fit_partitions(file: str, given: Partitioned, method: str, target: str | Non
     Raises:
         InputError, DataError, RunError: as reading, modeling and the workers do.
     """
-    each, at = given.each, numbers_at(given.places)
+    each, at = given.each, named_floats(given.places)
     with contextlib.ExitStack() as stack:
         # workers elsewhere have to see it: in the current directory, as the results are
         scratch = Path(

@@ -17,10 +17,10 @@ from modeling.rank_classes.rank_rules import Rule, formula_rule, grid_rule
 from modeling.rank_classes.ranked_csv import classes_from_csv, ranked_from_csv
 from staticana import InputError
 
+from ...documents.reading import text_of
 from ...report import Table
 from ...report.formulas import fewer_digits
 from ...report.grid import Column
-from ..common import text_of
 
 Json = Mapping[str, Any]
 _COLUMN = "column:"

@@ -12,8 +12,9 @@ import numpy as np
 
 from modeling import DataError, Model, Models
 
+from ...documents.reading import load_object, named_floats
 from ...report.tables import Table
-from ..common import debug_option, format_option, load, numbers_at, show
+from ..common import debug_option, format_option, show
 from ..console import guarded, say
 
 
@@ -34,8 +35,8 @@ def predict_command(
     looplaw predict models.json --at n=4096 --at p=64
     """
     with guarded(debug):
-        at = numbers_at(values)
-        loaded = Models.from_json(load(models, "looplaw-models/1"), models)
+        at = named_floats(values)
+        loaded = Models.from_json(load_object(models, "looplaw-models/1"), models)
         _expect_parameters(loaded, at, models)
         rows = [_predicted(m, at) for m in loaded.models]
         if as_json:

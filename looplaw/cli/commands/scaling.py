@@ -11,9 +11,10 @@ import numpy as np
 
 from modeling import DataError, Series, read
 
+from ...documents.reading import named_floats
 from ...report import Table
 from ...report.grid import Column
-from ..common import debug_option, format_option, json_option, numbers_at, show, write_json
+from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, say
 from .fit_speedup import Scaling, SpeedupOptions, fit_scaling, speedup_options, timed
 
@@ -66,7 +67,7 @@ def scaling_command(
     with guarded(debug):
         found = fit_scaling(_chosen(timed(read(file).series), callpath), SpeedupOptions.of(given))
         iso = _isoefficiency(found, efficiency)
-        asked = [found.predict(numbers_at([place])) for place in places]
+        asked = [found.predict(named_floats([place])) for place in places]
         if target:
             box = found.box
             write_json(

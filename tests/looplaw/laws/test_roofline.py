@@ -10,7 +10,8 @@ import sympy
 from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
-from looplaw.laws.roofline import leading_ratio, parse_at, parse_machine, quotient
+from looplaw.documents.reading import named_numbers
+from looplaw.laws.roofline import leading_ratio, parse_machine, quotient
 from staticana import InputError
 from staticana.expr import Expr, ceil_log, expr, floor_div, maximum, power, sym
 from tests.places import SAMPLES
@@ -58,10 +59,10 @@ def test_no_rates(flops: str | None, bandwidth: str | None, part: str) -> None:
 
 
 def test_values() -> None:
-    assert parse_at(["n=1000,m=3", "f1=0.25"]) == {"n": 1000, "m": 3, "f1": Fraction(1, 4)}
+    assert named_numbers(["n=1000,m=3", "f1=0.25"]) == {"n": 1000, "m": 3, "f1": Fraction(1, 4)}
     for bad in ("n", "n=x", "=3", "n=1/0"):
         with pytest.raises(InputError, match="write NAME=NUMBER"):
-            parse_at([bad])
+            named_numbers([bad])
 
 
 @pytest.mark.parametrize(

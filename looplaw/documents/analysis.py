@@ -1,0 +1,117 @@
+"""The JSON document "looplaw-analysis/1": what `looplaw analyze --json` writes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from looplaw_common.documents import convert
+from staticana import Analysis
+
+from .count import CountDocument, Number
+
+ANALYSIS = "looplaw-analysis/1"
+
+
+class ParameterDocument(msgspec.Struct, frozen=True):
+    """A parameter of the program and where its value comes from."""
+
+    name: str
+    origin: str
+
+
+class LoopDocument(msgspec.Struct, frozen=True):
+    """A loop of the source. `display` and `display_per_call` are shortened formulas; they stand in
+    documents made for annotated source only."""
+
+    at: str
+    function: str
+    nesting: int
+    parent: str | None
+    inner: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+    per_entry: CountDocument = CountDocument("unknown")
+    per_call: CountDocument = CountDocument("unknown")
+    total: CountDocument = CountDocument("unknown")
+    display: str | UnsetType | None = UNSET
+    display_per_call: str | UnsetType | None = UNSET
+
+
+class DisplayDocument(msgspec.Struct, frozen=True):
+    """Formulas of a function shortened for people."""
+
+    work: str | None = None
+    depth: str | None = None
+    efficiency: str | None = None
+
+
+class RooflinePoint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A roofline at parameter values; `missing` names the symbols that got no value, and nothing
+    else is known then."""
+
+    missing: tuple[str, ...] = ()
+    flops: Number | UnsetType = UNSET
+    bytes: Number | UnsetType = UNSET
+    intensity: float | UnsetType | None = UNSET
+    time_s: float | UnsetType = UNSET
+    bound: str | UnsetType = UNSET
+
+
+class RooflineDocument(msgspec.Struct, frozen=True):
+    """The roofline bound of one function, per call."""
+
+    bytes: CountDocument
+    intensity: str | None
+    display: str | None
+    leading: str | None
+    time_s: str | None
+    display_time: str | None
+    bound: str | None
+    reason: str | None
+    at: RooflinePoint | None
+
+
+class MachineDocument(msgspec.Struct, frozen=True):
+    """The machine of a roofline: peaks per second, and what is assumed of bytes."""
+
+    peak_flops: float
+    peak_bandwidth: float
+    balance: float
+    bytes: str
+    least: int
+    at: dict[str, Number]
+
+
+class FunctionDocument(msgspec.Struct, frozen=True):
+    """A function; counts are per call."""
+
+    name: str
+    file: str | None
+    line: int | None
+    parameters: tuple[str, ...]
+    work: CountDocument
+    depth: CountDocument
+    efficiency: str | None = None
+    operations: dict[str, CountDocument] = msgspec.field(default_factory=dict)
+    display: DisplayDocument | UnsetType = UNSET
+    roofline: RooflineDocument | UnsetType = UNSET
+
+
+class AnalysisDocument(msgspec.Struct, frozen=True):
+    """All loops and functions of a program; `library` are loops in headers of libraries."""
+
+    format: Literal["looplaw-analysis/1"]
+    entry: str = "main"
+    parameters: tuple[ParameterDocument, ...] = ()
+    loops: tuple[LoopDocument, ...] = ()
+    functions: tuple[FunctionDocument, ...] = ()
+    library: tuple[LoopDocument, ...] = ()
+    notes: tuple[str, ...] = ()
+    roofline: MachineDocument | UnsetType = UNSET
+
+
+def analysis_document(analysis: Analysis) -> AnalysisDocument:
+    """The document of an analysis."""
+    return convert(analysis.to_json(), AnalysisDocument, "analysis")

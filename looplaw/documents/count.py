@@ -1,0 +1,44 @@
+"""Counts in JSON documents: exact, parametric, bounded or unknown, as the contract has them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Number = int | float
+"""A number of JSON as it was written: an integer of any length, or a floating-point number."""
+Params = dict[str, Number]
+"""A parameter vector."""
+Kind = Literal["exact", "parametric", "bounded", "unknown"]
+
+
+class OpaqueDocument(msgspec.Struct, frozen=True):
+    """A symbol that stands for a value which the source does not tell."""
+
+    symbol: str
+    meaning: str
+    at: str | None = None
+
+
+class CountDocument(msgspec.Struct, frozen=True):
+    """How often something runs; formulas are texts that sympy reads."""
+
+    kind: Kind
+    formula: str | None = None
+    lower: str | None = None
+    upper: str | None = None
+    opaque: tuple[OpaqueDocument, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    reason: str | None = None
+
+    @property
+    def exact(self) -> str | None:
+        """The formula of an exact count; None for other counts."""
+        return self.formula if self.kind == "exact" else None
+
+    @property
+    def bounds(self) -> tuple[str, ...]:
+        """The bounds that are known, as in ("at least n", "at most n**2")."""
+        found = (("at least", self.lower), ("at most", self.upper))
+        return tuple(f"{word} {bound}" for word, bound in found if bound is not None)

@@ -1,0 +1,253 @@
+"""The JSON document "looplaw-study/1": what `looplaw study` writes and reports are made from."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from modeling.pmnf.documents import ModelDocument
+
+from .analysis import DisplayDocument, FunctionDocument, LoopDocument
+from .count import CountDocument, Number, Params
+
+STUDY = "looplaw-study/1"
+Exact = int | str | None
+"""A number of iterations; a fraction is a text."""
+
+
+class SweptParameter(msgspec.Struct, frozen=True):
+    """A parameter and the values that were run."""
+
+    name: str
+    origin: str
+    values: tuple[Number, ...] = ()
+
+
+class RunDocument(msgspec.Struct, frozen=True):
+    """One run of the program."""
+
+    params: Params
+    repetition: int = 0
+    status: str = "ok"
+    exit_code: int | None = None
+    reason: str | None = None
+    elapsed_s: float | None = None
+    cpu_s: float | None = None
+    stderr: str | None = None
+
+
+class MatrixDocument(msgspec.Struct, frozen=True):
+    """The matrix form of a nest, as text."""
+
+    text: str
+
+
+class CountedDocument(msgspec.Struct, frozen=True):
+    """A loop at one parameter vector: what was counted and what the formula says."""
+
+    params: Params
+    iterations: int
+    entries: int = 0
+    predicted: Exact = None
+    lower: Exact = None
+    upper: Exact = None
+    equal: bool | None = None
+
+
+class TimesDocument(msgspec.Struct, frozen=True):
+    """Times of a kernel at one parameter vector in seconds, one for each repetition; of a file of
+    measurements the mean, perhaps between mean minus and plus the standard deviation."""
+
+    params: Params
+    values: tuple[float, ...]
+
+
+class BeforeDocument(msgspec.Struct, frozen=True):
+    """What a loop was in the study that this one is compared with."""
+
+    at: str
+    law: str | None
+    verdict: str | None
+    time: tuple[TimesDocument, ...] | None
+    time_model: ModelDocument | None
+
+
+class StudyLoop(msgspec.Struct, frozen=True):
+    """A loop of a study, or a series of measurements in its place: then `total` is None, and
+    `metric` and `callpath` are set. `before`, `changes` and `time_ratio` are set where the study is
+    compared with an earlier one."""
+
+    at: str
+    function: str
+    nesting: int = 1
+    parent: str | None = None
+    inner: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+    per_entry: CountDocument | None = None
+    per_call: CountDocument | None = None
+    total: CountDocument | None = None
+    source: str = ""
+    display: str | None = None
+    display_per_call: str | None = None
+    matrix: MatrixDocument | None = None
+    counted: tuple[CountedDocument, ...] = ()
+    obeys: str = "unchecked"
+    iterations_model: ModelDocument | None = None
+    kernel: str | None = None
+    time: tuple[TimesDocument, ...] | None = None
+    time_model: ModelDocument | None = None
+    growth_ratio: str | None = None
+    verdict: str = "unmeasured"
+    verdict_reason: str | None = None
+    metric: str | UnsetType = UNSET
+    callpath: str | UnsetType = UNSET
+    before: BeforeDocument | UnsetType | None = UNSET
+    changes: tuple[str, ...] | UnsetType = UNSET
+    time_ratio: float | UnsetType | None = UNSET
+
+    @property
+    def measured(self) -> str:
+        """The metric that `time` holds."""
+        return self.metric if isinstance(self.metric, str) else "time"
+
+    @property
+    def law(self) -> str | None:
+        """The iterations in a run as people read them; None where there is no formula."""
+        return self.display or (self.total.formula if self.total is not None else None)
+
+
+class CallDocument(msgspec.Struct, frozen=True):
+    """A call of a function, from inside a loop or from outside all loops."""
+
+    caller: str
+    loop: str | None
+    callee: str
+
+
+class RankLaw(msgspec.Struct, frozen=True):
+    """How the number of ranks in a class grows."""
+
+    formula: str
+    exact: bool
+
+
+class RankModel(msgspec.Struct, frozen=True):
+    """A model of a class of ranks, as the report shows it."""
+
+    formula: str
+    identifiable: bool
+
+
+class RankClassSummary(msgspec.Struct, frozen=True):
+    """A class of ranks, as the report shows it."""
+
+    name: str
+    sizes: tuple[int, ...]
+    law: RankLaw | None
+    models: dict[str, RankModel]
+
+
+class RankStrip(msgspec.Struct, frozen=True):
+    """Values of single ranks of one experiment."""
+
+    ranks: tuple[int, ...]
+    classes: tuple[int, ...]
+    values: dict[str, tuple[float, ...]]
+
+
+class RankExperiment(msgspec.Struct, frozen=True):
+    """A parameter vector at which ranks were measured."""
+
+    params: Params
+    ranks: int
+    clusters: int
+    matched: bool
+    imbalance: dict[str, float | None]
+    strip: RankStrip | None = None
+
+
+class RankedKernel(msgspec.Struct, frozen=True):
+    """A kernel and the classes of its ranks; imbalance: metric -> model of largest over mean."""
+
+    callpath: str
+    diverges: bool
+    by: tuple[str, ...]
+    metrics: tuple[str, ...]
+    classes: tuple[RankClassSummary, ...]
+    experiments: tuple[RankExperiment, ...]
+    imbalance: dict[str, ModelDocument]
+
+
+class SourceDocument(msgspec.Struct, frozen=True):
+    """A source file that holds loops."""
+
+    file: str
+    text: str
+
+
+class SummaryDocument(msgspec.Struct, frozen=True):
+    """Numbers of loops and runs."""
+
+    loops: int = 0
+    exact: int = 0
+    obey: int = 0
+    miscounted: int = 0
+    failed_runs: int = 0
+    runs: int = 0
+
+
+class BaselineDocument(msgspec.Struct, frozen=True):
+    """The earlier study that this one is compared with; gone: loops that no longer exist."""
+
+    title: str | None
+    created: str | None
+    revision: str | None
+    gone: tuple[str, ...]
+
+
+class StudyDocument(msgspec.Struct, frozen=True):
+    """A finished study, or measurements and their models in its form (`kind` "measurements")."""
+
+    format: Literal["looplaw-study/1"]
+    loops: tuple[StudyLoop, ...]
+    title: str = ""
+    about: str = ""
+    program: tuple[str, ...] = ()
+    created: str | None = None
+    parameters: tuple[SweptParameter, ...] = ()
+    environment: dict[str, Any] = msgspec.field(default_factory=dict)
+    runs: tuple[RunDocument, ...] = ()
+    functions: tuple[FunctionDocument, ...] = ()
+    calls: tuple[CallDocument, ...] = ()
+    ranks: tuple[RankedKernel, ...] = ()
+    sources: tuple[SourceDocument, ...] = ()
+    summary: SummaryDocument = SummaryDocument()
+    kind: str | UnsetType = UNSET
+    baseline: BaselineDocument | UnsetType = UNSET
+
+
+__all__ = [
+    "STUDY",
+    "BaselineDocument",
+    "BeforeDocument",
+    "CallDocument",
+    "CountedDocument",
+    "DisplayDocument",
+    "LoopDocument",
+    "MatrixDocument",
+    "RankClassSummary",
+    "RankExperiment",
+    "RankLaw",
+    "RankModel",
+    "RankStrip",
+    "RankedKernel",
+    "RunDocument",
+    "SourceDocument",
+    "StudyDocument",
+    "StudyLoop",
+    "SummaryDocument",
+    "SweptParameter",
+    "TimesDocument",
+]

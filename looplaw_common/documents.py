@@ -1,0 +1,300 @@
+"""JSON and TOML documents decoded once, into typed objects, with errors that a user can act on.
+
+A document's schema is a tree of frozen `msgspec.Struct` types. `decode` and `convert` check a
+document against it and raise one line that names the file, the path inside the document and what is
+expected there: `x.json: loops[3].total.kind: expected one of exact, bounded, not 'exakt'`. Documents
+are untrusted input, so their size and nesting are limited.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from .errors import DataError, LooplawError
+
+MAX_BYTES = 2 << 30
+"""Largest document that is read; the models of a million kernels take about 1 GiB."""
+MAX_DEPTH = 100
+"""Deepest nesting of lists and objects; our own documents nest to 10."""
+
+T = TypeVar("T")
+_WORDS = {
+    "object": "an object",
+    "array": "a list",
+    "str": "a text",
+    "int": "an integer",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "null",
+    "datetime": "a date",
+    "date": "a date",
+    "time": "a time of day",
+}
+_AT = re.compile(r"^(?P<what>.*?)(?: - at (?:the key in )?`(?P<path>\$.*)`)?$", re.DOTALL)
+_EXPECTED = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<found>[^`]+)`")
+_LENGTH = re.compile(r"Expected `array` of length (\d+)")
+_MISSING = re.compile(r"Object missing required field `(?P<field>[^`]+)`")
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]*)`")
+_TOKEN = re.compile(r"\.(?P<field>[^.\[\]]+)|\[(?P<index>\d+|\.\.\.)\]")
+_MOST_SHOWN = 40
+
+
+def decode(text: str | bytes, kind: type[T], name: str, form: str | None = None) -> T:
+    """A JSON text as an object of a schema; keys that the schema does not know are ignored.
+
+    Args:
+        name: of the file, for messages.
+        form: what the key "format" must say; None where the document has none.
+
+    Raises:
+        DataError: the text is not JSON or does not follow the schema; the message names the path.
+    """
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if len(data) > MAX_BYTES:
+        raise DataError(f"{name}: larger than {MAX_BYTES >> 30} GiB")
+    try:
+        if form is not None:
+            _expect_form(msgspec.json.decode(data, type=_Head), name, form)
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        # slower, but knows the line of a syntax error, and reads the NaN that Python writes
+        return convert(plain(data, name), kind, name, form)
+
+
+def convert(
+    data: object,
+    kind: type[T],
+    name: str,
+    form: str | None = None,
+    *,
+    error: type[LooplawError] = DataError,
+) -> T:
+    """Plain data (of JSON or TOML) as an object of a schema.
+
+    Args:
+        error: what is raised: DataError for documents that we wrote, InputError for those that
+            people write.
+
+    Raises:
+        LooplawError: `error`; the data do not follow the schema; the message names the path.
+    """
+    if not isinstance(data, Mapping):
+        raise error(f"{name}: not a JSON object")
+    if form is not None:
+        found = data.get("format")
+        _expect_form(_Head(found if isinstance(found, str) else None), name, form)
+    if _too_deep(data):
+        raise error(f"{name}: nested more than {MAX_DEPTH} levels deep")
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as problem:
+        raise error(_explained(str(problem), data, kind, name)) from None
+
+
+def plain(text: str | bytes, name: str) -> Any:
+    """JSON as dictionaries and lists.
+
+    Raises:
+        DataError: it is not JSON, or nested too deeply.
+    """
+    try:
+        return json.loads(text)
+    except UnicodeDecodeError as error:
+        raise DataError(f"{name}: not text in UTF-8 (byte {error.start})") from None
+    except RecursionError:
+        raise DataError(f"{name}: nested more than {MAX_DEPTH} levels deep") from None
+    except ValueError as error:
+        raise DataError(f"{name}: not JSON: {error}") from None
+
+
+def form_of(text: str | bytes, name: str) -> str | None:
+    """What the key "format" of a JSON object says; None where it has none.
+
+    Raises:
+        DataError: the text is not a JSON object.
+    """
+    try:
+        return msgspec.json.decode(text, type=_Head).format
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        data = plain(text, name)
+        if not isinstance(data, Mapping):
+            raise DataError(f"{name}: not a JSON object") from None
+        return data["format"] if isinstance(data.get("format"), str) else None
+
+
+def builtins(document: msgspec.Struct) -> dict[str, Any]:
+    """A document as the dictionaries and lists that `json.dumps` writes, keys in their order."""
+    found: dict[str, Any] = msgspec.to_builtins(document)
+    return found
+
+
+class _Head(msgspec.Struct):
+    """The one key that all our formats have."""
+
+    format: str | None = None
+
+
+def _expect_form(head: _Head, name: str, form: str) -> None:
+    if head.format != form:
+        found = "without a format" if head.format is None else f"{head.format!s:.{_MOST_SHOWN}}"
+        raise DataError(f"{name}: not a file of the format {form}, but {found}")
+
+
+def _too_deep(data: object) -> bool:
+    level: list[object] = [data]
+    for _ in range(MAX_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, Mapping) else outer)  # type: ignore[attr-defined]
+            if isinstance(inner, (Mapping, list, tuple))
+        ]
+        if not level:
+            return False
+    return True
+
+
+# -- messages
+def _explained(problem: str, data: object, kind: Any, name: str) -> str:
+    """msgspec's message as a line of ours: file, path, what is expected and what stands there."""
+    match = _AT.match(problem)
+    assert match is not None, "the pattern matches every text"
+    what, path = match["what"], list(_tokens(match["path"] or "$"))
+    path = _with_keys(path, problem, data, kind)
+    if missing := _MISSING.fullmatch(what):
+        return f"{name}: {_text([*path, missing['field']])}: is missing"
+    if unknown := _UNKNOWN.fullmatch(what):
+        known = _fields(_schema(kind, path))
+        near = get_close_matches(unknown["field"], known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+        return f"{name}: {_text([*path, unknown['field']])}: unknown field; {hint}"
+    where = f"{name}: {_text(path)}: " if path else f"{name}: "
+    found = _shown(_value(data, path))
+    if choices := _choices(kind, path):
+        return f"{where}expected one of {', '.join(map(str, choices))}, not {found}"
+    if length := _LENGTH.match(what):
+        return f"{where}expected a list of {length[1]}, not {found}"
+    if match := _EXPECTED.fullmatch(what):
+        return f"{where}expected {_worded(match['wanted'])}, not {found}"
+    return f"{where}{what[:1].lower()}{what[1:].replace('`', '')}"
+
+
+def _tokens(path: str) -> Iterator[str | int]:
+    for match in _TOKEN.finditer(path):
+        index = match["index"]
+        yield match["field"] or (int(index) if index != "..." else index)
+
+
+def _text(path: list[str | int]) -> str:
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    shown = "".join(parts).removeprefix(".")
+    return shown.encode("ascii", "backslashreplace").decode().replace("\n", "\\n")
+
+
+def _worded(wanted: str) -> str:
+    return " or ".join(_WORDS.get(word, word) for word in wanted.split(" | "))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, (list, tuple)):
+        return f"a list of {len(value)}"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    text = repr(value)
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+
+
+def _value(data: Any, path: list[str | int]) -> object:
+    for part in path:
+        data = data[part]
+    return data
+
+
+def _with_keys(path: list[str | int], problem: str, data: Any, kind: Any) -> list[str | int]:
+    """The path with the keys of dictionaries, for which msgspec writes [...].
+
+    Each key of the dictionary is tried alone: the one with which the same problem comes is named.
+    """
+    for place, part in enumerate(path):
+        if part != "...":
+            continue
+        for key, inner in _value(data, path[:place]).items():  # type: ignore[attr-defined]
+            alone = _replaced(data, path[:place], {key: inner})
+            try:
+                msgspec.convert(alone, kind)
+            except msgspec.ValidationError as error:
+                if str(error) == problem:
+                    path = [*path[:place], key, *path[place + 1 :]]
+                    break
+        else:
+            return path[:place]
+    return path
+
+
+def _replaced(data: Any, path: list[str | int], value: object) -> Any:
+    if not path:
+        return value
+    head, *rest = path
+    inner = _replaced(data[head], rest, value)
+    if isinstance(head, int):
+        return [*data[:head], inner, *data[head + 1 :]]
+    return {**data, head: inner}
+
+
+def _schema(kind: Any, path: list[str | int]) -> Any:
+    """What the schema says of the value at a path."""
+    found: Any = msgspec.inspect.type_info(kind)
+    for part in path:
+        options = found.types if isinstance(found, msgspec.inspect.UnionType) else (found,)
+        found = next((inner for o in options if (inner := _inside(o, part)) is not None), None)
+        if found is None:
+            return None
+    return found
+
+
+def _inside(schema: Any, part: str | int) -> Any:
+    match schema:
+        case msgspec.inspect.StructType():
+            return next((f.type for f in schema.fields if f.encode_name == part), None)
+        case msgspec.inspect.DictType():
+            return schema.value_type
+        case msgspec.inspect.TupleType():
+            return schema.item_types[part] if isinstance(part, int) else None
+        case msgspec.inspect.CollectionType():
+            return schema.item_type
+    return None
+
+
+def _choices(kind: Any, path: list[str | int]) -> tuple[object, ...]:
+    """The values that a Literal at a path allows, in the order of the schema."""
+    *above, field = path or [""]
+    parent = _schema(kind, above)
+    if isinstance(field, int) or not isinstance(parent, msgspec.inspect.StructType):
+        return ()
+    return tuple(_literals(get_type_hints(parent.cls).get(field)))
+
+
+def _literals(hint: Any) -> Iterator[object]:
+    for argument in get_args(hint):
+        if get_origin(hint) is Literal:
+            yield argument
+        else:
+            yield from _literals(argument)
+
+
+def _fields(schema: Any) -> list[str]:
+    options = schema.types if isinstance(schema, msgspec.inspect.UnionType) else (schema,)
+    return [
+        f.encode_name
+        for o in options
+        if isinstance(o, msgspec.inspect.StructType)
+        for f in o.fields
+    ]

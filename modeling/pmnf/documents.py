@@ -1,0 +1,79 @@
+"""The JSON document "looplaw-models/1" as types: what a file of models holds, before it is a Model.
+
+`Models.to_json` writes it and `Models.from_json` reads it; keys not listed here are ignored, so
+that files of later versions can be read.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Exponents = dict[str, tuple[str, str]]
+"""Parameter -> (exponent of the parameter, exponent of its binary logarithm), rational numbers."""
+
+
+class TermDocument(msgspec.Struct, frozen=True):
+    """A coefficient times powers and logarithms of the parameters."""
+
+    coefficient: float
+    exponents: Exponents
+
+
+class QualityDocument(msgspec.Struct, frozen=True):
+    """Errors of a model on the points it was fitted to; SMAPE in %."""
+
+    smape: float
+    adjusted_r2: float
+    loo_smape: float
+    points: int
+
+
+class RivalDocument(msgspec.Struct, frozen=True):
+    """Another formula that fits as well."""
+
+    formula: str
+    smape: float
+
+
+class AlternativeDocument(msgspec.Struct, frozen=True):
+    """One law that the data allow, as `modeling.pmnf.interval.Alternative`."""
+
+    weight: float
+    sigma: float
+    kappa: float
+    constant: float
+    terms: tuple[TermDocument, ...]
+    root: tuple[tuple[float, ...], ...]
+
+
+class IntervalDocument(msgspec.Struct, frozen=True):
+    """What prediction intervals are made of; reach: parameter -> (largest value, step)."""
+
+    positive: bool
+    reach: dict[str, tuple[float, float]]
+    alternatives: tuple[AlternativeDocument, ...]
+
+
+class ModelDocument(msgspec.Struct, frozen=True):
+    """One model. `parameters` is None in files that do not list them."""
+
+    callpath: str
+    metric: str
+    constant: float
+    terms: tuple[TermDocument, ...]
+    formula: str
+    quality: QualityDocument
+    identifiable: bool
+    reason: str | None = None
+    rivals: tuple[RivalDocument, ...] = ()
+    parameters: tuple[str, ...] | None = None
+    interval: IntervalDocument | None = None
+
+
+class ModelsDocument(msgspec.Struct, frozen=True):
+    """All models of a set of measurements."""
+
+    format: Literal["looplaw-models/1"]
+    models: tuple[ModelDocument, ...]
