@@ -26,7 +26,7 @@ from .matrix import MatrixForm, matrix_form
 from .naming import Naming
 from .parallel import depth_and_efficiency
 from .scev.bounded_count import NOTHING, Quantity, unknown
-from .scev.function_analysis import FunctionView
+from .scev.context import FunctionContext
 
 FORMAT = "looplaw-analysis/1"
 _RECURSION = 20_000
@@ -425,7 +425,9 @@ def _loop(
     )
 
 
-def _matrix(program: Program, view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
+def _matrix(
+    program: Program, view: FunctionContext, header: str, naming: Naming
+) -> MatrixForm | None:
     try:
         with Budget(program.seconds):
             return matrix_form(view, header, naming)

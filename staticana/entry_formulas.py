@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from .expr import LOADED, ZERO, Expr, Loaded, TooComplex
 from .interprocedural.summaries import Program
@@ -19,9 +19,7 @@ from .ir.loop_info import Loop
 from .ir.types import Instruction
 from .naming import Naming
 from .scev.bounded_count import Quantity
-
-if TYPE_CHECKING:
-    from .scev.function_analysis import FunctionView
+from .scev.context import FunctionContext
 
 MAX_VALUES = 28
 """Symbols recorded at one entry."""
@@ -177,7 +175,7 @@ def _is_recordable(kind: str) -> bool:
 class _Symbols:
     """Finds the registers of one function that hold symbols."""
 
-    def __init__(self, program: Program, naming: Naming, view: FunctionView) -> None:
+    def __init__(self, program: Program, naming: Naming, view: FunctionContext) -> None:
         self.program, self.naming, self.view, self.function = program, naming, view, view.function
 
     def holder(self, symbol: str, loop: Loop) -> Holder | str | None:

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from .expr import ZERO, Expr, TooComplex, sym
+from .closed_forms.recurrences import closed_forms, first_failure
+from .expr import ZERO, Expr, Facts, TooComplex, sym
 from .expr.predicates import Cond
-
-if TYPE_CHECKING:
-    from .naming import Naming
-    from .scev.function_analysis import FunctionView
+from .naming import Naming
+from .scev.context import FunctionContext
 
 Matrix = tuple[tuple[Expr, ...], ...]
 Vector = tuple[Expr, ...]
@@ -67,7 +65,7 @@ class MatrixForm:
     n: str | None
 
 
-def matrix_form(view: FunctionView, header: str, naming: Naming) -> MatrixForm | None:
+def matrix_form(view: FunctionContext, header: str, naming: Naming) -> MatrixForm | None:
     """The matrix form of a loop within its nest; None where its variables do not change in an
     affine way."""
     chain = [header]
@@ -89,7 +87,7 @@ class _NotAffine(Exception):
     """An update is not affine in the state."""
 
 
-def _deciding(view: FunctionView, header: str) -> list[str]:
+def _deciding(view: FunctionContext, header: str) -> list[str]:
     """The loop's variables that its own end, or the loops inside it, depend on."""
     solution = view.nests.solution(header)
     wanted: set[str] = set().union(*(e.symbols for e in solution.guard.formulas()))
@@ -135,7 +133,7 @@ def _rows(values: dict[str, Expr], state: list[str], naming: Naming) -> Affine:
 
 
 def _form(
-    view: FunctionView, header: str, inside: list[str], state: list[str], naming: Naming
+    view: FunctionContext, header: str, inside: list[str], state: list[str], naming: Naming
 ) -> MatrixForm:
     solution = view.nests.solution(header)
     own = [n for n in state if n in solution.variables]
@@ -171,11 +169,10 @@ def _form(
 
 
 def _folded(
-    view: FunctionView, header: str, own: list[str], state: list[str], naming: Naming
+    view: FunctionContext, header: str, own: list[str], state: list[str], naming: Naming
 ) -> Affine | None:
     """x(i) = L(i) x0 + p(i), from the loop's updates with the variables themselves as initial
     values."""
-    from .closed_forms.recurrences import closed_forms
 
     solution = view.nests.solution(header)
     closed = closed_forms(
@@ -191,7 +188,7 @@ def _folded(
 
 
 def _folded_nest(
-    view: FunctionView, header: str, state: list[str], update: Affine, naming: Naming
+    view: FunctionContext, header: str, state: list[str], update: Affine, naming: Naming
 ) -> Affine | None:
     """The body of a loop around others: set-up, folded inner loop and update as one statement."""
     body: Affine | None = None
@@ -233,7 +230,7 @@ def _test(part: Cond, naming: Naming) -> str:
 
 
 def _counting(
-    view: FunctionView,
+    view: FunctionContext,
     header: str,
     own: list[str],
     entry: dict[str, Expr],
@@ -241,8 +238,6 @@ def _counting(
     naming: Naming,
 ) -> str | None:
     """n(x0) in terms of the entry values j_0, k_0."""
-    from .closed_forms.recurrences import closed_forms, first_failure
-    from .expr import Facts
 
     solution = view.nests.solution(header)
     closed = closed_forms({n: solution.variables[n] for n in own}, entry, "%i.fold")

@@ -9,15 +9,10 @@ it is a parameter of the program.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..expr import Expr, sym
 from ..ir.types import Function, Instruction, Module
+from ..scev.context import FunctionContext, ProgramContext
 from ..scev.unknowns import OpaqueInfo
-
-if TYPE_CHECKING:
-    from ..scev.function_analysis import FunctionView
-    from .summaries import Program
 
 _READ = "@_FortranAioInputInteger"
 _COMMAND = "@_FortranAGetCommandArgument"
@@ -31,7 +26,7 @@ def is_fortran(module: Module) -> bool:
 
 
 def changes(
-    program: Program, function: str, at: int, seen: frozenset[tuple[str, int]] = frozenset()
+    program: ProgramContext, function: str, at: int, seen: frozenset[tuple[str, int]] = frozenset()
 ) -> bool:
     """May a call of the function change the variable that it gets as argument `at`?"""
     f = program.module.functions.get(function)
@@ -49,7 +44,7 @@ def changes(
 
 
 def _changes(
-    program: Program, i: Instruction, token: str, seen: frozenset[tuple[str, int]]
+    program: ProgramContext, i: Instruction, token: str, seen: frozenset[tuple[str, int]]
 ) -> bool:
     """May this use of an address change, or hand on, what stands there?"""
     if i.opcode == "load":
@@ -62,14 +57,16 @@ def _changes(
     return True
 
 
-def loaded(program: Program, view: FunctionView, load: Instruction) -> Expr | None:
+def loaded(program: ProgramContext, view: FunctionContext, load: Instruction) -> Expr | None:
     """The value of a variable that is an argument, or that is set once."""
     if load.type not in _INTEGERS or not is_fortran(program.module):
         return None
     return _behind(program, view, load.operands[0], view.function.block_of[load.token], load.line)
 
 
-def _behind(program: Program, view: FunctionView, token: str, block: str, line: int) -> Expr | None:
+def _behind(
+    program: ProgramContext, view: FunctionContext, token: str, block: str, line: int
+) -> Expr | None:
     """What stands behind an address when control comes to a line of a block."""
     f = view.function
     at = next((k for k, p in enumerate(f.parameters) if p.token == token), None)
@@ -105,7 +102,7 @@ def _behind(program: Program, view: FunctionView, token: str, block: str, line: 
 
 
 def _read(
-    program: Program, view: FunctionView, token: str, block: str, i: Instruction
+    program: ProgramContext, view: FunctionContext, token: str, block: str, i: Instruction
 ) -> Expr | None:
     """A variable that READ sets, once in a run of the procedure."""
     if i.operands[0] != _READ or block in view.forest.innermost:
@@ -171,7 +168,7 @@ def _whole(f: Function, token: str) -> str:
 
 
 def handed(
-    program: Program, view: FunctionView, call: Instruction, block: str, callee: Function
+    program: ProgramContext, view: FunctionContext, call: Instruction, block: str, callee: Function
 ) -> dict[str, Expr]:
     """Symbols of the callee's arguments by reference -> what the caller's variables hold at the
     call."""

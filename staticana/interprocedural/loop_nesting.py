@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import networkx as nx
 
-from ..scev.function_analysis import FunctionView
+from ..scev.context import FunctionContext
 from .summaries import Program
 
 Key = tuple[str, str]
@@ -43,7 +43,7 @@ def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
     return {key: tuple(dict.fromkeys(keys)) for key, keys in inner.items()}
 
 
-def _source_loop(view: FunctionView, header: str | None) -> str | None:
+def _source_loop(view: FunctionContext, header: str | None) -> str | None:
     """The loop of this header, or the innermost around it, that the source has."""
     while header is not None and not view.loops[header].is_source:
         header = view.loops[header].parent

@@ -17,16 +17,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..expr import Expr, TooComplex, expr, is_nonnegative, sym
 from ..ir.data_layout import Layout
 from ..ir.types import Block, Instruction
 from ..scev.bounded_count import NOTHING, Quantity, exactly, unknown
+from ..scev.context import FunctionContext
 from ..scev.unknowns import OpaqueInfo
-
-if TYPE_CHECKING:
-    from ..scev.function_analysis import FunctionView
 
 OPERATIONS = (
     "flops",
@@ -255,7 +252,7 @@ def instruction_mix(block: Block, layout: Layout) -> dict[str, int]:
 
 
 # -- amounts that arguments decide
-def argument_operations(view: FunctionView, block: Block) -> dict[str, Quantity]:
+def argument_operations(view: FunctionContext, block: Block) -> dict[str, Quantity]:
     """Operations of one execution of a block whose number the arguments of its calls decide, by
     kind, over the values of the function: bytes that are copied or sent. Vectors whose length is
     the machine's make a kind unknown."""
@@ -270,7 +267,9 @@ def argument_operations(view: FunctionView, block: Block) -> dict[str, Quantity]
     return found
 
 
-def _amounts(view: FunctionView, block: str, call: Instruction) -> Iterator[tuple[str, Quantity]]:
+def _amounts(
+    view: FunctionContext, block: str, call: Instruction
+) -> Iterator[tuple[str, Quantity]]:
     callee = call.operands[0]
     if (match := _MOVE.fullmatch(callee)) and len(call.operands) > 3:
         length = _value(view, block, call, 2)
@@ -307,7 +306,7 @@ def _is_in_place(token: str) -> bool:
     return re.search(r"\binttoptr \(i\d+ (?:-1|1) to \w+\*?\)$", token) is not None
 
 
-def _bytes(view: FunctionView, block: str, call: Instruction, buffer: Buffer) -> Quantity:
+def _bytes(view: FunctionContext, block: str, call: Instruction, buffer: Buffer) -> Quantity:
     if buffer.count == -1:
         return NOTHING
     name = call.operands[0].lstrip("@")
@@ -319,7 +318,7 @@ def _bytes(view: FunctionView, block: str, call: Instruction, buffer: Buffer) ->
     return total.times(_processes(view, block, call)) if buffer.per_process else total
 
 
-def _value(view: FunctionView, block: str, call: Instruction, at: int) -> Quantity:
+def _value(view: FunctionContext, block: str, call: Instruction, at: int) -> Quantity:
     """An argument that counts something, so that it is not negative."""
     try:
         value = view.scalars.value(call.operands[at + 1])
@@ -329,7 +328,7 @@ def _value(view: FunctionView, block: str, call: Instruction, at: int) -> Quanti
         return unknown("the formula would be too long")
 
 
-def _element(view: FunctionView, block: str, call: Instruction, at: int) -> Quantity:
+def _element(view: FunctionContext, block: str, call: Instruction, at: int) -> Quantity:
     """Bytes of one element of a datatype: MPICH writes them into the handles of the basic types,
     Open MPI's handles are addresses of variables with fixed names."""
     handle = view.scalars.value(call.operands[at + 1]).expr
@@ -354,7 +353,7 @@ def _element(view: FunctionView, block: str, call: Instruction, at: int) -> Quan
     )
 
 
-def _processes(view: FunctionView, block: str, call: Instruction) -> Quantity:
+def _processes(view: FunctionContext, block: str, call: Instruction) -> Quantity:
     """How many processes the call's communicator (its last argument; before a request) has."""
     given = {
         handle.constant if handle.constant is not None else str(handle)
@@ -371,7 +370,7 @@ def _processes(view: FunctionView, block: str, call: Instruction) -> Quantity:
 
 
 def _mean(
-    view: FunctionView, block: str, call: Instruction, name: str, meaning: str, at: int = 0
+    view: FunctionContext, block: str, call: Instruction, name: str, meaning: str, at: int = 0
 ) -> Expr:
     """A symbol for what only a run can tell, as a mean over the executions of the call."""
     return view.program.opaques.add(

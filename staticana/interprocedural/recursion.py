@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from ..alias.call_graph import Site
 from ..closed_forms.fibonacci import fibonacci
 from ..closed_forms.recurrences import closed_forms, first_failure
 from ..closed_forms.sums import inner_facts, summation
@@ -32,19 +32,15 @@ from ..expr import (
     sym,
 )
 from ..scev.bounded_count import Quantity, unknown
+from ..scev.context import FunctionContext, ProgramContext
 from .divide_and_conquer import halves, parts, search
 from .self_calls import Measure, Recursion, SelfCall, changing, checked, needs_of
-
-if TYPE_CHECKING:
-    from ..alias.call_graph import Site
-    from ..scev.function_analysis import FunctionView
-    from .summaries import Program
 
 _FINEST = 16
 """Largest denominator of the exponent of a power of two that bounds the number of activations."""
 
 
-def solve(program: Program, name: str, sites: list[Site]) -> Recursion | str:
+def solve(program: ProgramContext, name: str, sites: list[Site]) -> Recursion | str:
     """The recursion of a function over the calls of itself; a string says why nothing is known of
     it."""
     view = program.view(name)
@@ -92,7 +88,7 @@ def solve(program: Program, name: str, sites: list[Site]) -> Recursion | str:
 
 
 def _solve(
-    view: FunctionView,
+    view: FunctionContext,
     name: str,
     calls: tuple[SelfCall, ...],
     needs: frozenset[Expr],
@@ -124,7 +120,7 @@ def _solve(
     return f"{name} calls itself with arguments that have no common law"
 
 
-def _exclude_each_other(view: FunctionView, calls: list[SelfCall]) -> bool:
+def _exclude_each_other(view: FunctionContext, calls: list[SelfCall]) -> bool:
     """Is at most one of the calls made in an activation?"""
     for call in calls:
         seen: set[str] = set()

@@ -4,7 +4,7 @@ callees to callers."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -32,12 +32,13 @@ from ..ir.data_layout import Layout
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Function, Instruction, Module
 from ..scev.bounded_count import NOTHING, ONCE, Quantity, unknown
+from ..scev.context import FunctionContext
 from ..scev.function_analysis import FunctionView
-from ..scev.packed_arguments import Piece, handed_pieces, part_of
+from ..scev.packed_arguments import Piece, handed_pieces
 from ..scev.reaching_stores import Memory
-from ..scev.scalar_evolution import Value
 from ..scev.source_names import target_name
 from ..scev.unknowns import OpaqueInfo, Opaques, is_internal
+from ..scev.values import Value
 from . import fortran_arguments as fortran
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .recursion import solve
@@ -180,7 +181,7 @@ class Program:
                 self._pieces[key] = self._same_everywhere(
                     function,
                     piece.at,
-                    lambda view, token: part_of(view, token, piece.shift, piece.width),
+                    lambda view, token: view.scalars.bits(token, piece.shift, piece.width),
                 )
         bound = self._pieces[key]
         return bound if bound is not None else sym(self.piece_symbol(function, piece))
@@ -191,7 +192,7 @@ class Program:
         return handed_pieces(self.defined, self.calls.sites)
 
     def _handed(
-        self, view: FunctionView, block: str, call: Instruction, target: Function
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
     ) -> dict[str, Value]:
         """The values of the parts of a callee's arguments, by their symbols."""
         found: dict[str, Value] = {}
@@ -199,7 +200,7 @@ class Program:
             if piece.at is None or piece.at + 1 >= len(call.operands):
                 continue
             symbol = self.piece_symbol(target, piece)
-            value = part_of(view, call.operands[piece.at + 1], piece.shift, piece.width)
+            value = view.scalars.bits(call.operands[piece.at + 1], piece.shift, piece.width)
             if value is None:
                 name = self.view(target.name).piece_name(piece)
                 value = Value(
@@ -285,7 +286,7 @@ class Program:
         return self._same_everywhere(function, at, lambda view, token: view.scalars.value(token))
 
     def _same_everywhere(
-        self, function: Function, at: int, read: Callable[[FunctionView, str], Value | None]
+        self, function: Function, at: int, read: Callable[[FunctionContext, str], Value | None]
     ) -> Expr | None:
         """What `read` finds in what every caller passes, when it is one formula in program
         parameters."""
@@ -324,7 +325,7 @@ class Program:
             return sym(f"{_ARGV}[{value // 8}]")
         return None
 
-    def argv_parameter(self, view: FunctionView, call: Instruction, string: Expr) -> Expr | None:
+    def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
         """atoi(argv[k]) and the like."""
         atom = string.atom
         match = _ARGV_ITEM.match(atom.key) if atom is not None else None
@@ -344,7 +345,7 @@ class Program:
             origin, self._named.get(origin) or self.view(function.name).parameter_names[at]
         )
 
-    def _holder(self, view: FunctionView, token: str) -> str | None:
+    def _holder(self, view: FunctionContext, token: str) -> str | None:
         """The variable that holds a value, else the parameter of a function it is passed to."""
         function = view.function
         users: dict[str, list[Instruction]] = {}
@@ -396,7 +397,7 @@ class Program:
             self.parameters[origin] = name
         return sym(self.parameters[origin])
 
-    def out_parameter(self, view: FunctionView, load: Instruction) -> Expr | None:
+    def out_parameter(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """A variable that only MPI_Comm_size (or the like) or a named global sets, or one of
         Fortran."""
         found = fortran.loaded(self, view, load)
@@ -431,7 +432,7 @@ class Program:
         self.facts = Facts([size - 1])
         return size
 
-    def kept_argument(self, view: FunctionView, load: Instruction) -> Expr | None:
+    def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """argc or argv read back from a variable whose address only MPI_Init got."""
         i = view.function.definitions.get(load.operands[0])
         if i is None or i.opcode != "alloca" or view.function.name != self.entry:
@@ -453,7 +454,7 @@ class Program:
             return None
         return view.scalars.value(stored).expr
 
-    def never_null(self, view: FunctionView, token: str) -> bool:
+    def never_null(self, view: FunctionContext, token: str) -> bool:
         """Addresses of objects, and allocations (which are assumed to succeed)."""
         if token[0] == "@":
             return True
@@ -494,7 +495,7 @@ class Program:
         symbols = value.expr.symbols.union(*(n.symbols for n in value.needs))
         return all(s.startswith(LOADED) or self.opaques.get(s) is None for s in symbols)
 
-    def at_call(self, view: FunctionView, block: str, call: Instruction, value: Value) -> Value:
+    def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
         """A portable value of a callee in the caller's terms."""
         target = self.target(view.function.name, call)
         assert target is not None
@@ -650,7 +651,7 @@ class Program:
             over_all(one.work),
         )
 
-    def is_steady(self, name: str, again: list[Site], e: Expr) -> bool:
+    def is_steady(self, name: str, again: Iterable[Site], e: Expr) -> bool:
         """Does an activation that a function makes of itself find the same values in memory as the
         one that makes it?"""
         loaded = (
@@ -664,7 +665,7 @@ class Program:
             return False
 
     def arguments(
-        self, view: FunctionView, block: str, call: Instruction, target: Function
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
     ) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""
         return (
@@ -677,7 +678,7 @@ class Program:
             | fortran.handed(self, view, call, block, target)
         )
 
-    def _carrier(self, view: FunctionView, site: Site) -> Callable[[Expr], Expr]:
+    def _carrier(self, view: FunctionContext, site: Site) -> Callable[[Expr], Expr]:
         """Turns a callee's formulas into the caller's: arguments put in, memory as it is at the
         call."""
         values = self.arguments(view, site.block, site.instruction, self.defined[site.callee])
@@ -692,7 +693,7 @@ class Program:
 
     def _at_site(
         self,
-        view: FunctionView,
+        view: FunctionContext,
         site: Site,
         each: Quantity,
         carry: Callable[[Expr], Expr],
@@ -744,7 +745,7 @@ class Program:
         except TooComplex:
             return unknown("the formula would be too long")
 
-    def _changes_around(self, view: FunctionView, block: str, symbols: set[str]) -> bool:
+    def _changes_around(self, view: FunctionContext, block: str, symbols: set[str]) -> bool:
         """May one of the symbols (means and fractions aside) differ between executions of a block
         in one call?"""
         header = view.forest.innermost.get(block)
@@ -761,7 +762,7 @@ class Program:
         return False
 
     def _mean_at(
-        self, view: FunctionView, site: Site, inner: Quantity, counted: tuple[str, ...]
+        self, view: FunctionContext, site: Site, inner: Quantity, counted: tuple[str, ...]
     ) -> Quantity:
         """One mean for what would be a product of many: nobody reads f1*t2*f3*t4*f5*n."""
         place = view.place(site.instruction)
@@ -799,7 +800,7 @@ class Program:
             )
         return f"{counted[0]} in {name}"
 
-    def _own_operations(self, view: FunctionView) -> dict[str, Quantity]:
+    def _own_operations(self, view: FunctionContext) -> dict[str, Quantity]:
         """Each block's mix times its count."""
         groups: dict[Quantity, dict[str, int]] = {}
         found = dict.fromkeys(OPERATIONS, NOTHING)

@@ -5,25 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ..expr import Expr
 from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest, loop_forest
 from ..ir.types import Function, Instruction
+from .context import ProgramContext
 from .packed_arguments import Piece, pieces
 from .path_conditions import Paths
 from .scalar_evolution import Scalars
 from .trip_counts import Nests
 
-if TYPE_CHECKING:
-    from ..interprocedural.summaries import Program
-
 
 class FunctionView:
     """The parts of the analysis that belong to one function, and what they ask of each other."""
 
-    def __init__(self, program: Program, function: Function) -> None:
+    def __init__(self, program: ProgramContext, function: Function) -> None:
         self.program = program
         self.function = function
         self.scalars = Scalars(self)

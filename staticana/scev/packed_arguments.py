@@ -9,15 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ..expr import expr
+from ..alias.call_graph import Site
 from ..ir.types import Function, Instruction
-from .scalar_evolution import Value
-
-if TYPE_CHECKING:
-    from ..alias.call_graph import Site
-    from .function_analysis import FunctionView
 
 _COERCED = re.compile(r"\.coerce\d*\"?$")
 _MAX_DEPTH = 24
@@ -128,18 +123,6 @@ def source(function: Function, token: str, shift: int, width: int, depth: int = 
                 return source(function, first, shift, width, depth + 1)
             return _ZERO if inner is not None and shift >= inner and i.opcode == "zext" else None
     return None
-
-
-def part_of(view: FunctionView, token: str, shift: int, width: int) -> Value | None:
-    """The signed number in some bits of a register; None where they cannot be told apart."""
-    found = source(view.function, token, shift, width)
-    if found is None:
-        return None
-    if found.token is not None:
-        return view.scalars.value(found.token)
-    if found.piece is not None:
-        return Value(view.program.piece(view.function, found.piece))
-    return Value(expr(found.value or 0))
 
 
 def handed_pieces(

@@ -3,18 +3,14 @@ seen as one step."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..expr import Expr, Facts, TooComplex
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, OPAQUE, TRUE, Cond, conjunction, disjunction, literal
 from ..ir.types import Instruction
 from .bounded_count import ONCE, Quantity, exactly
-from .scalar_evolution import NO_NEEDS
+from .context import FunctionContext
 from .unknowns import OpaqueInfo
-
-if TYPE_CHECKING:
-    from .function_analysis import FunctionView
+from .values import NO_NEEDS
 
 _MAX_PARTS = 24
 
@@ -22,7 +18,7 @@ _MAX_PARTS = 24
 class Paths:
     """Path conditions of one function."""
 
-    def __init__(self, view: FunctionView) -> None:
+    def __init__(self, view: FunctionContext) -> None:
         self.view = view
         self._below: dict[tuple[str, str], tuple[Cond, frozenset[Expr]]] = {}
         self._weights: dict[tuple[str, str], Quantity] = {}

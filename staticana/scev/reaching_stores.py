@@ -13,7 +13,6 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import networkx as nx
 
@@ -24,14 +23,11 @@ from ..expr.predicates import FALSE
 from ..ir.debug_members import MemberNames
 from ..ir.initialisers import number_at
 from ..ir.types import Function, Instruction
-from .scalar_evolution import NO_NEEDS, Value
+from .context import FunctionContext, ProgramContext
 from .source_names import access_text, last_part
 from .unknowns import OpaqueInfo, is_internal
+from .values import NO_NEEDS, Value
 from .vector_ends import SIZE, vector_end
-
-if TYPE_CHECKING:
-    from ..interprocedural.summaries import Program
-    from .function_analysis import FunctionView
 
 _MAX_DEPTH = 24
 _MAX_EVENTS = 4_000
@@ -73,7 +69,7 @@ _UNKNOWN = _Found()
 class Memory:
     """Loads and stores of a program."""
 
-    def __init__(self, program: Program, *, strict: bool = False) -> None:
+    def __init__(self, program: ProgramContext, *, strict: bool = False) -> None:
         self.program = program
         self.aliasing = Aliasing(program.module, program.layout, strict=strict)
         self.names = MemberNames(program.module)
@@ -94,7 +90,7 @@ class Memory:
         self._active = 0
 
     # -- loads
-    def load(self, view: FunctionView, i: Instruction) -> Value:
+    def load(self, view: FunctionContext, i: Instruction) -> Value:
         """The value of a load."""
         program = self.program
         address = view.scalars.value(i.operands[0])
@@ -158,7 +154,7 @@ class Memory:
             self.assumed[symbol] = self.assumed.get(symbol, frozenset()) | outside
 
     def _hoisted(
-        self, view: FunctionView, address: Expr, place: Place, block: str, symbol: str
+        self, view: FunctionContext, address: Expr, place: Place, block: str, symbol: str
     ) -> str:
         """The block above all loops around that neither change the address nor write there; notes
         who is trusted not to."""
@@ -182,7 +178,7 @@ class Memory:
             header = view.loops[header].parent
         return where
 
-    def _written_in(self, view: FunctionView, blocks: frozenset[str], place: Place) -> bool:
+    def _written_in(self, view: FunctionContext, blocks: frozenset[str], place: Place) -> bool:
         return any(
             trusted is None and w.block in blocks
             for w, trusted in zip(
@@ -283,7 +279,7 @@ class Memory:
         return self._reach[key]
 
     def _reaching(
-        self, view: FunctionView, place: Place, block: str, before: Instruction
+        self, view: FunctionContext, place: Place, block: str, before: Instruction
     ) -> _Found:
         """What stands at the place when control is before an instruction of `block`."""
         key = (view.function.name, before.line, place)
@@ -301,7 +297,9 @@ class Memory:
                 self._active -= 1
         return self._found[key]
 
-    def _search(self, view: FunctionView, place: Place, block: str, before: Instruction) -> _Found:
+    def _search(
+        self, view: FunctionContext, place: Place, block: str, before: Instruction
+    ) -> _Found:
         function = view.function
         outside: set[str] = set()
         relevant: list[_Write] = []
@@ -343,7 +341,7 @@ class Memory:
         value = self._merged(view, relevant, place)
         return _Found(value, outside=frozenset(outside)) if value is not None else _UNKNOWN
 
-    def _merged(self, view: FunctionView, writes: list[_Write], place: Place) -> Value | None:
+    def _merged(self, view: FunctionContext, writes: list[_Write], place: Place) -> Value | None:
         """What several writes leave of which each is made at most once, under conditions that are
         formulas."""
         if len(writes) > _MAX_MERGED or any(w.block in view.forest.innermost for w in writes):
@@ -379,7 +377,7 @@ class Memory:
         postorder = list(nx.dfs_postorder_nodes(graph, function.entry.name))
         return {name: at for at, name in enumerate(reversed(postorder))}
 
-    def _before(self, view: FunctionView, place: Place) -> Expr | None:
+    def _before(self, view: FunctionContext, place: Place) -> Expr | None:
         """What a function found at a place when it was entered."""
         if (
             place.root is None
@@ -394,7 +392,7 @@ class Memory:
             ),
         )
 
-    def _dominates(self, view: FunctionView, w: _Write, block: str, before: Instruction) -> bool:
+    def _dominates(self, view: FunctionContext, w: _Write, block: str, before: Instruction) -> bool:
         if w.block == block:
             return w.instruction.line < before.line
         return (
@@ -438,7 +436,7 @@ class Memory:
             self._leads[key] = frozenset(seen)
         return self._leads[key]
 
-    def _holds(self, view: FunctionView, value: Value, written: str, block: str) -> bool:
+    def _holds(self, view: FunctionContext, value: Value, written: str, block: str) -> bool:
         """Is the value that of the last write: it does not change in loops that are left in
         between?"""
         header = view.forest.innermost.get(written)
@@ -448,7 +446,7 @@ class Memory:
             header = view.loops[header].parent
         return True
 
-    def _stored(self, view: FunctionView, w: _Write, place: Place) -> Value | None:
+    def _stored(self, view: FunctionContext, w: _Write, place: Place) -> Value | None:
         """The value that a write puts at exactly this place; None where it is not plain."""
         i = w.instruction
         if i.opcode == "store":
@@ -467,7 +465,7 @@ class Memory:
             return self._copied(view, w, place)
         return self._after_call(view, w, place).value
 
-    def _copied(self, view: FunctionView, w: _Write, place: Place) -> Value | None:
+    def _copied(self, view: FunctionContext, w: _Write, place: Place) -> Value | None:
         """What memcpy or memset leaves at a place."""
         i = w.instruction
         target, offset = self.aliasing.root(view.function, i.operands[1])
@@ -502,7 +500,7 @@ class Memory:
             )
         )
 
-    def _after_call(self, view: FunctionView, w: _Write, place: Place) -> _Found:
+    def _after_call(self, view: FunctionContext, w: _Write, place: Place) -> _Found:
         """What a call leaves at a place, in the caller's terms."""
         i = w.instruction
         target = self.program.target(view.function.name, i)
@@ -564,7 +562,7 @@ class Memory:
     # -- values on entry
     def lift(
         self,
-        view: FunctionView,
+        view: FunctionContext,
         block: str,
         before: Instruction,
         e: Expr,
@@ -574,13 +572,13 @@ class Memory:
         instruction."""
         return carried(e, arguments, lambda a: self._at(view, block, before, a))
 
-    def _at(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
+    def _at(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Expr:
         key = (view.function.name, before.line, a.key)
         if key not in self._lifted:
             self._lifted[key] = self._lift_one(view, block, before, a)
         return self._lifted[key]
 
-    def _lift_one(self, view: FunctionView, block: str, before: Instruction, a: Loaded) -> Expr:
+    def _lift_one(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Expr:
         place = self._place(view, a)
         found = self._reaching(view, place, block, before)
         if a.kind == SIZE:
@@ -598,7 +596,7 @@ class Memory:
         return self._symbol(view, block, before, a, place)
 
     def _symbol(
-        self, view: FunctionView, block: str, before: Instruction, a: Loaded, place: Place
+        self, view: FunctionContext, block: str, before: Instruction, a: Loaded, place: Place
     ) -> Expr:
         if any(s.startswith("%i.") for s in a.symbols):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
@@ -616,7 +614,7 @@ class Memory:
             )
         )
 
-    def _place(self, view: FunctionView, a: Loaded) -> Place:
+    def _place(self, view: FunctionContext, a: Loaded) -> Place:
         """Where an address formula of a function points."""
         origin = a.origin if isinstance(a.origin, Place) else Place(None, kind=a.kind)
         roots: list[str | None] = []
@@ -631,7 +629,7 @@ class Memory:
         rest = (a.address - sym(self._symbol_of(view, root))).constant if root is not None else None
         return origin._replace(root=root, offset=int(rest) if rest is not None else None)
 
-    def _root_of(self, view: FunctionView, symbol: str) -> str | None:
+    def _root_of(self, view: FunctionContext, symbol: str) -> str | None:
         """The object or pointer argument that a symbol of an address stands for."""
         if symbol.startswith("@"):
             return symbol
@@ -645,7 +643,7 @@ class Memory:
                 return f"{view.function.name}:{i.token}"
         return None
 
-    def _symbol_of(self, view: FunctionView, root: str) -> str:
+    def _symbol_of(self, view: FunctionContext, root: str) -> str:
         if root.startswith("@"):
             return root
         token = root.partition(":")[2]
@@ -654,7 +652,7 @@ class Memory:
                 return self.program.argument_symbol(view.function, at)
         return f"%{view.function.name}.{token[1:]}"
 
-    def _known(self, view: FunctionView, a: Loaded) -> Expr:
+    def _known(self, view: FunctionContext, a: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula in program parameters, else the
         symbol itself."""
         key = (view.function.name, a.key)

@@ -13,9 +13,7 @@ from __future__ import annotations
 import math
 import re
 import struct
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ..expr import (
     ONE,
@@ -37,12 +35,11 @@ from ..expr.predicates import FALSE, OPAQUE, TRUE, Cond, compare, conjunction, d
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.parser import constant_address
 from ..ir.types import Instruction
+from .context import FunctionContext
+from .packed_arguments import source
 from .unknowns import OpaqueInfo
+from .values import NO_NEEDS, Value
 
-if TYPE_CHECKING:
-    from .function_analysis import FunctionView
-
-NO_NEEDS: frozenset[Expr] = frozenset()
 _MAX_DEPTH = 150
 _FINEST, _LARGEST = 1 << 20, 1 << 31  # of floating-point constants whose sums need no rounding
 _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
@@ -55,18 +52,10 @@ _CHECKED = re.compile(r"@llvm\.[su](add|sub|mul)\.with\.overflow\.")
 _TO_FLOAT = frozenset("atof strtod strtof".split())
 
 
-@dataclass(frozen=True)
-class Value:
-    """A formula and what must be >= 0 for it to be right."""
-
-    expr: Expr
-    needs: frozenset[Expr] = NO_NEEDS
-
-
 class Scalars:
     """Evaluates registers of one function, each once."""
 
-    def __init__(self, view: FunctionView) -> None:
+    def __init__(self, view: FunctionContext) -> None:
         self.view = view
         self.program = view.program
         self.function = view.function
@@ -100,6 +89,17 @@ class Scalars:
             self._active.discard(token)
         self._values[token] = result
         return result
+
+    def bits(self, token: str, shift: int, width: int) -> Value | None:
+        """The signed number in some bits of a register; None where they cannot be told apart."""
+        found = source(self.function, token, shift, width)
+        if found is None:
+            return None
+        if found.token is not None:
+            return self.value(found.token)
+        if found.piece is not None:
+            return Value(self.program.piece(self.function, found.piece))
+        return Value(expr(found.value or 0))
 
     def _constant(self, token: str) -> Expr:
         if token.lstrip("-").isdigit():

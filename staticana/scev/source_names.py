@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..expr import Expr
 from ..ir.parser import constant_address
 from ..ir.types import Instruction
-
-if TYPE_CHECKING:
-    from .function_analysis import FunctionView
+from .context import FunctionContext
 
 _MAX_DEPTH = 24
 
 
-def access_text(view: FunctionView, i: Instruction) -> tuple[str, tuple[Expr, ...]]:
+def access_text(view: FunctionContext, i: Instruction) -> tuple[str, tuple[Expr, ...]]:
     """The source expression that is loaded, as far as names tell: `s->n`, `rowptr[{0}]`, with its
     indices."""
     inside: list[Expr] = []
@@ -26,13 +22,13 @@ def access_text(view: FunctionView, i: Instruction) -> tuple[str, tuple[Expr, ..
     return text, tuple(inside)
 
 
-def target_name(view: FunctionView, token: str) -> str | None:
+def target_name(view: FunctionContext, token: str) -> str | None:
     """The name of the variable or member at an address."""
     text = _address_text(view, token, [], 0)
     return _leaf(text) or None if text.startswith("&") else None
 
 
-def _address_text(view: FunctionView, token: str, inside: list[Expr], depth: int) -> str:
+def _address_text(view: FunctionContext, token: str, inside: list[Expr], depth: int) -> str:
     """The expression for an address: `&s->n`, `p`."""
     if depth > _MAX_DEPTH:
         return ""
@@ -61,7 +57,7 @@ def _address_text(view: FunctionView, token: str, inside: list[Expr], depth: int
 
 
 def _member_text(
-    view: FunctionView, address: tuple[str, str, tuple[str, ...]], inside: list[Expr], depth: int
+    view: FunctionContext, address: tuple[str, str, tuple[str, ...]], inside: list[Expr], depth: int
 ) -> str:
     base, kind, indices = address
     text = _address_text(view, base, inside, depth + 1)

@@ -10,7 +10,6 @@ whole inner count becomes one mean.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..closed_forms.recurrences import (
     Horizon,
@@ -42,42 +41,13 @@ from ..expr.predicates import Cond, conjunction, disjunction
 from ..ir.loop_info import ExitEdge, Loop
 from ..ir.types import Instruction
 from .bounded_count import LONG_BOUND, Quantity, exactly
-from .scalar_evolution import NO_NEEDS, Value
+from .context import FunctionContext
+from .loop_solution import Limit, LoopSolution
 from .unknowns import OpaqueInfo
-
-if TYPE_CHECKING:
-    from .function_analysis import FunctionView
-
+from .values import NO_NEEDS, Value
 
 _NO_CLOSED_FORM = "its end has no closed form"
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
-
-
-@dataclass(frozen=True)
-class Limit:
-    """An exit and the iteration (from 0) in which it is taken; `at` None: decided by data."""
-
-    edge: ExitEdge
-    at: Expr | None
-
-
-@dataclass(frozen=True)
-class LoopSolution:
-    """What is known of one loop, over the variables of the loops around it.
-
-    variables: symbol of each header phi that matters -> its value in the next iteration (A and b,
-    row by row). initial: symbol -> value on entry. closed: symbol -> formula in `index`.
-    iterations: per entry.
-    """
-
-    header: str
-    index: str
-    variables: dict[str, Expr]
-    initial: dict[str, Expr]
-    closed: dict[str, Expr]
-    limits: tuple[Limit, ...]
-    iterations: Quantity
-    guard: Cond
 
 
 @dataclass(frozen=True)
@@ -108,7 +78,7 @@ class _Forms:
 class Nests:
     """Loops and nests of one function."""
 
-    def __init__(self, view: FunctionView) -> None:
+    def __init__(self, view: FunctionContext) -> None:
         self.view = view
         self._solutions: dict[str, LoopSolution] = {}
         self._closed: dict[str, _Forms] = {}

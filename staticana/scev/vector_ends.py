@@ -8,12 +8,9 @@ that of libstdc++'s and libc++'s _Vector_impl_data: begin, end, end of the stora
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ..ir.types import Instruction
-
-if TYPE_CHECKING:
-    from .function_analysis import FunctionView
+from .context import FunctionContext
 
 _VECTOR = re.compile(
     r'%"?(?:struct|class)\.std::(?:__1::)?_Vector_base<(?P<element>.+?),'
@@ -40,7 +37,7 @@ _SIZES = {
 }
 
 
-def vector_end(view: FunctionView, load: Instruction) -> tuple[str, int] | None:
+def vector_end(view: FunctionContext, load: Instruction) -> tuple[str, int] | None:
     """(name of the vector, size of an element) for a load of a vector's second field, the address
     of its end."""
     field = view.function.definitions.get(load.operands[0])
@@ -56,7 +53,7 @@ def vector_end(view: FunctionView, load: Instruction) -> tuple[str, int] | None:
     return (_name(view, field.operands[0]), size) if size is not None else None
 
 
-def _name(view: FunctionView, token: str) -> str:
+def _name(view: FunctionContext, token: str) -> str:
     """The vector that a base of it belongs to, as the source calls it."""
     for _ in range(_DEPTH):
         known, i = view.variable_name(token), view.function.definitions.get(token)
@@ -74,7 +71,7 @@ def _name(view: FunctionView, token: str) -> str:
     return "v"
 
 
-def _element_size(view: FunctionView, element: str) -> int | None:
+def _element_size(view: FunctionContext, element: str) -> int | None:
     if element in _SIZES:
         return _SIZES[element]
     if element.endswith("*"):

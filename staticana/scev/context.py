@@ -1,0 +1,306 @@
+"""What the parts of the analysis may ask of each other.
+
+The analysis is recursive: the value of a register may rest on what memory holds, that on the path
+conditions of stores, those on comparisons of registers, and a value behind a loop on the trip count
+of the loop. Each part is written against the protocols below and imports no other part;
+`function_analysis.FunctionView` implements `FunctionContext`, `interprocedural.program.Program`
+implements `ProgramContext`.
+
+Answers are memoised where they are found. A question that comes back to itself is answered by a
+stand-in ("unknown") for as long as it is being worked out (`expr.budget.Provisional`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from ..alias.alias_analysis import Aliasing
+from ..alias.call_graph import Calls, Site
+from ..expr import Expr, Facts
+from ..expr.predicates import Cond
+from ..ir.data_layout import Layout
+from ..ir.debug_members import MemberNames
+from ..ir.loop_info import Loop, LoopForest
+from ..ir.types import Function, Instruction, Module
+from .bounded_count import Quantity
+from .loop_solution import LoopSolution
+from .packed_arguments import Piece
+from .unknowns import Opaques
+from .values import Value
+
+
+class ScalarQueries(Protocol):
+    """Values of registers (`scalar_evolution`)."""
+
+    def value(self, token: str) -> Value:
+        """The value of a register, constant or argument."""
+
+    def bits(self, token: str, shift: int, width: int) -> Value | None:
+        """The signed number in some bits of a register; None where they cannot be told apart."""
+
+    def exact_float(self, token: str) -> Value | None:
+        """The value of a floating-point register whose arithmetic needs no rounding."""
+
+    def grain(self, phi: Instruction) -> int:
+        """What a floating-point loop variable is multiplied with to be an integer."""
+
+    def condition(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that an i1 register stands for, with its needs."""
+
+    def opaque(
+        self,
+        instruction: Instruction,
+        meaning: str | None = None,
+        block: str | None = None,
+        key: str | None = None,
+    ) -> Expr:
+        """The symbol that stands for a register's value."""
+
+
+class PathQueries(Protocol):
+    """Conditions of paths between blocks (`path_conditions`)."""
+
+    @property
+    def dead(self) -> set[str]:
+        """Blocks that end the program."""
+
+    def edge(self, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition under which `source`, once reached, is left to `target`."""
+
+    def edge_from(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that control, once at `top`, takes the edge source -> target."""
+
+    def below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that control, once at `top`, comes to `block`."""
+
+    def top(self, block: str) -> str:
+        """The nearest block that all ways to `block` pass."""
+
+    def weight(self, top: str, block: str) -> Quantity:
+        """How often control comes to `block` for each time it is at `top`."""
+
+    def facts(self, block: str) -> Facts:
+        """Formulas that are >= 0 whenever control is in `block`."""
+
+
+class NestQueries(Protocol):
+    """Loop variables, trip counts and executions of blocks (`trip_counts`)."""
+
+    def variable(self, phi: Instruction, header: str) -> Value:
+        """The symbol of a loop variable."""
+
+    def index(self, header: str) -> str:
+        """Name of a loop's iteration number."""
+
+    def signs(self, header: str) -> list[Expr]:
+        """Lower bounds of loop variables that plainly never decrease."""
+
+    def is_solved(self, symbol: str, header: str) -> bool:
+        """Has the loop variable a closed form?"""
+
+    def around(self, header: str) -> list[str]:
+        """The loops around one, from inside out."""
+
+    def solution(self, header: str) -> LoopSolution:
+        """What is known of one loop."""
+
+    def after(self, header: str, label: str, value: Value) -> Value | None:
+        """A value of the loop once the loop has been left by an edge from block `label`."""
+
+    def iterations(self, header: str) -> Quantity:
+        """Iterations per entry, over the variables of the loops around."""
+
+    def iterations_per_call(self, header: str) -> Quantity:
+        """Iterations in one call of the function."""
+
+    def executions(self, block: str) -> Quantity:
+        """Executions of a block per call of the function."""
+
+    def total(
+        self, node: str, each: Quantity, target: str, around: str | None = "", *, key: str
+    ) -> Quantity:
+        """Sum of `each` over all executions of `node` in one call of the function."""
+
+
+class FunctionContext(Protocol):
+    """One function under analysis."""
+
+    @property
+    def program(self) -> ProgramContext: ...
+    @property
+    def function(self) -> Function: ...
+    @property
+    def forest(self) -> LoopForest: ...
+    @property
+    def loops(self) -> dict[str, Loop]:
+        """Loops by header."""
+
+    @property
+    def reachable(self) -> Mapping[str, str]:
+        """Blocks that can be reached (as keys)."""
+
+    @property
+    def scalars(self) -> ScalarQueries: ...
+    @property
+    def paths(self) -> PathQueries: ...
+    @property
+    def nests(self) -> NestQueries: ...
+    @property
+    def pieces(self) -> Mapping[str, Piece]:
+        """Registers that hold one of several parts of a parameter."""
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Source names of the formal parameters, else their names in the IR."""
+
+    def piece_name(self, piece: Piece) -> str:
+        """The source name of a part of an argument."""
+
+    def variable_name(self, token: str) -> str | None:
+        """The source variable that a register holds."""
+
+    def held_by(self, i: Instruction) -> str | None:
+        """The source variable that stands for a register."""
+
+    def place(self, instruction: Instruction) -> str:
+        """file:line:column, else the function's name."""
+
+    def varies(self, symbol: str, header: str) -> bool:
+        """May the symbol's value differ between two iterations of the loop?"""
+
+    def varying(self, e: Expr, header: str) -> list[str]:
+        """The symbols of a formula that may differ between two iterations of the loop."""
+
+    def has_values(self, condition: Cond) -> bool:
+        """Does the condition depend on values that only a run can tell?"""
+
+    def is_data(self, condition: Cond) -> bool:
+        """As `has_values`, or on loop variables without a closed form."""
+
+    def is_varying_data(self, e: Expr, *, loops: bool = True) -> bool:
+        """Does the formula depend on values that only a run can tell?"""
+
+    def exit_targets(self, header: str) -> set[str]:
+        """Where a loop is left to, exceptions and error exits aside."""
+
+    def outermost_left(self, source: str, target: str) -> str:
+        """The header of the outermost loop that the edge source -> target leaves."""
+
+
+class MemoryQueries(Protocol):
+    """Loads and stores (`reaching_stores`)."""
+
+    @property
+    def aliasing(self) -> Aliasing: ...
+    @property
+    def names(self) -> MemberNames: ...
+    @property
+    def assumed(self) -> Mapping[str, frozenset[str]]:
+        """Symbol -> functions outside the program that are taken not to write there."""
+
+    def load(self, view: FunctionContext, i: Instruction) -> Value:
+        """The value of a load."""
+
+    def global_value(self, name: str) -> Expr | None:
+        """The value of a global that no pointer reaches and that is set once."""
+
+    def lift(
+        self,
+        view: FunctionContext,
+        block: str,
+        before: Instruction,
+        e: Expr,
+        arguments: Mapping[str, Expr],
+    ) -> Expr:
+        """A callee's formula in the caller's terms, with memory as it is before an instruction."""
+
+
+class ProgramContext(Protocol):
+    """The whole program under analysis."""
+
+    @property
+    def module(self) -> Module: ...
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def entry(self) -> str: ...
+    @property
+    def calls(self) -> Calls: ...
+    @property
+    def opaques(self) -> Opaques: ...
+    @property
+    def memory(self) -> MemoryQueries: ...
+    @property
+    def facts(self) -> Facts:
+        """What holds of the program's parameters."""
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """Parameters of the program: origin -> name."""
+
+    @property
+    def defined(self) -> Mapping[str, Function]:
+        """Functions of this program."""
+
+    def view(self, name: str) -> FunctionContext:
+        """The analysis of one function."""
+
+    def target(self, caller: str, call: Instruction) -> Function | None:
+        """The one defined function that a call goes to."""
+
+    def argument(self, function: Function, token: str) -> Expr:
+        """An argument: a program parameter, what all callers pass, or a symbol of its own."""
+
+    def argument_symbol(self, function: Function, at: int) -> str:
+        """The symbol of an argument whose value callers decide."""
+
+    def piece(self, function: Function, piece: Piece) -> Expr:
+        """A part of an argument, as `argument`."""
+
+    def piece_symbol(self, function: Function, piece: Piece) -> str:
+        """The symbol of one part of an argument."""
+
+    def arguments(
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
+    ) -> Mapping[str, Expr]:
+        """The values of a callee's arguments, by their symbols."""
+
+    def parameter_of(self, function: Function, at: int) -> Expr:
+        """Argument `at` of the entry as a parameter of the program."""
+
+    def argv_string(self, address: Expr) -> Expr | None:
+        """The pointer argv[k], from its address."""
+
+    def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
+        """The parameter that atoi(argv[k]) and the like read."""
+
+    def argv_value(self, at: int, name: str) -> Expr:
+        """The number that word `at` of the command line is."""
+
+    def out_parameter(self, view: FunctionContext, load: Instruction) -> Expr | None:
+        """A variable that only MPI_Comm_size (or the like) or a named global sets."""
+
+    def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
+        """argc or argv read back from a variable whose address only MPI_Init got."""
+
+    def team_size(self) -> Expr:
+        """The number of threads of a team, unless the program sets it."""
+
+    def never_null(self, view: FunctionContext, token: str) -> bool:
+        """Is the pointer never null, as addresses of objects are?"""
+
+    def returned(self, callee: str) -> Value | None:
+        """The integer a function returns, over its arguments."""
+
+    def is_portable(self, value: Value) -> bool:
+        """Is it a formula of a function's arguments and of what the function finds in memory?"""
+
+    def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
+        """A portable value of a callee in the caller's terms."""
+
+    def is_steady(self, name: str, again: Iterable[Site], e: Expr) -> bool:
+        """Does a call of a function in itself find the same values in memory as the caller?"""
+
+    def assume_outside(self, functions: frozenset[str]) -> None:
+        """Note that functions outside the program were taken to write only what they are handed."""

@@ -1,0 +1,41 @@
+"""What is known of one loop: its variables, where it is left, and how often it runs.
+
+Variables are written as x(i + 1) = A x(i) + b with the iteration number i from 0 on.
+The state x of a loop are its header phis (slides 004, "Counting arbitrary affine loop nests").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..expr import Expr
+from ..expr.predicates import Cond
+from ..ir.loop_info import ExitEdge
+from .bounded_count import Quantity
+
+
+@dataclass(frozen=True)
+class Limit:
+    """An exit and the iteration (from 0) in which it is taken; `at` None: decided by data."""
+
+    edge: ExitEdge
+    at: Expr | None
+
+
+@dataclass(frozen=True)
+class LoopSolution:
+    """What is known of one loop, over the variables of the loops around it.
+
+    variables: symbol of each header phi that matters -> its value in the next iteration (A and b,
+    row by row). initial: symbol -> value on entry. closed: symbol -> formula in `index`.
+    iterations: per entry.
+    """
+
+    header: str
+    index: str
+    variables: dict[str, Expr]
+    initial: dict[str, Expr]
+    closed: dict[str, Expr]
+    limits: tuple[Limit, ...]
+    iterations: Quantity
+    guard: Cond
