@@ -178,6 +178,8 @@ def _explained(problem: str, data: object, kind: Any, name: str) -> str:
     found = _shown(_value(data, path))
     if choices := _choices(kind, path):
         return f"{where}expected one of {', '.join(map(str, choices))}, not {found}"
+    if (said := _described(_schema(kind, path))) is not None and "matching regex" in what:
+        return f"{where}expected {said}, not {found}"
     if length := _LENGTH.match(what):
         return f"{where}expected a list of {length[1]}, not {found}"
     if match := _EXPECTED.fullmatch(what):
@@ -288,6 +290,12 @@ def _literals(hint: Any) -> Iterator[object]:
             yield argument
         else:
             yield from _literals(argument)
+
+
+def _described(schema: Any) -> str | None:
+    """What the schema says in words of texts that must follow a pattern."""
+    known = schema.extra_json_schema if isinstance(schema, msgspec.inspect.Metadata) else None
+    return known.get("description") if known else None
 
 
 def _fields(schema: Any) -> list[str]:

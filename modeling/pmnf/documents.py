@@ -6,11 +6,18 @@ that files of later versions can be read.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-Exponents = dict[str, tuple[str, str]]
+Rational = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[+-]?\d{1,18}(/0*[1-9]\d{0,17}|\.\d{1,18})?$",
+        description="a rational number such as 3/2",
+    ),
+]
+Exponents = dict[str, tuple[Rational, Rational]]
 """Parameter -> (exponent of the parameter, exponent of its binary logarithm), rational numbers."""
 
 

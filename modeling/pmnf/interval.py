@@ -9,10 +9,9 @@ coefficients.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,34 +146,6 @@ class PredictiveMixture:
             "reach": {n: [t, s] for n, t, s in self.reach},
             "alternatives": [a.to_json() for a in self.alternatives],
         }
-
-    @staticmethod
-    def from_json(
-        data: Mapping[str, Any], terms: Callable[[Any], tuple[tuple[float, Term], ...]]
-    ) -> PredictiveMixture:
-        """Read back what `to_json` wrote; ValueError, KeyError or TypeError where it is something
-        else."""
-        found = tuple(
-            Alternative(
-                float(a["weight"]),
-                float(a["sigma"]),
-                float(a["kappa"]),
-                float(a["constant"]),
-                terms(a["terms"]),
-                tuple(tuple(float(v) for v in row) for row in a["root"]),
-            )
-            for a in data["alternatives"]
-        )
-        if not found or any(
-            len(a.root) != len(a.terms) + 1 or any(len(r) != len(a.root) for r in a.root)
-            for a in found
-        ):
-            raise ValueError("an alternative's root and terms differ in size")
-        return PredictiveMixture(
-            found,
-            tuple((str(n), float(v[0]), float(v[1])) for n, v in data["reach"].items()),
-            bool(data["positive"]),
-        )
 
 
 def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Floats:

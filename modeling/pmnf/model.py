@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from looplaw_common.documents import convert
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats
-from .interval import PredictiveMixture
+from .documents import IntervalDocument, ModelsDocument, TermDocument
+from .interval import Alternative, PredictiveMixture
 from .labelled import models_to_pandas, predict
 from .table import ModelTable
 from .terms import Term, grows_faster
@@ -175,6 +177,31 @@ class Model:
             "interval": None if self.mixture is None else self.mixture.to_json(),
         }
 
+    @staticmethod
+    def of(document: ModelDocument, name: str = "model") -> Model:
+        """The model that a document holds.
+
+        Raises:
+            DataError: the interval's matrices and terms differ in size.
+        """
+        terms = _terms(document.terms)
+        names = document.parameters
+        if names is None:
+            names = tuple(sorted({n for _, t in terms for n in t.parameters}))
+        q = document.quality
+        return Model(
+            document.callpath,
+            document.metric,
+            names,
+            document.constant,
+            terms,
+            Quality(q.smape, q.adjusted_r2, q.loo_smape, q.points),
+            document.identifiable,
+            document.reason,
+            tuple(Rival(r.formula, r.smape) for r in document.rivals),
+            None if document.interval is None else _mixture(document.interval, f"{name}.interval"),
+        )
+
 
 @runtime_checkable
 class BatchedModels(Protocol):
@@ -240,19 +267,23 @@ class Models:
         Raises:
             DataError: the data are not in the form that `to_json` writes.
         """
-        if (
-            not isinstance(data, Mapping)
-            or data.get("format") != FORMAT
-            or not isinstance(data.get("models"), Sequence)
-        ):
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             raise DataError(
                 f'{name}: not a file of models ("format": "{FORMAT}" is missing); make one with '
                 f"looplaw fit FILE --json OUT"
             )
-        try:
-            return Models(tuple(_model(m) for m in data["models"]))
-        except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-            raise DataError(f"{name}: a model is not as it should be: {error!r}") from None
+        return Models.of(convert(data, ModelsDocument, name), name)
+
+    @staticmethod
+    def of(document: ModelsDocument, name: str = "models") -> Models:
+        """The models that a document holds.
+
+        Raises:
+            DataError: a model contradicts itself.
+        """
+        return Models(
+            tuple(Model.of(m, f"{name}: models[{k}]") for k, m in enumerate(document.models))
+        )
 
 
 def _table(models: Sequence[Model]) -> ModelTable:
@@ -275,49 +306,30 @@ def _table(models: Sequence[Model]) -> ModelTable:
     )
 
 
-def _terms(data: object) -> tuple[tuple[float, Term], ...]:
+def _terms(found: Sequence[TermDocument]) -> tuple[tuple[float, Term], ...]:
     return tuple(
         (
-            float(t["coefficient"]),
-            Term.of(
-                {
-                    str(n): (Fraction(str(pair[0])), Fraction(str(pair[1])))
-                    for n, pair in t["exponents"].items()
-                }
-            ),
+            t.coefficient,
+            Term.of({n: (Fraction(i), Fraction(j)) for n, (i, j) in t.exponents.items()}),
         )
-        for t in _list(data)
+        for t in found
     )
 
 
-def _model(data: Mapping[str, object]) -> Model:
-    terms = _terms(data["terms"])
-    q = data["quality"]
-    if not isinstance(q, Mapping):
-        raise TypeError("quality is not an object")
-    raw = data.get("interval")
-    mixture = PredictiveMixture.from_json(raw, _terms) if isinstance(raw, Mapping) else None
-    names = tuple(
-        str(p)
-        for p in _list(data.get("parameters", sorted({n for _, t in terms for n in t.parameters})))
-    )
-    return Model(
-        str(data["callpath"]),
-        str(data["metric"]),
-        names,
-        float(str(data["constant"])),
-        terms,
-        Quality(
-            float(q["smape"]), float(q["adjusted_r2"]), float(q["loo_smape"]), int(q["points"])
+def _mixture(document: IntervalDocument, name: str) -> PredictiveMixture:
+    if not document.alternatives:
+        raise DataError(f"{name}.alternatives: a law at least is expected")
+    for k, a in enumerate(document.alternatives):
+        size = len(a.terms) + 1
+        if len(a.root) != size or any(len(row) != size for row in a.root):
+            raise DataError(
+                f"{name}.alternatives[{k}].root: expected {size} rows of {size} numbers"
+            )
+    return PredictiveMixture(
+        tuple(
+            Alternative(a.weight, a.sigma, a.kappa, a.constant, _terms(a.terms), a.root)
+            for a in document.alternatives
         ),
-        bool(data["identifiable"]),
-        None if data.get("reason") is None else str(data["reason"]),
-        tuple(Rival(str(r["formula"]), float(r["smape"])) for r in _list(data.get("rivals", []))),
-        mixture,
+        tuple((n, top, step) for n, (top, step) in document.reach.items()),
+        document.positive,
     )
-
-
-def _list(value: object) -> list[Any]:  # shapes are checked where they are used
-    if not isinstance(value, list):
-        raise TypeError("a list is missing")
-    return value
