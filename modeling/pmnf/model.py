@@ -15,7 +15,7 @@ from looplaw_common.documents import convert
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats
-from .documents import IntervalDocument, ModelsDocument, TermDocument
+from .documents import IntervalDocument, ModelDocument, ModelsDocument, TermDocument
 from .interval import Alternative, PredictiveMixture
 from .labelled import models_to_pandas, predict
 from .table import ModelTable
