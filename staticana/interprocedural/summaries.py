@@ -34,8 +34,8 @@ from ..ir.types import Function, Instruction, Module
 from ..scev.bounded_count import NOTHING, ONCE, Quantity, unknown
 from ..scev.context import FunctionContext
 from ..scev.function_analysis import FunctionView
+from ..scev.memory import Memory
 from ..scev.packed_arguments import Piece, handed_pieces
-from ..scev.reaching_stores import Memory
 from ..scev.source_names import target_name
 from ..scev.unknowns import OpaqueInfo, Opaques, is_internal
 from ..scev.values import Value

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from ..alias.alias_analysis import Aliasing
+from ..alias.alias_analysis import Aliasing, Place
 from ..alias.call_graph import Calls, Site
-from ..expr import Expr, Facts
+from ..expr import Expr, Facts, Loaded
 from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
@@ -27,7 +27,7 @@ from .bounded_count import Quantity
 from .loop_solution import LoopSolution
 from .packed_arguments import Piece
 from .unknowns import Opaques
-from .values import Value
+from .values import Reached, Value
 
 
 class ScalarQueries(Protocol):
@@ -189,7 +189,7 @@ class FunctionContext(Protocol):
 
 
 class MemoryQueries(Protocol):
-    """Loads and stores (`reaching_stores`)."""
+    """Loads and stores (`memory`)."""
 
     @property
     def aliasing(self) -> Aliasing: ...
@@ -201,6 +201,30 @@ class MemoryQueries(Protocol):
 
     def load(self, view: FunctionContext, i: Instruction) -> Value:
         """The value of a load."""
+
+    def reaching(
+        self, view: FunctionContext, place: Place, block: str, before: Instruction
+    ) -> Reached:
+        """What stands at a place when control is before an instruction of `block`."""
+
+    def after_call(
+        self, view: FunctionContext, block: str, call: Instruction, place: Place
+    ) -> Reached:
+        """What a call leaves at a place, in the caller's terms."""
+
+    def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
+        """What a function found in memory, as a formula where all callers agree on one."""
+
+    def pointer_symbol(self, view: FunctionContext, root: str) -> str:
+        """The symbol of the address of an object or pointer."""
+
+    def hoisted(
+        self, view: FunctionContext, address: Expr, place: Place, block: str, symbol: str
+    ) -> str:
+        """The block above all loops that neither change the address nor write there."""
+
+    def note(self, symbol: str, outside: frozenset[str]) -> None:
+        """Note that functions outside the program are taken not to write what a symbol stands for."""
 
     def global_value(self, name: str) -> Expr | None:
         """The value of a global that no pointer reaches and that is set once."""

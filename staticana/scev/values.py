@@ -1,4 +1,4 @@
-"""The value of a register as the analysis knows it."""
+"""The value of a register, and what a load finds in memory, as the analysis knows them."""
 
 from __future__ import annotations
 
@@ -15,3 +15,19 @@ class Value:
 
     expr: Expr
     needs: frozenset[Expr] = NO_NEEDS
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What a load sees: `value`; else what was there on entry (`on_entry`); else something unknown.
+
+    `outside`: unknown functions called in between, taken not to write there.
+    """
+
+    value: Value | None = None
+    on_entry: bool = False
+    outside: frozenset[str] = frozenset()
+
+
+UNREACHED = Reached()
+"""Nothing is known of what a load sees."""

@@ -1,0 +1,85 @@
+"""What a call leaves at a location in memory, over the arguments it passes.
+
+The location is translated into the callee's terms, what stands there when the callee returns is
+found as for any load, and the value is carried back to the caller.
+"""
+
+from __future__ import annotations
+
+from ..alias.alias_analysis import Aliasing, Place
+from ..expr.budget import Provisional
+from ..ir.types import Function, Instruction
+from .context import FunctionContext, ProgramContext
+from .values import UNREACHED, Reached
+
+
+class CallEffects:
+    """What the calls of a program leave in memory."""
+
+    def __init__(self, program: ProgramContext, aliasing: Aliasing) -> None:
+        self.program = program
+        self.aliasing = aliasing
+        self._passed: dict[tuple[str, int], dict[str | None, list[tuple[str, int | None]]]] = {}
+        self._exits: dict[tuple[str, Place], Reached] = {}
+
+    def after_call(
+        self, view: FunctionContext, block: str, call: Instruction, place: Place
+    ) -> Reached:
+        """What a call leaves at a place, in the caller's terms."""
+        target = self.program.target(view.function.name, call)
+        if target is None or place.root is None or place.offset is None:
+            return UNREACHED
+        if place.root.startswith("@"):
+            inner = place
+        else:
+            hits = self._roots_passed(view.function, call, target).get(place.root, ())
+            if len(hits) != 1 or hits[0][1] is None:
+                return UNREACHED
+            inner = place._replace(root=hits[0][0], offset=place.offset - hits[0][1])
+        found = self._on_exit(target, inner)
+        if found.value is None:
+            return found
+        value = self.program.at_call(view, block, call, found.value)
+        return Reached(value, outside=found.outside)
+
+    def _roots_passed(
+        self, function: Function, call: Instruction, target: Function
+    ) -> dict[str | None, list[tuple[str, int | None]]]:
+        """The objects that a call passes: root -> the callee's names for it, with the offsets they
+        point to."""
+        key = (function.name, call.line)
+        found = self._passed.get(key)
+        if found is None:
+            found = self._passed[key] = {}
+            for p, token in zip(target.parameters, call.operands[1:], strict=False):
+                root, offset = self.aliasing.root(function, token)
+                found.setdefault(root, []).append((f"{target.name}:{p.token}", offset))
+        return found
+
+    def _on_exit(self, function: Function, place: Place) -> Reached:
+        """What a function leaves at a place when it returns, over its arguments."""
+        key = (function.name, place)
+        if key not in self._exits:
+            with Provisional(self._exits, key, UNREACHED):
+                self._exits[key] = self._find_exit(function, place)
+        return self._exits[key]
+
+    def _find_exit(self, function: Function, place: Place) -> Reached:
+        if not any(
+            self.aliasing.may_alias(place, w) for w in self.aliasing.effects(function.name).writes
+        ):
+            return Reached(on_entry=True)
+        if function.name not in self.program.calls.recursive:
+            view = self.program.view(function.name)
+            returns = [
+                b
+                for b in function.blocks.values()
+                if b.terminator.opcode == "ret" and b.name in view.reachable
+            ]
+            if len(returns) == 1:
+                found = self.program.memory.reaching(
+                    view, place, returns[0].name, returns[0].terminator
+                )
+                if found.value is None or self.program.is_portable(found.value):
+                    return found
+        return UNREACHED

@@ -1,0 +1,177 @@
+"""What a function finds in memory when it is entered (`Loaded`), answered by its callers.
+
+A value that no store of the function sets before it is read is a symbol of the function's formulas.
+At each call it is replaced by what stands there in the caller (`lift`); where all callers agree on a
+formula in program parameters, that formula is the value itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+
+from ..alias.alias_analysis import Place
+from ..expr import LOADED, Expr, Loaded, TooComplex, carried, from_atom, sym
+from ..expr.budget import Provisional
+from ..ir.initialisers import number_at
+from ..ir.types import Function, Instruction
+from .context import FunctionContext, ProgramContext
+from .source_names import last_part
+from .unknowns import OpaqueInfo, is_internal
+from .vector_ends import SIZE
+
+
+class EntryValues:
+    """Values that functions find in memory."""
+
+    def __init__(self, program: ProgramContext) -> None:
+        self.program = program
+        self._lifted: dict[tuple[str, int, str], Expr] = {}
+        self._bound: dict[tuple[str, str], Expr | None] = {}
+
+    def lift(
+        self,
+        view: FunctionContext,
+        block: str,
+        before: Instruction,
+        e: Expr,
+        arguments: Mapping[str, Expr],
+    ) -> Expr:
+        """A formula of a callee, its arguments put in, with the memory it reads as it is before an
+        instruction."""
+        return carried(e, arguments, lambda a: self._at(view, block, before, a))
+
+    def _at(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Expr:
+        key = (view.function.name, before.line, a.key)
+        if key not in self._lifted:
+            self._lifted[key] = self._lift_one(view, block, before, a)
+        return self._lifted[key]
+
+    def _lift_one(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Expr:
+        place = self._location(view, a)
+        found = self.program.memory.reaching(view, place, block, before)
+        if a.kind == SIZE:
+            return from_atom(a) if found.on_entry else self._symbol(view, block, before, a, place)
+        if found.value is not None:
+            self.program.assume_outside(found.outside)
+            return (
+                found.value.expr
+                if not found.value.needs
+                else self._symbol(view, block, before, a, place)
+            )
+        if found.on_entry:
+            self.program.memory.note(a.key, found.outside)
+            return self.on_entry(view, a)
+        return self._symbol(view, block, before, a, place)
+
+    def _symbol(
+        self, view: FunctionContext, block: str, before: Instruction, a: Loaded, place: Place
+    ) -> Expr:
+        if any(s.startswith("%i.") for s in a.symbols):
+            raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
+        symbol = f"%{view.function.name}.at{before.line}.{a.key[len(LOADED) :]}"
+        return self.program.opaques.add(
+            OpaqueInfo(
+                symbol,
+                "value",
+                last_part(a.text) or "v",
+                f"value loaded from {a.text or 'memory'}",
+                view.place(before),
+                view.function.name,
+                self.program.memory.hoisted(view, a.address, place, block, symbol),
+                a.inside,
+            )
+        )
+
+    def _location(self, view: FunctionContext, a: Loaded) -> Place:
+        """Where an address formula of a function points."""
+        origin = a.origin if isinstance(a.origin, Place) else Place(None, kind=a.kind)
+        roots: list[str | None] = []
+        for monomial, coefficient in a.address.terms.items():
+            for atom, n in monomial:
+                root = self._root_of(view, atom.key)
+                if root is not None:
+                    roots.append(
+                        root if coefficient == 1 and n == 1 and len(monomial) == 1 else None
+                    )
+        root = roots[0] if len(roots) == 1 else None
+        rest = (
+            (a.address - sym(self.pointer_symbol(view, root))).constant
+            if root is not None
+            else None
+        )
+        return origin._replace(root=root, offset=int(rest) if rest is not None else None)
+
+    def _root_of(self, view: FunctionContext, symbol: str) -> str | None:
+        """The object or pointer argument that a symbol of an address stands for."""
+        if symbol.startswith("@"):
+            return symbol
+        for at, p in enumerate(view.function.parameters):
+            if p.type == "ptr" and symbol == self.program.argument_symbol(view.function, at):
+                return f"{view.function.name}:{p.token}"
+        prefix = f"%{view.function.name}."
+        if symbol.startswith(prefix):
+            i = view.function.definitions.get("%" + symbol[len(prefix) :])
+            if i is not None and (i.type == "ptr" or i.opcode == "alloca"):
+                return f"{view.function.name}:{i.token}"
+        return None
+
+    def pointer_symbol(self, view: FunctionContext, root: str) -> str:
+        if root.startswith("@"):
+            return root
+        token = root.partition(":")[2]
+        for at, p in enumerate(view.function.parameters):
+            if p.token == token:
+                return self.program.argument_symbol(view.function, at)
+        return f"%{view.function.name}.{token[1:]}"
+
+    def on_entry(self, view: FunctionContext, a: Loaded) -> Expr:
+        """The value on entry where all callers agree on a formula in program parameters, else the
+        symbol itself."""
+        key = (view.function.name, a.key)
+        if key not in self._bound:
+            with contextlib.suppress(TooComplex), Provisional(self._bound, key, None):
+                self._bound[key] = self._agreed(view.function, a)
+        value = self._bound[key]
+        return value if value is not None else from_atom(a)
+
+    def _agreed(self, function: Function, a: Loaded) -> Expr | None:
+        program = self.program
+        if function.name == program.entry:
+            return self._initial(a) if function.name == "main" else None
+        if (
+            function.name in program.calls.pointed
+            or function.name in program.calls.recursive
+            or function.name not in program.calls.reachable
+        ):
+            return None
+        found: set[Expr] = set()
+        for site in program.calls.callers.get(function.name, ()):
+            caller = program.view(site.caller)
+            if site.block not in caller.reachable:
+                continue
+            value = self.lift(
+                caller,
+                site.block,
+                site.instruction,
+                from_atom(a),
+                program.arguments(caller, site.block, site.instruction, function),
+            )
+            if any(map(is_internal, value.symbols)):
+                return None
+            found.add(value)
+            if len(found) > 1:
+                return None
+        return found.pop() if found else None
+
+    def _initial(self, a: Loaded) -> Expr | None:
+        """What a global holds when main is entered."""
+        symbols = a.address.symbols
+        if len(symbols) != 1 or "llvm.global_ctors" in self.program.module.globals:
+            return None
+        (name,) = symbols
+        offset = (a.address - sym(name)).constant
+        g = self.program.module.globals.get(name[1:]) if name.startswith("@") else None
+        if g is None or not isinstance(offset, int):
+            return None
+        return number_at(self.program.layout, g.type, g.initializer, offset, a.kind)

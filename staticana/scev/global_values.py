@@ -1,0 +1,107 @@
+"""Globals that are set once: their initialiser, or what one store in the entry function sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from ..alias.alias_analysis import Aliasing
+from ..expr import Expr, choose, expr
+from ..expr.predicates import FALSE
+from ..ir.types import Function, Instruction
+from .context import ProgramContext
+from .unknowns import is_internal
+from .writes import Writes
+
+
+class GlobalValues:
+    """Values of globals that no pointer reaches."""
+
+    def __init__(self, program: ProgramContext, aliasing: Aliasing, writes: Writes) -> None:
+        self.program = program
+        self.aliasing = aliasing
+        self.writes = writes
+        self._globals: dict[str, Expr | None] = {}
+
+    def value(self, name: str) -> Expr | None:
+        """The value of a global that no pointer reaches: its initialiser, or what one store in the
+        entry sets."""
+        if name in self._globals:
+            return self._globals[name]
+        self._globals[name] = None
+        program = self.program
+        g = program.module.globals[name[1:]]
+        if (
+            not any(
+                word in g.attributes
+                for word in ("internal", "private", "dso_local", "local_unnamed_addr")
+            )
+            and not g.initializer
+        ):
+            return None
+        start = (
+            expr(int(g.initializer))
+            if g.initializer.lstrip("-").isdigit()
+            else expr(0)
+            if g.initializer == "zeroinitializer"
+            else None
+        )
+        stores = self._accesses.get(name, [])
+        if not stores:
+            self._globals[name] = start
+        elif (
+            len(stores) == 1 and stores[0][0].name == program.entry and self._first(name, stores[0])
+        ):
+            self._globals[name] = self._set_once(stores[0], start)
+        return self._globals[name]
+
+    def _first(self, name: str, store: tuple[Function, str, Instruction]) -> bool:
+        """Can nothing read the global before the store in the entry?"""
+        function, block, i = store
+        for b in function.blocks.values():
+            for other in b.instructions:
+                reads = (other.opcode == "load" and other.operands[0] == name) or (
+                    other.opcode in ("call", "invoke")
+                    and (
+                        other.operands[0][0] != "@"
+                        or other.operands[0][1:].strip('"') in self.program.defined
+                    )
+                )
+                if reads and (
+                    b.name in self.writes.above(function, block)
+                    or (b.name == block and other.line < i.line)
+                ):
+                    return False
+        return True
+
+    @cached_property
+    def _accesses(self) -> Mapping[str, list[tuple[Function, str, Instruction]]]:
+        found: dict[str, list[tuple[Function, str, Instruction]]] = {}
+        for f in self.program.module.functions.values():
+            for b in f.blocks.values():
+                for i in b.instructions:
+                    if (
+                        i.opcode == "store"
+                        and (root := self.aliasing.root(f, i.operands[1])[0] or "")[:1] == "@"
+                    ):
+                        found.setdefault(root, []).append((f, b.name, i))
+        return found
+
+    def _set_once(
+        self, store: tuple[Function, str, Instruction], start: Expr | None
+    ) -> Expr | None:
+        function, block, i = store
+        view = self.program.view(function.name)
+        value = view.scalars.value(i.operands[0]).expr
+        if (
+            i.operands[1][0] != "@"
+            or block in view.forest.innermost
+            or any(map(is_internal, value.symbols))
+        ):
+            return None
+        condition, _ = view.paths.below(function.entry.name, block)
+        if condition.is_opaque or view.is_data(condition) or condition == FALSE:
+            return None
+        if start is None and condition.kind != "true":
+            return None
+        return choose(condition.indicator(), value, start if start is not None else value)

@@ -1,0 +1,180 @@
+"""What a load yields: an argument string, what was stored there, or one symbol for one value.
+
+A load is followed to the store that it sees: in its function (`reaching_stores`), in the functions
+called before it (`call_effects`), in those that called it (`entry_values`). A member set once by a
+constructor or a global set from the command line becomes the formula that was stored. What cannot
+be followed is a symbol, outside all loops that do not write there: a bound reloaded from an address
+that nothing in the loop may write is loop-invariant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..alias.alias_analysis import Aliasing, Place
+from ..expr import Expr, Loaded, from_atom
+from ..ir.debug_members import MemberNames
+from ..ir.types import Instruction
+from .call_effects import CallEffects
+from .context import FunctionContext, ProgramContext
+from .entry_values import EntryValues
+from .global_values import GlobalValues
+from .reaching_stores import ReachingStores
+from .source_names import access_text, last_part
+from .unknowns import OpaqueInfo
+from .values import Reached, Value
+from .vector_ends import SIZE, vector_end
+from .writes import Writes
+
+
+class Memory:
+    """Loads and stores of a program: implements `context.MemoryQueries`."""
+
+    def __init__(self, program: ProgramContext, *, strict: bool = False) -> None:
+        self.program = program
+        self.aliasing = Aliasing(program.module, program.layout, strict=strict)
+        self.names = MemberNames(program.module)
+        self.assumed: dict[str, frozenset[str]] = {}  # symbol -> functions taken not to write there
+        self.writes = Writes(self.aliasing)
+        self._stores = ReachingStores(self, self.writes)
+        self._calls = CallEffects(program, self.aliasing)
+        self._entry = EntryValues(program)
+        self._globals = GlobalValues(program, self.aliasing, self.writes)
+
+    def load(self, view: FunctionContext, i: Instruction) -> Value:
+        """The value of a load."""
+        program = self.program
+        address = view.scalars.value(i.operands[0])
+        string = program.argv_string(address.expr)
+        if string is not None:
+            return Value(string)
+        atom = address.expr.atom
+        if atom is not None and atom.key in self.aliasing.private_globals:
+            value = self.global_value(atom.key)
+            if value is not None:
+                return Value(value)
+        out = program.out_parameter(view, i) or program.kept_argument(view, i)
+        if out is not None:
+            return Value(out)
+        if (i.type != "ptr" and i.type[:1] != "i") or i.flags & {"volatile", "atomic"}:
+            return Value(view.scalars.opaque(i))
+        place = self.aliasing.place(view.function, i.operands[0], i.type, i.tbaa)
+        block = view.function.block_of[i.token]
+        found = self.reaching(view, place, block, i)
+        if found.value is not None:
+            program.assume_outside(found.outside)
+            return found.value
+        text, inside = access_text(view, i)
+        if found.on_entry:
+            vector = vector_end(view, i)
+            if vector is not None:
+                name, size = vector
+                begin = Loaded(
+                    address.expr - 8,
+                    i.type,
+                    f"{name}_begin",
+                    (),
+                    place._replace(offset=_less(place.offset, 8)),
+                )
+                number = Loaded(address.expr, SIZE, f"{name}_size", (), place)
+                return Value(from_atom(begin) + from_atom(number) * size, address.needs)
+            whole = Loaded(address.expr, i.type, text, inside, place)
+            self.note(whole.key, found.outside)
+            return Value(self.on_entry(view, whole), address.needs)
+        name = view.variable_name(i.token) or last_part(text) or "v"
+        symbol = f"%{view.function.name}.{i.name}"
+        where = self.hoisted(view, address.expr, place, block, symbol)
+        return Value(
+            program.opaques.add(
+                OpaqueInfo(
+                    symbol,
+                    "value",
+                    name,
+                    f"value loaded from {text or 'memory'}",
+                    view.place(i),
+                    view.function.name,
+                    where,
+                    inside,
+                )
+            ),
+            address.needs,
+        )
+
+    def note(self, symbol: str, outside: frozenset[str]) -> None:
+        if outside:
+            self.assumed[symbol] = self.assumed.get(symbol, frozenset()) | outside
+
+    def hoisted(
+        self, view: FunctionContext, address: Expr, place: Place, block: str, symbol: str
+    ) -> str:
+        """The block above all loops around that neither change the address nor write there; notes
+        who is trusted not to."""
+        where, header = block, view.forest.innermost.get(block)
+        while (
+            header is not None
+            and not view.varying(address, header)
+            and not self._written_in(view, view.loops[header].blocks, place)
+        ):
+            where = view.loops[header].preheader or view.function.entry.name
+            self.note(
+                symbol,
+                frozenset().union(
+                    *(
+                        self.writes.trusted(w, place)
+                        for w in self.writes.of(view.function)
+                        if w.block in view.loops[header].blocks
+                    )
+                ),
+            )
+            header = view.loops[header].parent
+        return where
+
+    def _written_in(self, view: FunctionContext, blocks: frozenset[str], place: Place) -> bool:
+        return any(
+            trusted is None and w.block in blocks
+            for w, trusted in zip(
+                self.writes.of(view.function),
+                self.writes.sparing(view.function, place),
+                strict=True,
+            )
+        )
+
+    # -- what the parts answer
+    def reaching(
+        self, view: FunctionContext, place: Place, block: str, before: Instruction
+    ) -> Reached:
+        """What stands at the place when control is before an instruction of `block`."""
+        return self._stores.reaching(view, place, block, before)
+
+    def after_call(
+        self, view: FunctionContext, block: str, call: Instruction, place: Place
+    ) -> Reached:
+        """What a call leaves at a place, in the caller's terms."""
+        return self._calls.after_call(view, block, call, place)
+
+    def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
+        """The value on entry where all callers agree on a formula, else the symbol itself."""
+        return self._entry.on_entry(view, value)
+
+    def pointer_symbol(self, view: FunctionContext, root: str) -> str:
+        """The symbol of the address of an object or pointer."""
+        return self._entry.pointer_symbol(view, root)
+
+    def lift(
+        self,
+        view: FunctionContext,
+        block: str,
+        before: Instruction,
+        e: Expr,
+        arguments: Mapping[str, Expr],
+    ) -> Expr:
+        """A callee's formula in the caller's terms, with memory as it is before an instruction."""
+        return self._entry.lift(view, block, before, e, arguments)
+
+    def global_value(self, name: str) -> Expr | None:
+        """The value of a global that no pointer reaches and that is set once."""
+        return self._globals.value(name)
+
+
+def _less(offset: int | None, number: int) -> int | None:
+    return None if offset is None else offset - number

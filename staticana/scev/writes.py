@@ -1,0 +1,169 @@
+"""The instructions of a function that may write memory, and which of them control passes last.
+
+Reaching definitions, asked backwards: for one location and one point, the writes after which
+control may come there (Aho, Lam, Sethi and Ullman, Compilers, section 9.2.4), found on demand
+instead of by iterating over all locations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..alias.alias_analysis import Aliasing, Effects, Place
+from ..ir.types import Function, Instruction
+
+
+@dataclass(frozen=True)
+class Write:
+    """An instruction that may write, where it stands, and its number among the writes of its
+    function."""
+
+    block: str
+    instruction: Instruction
+    effects: Effects
+    number: int
+
+    @cached_property
+    def handed(self) -> tuple[Place, ...]:
+        """Objects that library functions are handed."""
+        return tuple(w for w in self.effects.writes if w.handed)
+
+
+class Writes:
+    """The writes of all functions of a program, listed once for each function."""
+
+    def __init__(self, aliasing: Aliasing) -> None:
+        self.aliasing = aliasing
+        self._writes: dict[str, list[Write]] = {}
+        self._by_kind: dict[str, dict[Place, dict[str | None, list[Place]]]] = {}
+        self._spared: dict[tuple[str, Place], list[frozenset[str] | None]] = {}
+        self._arriving: dict[tuple[str, str], list[Write]] = {}
+        self._reach: dict[tuple[str, str], frozenset[str]] = {}
+        self._leads: dict[tuple[str, str, str], frozenset[str]] = {}
+
+    def of(self, function: Function) -> list[Write]:
+        """All instructions of a function that may write."""
+        found = self._writes.get(function.name)
+        if found is None:
+            found = self._writes[function.name] = []
+            for b in function.blocks.values():
+                for i in b.instructions:
+                    if i.opcode in ("store", "call", "invoke", "atomicrmw", "cmpxchg"):
+                        effects = self.aliasing.written_by(function, i)
+                        if effects.writes or effects.outside:
+                            found.append(Write(b.name, i, effects, len(found)))
+        return found
+
+    def trusted(self, write: Write, place: Place) -> frozenset[str]:
+        """Functions outside the program that are taken not to write the place."""
+        if not write.handed:
+            return write.effects.outside
+        spared = (
+            w.handed
+            for w in write.handed
+            if self.aliasing.spares(place, w) and not (w.root and self.aliasing.is_object(w.root))
+        )
+        return write.effects.outside.union(name for name in spared if name is not None)
+
+    def sparing(self, function: Function, place: Place) -> list[frozenset[str] | None]:
+        """For each write of a function: None where it may touch the place, else who is trusted that
+        it does not."""
+        key = (function.name, place)
+        found = self._spared.get(key)
+        if found is None:
+            touched = self._touching(function, place)
+            found = self._spared[key] = [
+                self.trusted(w, place) if touched.isdisjoint(w.effects.writes) else None
+                for w in self.of(function)
+            ]
+        return found
+
+    def _touching(self, function: Function, place: Place) -> set[Place]:
+        """The places a function writes that may be (a part of) this one; those alike but for where
+        they are together."""
+        aliasing, touched = self.aliasing, set[Place]()
+        distinct: dict[str | None, bool] = {}
+        for kind, by_root in self._places_written(function).items():
+            if place.root is not None:
+                touched.update(
+                    w for w in by_root.get(place.root, ()) if aliasing.may_meet(place, w)
+                )
+            if not aliasing.types_agree(place, kind):
+                continue
+            for root, places in by_root.items():
+                if root is not None and root == place.root:
+                    continue
+                if root not in distinct:
+                    distinct[root] = aliasing.distinct(place.root, root)
+                if not distinct[root] and aliasing.may_meet(place, places[0]):
+                    touched.update(places)
+        return touched
+
+    def _places_written(self, function: Function) -> dict[Place, dict[str | None, list[Place]]]:
+        """The places that a function writes, each once, by what they are and by root."""
+        found = self._by_kind.get(function.name)
+        if found is None:
+            found = self._by_kind[function.name] = {}
+            for place in dict.fromkeys(p for w in self.of(function) for p in w.effects.writes):
+                kind = place._replace(root=None, offset=None, size=None)
+                found.setdefault(kind, {}).setdefault(place.root, []).append(place)
+        return found
+
+    def before(self, function: Function, block: str) -> list[Write]:
+        """The writes after which control may come to a block, and those in it."""
+        key = (function.name, block)
+        found = self._arriving.get(key)
+        if found is None:
+            above = self.above(function, block) | {block}
+            found = self._arriving[key] = [w for w in self.of(function) if w.block in above]
+        return found
+
+    def above(self, function: Function, block: str) -> frozenset[str]:
+        """Blocks after which control may come to `block`, itself only by a cycle."""
+        key = (function.name, block)
+        if key not in self._reach:
+            seen: set[str] = set()
+            work = list(function.predecessors[block])
+            while work:
+                name = work.pop()
+                if name not in seen:
+                    seen.add(name)
+                    work.extend(function.predecessors[name])
+            self._reach[key] = frozenset(seen)
+        return self._reach[key]
+
+    def avoids(
+        self, function: Function, start: Write, over: Write, block: str, before: Instruction
+    ) -> bool:
+        """Is there a way from one write to the point that does not pass another?"""
+        if start.block == over.block and start.instruction.line < over.instruction.line:
+            return (
+                start.block == block
+                and start.instruction.line < before.line < over.instruction.line
+            )
+        if (
+            start.block == block
+            and start.instruction.line < before.line
+            and not (
+                over.block == block and start.instruction.line < over.instruction.line < before.line
+            )
+        ):
+            return True
+        if over.block == block and over.instruction.line < before.line:
+            return False  # who comes into the block passes it
+        leading = self._leading(function, over.block, block)
+        return any(s in leading for s in function.blocks[start.block].successors)
+
+    def _leading(self, function: Function, around: str, block: str) -> frozenset[str]:
+        """Blocks from which control may come to `block` without passing the block `around`."""
+        key = (function.name, around, block)
+        if key not in self._leads:
+            seen, work = {block}, [block]
+            while work:
+                for p in function.predecessors[work.pop()]:
+                    if p not in seen and p != around:
+                        seen.add(p)
+                        work.append(p)
+            self._leads[key] = frozenset(seen)
+        return self._leads[key]
