@@ -9,7 +9,7 @@ from .entry_formulas import EntryFormula, Holder
 from .expr import Expr
 from .frontend.clang import Compiler, find_compiler
 from .frontend.compile import canonical, compile_sources
-from .interprocedural.summaries import ProgramParameter
+from .interprocedural.program_parameters import ProgramParameter
 from .ir.parser import parse_module
 from .ir.types import Module
 from .matrix import MatrixForm, format_nest

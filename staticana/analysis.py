@@ -18,7 +18,9 @@ from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, 
 from .frontend.rust import countable
 from .interprocedural.dependence import Influences, influences
 from .interprocedural.loop_nesting import Key, inner_loops
-from .interprocedural.summaries import Program, ProgramParameter
+from .interprocedural.program import Program
+from .interprocedural.program_parameters import ProgramParameter
+from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.types import Module
@@ -285,15 +287,17 @@ def _no_collection() -> Iterator[None]:
 def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries: bool) -> Analysis:
     """`thread`: the program as one thread of its teams runs it."""
     entry = program.entry
-    summary = program.summary(entry)
+    summaries = Summaries(program)
+    summary = summaries.summary(entry)
     for name in program.defined:
-        program.summary(name)
+        summaries.summary(name)
+    shares = None if thread is None else Summaries(thread)
     naming = Naming(program)
     reach = influences(program)
     inner = inner_loops(program)
     results = [
         _loop(
-            program,
+            summaries,
             naming,
             reach,
             name,
@@ -313,7 +317,7 @@ def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries:
         for blocks in program.view(name).forest.irreducible
     ]
     functions = tuple(
-        _function(program, naming, reach, name, thread)
+        _function(summaries, naming, reach, name, shares)
         for name in program.defined
         if not is_outlined(name)
     )
@@ -355,11 +359,12 @@ def _source_name(program: Program, name: str) -> str:
     return program.module.metadata_field(program.defined[name].dbg, "name") or name
 
 
-def _total(program: Program, name: str, found: Quantity | None) -> Quantity:
+def _total(summaries: Summaries, name: str, found: Quantity | None) -> Quantity:
     """The count of a whole run, or why there is none."""
+    program = summaries.program
     if name not in program.calls.reachable:
         return NOTHING
-    guilty = _guilty(program, name)
+    guilty = _guilty(summaries, name)
     if guilty is not None:
         return unknown(guilty)
     pointed = sorted(
@@ -376,17 +381,18 @@ def _total(program: Program, name: str, found: Quantity | None) -> Quantity:
     return found if found is not None else NOTHING
 
 
-def _guilty(program: Program, name: str) -> str | None:
+def _guilty(summaries: Summaries, name: str) -> str | None:
     """Why the calls of a function cannot be counted: a function that calls itself without a law,
     above or at it."""
-    for f in sorted(program.unsolved):
-        if f in program.calls.reachable and (f == name or name in program.calls.below(f)):
-            return program.unsolved[f]
+    calls = summaries.program.calls
+    for f in sorted(summaries.unsolved):
+        if f in calls.reachable and (f == name or name in calls.below(f)):
+            return summaries.unsolved[f]
     return None
 
 
 def _loop(
-    program: Program,
+    summaries: Summaries,
     naming: Naming,
     reach: Influences,
     name: str,
@@ -396,9 +402,10 @@ def _loop(
     *,
     matrix: bool,
 ) -> LoopResult:
+    program = summaries.program
     view = program.view(name)
     loop = view.loops[header]
-    total = naming.count(_total(program, name, totals.get((name, header))))
+    total = naming.count(_total(summaries, name, totals.get((name, header))))
     if total.kind == "exact":
         assert total.formula is not None
         parameters = total.formula.symbols
@@ -408,7 +415,7 @@ def _loop(
             if total.formula
             else frozenset[str]()
         )
-    own = program.summary(name).loops[name, header]
+    own = summaries.summary(name).loops[name, header]
     around = [h for h in view.nests.around(header) if view.loops[h].is_source]
     return LoopResult(
         loop.at,
@@ -512,22 +519,25 @@ def _sum(counts: list[Count]) -> Count:
 
 
 def _function(
-    program: Program, naming: Naming, reach: Influences, name: str, thread: Program | None
+    summaries: Summaries, naming: Naming, reach: Influences, name: str, shares: Summaries | None
 ) -> FunctionResult:
-    summary = program.summary(name)
+    """`shares`: counts of the program as one thread of its teams runs it."""
+    program, summary = summaries.program, summaries.summary(name)
     module, function = program.module, program.defined[name]
     line = module.metadata_field(function.dbg, "line")
-    guilty = sorted(f for f in program.unsolved if f == name or f in program.calls.below(name))
+    guilty = sorted(f for f in summaries.unsolved if f == name or f in program.calls.below(name))
     if guilty:
-        cause = unknown(program.unsolved[guilty[0]])
+        cause = unknown(summaries.unsolved[guilty[0]])
         work, operations = cause, dict.fromkeys(summary.operations, cause)
     else:
         work, operations = summary.work, summary.operations
-    share = thread.summary(name).work if thread is not None and name in thread.defined else None
-    if share is not None and thread is not None:
+    share = (
+        shares.summary(name).work if shares is not None and name in shares.program.defined else None
+    )
+    if share is not None and shares is not None:
         if has_tasks(program.module):
             share = unknown("tasks run on any thread")
-        elif not is_rewritten(thread.module):
+        elif not is_rewritten(shares.program.module):
             share = unknown("the parallel regions are not as clang writes them")
     depth, efficiency = depth_and_efficiency(program, naming, work, share)
     return FunctionResult(

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from .expr import LOADED, ZERO, Expr, Loaded, TooComplex
-from .interprocedural.summaries import Program
+from .interprocedural.program import Program
 from .ir.loop_info import Loop
 from .ir.types import Instruction
 from .naming import Naming

@@ -31,7 +31,7 @@ from .expr import (
     sym,
 )
 from .expr.budget import Budget, OverBudget
-from .interprocedural.summaries import Program
+from .interprocedural.program import Program
 from .scev.bounded_count import Quantity
 from .scev.packed_arguments import Piece
 from .scev.unknowns import is_internal

@@ -27,7 +27,7 @@ from .expr import (
     step,
     sym,
 )
-from .interprocedural.summaries import Program
+from .interprocedural.program import Program
 from .naming import Naming
 from .scev.bounded_count import Quantity, exactly, unknown
 

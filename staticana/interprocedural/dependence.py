@@ -15,7 +15,7 @@ from collections.abc import Iterable
 import networkx as nx
 
 from ..ir.types import Function, Instruction
-from .summaries import Program
+from .program import Program
 
 _NAME_LIMIT = 62
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import networkx as nx
 
 from ..scev.context import FunctionContext
-from .summaries import Program
+from .program import Program
 
 Key = tuple[str, str]
 """(function, header) of a loop."""

@@ -33,6 +33,7 @@ from ..expr import (
 )
 from ..scev.bounded_count import Quantity, unknown
 from ..scev.context import FunctionContext, ProgramContext
+from .call_substitution import is_steady
 from .divide_and_conquer import halves, parts, search
 from .self_calls import Measure, Recursion, SelfCall, changing, checked, needs_of
 
@@ -62,7 +63,7 @@ def solve(program: ProgramContext, name: str, sites: list[Site]) -> Recursion | 
         by_data |= (
             condition.is_opaque
             or view.is_data(condition)
-            or not all(program.is_steady(name, sites, e) for e in condition.formulas())
+            or not all(is_steady(program, name, sites, e) for e in condition.formulas())
         )
         passed = program.arguments(view, site.block, site.instruction, view.function)
         passed = {symbols[s]: e for s, e in passed.items() if s in symbols}

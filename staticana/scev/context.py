@@ -12,11 +12,11 @@ stand-in ("unknown") for as long as it is being worked out (`expr.budget.Provisi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
 from ..alias.alias_analysis import Aliasing, Place
-from ..alias.call_graph import Calls, Site
+from ..alias.call_graph import Calls
 from ..expr import Expr, Facts, Loaded
 from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
@@ -323,8 +323,8 @@ class ProgramContext(Protocol):
     def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
         """A portable value of a callee in the caller's terms."""
 
-    def is_steady(self, name: str, again: Iterable[Site], e: Expr) -> bool:
-        """Does a call of a function in itself find the same values in memory as the caller?"""
+    def assume(self, note: str) -> None:
+        """Note, in words, what all counts of this analysis rest on."""
 
     def assume_outside(self, functions: frozenset[str]) -> None:
         """Note that functions outside the program were taken to write only what they are handed."""

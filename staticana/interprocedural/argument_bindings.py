@@ -1,0 +1,179 @@
+"""Values of arguments: what callers pass, and a callee's formulas in the terms of one call.
+
+Top down, an argument for which all callers pass the same formula in program parameters is that
+formula. Bottom up, a formula over a callee's arguments becomes one of the caller's by substitution
+at the call (slides 004: counts are composed over the call graph from callees to callers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from ..expr import Expr, sym
+from ..expr.budget import Provisional
+from ..ir.types import Function, Instruction
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.packed_arguments import Piece, handed_pieces
+from ..scev.unknowns import OpaqueInfo, is_internal
+from ..scev.values import Value
+from . import fortran_arguments as fortran
+from .command_line import ARGV, CommandLine
+from .program_parameters import ProgramParameters
+
+
+class ArgumentBindings:
+    """Arguments of all functions of a program."""
+
+    def __init__(
+        self, program: ProgramContext, parameters: ProgramParameters, command_line: CommandLine
+    ) -> None:
+        self.program = program
+        self.parameters = parameters
+        self.command_line = command_line
+        self._bindings: dict[tuple[str, int], Expr | None] = {}
+        self._pieces: dict[tuple[str, Piece], Expr | None] = {}
+
+    def argument(self, function: Function, token: str) -> Expr:
+        """An argument: a program parameter, what all callers pass, or a symbol of its own."""
+        at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
+        if at is None:
+            return sym(f"%{function.name}.{token}")
+        origin = f"arg:{function.name}:{at}"
+        if origin in self.parameters.named:
+            return self.parameters.introduce(origin, self.parameters.named[origin])
+        if function.name == self.program.entry:
+            if function.name == "main":
+                return self.command_line.argument(function, at)
+            if function.parameters[at].type[:1] == "i":
+                return self.parameters.introduce(
+                    origin, self.program.view(function.name).parameter_names[at]
+                )
+        bound = self._binding(function, at)
+        return bound if bound is not None else sym(self.program.argument_symbol(function, at))
+
+    def _binding(self, function: Function, at: int) -> Expr | None:
+        """What every caller passes, when it is the same formula in program parameters."""
+        key = (function.name, at)
+        if key not in self._bindings:
+            with Provisional(self._bindings, key, None):
+                self._bindings[key] = self._find_binding(function, at)
+        return self._bindings[key]
+
+    def _find_binding(self, function: Function, at: int) -> Expr | None:
+        return self._same_everywhere(function, at, lambda view, token: view.scalars.value(token))
+
+    def _same_everywhere(
+        self, function: Function, at: int, read: Callable[[FunctionContext, str], Value | None]
+    ) -> Expr | None:
+        """What `read` finds in what every caller passes, when it is one formula in program
+        parameters."""
+        if function.name in self.program.calls.pointed:
+            return None
+        found: set[Expr] = set()
+        for s in self.program.calls.callers.get(function.name, ()):
+            if at + 1 >= len(s.instruction.operands):
+                return None
+            token = s.instruction.operands[at + 1]
+            if s.caller == function.name and token == function.parameters[at].token:
+                continue  # handed on unchanged in a recursive call
+            if s.caller == function.name and token[0] == "%":
+                # changed; and it must not be evaluated while it rests on what is being found here
+                return None
+            value = read(self.program.view(s.caller), token)
+            if (
+                value is None
+                or value.needs
+                or any(
+                    is_internal(name) and name[0] != "@" and not name.startswith(ARGV)
+                    for name in value.expr.symbols
+                )
+            ):
+                return None
+            found.add(value.expr)
+            if len(found) > 1:
+                return None
+        return found.pop() if found else None
+
+    def piece(self, function: Function, piece: Piece) -> Expr:
+        """A part of an argument, as `argument`."""
+        assert piece.at is not None
+        if function.name == self.program.entry and function.name != "main":
+            name = self.program.view(function.name).piece_name(piece)
+            return self.parameters.introduce(f"arg:{function.name}:{piece.at}:{piece.shift}", name)
+        key = (function.name, piece)
+        if key not in self._pieces:
+            with Provisional(self._pieces, key, None):
+                self._pieces[key] = self._same_everywhere(
+                    function,
+                    piece.at,
+                    lambda view, token: view.scalars.bits(token, piece.shift, piece.width),
+                )
+        bound = self._pieces[key]
+        return bound if bound is not None else sym(self.program.piece_symbol(function, piece))
+
+    @cached_property
+    def _taken_apart(self) -> Mapping[str, frozenset[Piece]]:
+        """Parts of arguments that are values of their own, by function."""
+        return handed_pieces(self.program.defined, self.program.calls.sites)
+
+    def _handed(
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
+    ) -> dict[str, Value]:
+        """The values of the parts of a callee's arguments, by their symbols."""
+        found: dict[str, Value] = {}
+        for piece in sorted(self._taken_apart.get(target.name, ())):
+            if piece.at is None or piece.at + 1 >= len(call.operands):
+                continue
+            symbol = self.program.piece_symbol(target, piece)
+            value = view.scalars.bits(call.operands[piece.at + 1], piece.shift, piece.width)
+            if value is None:
+                name = self.program.view(target.name).piece_name(piece)
+                value = Value(
+                    self.program.opaques.add(
+                        OpaqueInfo(
+                            f"%{view.function.name}.{call.line}.{piece.at}.{piece.shift}",
+                            "value",
+                            name,
+                            f"{name} handed to {target.name}",
+                            view.place(call),
+                            view.function.name,
+                            block,
+                        )
+                    )
+                )
+            found[symbol] = value
+        return found
+
+    def arguments(
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
+    ) -> dict[str, Expr]:
+        """The values of a callee's arguments, by their symbols."""
+        return (
+            {
+                self.program.argument_symbol(target, at): view.scalars.value(token).expr
+                for at, token in enumerate(call.operands[1:])
+                if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"
+            }
+            | {symbol: v.expr for symbol, v in self._handed(view, block, call, target).items()}
+            | fortran.handed(self.program, view, call, block, target)
+        )
+
+    def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
+        """A portable value of a callee in the caller's terms."""
+        target = self.program.target(view.function.name, call)
+        assert target is not None
+        values = {
+            self.program.argument_symbol(target, at): view.scalars.value(token)
+            for at, token in enumerate(call.operands[1:])
+            if at < len(target.parameters)
+        }
+        values |= self._handed(view, block, call, target)
+        substitution = {name: v.expr for name, v in values.items()}
+
+        def lifted(e: Expr) -> Expr:
+            return self.program.memory.lift(view, block, call, e, substitution)
+
+        needs = frozenset(map(lifted, value.needs))
+        used = (v.needs for name, v in values.items() if name in value.expr.symbols)
+        return Value(lifted(value.expr), needs.union(*used))

@@ -1,0 +1,35 @@
+"""A callee's counts in the caller's terms: arguments put in, memory as it is at the call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..alias.call_graph import Site
+from ..expr import Atom, Expr, Loaded, TooComplex, from_atom, has_loaded
+from ..scev.context import FunctionContext, ProgramContext
+
+
+def carrier(program: ProgramContext, view: FunctionContext, site: Site) -> Callable[[Expr], Expr]:
+    """Turns a callee's formulas into the caller's: arguments put in, memory as it is at the
+    call."""
+    values = program.arguments(view, site.block, site.instruction, program.defined[site.callee])
+    known: dict[Atom, Expr | None] = {}
+
+    def change(a: Atom) -> Expr:
+        return program.memory.lift(view, site.block, site.instruction, from_atom(a), values)
+
+    return lambda e: (
+        e if e.symbols.isdisjoint(values) and not has_loaded(e) else e.map_atoms(change, known)
+    )
+
+
+def is_steady(program: ProgramContext, name: str, again: Iterable[Site], e: Expr) -> bool:
+    """Does an activation that a function makes of itself find the same values in memory as the
+    one that makes it?"""
+    loaded = [from_atom(a) for a in e.all_atoms() if isinstance(a, Loaded)] if has_loaded(e) else []
+    try:
+        return all(
+            carrier(program, program.view(name), site)(a) == a for a in loaded for site in again
+        )
+    except TooComplex:
+        return False

@@ -1,0 +1,148 @@
+"""The command line: argc, argv, and the integers that main reads from its words."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from ..expr import Expr, expr, sym
+from ..ir.types import Function, Instruction
+from ..scev.context import FunctionContext, ProgramContext
+from ..scev.source_names import target_name
+from .program_parameters import ProgramParameters
+
+ARGV = "%argv"
+_ARGV_ITEM = re.compile(r"%argv\[(\d+)\]$")
+_KEEP_ARGUMENTS = frozenset(("@MPI_Init", "@MPI_Init_thread", "@PMPI_Init"))
+
+
+class CommandLine:
+    """The words that a run is given.
+
+    argc: how many there are, the program's name included; None: as many as the program reads.
+    """
+
+    def __init__(
+        self, program: ProgramContext, parameters: ProgramParameters, argc: int | None
+    ) -> None:
+        self.program = program
+        self.parameters = parameters
+        self.argc = argc
+
+    def argument(self, function: Function, at: int) -> Expr:
+        """An argument of main: argc, argv, or a symbol."""
+        if at == 1:
+            return sym(ARGV)
+        if at == 0 and not self.program.module.is_fortran:
+            if self.argc is None:
+                self.argc = self._words_read + 1
+                self.program.assume(f"the program is called with {self._words_read} arguments")
+            return expr(self.argc)
+        return sym(self.program.argument_symbol(function, at))
+
+    @cached_property
+    def _words_read(self) -> int:
+        """The highest argv[k] that is read with a constant k."""
+        main = self.program.module.functions[self.program.entry]
+        argv = main.parameters[1].token if len(main.parameters) > 1 else ""
+        highest = 0
+        aliases = {(main.name, argv)}
+        for i in main.definitions.values():  # argv kept in a variable, for MPI_Init
+            if i.opcode == "load" and any(
+                u.opcode == "store" and u.operands == (argv, i.operands[0])
+                for b in main.blocks.values()
+                for u in b.instructions
+            ):
+                aliases.add((main.name, i.token))
+        for s in self.program.calls.sites:  # argv handed on as it is
+            for k, token in enumerate(s.instruction.operands[1:]):
+                if (s.caller, token) in aliases and k < len(
+                    self.program.defined[s.callee].parameters
+                ):
+                    aliases.add((s.callee, self.program.defined[s.callee].parameters[k].token))
+        for f in self.program.defined.values():
+            for i in f.definitions.values():
+                if (
+                    i.opcode == "getelementptr"
+                    and (f.name, i.operands[0]) in aliases
+                    and i.operands[1].isdigit()
+                ):
+                    scale = self.program.layout.size(i.type) or 8
+                    highest = max(highest, int(i.operands[1]) * scale // 8)
+        return highest
+
+    def argv_string(self, address: Expr) -> Expr | None:
+        """The pointer argv[k], from its address."""
+        rest = address - sym(ARGV)
+        value = rest.constant
+        if ARGV in address.symbols and isinstance(value, int) and value > 0 and value % 8 == 0:
+            return sym(f"{ARGV}[{value // 8}]")
+        return None
+
+    def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
+        """atoi(argv[k]) and the like."""
+        atom = string.atom
+        match = _ARGV_ITEM.match(atom.key) if atom is not None else None
+        if match is None:
+            return None
+        at = int(match.group(1))
+        return self.argv_value(at, _holder(self.program, view, call.token) or f"argv{at}")
+
+    def argv_value(self, at: int, name: str) -> Expr:
+        """The number that word `at` of the command line is; `name` unless --param names it."""
+        return self.parameters.given(f"argv[{at}]", name)
+
+    def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
+        """argc or argv read back from a variable whose address only MPI_Init got."""
+        i = view.function.definitions.get(load.operands[0])
+        if i is None or i.opcode != "alloca" or view.function.name != self.program.entry:
+            return None
+        stored = None
+        for b in view.function.blocks.values():
+            for u in b.instructions:
+                if (
+                    i.token not in u.operands
+                    or u.opcode == "load"
+                    or u.operands[0].startswith("@llvm.")
+                ):
+                    continue
+                if u.opcode == "store" and u.operands[1] == i.token and stored is None:
+                    stored = u.operands[0]
+                elif u.opcode not in ("call", "invoke") or u.operands[0] not in _KEEP_ARGUMENTS:
+                    return None
+        if stored is None or stored not in {p.token for p in view.function.parameters}:
+            return None
+        return view.scalars.value(stored).expr
+
+
+def _holder(program: ProgramContext, view: FunctionContext, token: str) -> str | None:
+    """The variable that holds a value, else the parameter of a function it is passed to."""
+    function = view.function
+    users: dict[str, list[Instruction]] = {}
+    for b in function.blocks.values():
+        for i in b.instructions:
+            for o in i.operands:
+                users.setdefault(o, []).append(i)
+    seen, work, passed = {token}, [token], None
+    while work:
+        current = work.pop(0)
+        name = view.variable_name(current)
+        if name:
+            return name
+        for i in users.get(current, ()):
+            if (
+                i.opcode in ("trunc", "sext", "zext", "freeze", "phi", "select", "fptosi", "fptoui")
+                and i.token not in seen
+            ):
+                seen.add(i.token)
+                work.append(i.token)
+            elif i.opcode == "store" and i.operands[0] == current:
+                passed = (
+                    passed or view.variable_name(i.operands[1]) or target_name(view, i.operands[1])
+                )
+            elif i.opcode in ("call", "invoke") and i.operands[0][1:] in program.defined:
+                callee = program.view(i.operands[0][1:])
+                at = i.operands[1:].index(current) if current in i.operands[1:] else None
+                if at is not None and at < len(callee.parameter_names):
+                    passed = passed or callee.parameter_names[at]
+    return passed

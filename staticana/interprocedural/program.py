@@ -1,0 +1,205 @@
+"""A whole program under analysis: what its functions ask of each other.
+
+`Program` implements `scev.context.ProgramContext`; each kind of question has a module of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from looplaw_common.errors import InputError
+
+from ..alias.alias_analysis import ALLOCATORS
+from ..alias.call_graph import Calls, defined_in
+from ..expr import LOADED, Expr, Facts, TooComplex
+from ..expr.budget import Budget, OverBudget
+from ..ir.data_layout import Layout
+from ..ir.loop_info import TEAM_SIZE
+from ..ir.types import Function, Instruction, Module
+from ..scev.bounded_count import Quantity, unknown
+from ..scev.context import FunctionContext
+from ..scev.function_analysis import FunctionView
+from ..scev.memory import Memory
+from ..scev.packed_arguments import Piece
+from ..scev.unknowns import Opaques
+from ..scev.values import Value
+from .argument_bindings import ArgumentBindings
+from .command_line import CommandLine
+from .output_parameters import out_parameter
+from .program_parameters import ProgramParameters
+from .returned_values import ReturnedValues
+
+
+class Program:
+    """The functions of a program, its parameters, memory and calls.
+
+    argc: how many words the command line has, the program's included. strict: functions outside the
+    program may write everything that others can reach. seconds: CPU time that one count may take.
+
+    Raises:
+        InputError: the entry or a parameter does not exist.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        *,
+        entry: str,
+        parameters: Mapping[str, str] | None = None,
+        argc: int | None = None,
+        strict: bool = False,
+        seconds: float = 2.0,
+    ) -> None:
+        defined = sorted(defined_in(module))
+        if entry not in defined:
+            raise InputError(
+                f"--entry {entry}: no such function; the program defines {', '.join(defined[:8])}"
+                if defined
+                else f"--entry {entry}: the program defines no function"
+            )
+        self.module = module
+        self.entry = entry
+        self.seconds = seconds
+        self.layout = Layout(module)
+        self.opaques = Opaques()
+        self.memory = Memory(self, strict=strict)
+        self.calls = Calls(module, self.memory.aliasing, entry)
+        self.assumed: set[str] = set()
+        self.facts = Facts()  # what holds of the program's parameters
+        self._views: dict[str, FunctionView] = {}
+        self._known = ProgramParameters(module, parameters or {})
+        self._command_line = CommandLine(self, self._known, argc)
+        self._bindings = ArgumentBindings(self, self._known, self._command_line)
+        self._returned = ReturnedValues(self)
+        if TEAM_SIZE in module.functions:
+            self.team_size()
+
+    # -- functions and calls
+    def view(self, name: str) -> FunctionView:
+        if name not in self._views:
+            self._views[name] = FunctionView(self, self.module.functions[name])
+        return self._views[name]
+
+    @property
+    def defined(self) -> dict[str, Function]:
+        """Functions of this program."""
+        return self.calls.defined
+
+    def target(self, caller: str, call: Instruction) -> Function | None:
+        """The one defined function that a call goes to."""
+        return self.calls.target.get((caller, call.line))
+
+    def never_null(self, view: FunctionContext, token: str) -> bool:
+        """Addresses of objects, and allocations (which are assumed to succeed)."""
+        if token[0] == "@":
+            return True
+        i = view.function.definitions.get(token)
+        if i is None:
+            return False
+        if i.opcode in ("call", "invoke") and i.operands[0][1:] in ALLOCATORS:
+            self.assume("allocations succeed")
+            return True
+        if i.opcode == "phi":
+            return False
+        return i.opcode == "alloca" or (i.opcode == "getelementptr" and "inbounds" in i.flags)
+
+    def is_portable(self, value: Value) -> bool:
+        """Is it a formula of a function's arguments and of what the function finds in memory?"""
+        symbols = value.expr.symbols.union(*(n.symbols for n in value.needs))
+        return all(s.startswith(LOADED) or self.opaques.get(s) is None for s in symbols)
+
+    def returned(self, callee: str) -> Value | None:
+        """The integer a function returns, over its arguments."""
+        return self._returned.value(callee)
+
+    # -- arguments
+    def argument_symbol(self, function: Function, at: int) -> str:
+        return f"%{function.name}.arg#{at}"  # no register has a name with #
+
+    def piece_symbol(self, function: Function, piece: Piece) -> str:
+        """The symbol of one part of an argument."""
+        assert piece.at is not None
+        return f"{self.argument_symbol(function, piece.at)}:{piece.shift}:{piece.width}"
+
+    def argument(self, function: Function, token: str) -> Expr:
+        """An argument: a program parameter, what all callers pass, or a symbol of its own."""
+        return self._bindings.argument(function, token)
+
+    def piece(self, function: Function, piece: Piece) -> Expr:
+        """A part of an argument, as `argument`."""
+        return self._bindings.piece(function, piece)
+
+    def arguments(
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
+    ) -> dict[str, Expr]:
+        """The values of a callee's arguments, by their symbols."""
+        return self._bindings.arguments(view, block, call, target)
+
+    def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
+        """A portable value of a callee in the caller's terms."""
+        return self._bindings.at_call(view, block, call, value)
+
+    # -- parameters
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Parameters of the program met so far: origin -> name."""
+        return self._known.names
+
+    @property
+    def argc(self) -> int | None:
+        """How many words the command line has, the program's included; None: not known."""
+        return self._command_line.argc
+
+    def parameter_of(self, function: Function, at: int) -> Expr:
+        """Argument `at` of the entry as a parameter of the program."""
+        origin = f"arg:{function.name}:{at}"
+        return self._known.given(origin, self.view(function.name).parameter_names[at])
+
+    def argv_string(self, address: Expr) -> Expr | None:
+        """The pointer argv[k], from its address."""
+        return self._command_line.argv_string(address)
+
+    def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
+        """The parameter that atoi(argv[k]) and the like read."""
+        return self._command_line.argv_parameter(view, call, string)
+
+    def argv_value(self, at: int, name: str) -> Expr:
+        """The number that word `at` of the command line is; `name` unless --param names it."""
+        return self._command_line.argv_value(at, name)
+
+    def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
+        """argc or argv read back from a variable whose address only MPI_Init got."""
+        return self._command_line.kept_argument(view, load)
+
+    def out_parameter(self, view: FunctionContext, load: Instruction) -> Expr | None:
+        """A variable that only MPI_Comm_size (or the like) or a named global sets."""
+        return out_parameter(self, self._known, view, load)
+
+    def team_size(self) -> Expr:
+        """The number of threads of a team, unless the program sets it."""
+        size = self._known.given("omp:threads", "p")
+        self.facts = Facts([size - 1])
+        return size
+
+    # -- assumptions and limits
+    def assume(self, note: str) -> None:
+        """Note, in words, what all counts of this analysis rest on."""
+        self.assumed.add(note)
+
+    def assume_outside(self, functions: frozenset[str]) -> None:
+        """Functions that are not part of the program were taken to write only what they are handed."""
+        self.assumed.update(f"{name} writes only what its arguments point to" for name in functions)
+
+    def within(self, count: Callable[[], Quantity]) -> Quantity:
+        """A count, or that it takes too long or becomes too long."""
+        try:
+            with Budget(self.seconds):
+                return count()
+        except TooComplex:
+            return unknown("the formula would be too long")
+        except OverBudget:
+            return unknown(self.late())
+
+    def late(self) -> str:
+        """Why a count that took too long is refused."""
+        return f"its count takes longer than {self.seconds:g} s"

@@ -1,0 +1,89 @@
+"""Parameters of a program: the symbols that formulas of a whole run are written in.
+
+A parameter is known by its origin: argv[1], mpi:size, mpi:rank, omp:threads, global:VAR or
+arg:FUNCTION:0. It gets its name from --param, else from the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from looplaw_common.errors import InputError
+
+from ..expr import Expr, sym
+from ..ir.types import Module
+
+_NAME = re.compile(r"[A-Za-z_]\w*$")
+_ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|global:.+|arg:.+:\d+")
+
+
+@dataclass(frozen=True)
+class ProgramParameter:
+    """A parameter of the program and its origin."""
+
+    name: str
+    origin: str
+
+
+class ProgramParameters:
+    """The parameters that an analysis has met, by origin.
+
+    named: origin -> name, as --param gives them. names: origin -> name of those met so far.
+
+    Raises:
+        InputError: --param names an origin that does not exist.
+    """
+
+    def __init__(self, module: Module, named: Mapping[str, str]) -> None:
+        self.named = _checked(module, named)
+        self.names: dict[str, str] = {}
+
+    def given(self, origin: str, name: str) -> Expr:
+        """As `introduce`, with the name that --param gives the origin, else `name`."""
+        return self.introduce(origin, self.named.get(origin) or name)
+
+    def introduce(self, origin: str, name: str) -> Expr:
+        """The symbol of the parameter with this origin; `name` as far as it is free and a name."""
+        if origin not in self.names:
+            taken = set(self.names.values())
+            if name in taken or not _NAME.match(name):
+                name = (
+                    "".join(c if c.isalnum() else "_" for c in name)
+                    if not _NAME.match(name)
+                    else name
+                )
+                number = 1
+                base = name
+                while name in taken:
+                    number += 1
+                    name = f"{base}{number}"
+            self.names[origin] = name
+        return sym(self.names[origin])
+
+
+def _checked(module: Module, parameters: Mapping[str, str]) -> dict[str, str]:
+    """The words of --param NAME=ORIGIN, as origin -> name."""
+    found: dict[str, str] = {}
+    for name, origin in parameters.items():
+        if not _NAME.match(name):
+            raise InputError(f"--param {name}={origin}: {name!r} is not a name")
+        if not _ORIGIN.fullmatch(origin):
+            raise InputError(
+                f"--param {name}={origin}: write argv[1], mpi:size, omp:threads, global:VAR or "
+                "arg:FUNCTION:0"
+            )
+        if origin.startswith("global:") and origin[7:] not in module.globals:
+            raise InputError(
+                f"--param {name}={origin}: the program has no global variable {origin[7:]}"
+            )
+        if origin.startswith("arg:"):
+            _, function, at = origin.split(":")
+            target = module.functions.get(function)
+            if target is None or int(at) >= len(target.parameters):
+                raise InputError(
+                    f"--param {name}={origin}: there is no argument {at} of a function {function}"
+                )
+        found[origin] = name
+    return found
