@@ -119,7 +119,7 @@ def influences(
     loops = [loop for loop in forest.loops if loop.blocks <= kernel.blocks]
     sources = {e.source for loop in loops for e in loop.exits}
     work = [o for s in sorted(sources) for o in function.blocks[s].terminator.operands[:1]]
-    arguments = {p.token: p.type for p in function.parameters}
+    arguments: dict[str, str] = {p.token: p.type for p in function.parameters}
     names = {v.value: module.metadata_field(v.node, "name") for v in function.variables}
     seen: set[str] = set()
     found: list[Value] = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from staticana.ir.loop_info import Loop
-from staticana.ir.types import Function, Instruction
+from staticana.ir.types import Function, Instruction, operand
 
 _MOST_STEPS = 6
 """Instructions that compute a step."""
@@ -60,7 +60,7 @@ def find_variable(function: Function, loop: Loop) -> LoopVariable | None:
             continue
         step = change.operands[1] if change.operands[0] == phi.token else change.operands[0]
         if falls and _is_number(step):
-            falls, step = False, str(-int(step))
+            falls, step = False, operand(str(-int(step)))
         if not (phi.type[:1] == "i" and phi.type[1:].isdigit() and 8 <= int(phi.type[1:]) <= 64):
             continue
         extension = _extension(phi, change, start, step)

@@ -464,9 +464,8 @@ class Aliasing:
                             or (i.opcode in ("call", "invoke") and at == 0)
                         )
                         if direct:
-                            address = constant_address(token)
-                            if address is not None:
-                                token = ""
+                            if constant_address(token) is not None:
+                                continue
                         elif (
                             i.opcode == "getelementptr"
                             and at == 0

@@ -21,7 +21,7 @@ from looplaw_common.errors import InputError
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
-from ..ir.types import Block, Function, Instruction, Location, Module
+from ..ir.types import Block, Function, Instruction, Location, Module, operand
 from .front_end import run_compiler, unreadable
 from .loop_shape import LoopMarks, folded, one_latch, own_exits
 
@@ -53,6 +53,7 @@ _CHECKED = re.compile(
     r"^  (%\S+) = call \{ \w+, i1 \} @llvm\.([su])(add|sub)\.with\.overflow\.(\w+)\(([^)]*)\)"
 )
 _EXPECT = re.compile(r"^  (%\S+) = call i1 @llvm\.expect\.i1\(i1 (\S+), i1 \w+\)")
+_ZERO, _ONE = operand("0"), operand("1")
 _KEYWORD = re.compile(r"(?:'\w+\s*:\s*)?(for|while|loop)\b")
 
 
@@ -339,12 +340,16 @@ def _without_flags(f: Function, module: Module) -> Function:
                     and f.block_of[at.token] == f.block_of[set_.token]
                     and _counts_up(f, flag.token, value, set_, at)
                 ):
-                    plain[set_.token] = replace(set_, opcode="add", operands=("0", "0"), labels=())
-                    plain[flag.token] = replace(flag, opcode="add", operands=("0", "0"), labels=())
+                    plain[set_.token] = replace(
+                        set_, opcode="add", operands=(_ZERO, _ZERO), labels=()
+                    )
+                    plain[flag.token] = replace(
+                        flag, opcode="add", operands=(_ZERO, _ZERO), labels=()
+                    )
                     plain[at.token] = replace(
                         at,
                         opcode="add",
-                        operands=(value, "1"),
+                        operands=(value, _ONE),
                         labels=(),
                         flags=frozenset(("nsw", "nuw")),
                     )

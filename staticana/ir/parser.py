@@ -10,12 +10,26 @@ no use for are kept with their opcode and operands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import NamedTuple, cast
 
 from looplaw_common.errors import InputError
 
-from .types import Block, Function, Global, Instruction, Module, Parameter, Variable
+from .types import (
+    Block,
+    Function,
+    Global,
+    GlobalRef,
+    Instruction,
+    Module,
+    Operand,
+    Parameter,
+    Register,
+    Variable,
+    operand,
+    unquoted,
+)
 
 _NAME = r'(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)'
 _VALUE = re.compile(rf"[%@]{_NAME}")
@@ -32,14 +46,16 @@ _RECORD = re.compile(
     r"(?: !DIExpression\((?:DW_OP_LLVM_fragment, (?P<bit>\d+), \d+)?)?"
 )
 _DBG = re.compile(r"!dbg (!\d+)")
-_LOOP = re.compile(r"!llvm\.loop (!\d+)")
-_TBAA = re.compile(r"!tbaa (!\d+)")
+_ATTACHMENT = re.compile(r"!(dbg|llvm\.loop|tbaa) (!\d+)")
+_KINDS = ("dbg", "llvm.loop", "tbaa")
 _PHI = re.compile(rf"\[ (.+?), (%{_NAME}) \]")
 _CASE = re.compile(rf"\S+ (-?\d+|true|false), label (%{_NAME})")
 _CALLEE = re.compile(rf"([%@]{_NAME})\(")
 _TYPE_START = re.compile(
     r"(?:i\d+|ptr|void|float|double|half|bfloat|fp128|x86_fp80|ppc_fp128)$|[\[{<%]|target\("
 )
+_BRACKET = re.compile(r"""[(\[{<"]""")
+_INNER = re.compile(r"""[("]""")
 _OPENING, _CLOSING = "([{<", ")]}>"
 _FLAGS = frozenset(
     (
@@ -56,30 +72,30 @@ _CASTS = frozenset(
 _BINARY = frozenset(
     "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split()
 )
+_TAILS = ("tail", "musttail", "notail")
 _NO_FLAGS: frozenset[str] = frozenset()
-
 
 _GLOBAL_NAME = re.compile(rf"@({_NAME})")
 
 
 def global_names(text: str) -> list[str]:
     """The globals and functions that a constant (an initialiser, a constant expression) refers to."""
-    return [_unquote(name) for name in _GLOBAL_NAME.findall(text)] if "@" in text else []
+    return [unquoted(name) for name in _GLOBAL_NAME.findall(text)] if "@" in text else []
 
 
-def constant_address(token: str) -> tuple[str, str, tuple[str, ...]] | None:
+def constant_address(token: str) -> tuple[Operand, str, tuple[Operand, ...]] | None:
     """(base, source element type, indices) of a constant `getelementptr (...)`; None for other
     constants."""
     if not token.startswith("getelementptr"):
         return None
     parts = split_top(token[token.index("(") + 1 : token.rindex(")")])
-    values = tuple(_value(p) for p in parts[1:])
+    values = tuple(operand(_bare(p)) for p in parts[1:])
     return (values[0], parts[0], values[1:]) if values else None
 
 
 def split_top(text: str, separator: str = ",") -> list[str]:
     """Split at separators outside brackets and quotes; parts are stripped."""
-    if not any(c in text for c in '([{<"'):
+    if not _BRACKET.search(text):
         return [part.strip() for part in text.split(separator)]
     parts, start = [], 0
     while (at := _find_top(text, separator, start)) >= 0:
@@ -109,21 +125,22 @@ def _find_top(text: str, separator: str, start: int = 0) -> int:
 
 def split_type(text: str) -> tuple[str, str]:
     """``"[4 x i32] %a"`` -> ``("[4 x i32]", "%a")``: the type that stands first, and the rest."""
-    at = _find_top(text, " ")
+    at = text.find(" ")
+    if not text[: max(at, 0)].isalnum():  # brackets, or nothing behind
+        at = _find_top(text, " ")
     if at < 0:
         return text, ""
     rest = text[at + 1 :]
-    if rest.startswith("addrspace("):
+    if rest[:10] == "addrspace(":
         return text[:at], rest[rest.find(")") + 2 :]
     return text[:at], rest
 
 
-def _unquote(token: str) -> str:
-    return token[1:-1] if token.startswith('"') else token
-
-
 def _matching(text: str, start: int) -> int:
     """Index of the bracket that closes the one at `start`."""
+    end = text.find(")", start)
+    if end >= 0 and not _INNER.search(text, start + 1, end):
+        return end
     depth, quoted = 0, False
     for at in range(start, len(text)):
         char = text[at]
@@ -139,8 +156,8 @@ def _matching(text: str, start: int) -> int:
     raise InputError(f"IR: unbalanced brackets in: {text[:80]}")
 
 
-def _value(text: str) -> str:
-    """The value token of ``"i32 noundef %a"``; a constant expression stays whole."""
+def _bare(text: str) -> str:
+    """The value in ``"i32 noundef %a"``; a constant expression stays whole."""
     text = split_type(text)[1] if " " in text else text
     if text.endswith(")") and not text.startswith(("%", "@")):
         # attributes may carry brackets (dereferenceable(8) %p ends otherwise); what is left is a
@@ -164,178 +181,243 @@ def _strip_metadata(text: str) -> str:
     return text if at < 0 else text[:at]
 
 
-def _call(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
-    """(return type, callee and argument tokens, argument types, trailing attributes) of a call's
-    text."""
+class _Operands(dict[str, Operand]):
+    """Text -> operand, one object for all mentions in a module."""
+
+    def __missing__(self, text: str) -> Operand:
+        made = self[text] = operand(text)
+        return made
+
+
+class _Parts(NamedTuple):
+    """What an opcode's reader finds; see `Instruction` for the meaning of each."""
+
+    type: str
+    operands: tuple[Operand, ...]
+    labels: tuple[str, ...] = ()
+    cases: tuple[Operand, ...] = ()
+    extra: tuple[str, ...] = ()
+    flags: frozenset[str] = _NO_FLAGS
+
+
+_Reader = Callable[[str, _Operands], _Parts]
+"""Reads an instruction's text behind the opcode and the flags, metadata left out."""
+
+
+def _labels(text: str) -> tuple[str, ...]:
+    return tuple(unquoted(label[1:]) for label in _LABEL.findall(text))
+
+
+def _binary(text: str, values: _Operands) -> _Parts:
+    """``i32 %a, %b``"""
+    kind, operands = split_type(text)
+    left, right = split_top(operands)[:2]
+    return _Parts(kind, (values[left], values[right]))
+
+
+def _compare(text: str, values: _Operands) -> _Parts:
+    """``slt i32 %a, %b``"""
+    predicate, _, rest = text.partition(" ")
+    kind, operands = split_type(rest)
+    left, right = split_top(operands)[:2]
+    return _Parts(kind, (values[left], values[right]), extra=(predicate,))
+
+
+def _phi(text: str, values: _Operands) -> _Parts:
+    """``i32 [ 0, %entry ], [ %next, %body ]``"""
+    kind, operands = split_type(text)
+    pairs = _PHI.findall(operands)
+    return _Parts(
+        kind, tuple(values[v] for v, _ in pairs), tuple(unquoted(label[1:]) for _, label in pairs)
+    )
+
+
+def _br(text: str, values: _Operands) -> _Parts:
+    """``label %next`` or ``i1 %c, label %yes, label %no``"""
+    condition = (values[_bare(split_top(text)[0])],) if text.startswith("i1 ") else ()
+    return _Parts("void", condition, _labels(text))
+
+
+def _switch(text: str, values: _Operands) -> _Parts:
+    """``i32 %x, label %default [ i32 0, label %a i32 1, label %b ]``"""
+    front, _, table = text.partition("[")
+    cases = _CASE.findall(table)
+    targets = (*_labels(front), *(unquoted(label[1:]) for _, label in cases))
+    return _Parts(
+        split_type(front)[0],
+        (values[_bare(split_top(front)[0])],),
+        targets,
+        tuple(values[case] for case, _ in cases),
+    )
+
+
+def _ret(text: str, values: _Operands) -> _Parts:
+    """``void`` or ``i32 %x``"""
+    return _Parts("void", () if text in ("void", "") else (values[_bare(text)],))
+
+
+def _load(text: str, values: _Operands) -> _Parts:
+    """``i32, ptr %p, align 4``"""
+    parts = split_top(text)
+    return _Parts(parts[0], (values[_bare(parts[1])],))
+
+
+def _store(text: str, values: _Operands) -> _Parts:
+    """``i32 %x, ptr %p, align 4``"""
+    parts = split_top(text)
+    stored, address = _bare(parts[0]), _bare(parts[1])
+    return _Parts(split_type(parts[0])[0], (values[stored], values[address]))
+
+
+def _getelementptr(text: str, values: _Operands) -> _Parts:
+    """``%struct.S, ptr %p, i64 0, i32 1``"""
+    while text.startswith("inrange("):
+        text = text[text.find(")") + 2 :]
+    kind, *parts = split_top(text)
+    return _Parts(
+        kind, tuple(values[_bare(p)] for p in parts), extra=tuple(split_type(p)[0] for p in parts)
+    )
+
+
+def _select(text: str, values: _Operands) -> _Parts:
+    """``i1 %c, i32 %a, i32 %b``"""
+    parts = split_top(text)[:3]
+    return _Parts(split_type(parts[1])[0], tuple(values[_bare(p)] for p in parts))
+
+
+def _cast(text: str, values: _Operands) -> _Parts:
+    """``i32 %x to i64``"""
+    source, _, target = text.rpartition(" to ")
+    return _Parts(target, (values[_bare(source)],), extra=(split_type(source)[0],))
+
+
+def _call(text: str, values: _Operands) -> _Parts:
+    """``i32 @f(i32 %a, ptr noundef @g) #1``; the words behind become flags.
+
+    A function type in front of the callee, as in `call i32 (ptr, ...) @printf(`, is skipped by the
+    search; inline assembly and calls through a constant expression have no callee that is a value.
+    """
     match = _CALLEE.search(text)
-    # A function type in front of the callee, as in `call i32 (ptr, ...) @printf(`, is skipped by
-    # the search; inline assembly and calls through a constant expression have no callee token.
     if match is None:
-        return split_type(text)[0], ("asm" if " asm " in f" {text} " else "?",), (), ""
+        callee = values["asm" if " asm " in f" {text} " else "?"]
+        return _Parts(split_type(text)[0], (callee,))
     end = _matching(text, match.end() - 1)
     inside = text[match.end() : end]
     arguments = split_top(inside) if inside.strip() else []
-    front = text[: match.start()].split()
-    kind = "void"
-    for at, word in enumerate(front):
+    return _Parts(
+        _result_type(text[: match.start()]),
+        (values[match.group(1)], *(values[_bare(a)] for a in arguments)),
+        extra=tuple(split_type(a)[0] for a in arguments),
+        flags=frozenset(text[end + 1 :].split()),
+    )
+
+
+def _result_type(front: str) -> str:
+    """The type among the words in front of a callee: calling convention, attributes, type."""
+    words = front.split()
+    for at, word in enumerate(words):
         if _TYPE_START.match(word):
-            kind = split_type(" ".join(front[at:]) + " ")[0]
-            break
-    tokens = tuple(_value(a) for a in arguments)
-    types = tuple(split_type(a)[0] for a in arguments)
-    return kind, (match.group(1), *tokens), types, text[end + 1 :]
+            return split_type(" ".join(words[at:]) + " ")[0]
+    return "void"
 
 
-def _instruction(text: str, line: int) -> Instruction:
-    name: str | None = None
+def _invoke(text: str, values: _Operands) -> _Parts:
+    """A call with ``to label %next unwind label %pad`` behind."""
+    return _call(text, values)._replace(labels=_labels(text))
+
+
+def _freeze(text: str, values: _Operands) -> _Parts:
+    """``i32 %x``"""
+    return _Parts(split_type(text)[0], (values[_bare(text)],))
+
+
+def _alloca(text: str, values: _Operands) -> _Parts:
+    """``i32, i64 %n, align 4``: the operand is the number of elements, where it is given."""
+    kind, *parts = split_top(text)
+    count = parts[0] if parts and not parts[0].startswith(("align ", "addrspace(")) else None
+    return _Parts(kind, (values[_bare(count)],) if count is not None else ())
+
+
+def _extractvalue(text: str, values: _Operands) -> _Parts:
+    """``{ i32, i1 } %pair, 0``; the indices are in `extra`."""
+    aggregate, *indices = split_top(text)
+    return _Parts(split_type(aggregate)[0], (values[_bare(aggregate)],), extra=tuple(indices))
+
+
+def _landingpad(text: str, values: _Operands) -> _Parts:
+    """``{ ptr, i32 } cleanup``"""
+    return _Parts(split_type(text)[0], ())
+
+
+def _other(text: str, values: _Operands) -> _Parts:
+    """An instruction that the analysis does not look into: whatever it mentions may be used."""
+    labels = _labels(text)
+    mentioned = tuple(v for v in _VALUE.findall(text) if unquoted(v[1:]) not in labels)
+    return _Parts("?", tuple(values[v] for v in mentioned), labels)
+
+
+_READERS: dict[str, _Reader] = {
+    **dict.fromkeys(_BINARY, _binary),
+    **dict.fromkeys(_CASTS, _cast),
+    **dict.fromkeys(("icmp", "fcmp"), _compare),
+    "alloca": _alloca,
+    "br": _br,
+    "call": _call,
+    "extractvalue": _extractvalue,
+    "freeze": _freeze,
+    "getelementptr": _getelementptr,
+    "invoke": _invoke,
+    "landingpad": _landingpad,
+    "load": _load,
+    "phi": _phi,
+    "ret": _ret,
+    "select": _select,
+    "store": _store,
+    "switch": _switch,
+}
+"""Opcode -> reader; every other opcode is read by `_other`."""
+
+
+def _instruction(text: str, line: int, values: _Operands) -> Instruction:
+    """The instruction that stands in one (logical) line of the text."""
     dbg = loop = tbaa = None
-    if "!" in text:
-        found = _DBG.search(text)
-        dbg = found.group(1) if found else None
-        if "!llvm.loop" in text:
-            found = _LOOP.search(text)
-            loop = found.group(1) if found else None
-        if "!tbaa" in text:
-            found = _TBAA.search(text)
-            tbaa = found.group(1) if found else None
-        text = _strip_metadata(text)
-    match = _ASSIGN.match(text)
-    if match:
-        name = match.group(1)[1:]
-        text = text[match.end() :]
+    at = text.find(", !")
+    if at >= 0:
+        if text.startswith("!dbg ", at + 2) and text.find(",", at + 7) < 0:
+            dbg = text[at + 7 :]
+        else:
+            attachments = dict(_ATTACHMENT.findall(text, at))
+            dbg, loop, tbaa = map(attachments.get, _KINDS)
+        text = text[:at]
+    result = None
+    if text[0] == "%":
+        match = _ASSIGN.match(text)
+        if match:
+            result = values[match.group(1)]
+            text = text[match.end() :]
     opcode, _, rest = text.partition(" ")
-    if opcode in ("tail", "musttail", "notail"):
+    if opcode in _TAILS:
         opcode, _, rest = rest.partition(" ")
     flags, rest = _take_flags(rest)
-    if opcode in _BINARY:
-        kind, values = split_type(rest)
-        left, right = split_top(values)[:2]
-        return Instruction(opcode, name, kind, (left, right), line, flags, dbg=dbg)
-    if opcode == "phi":
-        kind, values = split_type(rest)
-        pairs = _PHI.findall(values)
-        return Instruction(
-            opcode,
-            name,
-            kind,
-            tuple(p[0] for p in pairs),
-            line,
-            labels=tuple(_unquote(p[1][1:]) for p in pairs),
-            dbg=dbg,
-        )
-    if opcode == "br":
-        labels = tuple(_unquote(label[1:]) for label in _LABEL.findall(rest))
-        condition = (_value(split_top(rest)[0]),) if rest.startswith("i1 ") else ()
-        return Instruction(opcode, None, "void", condition, line, labels=labels, dbg=dbg, loop=loop)
-    if opcode in ("icmp", "fcmp"):
-        predicate, _, rest = rest.partition(" ")
-        kind, values = split_type(rest)
-        left, right = split_top(values)[:2]
-        return Instruction(
-            opcode, name, kind, (left, right), line, flags, extra=(predicate,), dbg=dbg
-        )
-    if opcode == "load":
-        parts = split_top(rest.removeprefix("atomic ").removeprefix("volatile "))
-        return Instruction(
-            opcode, name, parts[0], (_value(parts[1]),), line, flags, dbg=dbg, tbaa=tbaa
-        )
-    if opcode == "store":
-        parts = split_top(rest.removeprefix("atomic ").removeprefix("volatile "))
-        return Instruction(
-            opcode,
-            None,
-            split_type(parts[0])[0],
-            (_value(parts[0]), _value(parts[1])),
-            line,
-            flags,
-            dbg=dbg,
-            tbaa=tbaa,
-        )
-    if opcode == "getelementptr":
-        while rest.startswith("inrange("):
-            rest = rest[rest.find(")") + 2 :]
-        parts = split_top(rest)
-        return Instruction(
-            opcode,
-            name,
-            parts[0],
-            tuple(_value(p) for p in parts[1:]),
-            line,
-            flags,
-            extra=tuple(split_type(p)[0] for p in parts[1:]),
-            dbg=dbg,
-        )
-    if opcode in ("call", "invoke"):
-        kind, tokens, types, trailing = _call(rest)
-        labels = (
-            tuple(_unquote(label[1:]) for label in _LABEL.findall(rest))
-            if opcode == "invoke"
-            else ()
-        )
-        return Instruction(
-            opcode,
-            name,
-            kind,
-            tokens,
-            line,
-            flags | frozenset(trailing.split()),
-            labels=labels,
-            extra=types,
-            dbg=dbg,
-        )
-    if opcode == "select":
-        parts = split_top(rest)
-        return Instruction(
-            opcode,
-            name,
-            split_type(parts[1])[0],
-            tuple(_value(p) for p in parts[:3]),
-            line,
-            flags,
-            dbg=dbg,
-        )
-    if opcode in _CASTS:
-        source, _, target = rest.rpartition(" to ")
-        return Instruction(
-            opcode,
-            name,
-            target,
-            (_value(source),),
-            line,
-            flags,
-            extra=(split_type(source)[0],),
-            dbg=dbg,
-        )
-    if opcode == "switch":
-        front, _, table = rest.partition("[")
-        cases = _CASE.findall(table)
-        default = [_unquote(label[1:]) for label in _LABEL.findall(front)]
-        return Instruction(
-            opcode,
-            None,
-            split_type(front)[0],
-            (_value(split_top(front)[0]),),
-            line,
-            labels=(*default, *(_unquote(c[1][1:]) for c in cases)),
-            cases=tuple(c[0] for c in cases),
-            dbg=dbg,
-            loop=loop,
-        )
-    if opcode == "ret":
-        return Instruction(
-            opcode, None, "void", () if rest in ("void", "") else (_value(rest),), line, dbg=dbg
-        )
-    labels = tuple(_unquote(label[1:]) for label in _LABEL.findall(rest))
-    operands = tuple(v for v in _VALUE.findall(rest) if _unquote(v[1:]) not in labels)
-    kind = (
-        split_type(rest)[0].rstrip(",")
-        if opcode in ("alloca", "freeze", "extractvalue", "landingpad")
-        else "?"
+    kind, operands, labels, cases, extra, more = _READERS.get(opcode, _other)(rest, values)
+    return Instruction(
+        opcode,
+        cast("Register | None", result),
+        kind,
+        operands,
+        line,
+        flags | more if more else flags,
+        labels,
+        cases,
+        extra,
+        dbg,
+        loop,
+        tbaa,
     )
-    extra = tuple(rest.rsplit(",", 1)[-1].split()) if opcode in ("extractvalue", "alloca") else ()
-    if opcode == "freeze":
-        operands = (_value(rest),)
-    return Instruction(opcode, name, kind, operands, line, flags, labels, extra=extra, dbg=dbg)
+
+
+_CONTINUING = (" ", "]")
+"""The third character of a continuation line, and of a debug record."""
 
 
 def _logical_lines(lines: list[str], start: int, end: int) -> Iterator[tuple[int, str]]:
@@ -344,7 +426,7 @@ def _logical_lines(lines: list[str], start: int, end: int) -> Iterator[tuple[int
     pending, at = "", start
     for number in range(start, end):
         line = lines[number]
-        if (line.startswith("    ") and not line.startswith("    #dbg")) or line.startswith("  ]"):
+        if line[2:3] in _CONTINUING and (line[2] == "]" or line[3:8] not in (" #dbg", "")):
             pending += " " + line.strip()
             continue
         if pending:
@@ -354,7 +436,7 @@ def _logical_lines(lines: list[str], start: int, end: int) -> Iterator[tuple[int
         yield at, pending
 
 
-def _parameters(inside: str) -> tuple[Parameter, ...]:
+def _parameters(inside: str, values: _Operands) -> tuple[Parameter, ...]:
     found = []
     for at, part in enumerate(split_top(inside)) if inside.strip() else ():
         if part == "...":
@@ -362,11 +444,12 @@ def _parameters(inside: str) -> tuple[Parameter, ...]:
         kind, rest = split_type(part)
         tokens = _VALUE.findall(rest)
         token = tokens[-1] if tokens and rest.endswith(tokens[-1]) else f"%{at}"
-        found.append(Parameter(token, kind, rest.removesuffix(token).strip()))
+        register = cast("Register", values[token])
+        found.append(Parameter(register, kind, rest.removesuffix(token).strip()))
     return tuple(found)
 
 
-def _function(lines: list[str], start: int, end: int) -> Function:
+def _function(lines: list[str], start: int, end: int, values: _Operands) -> Function:
     header = lines[start]
     match = _DEFINE.match(header)
     if match is None:
@@ -390,15 +473,15 @@ def _function(lines: list[str], start: int, end: int) -> Function:
             label = _BLOCK.match(text)
             if label:
                 close()
-                current, label_line, body = _unquote(label.group(1)), number, []
+                current, label_line, body = unquoted(label.group(1)), number, []
             continue
-        if text.startswith("    #dbg"):
+        if text[4:8] == "#dbg":
             record = _RECORD.search(text)
             if record and current is not None:
                 bit = record.group("bit")
                 variables.append(
                     Variable(
-                        record.group("value"),
+                        values[record.group("value")],
                         record.group("node"),
                         current,
                         None if bit is None else int(bit),
@@ -407,12 +490,12 @@ def _function(lines: list[str], start: int, end: int) -> Function:
             continue
         if current is None:  # an entry block printed without a label
             current, label_line = "0", number
-        body.append(_instruction(text.strip(), number))
+        body.append(_instruction(text.strip(), number, values))
     close()
     return Function(
-        _unquote(match.group("name")[1:]),
+        unquoted(match.group("name")[1:]),
         front[-1] if front else "void",
-        _parameters(header[match.end() : closing]),
+        _parameters(header[match.end() : closing], values),
         blocks,
         tuple(variables),
         header,
@@ -434,7 +517,8 @@ def parse_module(text: str) -> Module:
     types: dict[str, str] = {}
     attributes: dict[str, str] = {}
     metadata: dict[str, str] = {}
-    aliases: dict[str, str] = {}
+    aliases: dict[str, GlobalRef] = {}
+    values = _Operands()
     datalayout, number = "", 0
     while number < len(lines):
         line = lines[number]
@@ -449,16 +533,16 @@ def parse_module(text: str) -> Module:
                     end = lines.index("}", number)
                 except ValueError:
                     raise InputError(f"IR line {number + 1}: the function has no end") from None
-            function = _function(lines, number, end)
+            function = _function(lines, number, end, values)
             functions[function.name] = function
             number = end
         elif first == "@":
             match = _GLOBAL.match(line)
             alias = None if match else _ALIAS.match(line)
             if alias:
-                aliases["@" + alias.group("name")] = alias.group("target")
+                aliases["@" + alias.group("name")] = GlobalRef(alias.group("target"))
             elif match:
-                name = _unquote(match.group("name"))
+                name = unquoted(match.group("name"))
                 kind, rest = split_type(split_top(_strip_metadata(match.group("rest")))[0])
                 dbg = _DBG.search(line)
                 variables[name] = Global(
@@ -479,7 +563,7 @@ def parse_module(text: str) -> Module:
     return Module(text, functions, variables, types, attributes, metadata, datalayout)
 
 
-def _resolved(function: Function, aliases: dict[str, str]) -> Function:
+def _resolved(function: Function, aliases: dict[str, GlobalRef]) -> Function:
     """Calls through an alias (C++ constructors have them) as calls of what it stands for."""
 
     def instruction(i: Instruction) -> Instruction:

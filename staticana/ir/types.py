@@ -1,8 +1,11 @@
 """LLVM IR as this package sees it: frozen types filled in by `parser` from a module's text.
 
-Values are kept as the tokens of the text (``%i.0``, ``@table``, ``42``, ``null``), without types,
-so that one dictionary look-up by token answers what a value is. Metadata stays text until it is
-asked for.
+A value is the text of an operand without its type (``%i.0``, ``@table``, ``42``, ``null``) in a
+class that says what it is: `Register`, `GlobalRef`, `IntLiteral` or another `Constant`. The classes
+are strings, so that one dictionary look-up answers what defines a value, and a value is written
+back to IR as it is. Types and metadata stay text until they are asked for.
+
+Source: LLVM Language Reference, "Identifiers" and "Constants".
 """
 
 from __future__ import annotations
@@ -50,36 +53,123 @@ class Location(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
+class Operand(str):
+    """An operand: the text that denotes it in IR. Made by `operand`, which chooses the class."""
+
+    __slots__ = ()
+
+
+class Register(Operand):
+    """A local value, ``%i.0``: an instruction's result or a formal parameter. `name` is without
+    sigil and quotes."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def __new__(cls, text: str) -> Register:
+        self = super().__new__(cls, text)
+        self.name = unquoted(text[1:])
+        return self
+
+
+class Constant(Operand):
+    """A constant that is neither an integer nor the address of a global: ``null``, ``true``,
+    ``1.0e+00``, ``undef``, a constant expression; also what a call through inline assembly has as
+    its callee."""
+
+    __slots__ = ()
+
+
+class GlobalRef(Constant):
+    """The address of a global variable or function, ``@table``. `name` is without sigil and
+    quotes."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def __new__(cls, text: str) -> GlobalRef:
+        self = super().__new__(cls, text)
+        self.name = unquoted(text[1:])
+        return self
+
+
+class IntLiteral(Constant):
+    """An integer in decimal digits, ``-42``, and the number that it is."""
+
+    __slots__ = ("value",)
+    value: int
+
+    def __new__(cls, text: str) -> IntLiteral:
+        self = super().__new__(cls, text)
+        self.value = int(text)
+        return self
+
+
+def operand(text: str) -> Operand:
+    """The value that an operand's text (without its type) denotes."""
+    first = text[:1]
+    if first == "%":
+        return Register(text)
+    if first == "@":
+        return GlobalRef(text)
+    if text.isdecimal() or (first == "-" and text[1:].isdecimal()):
+        return IntLiteral(text)
+    return Constant(text)
+
+
+def unquoted(name: str) -> str:
+    """A name without the quotes that IR puts around unusual ones."""
+    return name[1:-1] if name.startswith('"') else name
+
+
+NO_RESULT = Register("%")
+"""What stands for the result of an instruction that has none: no instruction uses it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """One instruction.
 
-    `operands` are value tokens. Their meaning by opcode: phi: the incoming values, with `labels`
-    their blocks; br and switch: the condition, with `labels` the targets (br: true, false; switch:
-    default first, `cases` the values); call and invoke: the callee, then the arguments; store:
-    value, address; getelementptr: base, indices. `type` is the result's type (store, icmp: that of
-    the operands; getelementptr: the source element type). `extra` holds what only some opcodes
-    have: the predicate, the cast's source type, the type of arguments. `dbg`, `loop` and `tbaa` are
-    metadata nodes: the source location, the loop's, the type of a load or store.
+    `operands` by opcode: phi: the incoming values, with `labels` their blocks; br and switch: the
+    condition, with `labels` the targets (br: true, false; switch: default first, `cases` the
+    values); call and invoke: the callee, then the arguments; store: value, address; getelementptr:
+    base, indices. `result` is the register that holds the result, `type` the result's type (store,
+    icmp: that of the operands; getelementptr: the source element type). `extra` holds what only
+    some opcodes have: the predicate, the cast's source type, the types of arguments. `dbg`, `loop`
+    and `tbaa` are metadata nodes: the source location, the loop's, the type of a load or store.
     """
 
     opcode: str
-    name: str | None
+    result: Register | None
     type: str
-    operands: tuple[str, ...]
+    operands: tuple[Operand, ...]
     line: int
     flags: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
-    cases: tuple[str, ...] = ()
+    cases: tuple[Operand, ...] = ()
     extra: tuple[str, ...] = ()
     dbg: str | None = None
     loop: str | None = None
     tbaa: str | None = None
 
     @property
-    def token(self) -> str:
-        """The value token that other instructions use for this result."""
-        return f"%{self.name}"
+    def name(self) -> str | None:
+        """The name of the result, without sigil and quotes."""
+        return self.result.name if self.result is not None else None
+
+    @property
+    def token(self) -> Register:
+        """The value that other instructions use for this result; `NO_RESULT` where it has none."""
+        return self.result if self.result is not None else NO_RESULT
+
+    @property
+    def is_call(self) -> bool:
+        """Is it a call, one that may throw included?"""
+        return self.opcode in CALLS
+
+
+CALLS = ("call", "invoke")
+"""The opcodes that call a function and go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +195,9 @@ class Block:
 
 
 class Parameter(NamedTuple):
-    """A formal parameter of a function: its value token, its type, its attributes."""
+    """A formal parameter of a function: its value, its type, its attributes."""
 
-    token: str
+    token: Register
     type: str
     attributes: str
 
@@ -116,7 +206,7 @@ class Variable(NamedTuple):
     """A debug record: `value` holds the source variable described by the metadata node `node` in
     `block`; where `bit` is set, only the part of it that begins there."""
 
-    value: str
+    value: Operand
     node: str
     block: str
     bit: int | None = None
@@ -147,24 +237,27 @@ class Function:
 
     @cached_property
     def definitions(self) -> Mapping[str, Instruction]:
-        """Value token -> the instruction that defines it."""
+        """Register -> the instruction that defines it."""
         return {
-            i.token: i for b in self.blocks.values() for i in b.instructions if i.name is not None
+            i.result: i
+            for b in self.blocks.values()
+            for i in b.instructions
+            if i.result is not None
         }
 
     @cached_property
     def block_of(self) -> Mapping[str, str]:
-        """Value token -> the name of the block that defines it."""
+        """Register -> the name of the block that defines it."""
         return {
-            i.token: b.name
+            i.result: b.name
             for b in self.blocks.values()
             for i in b.instructions
-            if i.name is not None
+            if i.result is not None
         }
 
     @cached_property
     def attributes_of(self) -> Mapping[str, str]:
-        """Value token of each parameter -> its attributes."""
+        """Register of each parameter -> its attributes."""
         return {p.token: p.attributes for p in self.parameters}
 
     @cached_property

@@ -86,7 +86,7 @@ class FunctionView:
         So has what leaves a loop: LCSSA form merges it once more, and no debug record says so.
         """
         found: set[str | None] = set()
-        phis = {phi.token: phi}
+        phis: dict[str, Instruction] = {phi.token: phi}
         to_do = [phi]
         while to_do:
             for token in to_do.pop().operands:

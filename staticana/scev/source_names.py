@@ -42,10 +42,8 @@ def _address_text(view: FunctionContext, token: str, inside: list[Expr], depth: 
         return _member_text(view, address, inside, depth)
     known = view.variable_name(token)
     if d is None:
-        names = dict(
-            zip((p.token for p in view.function.parameters), view.parameter_names, strict=True)
-        )
-        return names.get(token, "")
+        parameters = zip(view.function.parameters, view.parameter_names, strict=True)
+        return next((name for p, name in parameters if p.token == token), "")
     if d.opcode == "alloca":
         return "&" + (known or d.name or "")
     if known:

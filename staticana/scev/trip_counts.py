@@ -195,7 +195,8 @@ class Nests:
         number, a hash."""
         function = self.view.function
         assert loop.latch is not None
-        seen, work, multiplies = {phi.token}, [phi.operands[phi.labels.index(loop.latch)]], False
+        seen: set[str] = {phi.token}
+        work, multiplies = [phi.operands[phi.labels.index(loop.latch)]], False
         while work:
             token = work.pop()
             i = function.definitions.get(token)
