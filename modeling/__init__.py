@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from .data.parameter_roles import independent, processes_of, scaling_of
     from .data.reductions import cost, efficiency, reduced, speedup
     from .fitter.estimator import PerformanceModel
-    from .fitter.fit import fit, pool_noise, sampled
+    from .fitter.fit import fit
+    from .fitter.pooling import pool_noise, sampled
     from .methods import METHODS
     from .pmnf.growth import (
         Change,
@@ -89,7 +90,8 @@ _MODULES = {
     "data.aggregate": ("Aggregate", "Layout"),
     "stream.drift": ("Drift", "DriftDetector"),
     "fitter.estimator": ("PerformanceModel",),
-    "fitter.fit": ("fit", "sampled", "pool_noise"),
+    "fitter.fit": ("fit",),
+    "fitter.pooling": ("pool_noise", "sampled"),
     "pmnf.growth": (
         "Change",
         "Growth",

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from modeling import Measurements, Models, fit
 from modeling.data.measurements import Floats
-from modeling.fitter.fit import PooledNoise, fit_stack
+from modeling.fitter.batches import PooledNoise
+from modeling.fitter.fit import fit_stack
 from modeling.pmnf.table import ModelTable
 
 from .dataset import Block, read_blocks

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modeling import Measurements, Series, pool_noise, sampled
-from modeling.fitter.fit import UNPOOLED, PooledNoise
+from modeling.fitter.batches import UNPOOLED, PooledNoise
 
 from .dataset import names_of, read_blocks
 from .packages import needed

@@ -6,31 +6,26 @@ from __future__ import annotations
 import numpy as np
 
 from ..data.measurements import Floats, Stack
-from ..pmnf.goodness import smape
-
-_UNUSUAL_SMAPE = 40.0
-_SUPPORTED = 3.0
-_NOT_ZERO = 0.2
-_ROUNDING = 1e-9
+from ..pmnf.goodness import PERCENT, smape
+from ..search.settings import ARITHMETIC, GoodnessSettings
 
 
-def poor_fits(series: Stack, fitted: Floats) -> dict[int, str]:
-    """Why laws with values `fitted` (K, P) are no description of the means of K series, by number;
-    those that may be one are left out.
+def poor_fits(series: Stack, fitted: Floats, settings: GoodnessSettings) -> dict[int, str]:
+    """Why laws with values `fitted` (K, P) do not describe the means of K series, by number; those
+    that may are left out.
 
-    Deviations beyond any usual noise are believed where repetitions scatter alike; noise is
-    multiplicative, so a point that is zero where the law is of the size of its neighbours lies
-    outside the law.
+    Deviations beyond any usual noise are accepted where repetitions scatter as much. Noise is
+    multiplicative, so no noise explains a zero where the law is as large as at its neighbours.
     """
     y = series.means
     errors = smape(y, _beyond_rounding(y, fitted))
     found = {
         k: _off(errors[k])
-        for k in np.flatnonzero(errors > _UNUSUAL_SMAPE).tolist()
-        if errors[k] > _SUPPORTED * _scatter(series, k)
+        for k in np.flatnonzero(errors > settings.unusual_smape).tolist()
+        if errors[k] > settings.supported * _scatter(series, k)
     }
     for k in np.flatnonzero((y == 0).any(axis=1) & y.any(axis=1)).tolist():
-        worst = _zeros(y[k], fitted[k])
+        worst = _zeros(y[k], fitted[k], settings.not_zero)
         if worst is not None:
             found[k] = _not_zero(series, worst, fitted[k])
     return found
@@ -56,16 +51,16 @@ def _not_zero(series: Stack, wrong: int, fitted: Floats) -> str:
 def _beyond_rounding(y: Floats, fitted: Floats) -> Floats:
     """Fitted values (K, P), those that differ from y by rounding beside the largest one made equal:
     where zero was measured, rounding would count as an error of 200 %."""
-    rounding = _ROUNDING * np.abs(y).max(axis=1, keepdims=True)
+    rounding = ARITHMETIC.zero * np.abs(y).max(axis=1, keepdims=True)
     return np.where(np.abs(y - fitted) <= rounding, y, fitted)
 
 
-def _zeros(y: Floats, fitted: Floats) -> int | None:
+def _zeros(y: Floats, fitted: Floats, not_zero: float) -> int | None:
     """The point measured as zero at which the law is largest, if that is no small value."""
     zero = y == 0
     size = np.abs(y[~zero]).min()
     worst = int(np.where(zero, np.abs(fitted), -1.0).argmax())
-    return worst if abs(fitted[worst]) > _NOT_ZERO * size else None
+    return worst if abs(fitted[worst]) > not_zero * size else None
 
 
 def _scatter(series: Stack, k: int) -> float:
@@ -76,4 +71,4 @@ def _scatter(series: Stack, k: int) -> float:
     usable = means != 0
     if freedom <= 0 or not usable.any():
         return 0.0
-    return 100 * float(np.sqrt(float((squares[usable] / means[usable] ** 2).sum()) / freedom))
+    return PERCENT * float(np.sqrt(float((squares[usable] / means[usable] ** 2).sum()) / freedom))

@@ -1,11 +1,12 @@
-"""The straight line in log-log through the last points, as a witness of what lies next.
+"""Local log-log extrapolation from the last points.
 
-Programs change their behaviour with size, and then no law holds throughout; what the last points
-say is a rule that is hard to beat (it needs no law at all). Where laws fit badly it has a voice: in
-the choice among them, as one more expert, and in the coefficients of the one that is chosen, which
-shall meet what both foretell. How much the line is worth for a metric is what it would have been
-worth for the largest points of its series, had they not been measured (stacking: Wolpert, 1992);
-where a law reproduces the data within a percent it has no voice.
+Programs change their behaviour with size, and then no law holds throughout; the straight line in
+log-log coordinates through the last points is a rule that is hard to beat, and needs no law at all.
+Where laws fit badly it is averaged in: in the choice among them, as one more expert, and in the
+coefficients of the chosen one, which is made to meet what both forecast. Its weight for a metric is
+what would have been best for the largest points of the metric's series, had they not been measured
+(stacking: Wolpert, Neural Networks 5, 1992); where a law reproduces the data within a percent the
+weight is zero.
 """
 
 from __future__ import annotations
@@ -13,21 +14,18 @@ from __future__ import annotations
 import numpy as np
 
 from ..data.measurements import Floats
+from ..search.settings import ARITHMETIC, DEFAULT, ExtrapolationSettings
 
-CHOICE_WEIGHT = 0.4
-"""Weight of the line in the choice among laws that fit badly."""
 NO_EXTRAPOLATION = 0.0
 """Weight of the line in forecasts where no other series tell what it is worth."""
-_USUAL_WEIGHT = 0.3
-_SILENT, _LOUD = 0.01, 0.08
-_COUNTS = 2, 3
-_WEIGHTS = np.linspace(0, 1, 11)
 
 
-def local_line(points: Floats, far: Floats) -> Floats:
+def local_line(
+    points: Floats, far: Floats, settings: ExtrapolationSettings = DEFAULT.extrapolation
+) -> Floats:
     """(F, P): matrix that turns logarithms of values at points (P, m) into those at far points (F,
     m): the mean of the lines through the last two and the last three points."""
-    result: Floats = np.mean([_line(points, far, count) for count in _COUNTS], axis=0)
+    result: Floats = np.mean([_line(points, far, count) for count in settings.counts], axis=0)
     return result
 
 
@@ -53,17 +51,22 @@ def _line(points: Floats, far: Floats, count: int) -> Floats:
     return result
 
 
-def extrapolation_weight(sigma: Floats) -> Floats:
-    """How much the line is asked, 0 to 1, for the noise that the best law leaves."""
-    share: Floats = np.clip(np.log(sigma / _SILENT) / np.log(_LOUD / _SILENT), 0, 1)
+def extrapolation_weight(sigma: Floats, settings: ExtrapolationSettings) -> Floats:
+    """Weight of the line, 0 to 1, for the noise that the best law leaves: linear in its logarithm
+    between the two limits."""
+    silent, loud = settings.silent, settings.loud
+    share: Floats = np.clip(np.log(sigma / silent) / np.log(loud / silent), 0, 1)
     return share
 
 
-def stacked_weight(law: Floats, line: Floats, true: Floats) -> float:
-    """The weight of the line with which forecasts law**(1 - w) line**w of N positive values are
-    best, in symmetric relative errors; that for the usual weight counts as a few forecasts do."""
-    logs = np.log(np.maximum(law, 1e-300)) + _WEIGHTS[:, None] * np.log(
-        np.maximum(line, 1e-300) / np.maximum(law, 1e-300)
-    )
+def stacked_weight(
+    law: Floats, line: Floats, true: Floats, settings: ExtrapolationSettings = DEFAULT.extrapolation
+) -> float:
+    """The weight w of the line with which the forecasts law**(1 - w) line**w of N positive values
+    have the least symmetric relative error; the usual weight is preferred where they are few."""
+    weights = settings.weights
+    law, line = np.maximum(law, ARITHMETIC.tiny), np.maximum(line, ARITHMETIC.tiny)
+    logs = np.log(law) + weights[:, None] * np.log(line / law)
+    # |a - b| / (mean of a and b) = 2 tanh(|log a - log b| / 2)
     error = 2 * np.abs(np.tanh((logs - np.log(true)) / 2)).sum(axis=1)
-    return float(_WEIGHTS[(error + (_WEIGHTS - _USUAL_WEIGHT) ** 2).argmin()])
+    return float(weights[(error + (weights - settings.usual_weight) ** 2).argmin()])

@@ -1,133 +1,134 @@
-"""The noise of a series: a grid of levels, what repetitions say of it, and what series of one
+"""The noise of a series: a grid of levels, what repetitions say of them, and what series of one
 metric share.
 
-A level is (s, kappa): s the relative standard deviation of the mean of a point, kappa how fast a
-law is trusted less away from the largest point, variance s**2 (1 + (kappa d)**2) at d steps below
-it. kappa = 0 is one law throughout; real programs change their behaviour with size, and then the
-largest points tell most about what lies beyond them.
+A level is (s, kappa): s is the relative standard deviation of the mean of a point, kappa how fast
+trust in a law falls away from the largest point, with variance s**2 (1 + (kappa d)**2) at d steps
+below it. kappa = 0 is one law throughout; real programs change their behaviour with size, and then
+the largest points say most about what lies beyond them.
 
-The prior over levels is uniform for a single series. Series of one metric were measured on the same
+The prior over levels is broad for a single series. Series of one metric were measured on the same
 machine: their common distribution over the levels is estimated from all of them by expectation
-maximisation (empirical Bayes), and used where it says that they indeed share one noise and follow
-their laws throughout.
+maximisation (empirical Bayes), and used where it shows that they share one noise and follow their
+laws throughout.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
+from ..search.settings import ARITHMETIC, DEFAULT, NoiseSettings, Settings
 from .noise_shape import usual_prior
 
-SIGMAS: Floats = np.concatenate([[1e-9, 1e-7, 1e-5], np.geomspace(1e-4, 0.6, 19)])
-"""Relative standard deviations; the first ones stand for counts, which have no noise but rounding.
-"""
-KAPPAS: Floats = np.array([0.0, 4.0, 30.0, 0.0])
-"""Loss of trust a step below the largest point; the last profile has none, but takes the largest
-point for an outlier."""
-_PROFILE_PRIOR: Floats = np.array([0.3, 0.3, 0.35, 0.05])
-OUTLIER = len(KAPPAS) - 1
-_OUTLIER_SIZE = 10.0
-_NOISY = SIGMAS >= 1e-4
-_EXACT_SHARE = 0.02
-_USUAL, _WIDTH = 0.1, 1.5
-_ROUNDS = 60
-_NEGLIGIBLE = 1e-3
-_PSEUDO = 0.1
-_ENOUGH = 8
-_ALIKE, _MOST = 2.5, 0.85
 
-
-def profiles(distance: Floats) -> Floats:
-    """(kappas, P): variance of each point in units of s**2; distance (P,) in steps below the
-    largest point."""
-    variance = 1 + (KAPPAS[:, None] * distance) ** 2
-    variance[OUTLIER] = np.where(distance == 0, _OUTLIER_SIZE**2, 1.0)
+def profiles(distance: Floats, settings: NoiseSettings) -> Floats:
+    """(V, P): variance of each point in units of s**2 under each profile; distance (P,) in steps
+    below the largest point."""
+    variance = 1 + (settings.slopes[:, None] * distance) ** 2
+    variance[settings.outlier] = np.where(distance == 0, settings.outlier_size**2, 1.0)
     return variance
 
 
 @dataclass(frozen=True)
 class Levels:
     """The noise levels that are possible: sigmas (S,), numbers of profiles (V,), log prior (S, V),
-    whether they are those that other series have, and the log prior (cells,) of bounded noise (see
-    `shape`)."""
+    whether they were pooled from other series, the log prior (cells,) of bounded noise (see
+    `noise_shape`), and the settings that say what the numbers mean."""
 
     sigmas: Floats
     profiles: NDArray[np.int64]
     prior: Floats
-    pooled: bool = False
-    bounded: Floats = field(default_factory=usual_prior)
+    pooled: bool
+    bounded: Floats
+    settings: Settings
 
     @staticmethod
-    def of(prior: Floats) -> Levels:
-        """Those of all levels (SIGMAS x profiles) whose prior is not negligible."""
-        rows = prior.max(axis=1) > _NEGLIGIBLE * prior.max()
-        columns = np.flatnonzero(prior.max(axis=0) > _NEGLIGIBLE * prior.max())
-        return Levels(
-            SIGMAS[rows], columns, np.log(np.maximum(prior[rows][:, columns], 1e-300)), True
-        )
+    def of(prior: Floats, settings: Settings = DEFAULT) -> Levels:
+        """Those of all levels (sigmas x profiles) whose prior (S, V) is not negligible."""
+        least = settings.noise.negligible * prior.max()
+        rows = prior.max(axis=1) > least
+        columns = np.flatnonzero(prior.max(axis=0) > least)
+        logs = np.log(np.maximum(prior[rows][:, columns], ARITHMETIC.tiny))
+        bounded = usual_prior(settings.bounded)
+        return Levels(settings.noise.sigmas[rows], columns, logs, True, bounded, settings)
 
     @staticmethod
-    def every() -> Levels:
+    def every(settings: Settings = DEFAULT) -> Levels:
         """All levels, with the prior of a series of which nothing else is known."""
-        return Levels(SIGMAS, np.arange(len(KAPPAS)), np.log(level_prior()))
+        noise = settings.noise
+        return Levels(
+            noise.sigmas,
+            np.arange(len(noise.kappas)),
+            np.log(level_prior(noise)),
+            False,
+            usual_prior(settings.bounded),
+            settings,
+        )
 
     def variances(self, distance: Floats) -> Floats:
         """(V, P): variance of each point under each profile, in units of s**2."""
-        return profiles(distance)[self.profiles]
+        return profiles(distance, self.settings.noise)[self.profiles]
 
 
-def level_prior() -> Floats:
-    """(S, profiles): prior of every level for a series of which nothing else is known."""
-    usual = np.where(_NOISY, np.exp(-0.5 * (np.log(SIGMAS / _USUAL) / _WIDTH) ** 2), 0.0)
-    sigma = np.where(
-        _NOISY, (1 - _EXACT_SHARE) * usual / usual.sum(), _EXACT_SHARE / (~_NOISY).sum()
-    )
-    prior: Floats = sigma[:, None] * _PROFILE_PRIOR
+def level_prior(settings: NoiseSettings = DEFAULT.noise) -> Floats:
+    """(S, V): prior of every level for a series of which nothing else is known."""
+    sigmas, noisy, share = settings.sigmas, settings.noisy, settings.exact_share
+    logs = np.log(sigmas / settings.usual) / settings.width
+    usual = np.where(noisy, np.exp(-0.5 * logs**2), 0.0)
+    sigma = np.where(noisy, (1 - share) * usual / usual.sum(), share / (~noisy).sum())
+    prior: Floats = sigma[:, None] * np.array(settings.profile_prior)
     return prior
 
 
 def repetition_evidence(
-    squares: Floats, dof: Floats, repetitions: Floats, sigmas: Floats
+    squares: Floats, dof: Floats, repetitions: Floats, levels: Levels
 ) -> Floats:
-    """(K, S): log likelihood of the scatter of repetitions at each sigma.
+    """(K, S): log likelihood of the scatter of repetitions at each sigma of the levels.
 
-    squares (K,): sum of squared relative deviations from the points' means; dof (K,): their degrees
-    of freedom; repetitions (K,): mean number a point. The means vary by s / sqrt(repetitions) if
-    repetitions are independent (one half of the prior), by more if whole runs differ (the other
-    half).
+    The means vary by s / sqrt(repetitions) if repetitions are independent (one half of the prior),
+    by more if whole runs differ from each other (the other half).
+
+    Args:
+        squares: (K,) sum of squared relative deviations from the points' means.
+        dof: (K,) their degrees of freedom.
+        repetitions: (K,) mean number of repetitions of a point.
     """
-    variance = SIGMAS**2 * repetitions[:, None]
+    sigmas = levels.settings.noise.sigmas
+    variance = sigmas**2 * repetitions[:, None]
     independent = np.where(
         dof[:, None] > 0,
         -dof[:, None] / 2 * np.log(variance) - squares[:, None] / 2 / variance,
         0.0,
     )
-    less = np.logaddexp.accumulate(independent, axis=1) - np.log(np.arange(1, len(SIGMAS) + 1))
+    less = np.logaddexp.accumulate(independent, axis=1) - np.log(np.arange(1, len(sigmas) + 1))
     joint: Floats = np.logaddexp(independent, less) - np.log(2)
-    return joint[:, np.isin(SIGMAS, sigmas)]
+    return joint[:, np.isin(sigmas, levels.sigmas)]
 
 
-def pooled_levels(evidence: Floats) -> Levels:
-    """The levels that series with these log evidences (K, S, profiles) share; all levels if they
-    share none."""
-    start = level_prior()
+def pooled_levels(evidence: Floats, settings: Settings = DEFAULT) -> Levels:
+    """The levels that series with these log evidences (K, S, V) have in common, by expectation
+    maximisation; all levels where the series are too few or differ."""
+    noise = settings.noise
+    start = level_prior(noise)
     prior = start
     top = evidence.max(axis=(1, 2), keepdims=True)
     likelihood = np.exp(evidence - top)
-    for _ in range(_ROUNDS):
+    for _ in range(noise.rounds):
         share = likelihood * prior
-        share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), 1e-300)
-        prior = (share.sum(axis=0) + _PSEUDO * start) / (len(evidence) + _PSEUDO)
-    return Levels.of(prior) if len(evidence) >= _ENOUGH and _alike(prior) else Levels.every()
+        share /= np.maximum(share.sum(axis=(1, 2), keepdims=True), ARITHMETIC.tiny)
+        prior = (share.sum(axis=0) + noise.pseudo * start) / (len(evidence) + noise.pseudo)
+    if len(evidence) >= noise.enough and _alike(prior, noise):
+        return Levels.of(prior, settings)
+    return Levels.every(settings)
 
 
-def _alike(prior: Floats) -> bool:
-    """Is it one noise that the series share? Where they differ, what the others have says little of
-    one of them."""
-    share = prior.sum(axis=1)
-    around = [share[(s / _ALIKE < SIGMAS) & (s * _ALIKE > SIGMAS)].sum() for s in SIGMAS]
-    return bool(max(around) >= _MOST and prior[:, 0].sum() >= _MOST)
+def _alike(prior: Floats, settings: NoiseSettings) -> bool:
+    """Do the series have one noise in common? Where they differ, what the others have says little
+    about one of them."""
+    share, sigmas, factor = prior.sum(axis=1), settings.sigmas, settings.alike
+    around = [share[(s / factor < sigmas) & (s * factor > sigmas)].sum() for s in sigmas]
+    least = settings.most_alike
+    return bool(max(around) >= least and prior[:, 0].sum() >= least)

@@ -1,19 +1,20 @@
-"""How probable hypotheses are, given a series: Laplace approximation with relative noise.
+"""How probable hypotheses are, given a series: the Laplace approximation with relative noise.
 
 For observed means y at P points and a hypothesis f = sum_k c_k t_k with relative noise of standard
-deviation s,
+deviation s, the log evidence, coefficients integrated out, is
 
     log p(y | h, s) = -(P - k)/2 log(2 pi s**2) - RSS / (2 s**2) - log det R - sum_k log(|c_k| L) +
     signs,
 
-RSS = sum_p log(y_p / f_p)**2 / v_p, where R'R is the weighted Gram matrix. A coefficient may have
-any magnitude, so its logarithm is uniform over a range L: each term then costs the ratio of the
-width to which the data determine its coefficient to the coefficient itself, which is what keeps
-models small without a penalty chosen by hand. Coefficients of costs are mostly positive; a negative
-one must earn its place.
+RSS = sum_p log(y_p / f_p)**2 / v_p, where R'R is the weighted Gram matrix (MacKay, Neural
+Computation 4, 1992, evidence = best-fit likelihood times Occam factor; Kass and Raftery, JASA 90,
+1995, section 4.1). A coefficient may have any magnitude, so its logarithm is uniform over a range
+L: each term then costs the ratio of the width to which the data determine its coefficient to the
+coefficient itself, which keeps models small without a penalty chosen by hand. Coefficients of costs
+are mostly positive; a negative one must earn its place.
 
-Residuals are ratios because noise is: a constant does not explain a fall by a factor of fifty, as
-it would with residuals (y - f) / y, which never exceed 1 where y is large.
+Residuals are logarithms of ratios because noise is relative: a constant does not explain a fall by
+a factor of fifty, as it would with residuals (y - f) / y, which never exceed 1 where y is large.
 """
 
 from __future__ import annotations
@@ -26,12 +27,7 @@ from scipy.special import ndtr
 
 from ..data.measurements import Floats
 from ..least_squares.batched_gram_schmidt import factor, solve
-
-LOG_RANGE = np.log(12.0)
-"""Of the logarithm of a coefficient."""
-NEGATIVE = 0.02
-ROUNDING = 1e-20
-"""Of a squared relative residual."""
+from ..search.settings import ARITHMETIC, CoefficientSettings
 
 
 @dataclass(frozen=True)
@@ -98,12 +94,15 @@ class Observed:
         return Observed(y, magnitude, deviation, self.volume[series], self.ratio)
 
 
-def fit_rows(columns: Floats, observed: Observed, *, steps: int) -> Fits:
+def fit_rows(
+    columns: Floats, observed: Observed, settings: CoefficientSettings, *, steps: int
+) -> Fits:
     """Fit N hypotheses of k terms.
 
     Args:
         columns: (k, P, N) values of their terms.
         observed: what they are fitted to.
+        settings: prior over coefficients, bounds of a step.
         steps: Gauss-Newton steps from residuals (y - f) / y to log(y / f); where a value is not
             positive residuals stay absolute.
     """
@@ -117,40 +116,44 @@ def fit_rows(columns: Floats, observed: Observed, *, steps: int) -> Fits:
         value = np.einsum("kn,kpn->pn", coefficients, columns)
         if not observed.ratio or step == steps:
             break
-        # far-off values are approached in bounded steps
-        logs = np.log(y / np.maximum(value, 1e-3 * y))
-        scale = np.clip(value, 0.3 * y, 3 * y)
-        working = value + scale * np.clip(logs, -1, 1)
+        # Gauss-Newton on log(y / f) is linear least squares on f + f log(y / f) with weights 1 / f;
+        # values that are far off are approached in bounded steps
+        logs = np.log(y / np.maximum(value, settings.closest * y))
+        scale = np.clip(value, settings.bounds[0] * y, settings.bounds[1] * y)
+        working = value + scale * np.clip(logs, -settings.step, settings.step)
     residual = _logarithms(value, y) if observed.ratio else (y - value) / observed.magnitude
     weighted = residual / deviation
-    rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * ROUNDING)
+    rss = np.maximum(np.einsum("pn,pn->n", weighted, weighted), points * ARITHMETIC.residual)
     noise = np.sqrt(
         rss / max(points - k, 1) * np.einsum("ijn,ijn->in", factored.root, factored.root)
     )
-    base = coefficient_evidence(coefficients, noise) - factored.log_volume - observed.volume
+    base = (
+        coefficient_evidence(coefficients, noise, settings) - factored.log_volume - observed.volume
+    )
     return Fits(base, rss, coefficients, factored.root, residual)
 
 
-def coefficient_evidence(coefficients: Floats, noise: Floats) -> Floats:
-    """(...): log prior of coefficients (k, ...) that are known up to this noise."""
-    noise = noise + 1e-300
+def coefficient_evidence(
+    coefficients: Floats, noise: Floats, settings: CoefficientSettings
+) -> Floats:
+    """(...): log prior density of coefficients (k, ...) that are known up to this noise: log-uniform
+    in the magnitude, which the noise keeps away from zero, times the probability of the sign."""
+    noise = noise + ARITHMETIC.tiny
     magnitudes = 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0)
-    result: Floats = (
-        _sign_prior(coefficients / noise).sum(axis=0) - len(coefficients) * LOG_RANGE - magnitudes
-    )
+    signs = _sign_prior(coefficients / noise, settings.negative).sum(axis=0)
+    result: Floats = signs - len(coefficients) * settings.log_width - magnitudes
     return result
 
 
 def _logarithms(value: Floats, y: Floats) -> Floats:
-    """log(f / y), where f <= 0 counts as wrong by a factor of 1e9; rounding is far below that of
-    ROUNDING."""
+    """log(f / y), a ratio that is not positive standing for the least one."""
     result = value / y
-    np.maximum(result, 1e-9, out=result)
+    np.maximum(result, ARITHMETIC.ratio, out=result)
     return np.log(result, out=result)
 
 
-def _sign_prior(strength: Floats) -> Floats:
+def _sign_prior(strength: Floats, negative: float) -> Floats:
     """Log probability of the signs that coefficients of this many standard deviations may have."""
     positive = ndtr(strength)
-    result: Floats = np.log((1 - NEGATIVE) * positive + NEGATIVE * (1 - positive))
+    result: Floats = np.log((1 - negative) * positive + negative * (1 - positive))
     return result

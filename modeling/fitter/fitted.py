@@ -15,7 +15,7 @@ from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats, Stack
 from ..evidence.goodness_of_fit import poor_fits
-from ..evidence.noise import KAPPAS, profiles
+from ..evidence.noise import profiles
 from ..pmnf.dictionary import TermTable
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
@@ -25,18 +25,14 @@ from ..pmnf.model import Model, Quality, Rival, formula_text
 from ..pmnf.table import ModelTable
 from ..pmnf.terms import Term
 from ..search.identifiability import (
-    AGREEMENT,
     design_fault,
     discriminating_points,
     further_points,
     open_question,
 )
 from ..search.model_selection import Alternatives, Batch
+from ..search.settings import ARITHMETIC, Settings
 
-_IDLE = 1e-11
-_RIVAL_SHARE = 0.1
-_RIVALS = 5
-_LEAST_WEIGHT = 1e-6
 Terms = tuple[tuple[float, Term], ...]
 
 
@@ -62,6 +58,11 @@ class Fitted:
     free: tuple[int, ...]
     batch: Batch
     found: Alternatives
+
+    @property
+    def settings(self) -> Settings:
+        """The constants of the fitter."""
+        return self.batch.settings
 
     def model(self, k: int) -> Model:
         """The model of the k-th series."""
@@ -128,7 +129,7 @@ class Fitted:
                     self._summed(values),
                     deviation,
                     sigma,
-                    KAPPAS[found.profile][..., None],
+                    self.settings.noise.slopes[found.profile][..., None],
                     kept[..., None],
                 )
             )
@@ -159,7 +160,7 @@ class Fitted:
     def _live(self) -> Floats:
         """(K, A, k): 1 for the coefficients that contribute more than rounding, 0 for the others."""
         size = np.abs(self.batch.y).max(axis=1, initial=0.0)[:, None, None]
-        return np.where(np.abs(self.found.coefficients) > _IDLE * size, 1.0, 0.0)
+        return np.where(np.abs(self.found.coefficients) > ARITHMETIC.idle * size, 1.0, 0.0)
 
     @cached_property
     def _coefficients(self) -> Floats:
@@ -174,7 +175,9 @@ class Fitted:
     @cached_property
     def _weight(self) -> Floats:
         """(K, A): probabilities, those too small to matter 0."""
-        weight = np.where(self.found.weight > _LEAST_WEIGHT, self.found.weight, 0.0)
+        weight = np.where(
+            self.found.weight > self.settings.report.least_weight, self.found.weight, 0.0
+        )
         weight[:, 0] = self.found.weight[:, 0]
         return weight
 
@@ -195,20 +198,22 @@ class Fitted:
     def _reasons(self) -> list[str | None]:
         """Why the points cannot tell which law holds, with what to measure; None where they can."""
         parameters, points = self.series.parameters, self.series.points
-        fault = design_fault(parameters, points)
+        fault = design_fault(parameters, points, self.settings.identifiability)
         if fault is not None:
             return [fault] * len(self.series)
         poor = poor_fits(
-            self.series, self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0]
+            self.series,
+            self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0],
+            self.settings.goodness,
         )
         reasons = [poor.get(k) for k in range(len(self.series))]
         doubtful = (
-            np.flatnonzero(self.found.agreement < AGREEMENT)
+            np.flatnonzero(self.found.agreement < self.settings.identifiability.agreement)
             if self.free
             else np.zeros(0, dtype=np.int64)
         )
         if len(doubtful):
-            further = further_points(points.max(axis=0), self.free)
+            further = further_points(points.max(axis=0), self.free, self.settings.identifiability)
             flat = further.reshape(-1, points.shape[1])
             columns = [
                 t.columns(flat[:, p]) for t, p in zip(self.terms.tables, self.free, strict=True)
@@ -218,6 +223,7 @@ class Fitted:
                 values.reshape(*values.shape[:2], *further.shape[:2]),
                 self._weight[doubtful],
                 self.found.sigma[doubtful],
+                self.settings.identifiability,
             )
             for k, point in zip(doubtful.tolist(), further[multiple, direction], strict=True):
                 reasons[k] = open_question(parameters, point, float(self.found.lead_share[k]))
@@ -293,7 +299,7 @@ class Fitted:
         return Alternative(
             float(found.weight[k, a]),
             float(found.sigma[k, a]),
-            float(KAPPAS[found.profile[k, a]]),
+            float(self.settings.noise.slopes[found.profile[k, a]]),
             constant,
             terms,
             tuple(tuple(row) for row in root.tolist()),
@@ -303,13 +309,15 @@ class Fitted:
         """Other forms that are at least a tenth as probable as the chosen one."""
         forms = {tuple(t for _, t in self._chosen[k][1])}
         rivals = []
-        for a in np.flatnonzero(self._weight[k] >= _RIVAL_SHARE * self._weight[k, 0]).tolist():
+        for a in np.flatnonzero(
+            self._weight[k] >= self.settings.report.rival_share * self._weight[k, 0]
+        ).tolist():
             constant, terms = self._named(k, a)
             form = tuple(t for _, t in terms)
             if form not in forms:
                 forms.add(form)
                 rivals.append(Rival(formula_text(constant, terms), float(self.errors.of_all[k, a])))
-        return tuple(rivals[:_RIVALS])
+        return tuple(rivals[: self.settings.report.rivals])
 
 
 class LazyModels(Sequence[Model]):
@@ -322,7 +330,7 @@ class LazyModels(Sequence[Model]):
 
     def put(self, places: Codes, fitted: Fitted) -> None:
         """The series of `fitted` stand at these places."""
-        fitted.errors  # noqa: B018 (computed together with the fit, not at the first look)
+        fitted.errors
         self._where[0, places], self._where[1, places] = len(self._fitted), np.arange(len(places))
         self._fitted.append(fitted)
 
@@ -400,10 +408,10 @@ def _compact(rows: Floats, size: int) -> Floats:
 
 def _leverage(values: Floats, root: Floats, batch: Batch, profile: Codes) -> Floats:
     """(K, P): how far each fitted value follows its own observation."""
-    deviation = np.sqrt(batch.spread * profiles(batch.distance)[profile])
+    deviation = np.sqrt(batch.spread * profiles(batch.distance, batch.settings.noise)[profile])
     weighted = values / (batch.magnitude * deviation)[:, None]
     projected = np.einsum("kij,kip->kjp", root, weighted)
-    result: Floats = np.minimum((projected**2).sum(axis=1), 1 - 1e-9)
+    result: Floats = np.minimum((projected**2).sum(axis=1), 1 - ARITHMETIC.leverage)
     return result
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..data.measurements import Floats
+from ..search.settings import ARITHMETIC
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def factor(columns: Floats) -> Factored:
     upper = np.zeros((k, k, n))
     for j in range(k):
         v = columns[j]
-        least = 1e-13 * np.sqrt(_dot(v, v)) + 1e-300
+        least = ARITHMETIC.dependent * np.sqrt(_dot(v, v)) + ARITHMETIC.tiny
         for _ in range(2 if j else 0):  # twice is enough (Kahan, Parlett)
             for i in range(j):
                 part = _dot(columns[i], v)

@@ -6,8 +6,7 @@ import numpy as np
 from scipy import optimize
 
 from ..data.measurements import Floats
-
-_ROUNDS = 50
+from ..search.settings import ACTIVE_SET_ROUNDS
 
 
 def nonnegative(table: Floats, target: Floats) -> Floats:
@@ -21,7 +20,7 @@ def nonnegative(table: Floats, target: Floats) -> Floats:
     size = np.where(size > 0, size, 1.0)
     scaled = (table / size[:, None]).T
     try:
-        found, _ = optimize.nnls(scaled, target, maxiter=_ROUNDS * len(table))
+        found, _ = optimize.nnls(scaled, target, maxiter=ACTIVE_SET_ROUNDS * len(table))
     except RuntimeError:
         found = np.maximum(optimize.lsq_linear(scaled, target, bounds=(0, np.inf)).x, 0.0)
     return np.asarray(found / size)

@@ -17,11 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
+from ..search.settings import ARITHMETIC, FORM_ROWS, MOST_FORM_POINTS
 from .batched_gram_schmidt import factor
-
-_LEVERAGE_LIMIT = 1 - 1e-9
-_ROWS = 128
-_MOST_FORM_POINTS = 12
 
 
 @dataclass(frozen=True)
@@ -40,8 +37,10 @@ class Forms:
         """(K,): the hypothesis with the least error for each row of values; errors never leave the
         cache."""
         found = np.empty(len(values), dtype=np.int64)
-        for start in range(0, len(values), _ROWS):
-            found[start : start + _ROWS] = self.errors(values[start : start + _ROWS]).argmin(axis=1)
+        for start in range(0, len(values), FORM_ROWS):
+            found[start : start + FORM_ROWS] = self.errors(
+                values[start : start + FORM_ROWS]
+            ).argmin(axis=1)
         return found
 
 
@@ -64,7 +63,7 @@ def residual_errors(basis: Floats, values: Floats, scale: Floats) -> Iterator[tu
     By forms where points are few and series many; else from the projections on the basis itself.
     """
     points = basis.shape[1]
-    if points <= _MOST_FORM_POINTS and len(values) > points:
+    if points <= MOST_FORM_POINTS and len(values) > points:
         packed = residual_forms(basis).packed * scale
         for rows in _slices(len(values)):
             yield rows, products(values[rows]) @ packed
@@ -88,7 +87,7 @@ def summed_errors(
     """
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
     basis = factor(columns.copy()).basis
-    if columns.shape[1] <= _MOST_FORM_POINTS and len(starts) > columns.shape[1]:
+    if columns.shape[1] <= MOST_FORM_POINTS and len(starts) > columns.shape[1]:
         return (
             owner[starts],
             np.add.reduceat(products(values), starts) @ residual_forms(basis).packed,
@@ -100,7 +99,7 @@ def summed_errors(
 
 
 def _slices(count: int) -> Iterator[slice]:
-    return (slice(start, min(start + _ROWS, count)) for start in range(0, count, _ROWS))
+    return (slice(start, min(start + FORM_ROWS, count)) for start in range(0, count, FORM_ROWS))
 
 
 def left_out_forms(columns: Floats) -> Forms:
@@ -108,7 +107,9 @@ def left_out_forms(columns: Floats) -> Forms:
     columns (k, P, H)."""
     basis = factor(columns.copy()).basis
     residual = np.eye(columns.shape[1])[..., None] - _projection(basis)
-    scaled = residual / (1 - np.minimum(np.einsum("kph,kph->ph", basis, basis), _LEVERAGE_LIMIT))
+    scaled = residual / (
+        1 - np.minimum(np.einsum("kph,kph->ph", basis, basis), 1 - ARITHMETIC.leverage)
+    )
     return _pack(np.einsum("prh,qrh->pqh", scaled, scaled))
 
 

@@ -7,6 +7,7 @@ its exponents, with each logarithm and with negative powers. It decides only whe
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..data.measurements import Floats
+from ..search.settings import ARITHMETIC, DEFAULT, DictionarySettings
 from .terms import Term
 
 Factor = tuple[Fraction, Fraction]
@@ -22,29 +24,35 @@ Factor = tuple[Fraction, Fraction]
 
 _F = Fraction
 ONE: Factor = (_F(0), _F(0))
-_DENOMINATOR = {1: 0.0, 2: 1.0, 3: 1.2, 4: 1.8, 5: 2.1}
-_LOGARITHM = {_F(0): 0.0, _F(1): 1.3, _F(2): 2.3}
 
 
-def cost(factor: Factor) -> float:
+def cost(factor: Factor, settings: DictionarySettings = DEFAULT.dictionary) -> float:
     """Negative logarithm of the prior, but for a constant."""
     power, log = factor
+    j = int(log) if log.denominator == 1 and log >= 0 else sys.maxsize
     if not power:
-        return {_F(1): 0.0, _F(2): 1.0, _F(0): 0.0}.get(log, 1.9)
-    unusual = _DENOMINATOR.get(power.denominator, 2.5) + 0.35 * max(0.0, abs(float(power)) - 1)
-    return unusual + _LOGARITHM.get(log, 2.5) + (1.0 if power < 0 else 0.0)
+        pure = settings.pure_logarithms
+        return pure[j] if j < len(pure) else settings.other_pure_logarithm
+    known = power.denominator <= len(settings.denominators)
+    odd = settings.denominators[power.denominator - 1] if known else settings.other_denominator
+    steep = settings.power * max(0.0, abs(float(power)) - 1)
+    logarithms = settings.logarithms
+    logarithm = logarithms[j] if j < len(logarithms) else settings.other_logarithm
+    return odd + steep + logarithm + (settings.negative if power < 0 else 0.0)
 
 
-@lru_cache(maxsize=8)
-def factors() -> tuple[Factor, ...]:
+@lru_cache
+def factors(settings: DictionarySettings = DEFAULT.dictionary) -> tuple[Factor, ...]:
     """All factors that are tried, without the constant."""
-    plain = {_F(n, d) for d in (1, 2, 3, 4, 5) for n in range(1, 4 * d + 1) if n <= 3 * d or d == 1}
-    mixed = {_F(n, d) for d in (1, 2, 3, 4) for n in range(1, 3 * d + 1)}
-    found = {(i, _F(0)) for i in plain} | {(i, _F(j)) for i in mixed for j in (1, 2)}
-    found |= {(_F(0), _F(j, 2)) for j in (1, 2, 3, 4)}
-    found |= {(-i, _F(0)) for i in map(_F, ("1/3", "1/2", "2/3", "1", "3/2", "2"))} | {
-        (_F(-1), _F(1))
-    }
+    whole, largest = settings.largest_whole, settings.largest_power
+    found = {(_F(n), _F(0)) for n in range(1, whole + 1)}
+    for d in range(1, len(settings.denominators) + 1):
+        powers = {_F(n, d) for n in range(1, largest * d + 1)}
+        found |= {(i, _F(0)) for i in powers}
+        if d <= settings.mixed_denominators:
+            found |= {(i, _F(j)) for i in powers for j in settings.mixed_logarithms}
+    found |= {(_F(0), _F(j, 2)) for j in settings.half_logarithms}
+    found |= {(-_F(i), _F(0)) for i in settings.falling} | {(_F(-1), _F(1))}
     return tuple(sorted(found))
 
 
@@ -71,22 +79,29 @@ class FactorTable:
     scale: Floats
 
     @staticmethod
-    def of(x: Floats, known: tuple[Factor, ...] = (), fastest: Factor | None = None) -> FactorTable:
+    def of(
+        x: Floats,
+        known: tuple[Factor, ...] = (),
+        fastest: Factor | None = None,
+        settings: DictionarySettings = DEFAULT.dictionary,
+    ) -> FactorTable:
         """For values x (any shape); `known` factors are offered at no cost, none that outgrows the
         `fastest` at all."""
         extra = tuple(f for f in dict.fromkeys(known) if f != ONE)
         values = np.unique(x)
         tried = [
             f
-            for f in dict.fromkeys((*extra, *factors()))
+            for f in dict.fromkeys((*extra, *factors(settings)))
             if (fastest is None or f <= fastest) and (not f[1] or values[0] >= 1)
         ]
         columns = _evaluate_all(tried, values)
         with np.errstate(all="ignore"):
             scale = np.abs(columns).max(axis=1)
-            usable = np.isfinite(columns).all(axis=1) & (np.ptp(columns, axis=1) > 1e-12 * scale)
+            usable = np.isfinite(columns).all(axis=1) & (
+                np.ptp(columns, axis=1) > ARITHMETIC.column * scale
+            )
         kept = tuple(f for f, use in zip(tried, usable.tolist(), strict=True) if use)
-        raw = np.array([0.0 if f in extra else cost(f) for f in kept])
+        raw = np.array([0.0 if f in extra else cost(f, settings) for f in kept])
         total = np.log(np.exp(-raw).sum()) if len(raw) else 0.0
         return FactorTable(
             (ONE, *kept),

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 
 from ..data.measurements import Floats
 
+PERCENT = 100
+
 
 def smape(y: Floats, f: Floats) -> Floats:
     """Symmetric mean absolute percentage error in %, 0 to 200 (Reisert et al., Euro-Par 2017, Eq.
@@ -21,9 +23,11 @@ def smape(y: Floats, f: Floats) -> Floats:
         f: (..., P) values of the model; broadcasts against y.
     """
     total = np.abs(y) + np.abs(f)
-    result: Floats = 200 * np.where(
-        total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0
-    ).mean(axis=-1)
+    result: Floats = (
+        2
+        * PERCENT
+        * np.where(total > 0, np.abs(y - f) / np.where(total > 0, total, 1.0), 0.0).mean(axis=-1)
+    )
     return result
 
 

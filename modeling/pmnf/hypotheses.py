@@ -14,10 +14,6 @@ from .dictionary import FactorTable
 
 Codes = NDArray[np.int64]
 
-CONSTANT, ONE_TERM, TWO_TERMS, THREE_TERMS = np.log([0.25, 0.4, 0.33, 0.02])
-"""Log prior of the number of terms beside the constant."""
-WITHOUT_CONSTANT, WITH_CONSTANT = np.log([0.4, 0.6])
-
 
 @dataclass(frozen=True)
 class Candidates:
@@ -30,7 +26,7 @@ class Candidates:
     @property
     def size(self) -> int:
         """k, the number of coefficients."""
-        return int(self.codes.shape[2])
+        return int(self.codes.shape[-2])
 
     def part(self, rows: slice) -> Candidates:
         """Those of some of the series."""

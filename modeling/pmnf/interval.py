@@ -18,11 +18,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from ..data.measurements import Floats
+from ..search.settings import ARITHMETIC, INTERVAL
 from .terms import Term
 
-_ROUNDS = 100
-_PRECISION = 1e-13
-_MOST_DEVIATION = 2.0
 Reach = tuple[tuple[str, float, float], ...]
 """For each parameter its largest value and its usual step (difference of logarithms)."""
 
@@ -69,12 +67,14 @@ class Laws:
         """Lower and upper end for one new observation at squared distances (...) beyond the data;
         `positive` values are predicted by their logarithms."""
         noise = self.sigma * np.sqrt(1 + self.kappa**2 * distance)
-        usable = np.maximum(self.value, 1e-300)
+        usable = np.maximum(self.value, ARITHMETIC.tiny)
         with np.errstate(all="ignore"):
             centres = np.where(positive, np.log(usable), self.value)
             widths = np.where(
                 positive,
-                np.sqrt(noise**2 + np.minimum(self.deviation / usable, _MOST_DEVIATION) ** 2),
+                np.sqrt(
+                    noise**2 + np.minimum(self.deviation / usable, INTERVAL.most_deviation) ** 2
+                ),
                 np.sqrt((noise * np.abs(self.value)) ** 2 + self.deviation**2),
             )
             ends = _quantiles(
@@ -151,13 +151,13 @@ class PredictiveMixture:
 def _quantiles(centres: Floats, widths: Floats, weight: Floats, q: Floats) -> Floats:
     """Quantiles (Q, ...) of mixtures of normal distributions along the first axis, by Newton's
     method inside a bracket: they lie between those of the members."""
-    widths = np.maximum(widths, 1e-300)
+    widths = np.maximum(widths, ARITHMETIC.tiny)
     q = q.reshape(-1, *(1,) * (centres.ndim - 1))
     each = centres + ndtri(q)[:, None] * widths
     low, high = each.min(axis=1), each.max(axis=1)
-    least = _PRECISION * np.maximum(np.maximum(np.abs(low), np.abs(high)), high - low)
+    least = INTERVAL.precision * np.maximum(np.maximum(np.abs(low), np.abs(high)), high - low)
     at: Floats = (weight * each).sum(axis=1)
-    for _ in range(_ROUNDS):
+    for _ in range(INTERVAL.rounds):
         z = (at[:, None] - centres) / widths
         excess = (weight * ndtr(z)).sum(axis=1) - q
         low, high = np.where(excess < 0, at, low), np.where(excess < 0, high, at)

@@ -14,10 +14,7 @@ import numpy as np
 
 from ..data.measurements import Floats
 from ..pmnf.hypotheses import Codes, least
-
-_DEPENDENT = 1e-9
-_EXACT = 1e-24
-_WORSE = 2.0
+from .settings import ARITHMETIC, BeamSettings
 
 
 @dataclass(frozen=True)
@@ -33,18 +30,19 @@ class Level:
 
 
 def beam_search(
-    columns: Floats, target: Floats, cost: Floats, *, width: int, levels: int
+    columns: Floats, target: Floats, cost: Floats, settings: BeamSettings
 ) -> list[Level]:
-    """Levels of one to `levels` terms.
+    """Levels of one term and more, until the data are explained or further terms explain nothing.
 
     Args:
         columns: (K, T, P) weighted values of the terms.
         target: (K, P) weighted observations.
         cost: (K, T) negative log prior of each term.
+        settings: width of the beam, most levels.
     """
     series, terms, points = columns.shape
     norms = np.einsum("ktp,ktp->kt", columns, columns)
-    columns = columns / np.sqrt(np.maximum(norms, 1e-300))[..., None]
+    columns = columns / np.sqrt(np.maximum(norms, ARITHMETIC.tiny))[..., None]
     swapped = np.ascontiguousarray(columns.transpose(0, 2, 1))
     total = np.einsum("kp,kp->k", target, target)
     basis = np.zeros((series, 1, 0, points))
@@ -55,19 +53,18 @@ def beam_search(
     parts = np.zeros((series, 1, 0))
     row = np.arange(series)[:, None]
     found: list[Level] = []
-    for size in range(1, min(levels, points - 1, terms) + 1):
+    for size in range(1, min(settings.levels, points - 1, terms) + 1):
         half = (points - size) / 2
         after = residual @ swapped
         after *= after
-        after /= np.maximum(remaining, _DEPENDENT)
+        after /= np.maximum(remaining, ARITHMETIC.remaining)
         np.subtract(left[..., None], after, out=after)
-        np.maximum(after, _EXACT * total[:, None, None], out=after)
-        after *= np.exp(spent / half)[
-            ..., None
-        ]  # the score is -half log after: logarithms of the best few suffice
+        np.maximum(after, ARITHMETIC.exact * total[:, None, None], out=after)
+        # the score is -half log after: with priors as factors, logarithms of the best few suffice
+        after *= np.exp(spent / half)[..., None]
         after *= np.exp(cost / half)[:, None]
-        after[remaining <= _DEPENDENT] = np.inf
-        state, term, product = _best(after, chosen, min(width, after.shape[1] * terms))
+        after[remaining <= ARITHMETIC.remaining] = np.inf
+        state, term, product = _best(after, chosen, settings)
         chosen = np.concatenate([chosen[row, state], term[..., None]], axis=2)
         basis, residual = _extend(basis[row, state], residual[row, state], columns[row, term])
         remaining = remaining[row, state] - (basis[:, :, -1] @ swapped) ** 2
@@ -75,18 +72,21 @@ def beam_search(
         parts = np.concatenate([parts[row, state], (basis[:, :, -1] @ target[:, :, None])], axis=2)
         left = np.einsum("kbp,kbp->kb", residual, residual)
         found.append(Level(np.sort(chosen, axis=2), -half * np.log(product), left, parts))
-        exact = left.min(axis=1) <= 10 * _EXACT * total
-        worse = size > 3 and found[-1].score.max(axis=1) < found[-2].score.max(axis=1) - _WORSE
+        exact = left.min(axis=1) <= ARITHMETIC.exact_stop * total
+        worse = size > settings.patience and (
+            found[-1].score.max(axis=1) < found[-2].score.max(axis=1) - settings.worse
+        )
         if np.all(exact | worse):
             break
     return found
 
 
-def _best(after: Floats, chosen: Codes, keep: int) -> tuple[Codes, Codes, Floats]:
-    """(state, term, value), each (K, keep), the least first, without sets that occur twice."""
+def _best(after: Floats, chosen: Codes, settings: BeamSettings) -> tuple[Codes, Codes, Floats]:
+    """(state, term, value), each (K, width), the least first, without sets that occur twice."""
     series, _, terms = after.shape
     flat = after.reshape(series, -1)
-    wide = min(flat.shape[1], 3 * keep)
+    keep = min(settings.width, flat.shape[1])
+    wide = min(flat.shape[1], settings.spare * keep)
     index = least(flat, wide)
     state, term = index // terms, index % terms
     row = np.arange(series)[:, None]
@@ -107,8 +107,8 @@ def _best(after: Floats, chosen: Codes, keep: int) -> tuple[Codes, Codes, Floats
 def _extend(basis: Floats, residual: Floats, column: Floats) -> tuple[Floats, Floats]:
     """Add a column (K, B, P) to each basis (K, B, k, P) and take its part out of the residual."""
     v = column
-    for _ in range(2):
+    for _ in range(2):  # a second pass restores what rounding took (Parlett, 1980, section 6.9)
         v = v - np.einsum("kbi,kbip->kbp", np.einsum("kbip,kbp->kbi", basis, v), basis)
-    v = v / np.maximum(np.sqrt(np.einsum("kbp,kbp->kb", v, v)), 1e-300)[..., None]
+    v = v / np.maximum(np.sqrt(np.einsum("kbp,kbp->kb", v, v)), ARITHMETIC.tiny)[..., None]
     residual = residual - np.einsum("kbp,kbp->kb", residual, v)[..., None] * v
     return np.concatenate([basis, v[:, :, None]], axis=2), residual

@@ -19,10 +19,8 @@ from ..evidence.bounded_noise import Trials, bounded_fits
 from ..evidence.noise_shape import plausible
 from ..pmnf.hypotheses import columns_of, values_at
 from .model_selection import Batch, CandidateFits, Gathered, gather, leading
+from .settings import UNIFORM
 
-_MOST, _UNLIKELY = 20, 10.0
-_SERIES = 48
-_SETTLED, _SETTLED_LEAD = 0.01, 0.98
 _THROUGHOUT = 0
 """The number of the profile of one law throughout."""
 
@@ -33,20 +31,21 @@ def with_bounded_noise(
     """The most probable fits, those under bounded noise among them."""
     if not np.isfinite(batch.levels.bounded).any() or _THROUGHOUT not in batch.levels.profiles:
         return gathered
-    informative = batch.observed.informative()
+    settings = batch.settings.bounded
+    informative = batch.observed.informative(settings)
     rows = informative[_open(batch.part(informative), gathered.part(informative))]
-    likely, width = plausible(batch.observed.part(rows), batch.levels.bounded)
+    likely, width = plausible(batch.observed.part(rows), batch.levels.bounded, settings)
     rows = rows[likely]
     if not len(rows):
         return gathered
     result = gathered.part(np.arange(len(gathered.evidence)))
-    for start in range(0, len(rows), _SERIES):
-        some = rows[start : start + _SERIES]
+    for start in range(0, len(rows), settings.together):
+        some = rows[start : start + settings.together]
         joined = _joined(
             batch.part(some),
             [w.part(some) for w in candidate_fits],
             gathered.part(some),
-            width[start : start + _SERIES],
+            width[start : start + settings.together],
         )
         for f in fields(result):
             getattr(result, f.name)[some] = getattr(joined, f.name)
@@ -66,7 +65,9 @@ def _open(batch: Batch, gathered: Gathered) -> NDArray[np.bool_]:
     centre = (share * value).sum(axis=1)
     variance = (share * ((value - centre[:, None]) ** 2 + variance)).sum(axis=1)
     same = ((gathered.lead == gathered.lead[:, :1]).all(axis=-1) * share).sum(axis=1)
-    result: NDArray[np.bool_] = ~((variance < (_SETTLED * centre) ** 2) & (same > _SETTLED_LEAD))
+    settings = batch.settings.bounded
+    settled = variance < (settings.settled * centre) ** 2
+    result: NDArray[np.bool_] = ~(settled & (same > settings.settled_lead))
     return result
 
 
@@ -78,7 +79,7 @@ def _joined(
     own = [
         replace(w, log_weight=np.where(throughout, w.log_weight, -np.inf)) for w in candidate_fits
     ]
-    found = _bounded(batch, gather(batch, own, _MOST), width)
+    found = _bounded(batch, gather(batch, own, batch.settings.bounded.candidates), width)
     normal = replace(
         gathered,
         evidence=gathered.evidence + np.log1p(-np.exp(np.logaddexp.reduce(batch.levels.bounded))),
@@ -103,9 +104,9 @@ def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
         batch.observed.highs / batch.y,
     )
     size = gathered.codes.shape[2] - (gathered.coefficients[..., ::-1] != 0).argmax(axis=2)
-    worth = gathered.evidence > gathered.evidence[:, :1] - _UNLIKELY
+    worth = gathered.evidence > gathered.evidence[:, :1] - batch.settings.bounded.unlikely
     usual = _usual(batch, counts)
-    scale = np.sqrt(3 * counts.mean(axis=1))
+    scale = np.sqrt(UNIFORM * counts.mean(axis=1))
     found = Gathered(*(getattr(gathered, f.name).copy() for f in fields(gathered)))
     found.evidence[:], found.bounded[:] = -np.inf, True
     for k in np.unique(size[worth]).tolist():
@@ -123,7 +124,9 @@ def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
             series,
             batch.nonnegative[series],
         )
-        fits = bounded_fits(trials, batch.levels.bounded, found.evidence.max(axis=1))
+        fits = bounded_fits(
+            trials, batch.levels.bounded, found.evidence.max(axis=1), batch.settings
+        )
         sigma = fits.width / scale[series]
         found.evidence[series, at], found.sigma[series, at] = fits.evidence, sigma
         found.beyond[series, at] = np.einsum("kn,kfn->nf", fits.coefficients, far)

@@ -8,11 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from ..pmnf.hypotheses import WITH_CONSTANT, WITHOUT_CONSTANT, Candidates, Codes
+from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import Term
-
-_ABSENT = -1.0
-"""Log prior of each known term that is left out."""
+from .settings import HypothesisSettings
 
 
 def leading(terms: Sequence[Term]) -> list[bool]:
@@ -33,7 +31,11 @@ def leading(terms: Sequence[Term]) -> list[bool]:
 
 
 def fixed_candidates(
-    codes: Sequence[Codes], must: Sequence[bool], points: int, series: int
+    codes: Sequence[Codes],
+    must: Sequence[bool],
+    points: int,
+    series: int,
+    settings: HypothesisSettings,
 ) -> list[Candidates]:
     """All hypotheses made of known terms (each m factor numbers), with and without a constant, by
     size; those that `must` are in every one. Empty where the points are too few even for these.
@@ -43,15 +45,16 @@ def fixed_candidates(
     sizes: dict[int, tuple[list[Codes], list[float]]] = {}
     optional = [k for k, needed in enumerate(must) if not needed]
     constant = np.zeros_like(codes[0])
+    without_constant, with_constant = settings.log_constant.tolist()
     for count in range(len(optional) + 1):
         for chosen in combinations(optional, count):
             terms = [codes[k] for k, needed in enumerate(must) if needed or k in chosen]
-            prior = _ABSENT * (len(optional) - count)
-            for extra, log_prior in (([], WITHOUT_CONSTANT), ([constant], WITH_CONSTANT)):
+            prior = settings.absent * (len(optional) - count)
+            for extra, log_prior in (([], without_constant), ([constant], with_constant)):
                 if len(terms) + len(extra) <= points:
                     rows, priors = sizes.setdefault(len(terms) + len(extra), ([], []))
                     rows.append(np.stack([*extra, *terms]))
-                    priors.append(prior + float(log_prior))
+                    priors.append(prior + log_prior)
     return [
         Candidates(
             np.broadcast_to(np.stack(rows), (series, len(rows), *rows[0].shape)).copy(),

@@ -1,4 +1,4 @@
-"""Can the points tell which law holds? And if not, which point would?"""
+"""Whether the points determine the law, and if not, which point to measure next."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ import numpy as np
 
 from ..data.measurements import Floats
 from ..pmnf.hypotheses import Codes
-
-AGREEMENT = 0.6
-"""Probability that the value at four times the largest point is right within a quarter, below which
-laws are not told apart."""
-_MULTIPLES = (2.0, 4.0, 8.0, 16.0)
-_TOLD_APART = 3.0
-_LEAST_NOISE = 0.01
+from .settings import ARITHMETIC, DEFAULT, IdentifiabilitySettings
 
 
-def design_fault(parameters: Sequence[str], points: Floats) -> str | None:
-    """Why points (P, m) can tell no law, whatever is measured there; None where they may."""
+def design_fault(
+    parameters: Sequence[str],
+    points: Floats,
+    settings: IdentifiabilitySettings = DEFAULT.identifiability,
+) -> str | None:
+    """Why points (P, m) determine no law, whatever is measured there; None where they may."""
     distinct = [len(np.unique(x)) for x in points.T]
     varying = [k for k, d in enumerate(distinct) if d > 1]
     if not varying:
         return "only one point was measured: vary a parameter"
-    if len(points) < 3 or all(distinct[k] < 3 for k in varying):
+    few = settings.fewest_points
+    if len(points) < few or all(distinct[k] < few for k in varying):
         return (
             f"{', '.join(f'{parameters[k]} has {distinct[k]} values' for k in varying)}: measure at"
-            " least 4"
+            f" least {few + 1}"
         )
     if len(varying) > 1:
-        logs = np.log(np.maximum(points[:, varying], 1e-12))
+        logs = np.log(np.maximum(points[:, varying], ARITHMETIC.column))
         logs = logs - logs.mean(axis=0)
-        if np.linalg.matrix_rank(logs, tol=1e-6 * max(1.0, np.abs(logs).max())) < len(varying):
+        if np.linalg.matrix_rank(
+            logs, tol=ARITHMETIC.singular * max(1.0, np.abs(logs).max())
+        ) < len(varying):
             return (
                 f"{' and '.join(parameters[k] for k in varying)} always change together: vary one"
                 " of them alone"
@@ -49,30 +50,43 @@ def open_question(parameters: Sequence[str], point: Floats, lead_share: float) -
     )
 
 
-def further_points(top: Floats, free: Sequence[int]) -> Floats:
+def further_points(
+    top: Floats, free: Sequence[int], settings: IdentifiabilitySettings = DEFAULT.identifiability
+) -> Floats:
     """(F, D, m): F multiples of the largest values (m,), nearest first, in D directions: each of
     the free parameters alone, and all of them."""
     directions = [[k] for k in free] + ([list(free)] if len(free) > 1 else [])
-    result = np.tile(top, (len(_MULTIPLES), len(directions), 1))
+    result = np.tile(top, (len(settings.multiples), len(directions), 1))
     for d, direction in enumerate(directions):
-        result[:, d, direction] *= np.array(_MULTIPLES)[:, None]
+        result[:, d, direction] *= np.array(settings.multiples)[:, None]
     return result
 
 
-def discriminating_points(values: Floats, weight: Floats, sigma: Floats) -> tuple[Codes, Codes]:
-    """(multiple, direction), each (K,), of the nearest further points at which alternatives with
-    values (K, A, F, D), weight and noise sigma (K, A) differ by more than the noise; of where they
-    differ most if there is none."""
+def discriminating_points(
+    values: Floats,
+    weight: Floats,
+    sigma: Floats,
+    settings: IdentifiabilitySettings = DEFAULT.identifiability,
+) -> tuple[Codes, Codes]:
+    """(multiple, direction), each (K,), of the nearest further point at which the alternatives
+    differ by more than the noise; of where they differ most if there is none.
+
+    Args:
+        values: (K, A, F, D) of A alternatives at F multiples in D directions.
+        weight: (K, A) their probabilities.
+        sigma: (K, A) their noise.
+        settings: how many standard deviations of noise discriminate.
+    """
     weight = weight / weight.sum(axis=1, keepdims=True)
-    noise = np.maximum((weight * sigma).sum(axis=1), _LEAST_NOISE)
+    noise = np.maximum((weight * sigma).sum(axis=1), settings.least_noise)
     centre = np.einsum("ka,kafd->kfd", weight, values)
     apart = np.sqrt(
         np.einsum("ka,kafd->kfd", weight, (values - centre[:, None]) ** 2)
-    ) / np.maximum(np.abs(centre), 1e-300)
+    ) / np.maximum(np.abs(centre), ARITHMETIC.tiny)
     apart = np.nan_to_num(apart, nan=0.0)
     widest = np.maximum.accumulate(apart.max(axis=2), axis=1)
-    enough = widest > _TOLD_APART * noise[:, None]
-    last = np.where(enough.any(axis=1), enough.argmax(axis=1), len(_MULTIPLES) - 1)
-    near = np.arange(len(_MULTIPLES)) <= last[:, None]
+    enough = widest > settings.discriminating * noise[:, None]
+    last = np.where(enough.any(axis=1), enough.argmax(axis=1), values.shape[2] - 1)
+    near = np.arange(values.shape[2]) <= last[:, None]
     place = np.where(near[..., None], apart, -1.0).reshape(len(apart), -1).argmax(axis=1)
     return place // apart.shape[2], place % apart.shape[2]

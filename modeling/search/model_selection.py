@@ -10,28 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..evidence.local_extrapolation import CHOICE_WEIGHT, extrapolation_weight
-from ..evidence.noise import OUTLIER, SIGMAS, Levels, profiles
+from ..evidence.local_extrapolation import extrapolation_weight
+from ..evidence.noise import Levels, profiles
 from ..evidence.noise_shape import Repetitions
 from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood, log_sum
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, values_at
-
-KEPT = 8
-HORIZON = 2
-"""How many of the points beyond the data, the last ones, losses are taken at; the others only
-exclude negative values."""
-_LEAD_WEIGHT = 0.3
-_ACTION_SHARE = 0.02
-_HOPELESS = 12.0
-_CACHED, _LEAST_TOGETHER = 1 << 15, 64
-_STRAIGHT = 0.02
-_STEPS = 2
-_NOISE_LIMIT, _INDEPENDENT = 0.05, 6
-_LARGEST_OUTLIER = np.log(3.0)
-_FAR_CLOSER, _FAR_OFF = 1e-3, 0.3
-_FORECAST_VARIANCE = 1.0
-"""Of a forecast taken for an observation, as that of the largest point, in units of s**2."""
-
+from .settings import ARITHMETIC, Settings
 
 Place = tuple[Codes, Codes, Codes]
 
@@ -41,7 +25,7 @@ class Batch:
     """K series that share their P points: y, magnitude, spread (K, P), distance (P,), tables[l]
     (T_l, P) and far[l] (T_l, F) the factors of parameter l at the points and beyond them;
     nonnegative (K,) metrics; noise levels, and what repetitions say of them (K, S). The last point
-    beyond is where the leading term is judged. local (HORIZON, P) makes logarithms of values there
+    beyond is where the leading term is judged. local (horizon, P) makes logarithms of values there
     from those at the points, and counts `extrapolation_weight`, 0 to 1, against a law (see `local`). The next
     point of the design has the factors following[l] (T_l, 1) and the line following_line (P,).
     observed is what repetitions say of the shape of noise."""
@@ -60,6 +44,11 @@ class Batch:
     following: Sequence[Floats]
     following_line: Floats
     observed: Repetitions
+
+    @property
+    def settings(self) -> Settings:
+        """The constants of the fitter."""
+        return self.levels.settings
 
     def part(self, rows: slice | Codes) -> Batch:
         """Some of the series."""
@@ -106,7 +95,7 @@ def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[Candi
 
 
 def _fit(batch: Batch, group: Candidates) -> CandidateFits:
-    total, n, k = group.codes.shape[:3]
+    total, n, k, _ = group.codes.shape
     variances = batch.levels.variances(batch.distance)
     count = len(variances)
     found = CandidateFits(
@@ -143,11 +132,17 @@ def _fit_all(
 ) -> None:
     """Fit the hypotheses at these places (series, number, profile), so many at a time as the cache
     holds."""
-    together = max(_LEAST_TOGETHER, _CACHED // batch.y.shape[1])
+    settings = batch.settings.selection
+    together = max(settings.least_together, settings.cached // batch.y.shape[1])
     for start in range(0, len(place[0]), together):
         series, number, profile = (p[start : start + together] for p in place)
         codes = group.codes[series, number]
-        fits = fit_rows(columns_of(codes, batch.tables), observed.take(series), steps=steps)
+        fits = fit_rows(
+            columns_of(codes, batch.tables),
+            observed.take(series),
+            batch.settings.coefficients,
+            steps=steps,
+        )
         _store(batch, found, group, fits, columns_of(codes, batch.far), (series, number, profile))
 
 
@@ -172,10 +167,10 @@ def _store(
 def _no_outlier(batch: Batch, fits: Fits, profile: Codes) -> NDArray[np.bool_]:
     """Fits that take the largest point for an outlier although it does not lie above the law, as a
     disturbed measurement does, or too far above, as after a change of behaviour."""
-    top = fits.residual[int(batch.distance.argmin())]
-    result: NDArray[np.bool_] = (batch.levels.profiles[profile] == OUTLIER) & (
-        (top > 0) | (top < -_LARGEST_OUTLIER)
-    )
+    top = fits.residual[int(batch.distance.argmin())]  # log(f / y)
+    as_outlier = batch.levels.profiles[profile] == batch.settings.noise.outlier
+    largest = np.log(batch.settings.selection.largest_outlier)
+    result: NDArray[np.bool_] = as_outlier & ((top > 0) | (top < -largest))
     return result
 
 
@@ -183,8 +178,9 @@ def _refined(batch: Batch, group: Candidates, first: CandidateFits, best: Floats
     """The promising ones again with residuals log(y / f)."""
     if not (batch.y > 0).all():
         return first
-    promising = first.log_weight > best[:, None, None] - _HOPELESS
-    curved = first.rss > batch.y.shape[1] * _STRAIGHT**2
+    settings = batch.settings.selection
+    promising = first.log_weight > best[:, None, None] - settings.hopeless
+    curved = first.rss > batch.y.shape[1] * settings.straight**2
     place = np.nonzero(promising & curved)
     for profile, variance in enumerate(batch.levels.variances(batch.distance)):
         there = place[2] == profile
@@ -196,7 +192,7 @@ def _refined(batch: Batch, group: Candidates, first: CandidateFits, best: Floats
                 group,
                 (place[0][there], place[1][there], place[2][there]),
                 observed,
-                steps=_STEPS,
+                steps=settings.steps,
             )
     return first
 
@@ -220,9 +216,11 @@ def level_evidence(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Flo
     """(K, S, V): evidence of each noise level, all hypotheses together."""
     series = np.arange(len(batch.y))[:, None, None]
     every = [_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in candidate_fits]
-    top = np.max([e.max(axis=(0, 2, 3)) for e in every], axis=0)
+    top = np.max([e.max(axis=(0, 2, -1)) for e in every], axis=0)
     total = sum((np.exp(e - top[:, None, None]).sum(axis=2) for e in every), np.zeros(1))
-    result: Floats = np.log(np.maximum(total, 1e-300)).transpose(1, 0, 2) + top[:, None, None]
+    result: Floats = (
+        np.log(np.maximum(total, ARITHMETIC.tiny)).transpose(1, 0, 2) + top[:, None, None]
+    )
     return result
 
 
@@ -236,15 +234,21 @@ def outside(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> NDArray[np
         for w in candidate_fits
     ]
     least = np.sqrt(np.min([p.min(axis=(1, 2)) for p in possible], axis=0))
-    sigmas = batch.levels.sigmas
-    too_close: NDArray[np.bool_] = (sigmas[0] > SIGMAS[0]) & (least < _FAR_CLOSER * sigmas[0])
-    too_far: NDArray[np.bool_] = (sigmas[-1] < SIGMAS[-1]) & (least > sigmas[-1] / _FAR_OFF)
+    sigmas, every, settings = (
+        batch.levels.sigmas,
+        batch.settings.noise.sigmas,
+        batch.settings.selection,
+    )
+    too_close: NDArray[np.bool_] = (sigmas[0] > every[0]) & (
+        least < settings.far_closer * sigmas[0]
+    )
+    too_far: NDArray[np.bool_] = (sigmas[-1] < every[-1]) & (least > sigmas[-1] / settings.far_off)
     return np.logical_or(too_close, too_far)
 
 
 @dataclass(frozen=True)
 class Alternatives:
-    """The KEPT most probable fits of K series, the chosen one first.
+    """The most probable fits of K series, the chosen one first.
 
     codes (K, A, k, m), unused rows have a zero coefficient; coefficients (K, A, k); root (K, A, k,
     k); weight (K, A), summing to 1; sigma, profile (K, A); lead_share (K,): probability that the
@@ -265,25 +269,31 @@ class Alternatives:
 def choose(batch: Batch, gathered: Gathered) -> Alternatives:
     """Choose the fit with the least expected loss: relative error beyond the data and a wrong
     leading term."""
+    settings = batch.settings.selection
     series, kept = gathered.evidence.shape
     share = np.exp(
         (gathered.evidence - gathered.evidence[:, :1]) * _evidence_power(batch, gathered)
     )
     share /= share.sum(axis=1, keepdims=True)
-    value = gathered.beyond[..., -HORIZON:]
-    series_of, action = np.nonzero(share >= _ACTION_SHARE * share[:, :1])
+    value = gathered.beyond[..., -settings.horizon :]
+    series_of, action = np.nonzero(share >= settings.action_share * share[:, :1])
     error = _differences(value[series_of, action][:, None], value[series_of])
     same = (gathered.lead[series_of, action][:, None] == gathered.lead[series_of]).all(axis=-1)
     weight = share[series_of]
     expected = (error.mean(axis=2) * weight).sum(axis=1)
     right = (same * weight).sum(axis=1)
     loss = np.full(share.shape, np.inf)
-    loss[series_of, action] = expected + _LEAD_WEIGHT * (1 - right)
+    loss[series_of, action] = expected + settings.lead_weight * (1 - right)
     loss = _with_local(batch, loss, value, gathered)
     best = loss.argmin(axis=1)
     chosen = action == best[series_of]
-    lead_share, agreement = right[chosen], ((error[..., -1] < 0.25) * weight).sum(axis=1)[chosen]
-    order = np.argsort(np.arange(kept)[None] != best[:, None], axis=1, kind="stable")[:, :KEPT]
+    lead_share, agreement = (
+        right[chosen],
+        ((error[..., -1] < settings.agreement) * weight).sum(axis=1)[chosen],
+    )
+    order = np.argsort(np.arange(kept)[None] != best[:, None], axis=1, kind="stable")[
+        :, : settings.kept
+    ]
     share = np.take_along_axis(share, order, axis=1)
     row = np.arange(series)[:, None]
     kept_fits = Alternatives(
@@ -312,12 +322,13 @@ def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
     """Power of the evidence (K, 1): large deviations that neither other series nor repetitions have
     are no noise but a law that is not in the dictionary; they come in runs, so that many points say
     no more than a few."""
+    settings = batch.settings.selection
     doubtful = (
-        (gathered.sigma[:, :1] > _NOISE_LIMIT)
+        (gathered.sigma[:, :1] > settings.noise_limit)
         & ~gathered.bounded[:, :1]
         & (not batch.levels.pooled)
     )
-    return np.where(doubtful, min(1.0, _INDEPENDENT / batch.y.shape[1]), 1.0)
+    return np.where(doubtful, min(1.0, settings.independent / batch.y.shape[1]), 1.0)
 
 
 def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
@@ -325,13 +336,14 @@ def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
     all where the noise is known from other series or repetitions."""
     if batch.levels.pooled or not (batch.y > 0).all():
         return np.zeros(len(batch.y))
-    return np.where(gathered.bounded[:, 0], 0.0, extrapolation_weight(gathered.sigma[:, 0]))
+    weight = extrapolation_weight(gathered.sigma[:, 0], batch.settings.extrapolation)
+    return np.where(gathered.bounded[:, 0], 0.0, weight)
 
 
 def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: Gathered) -> Floats:
     """The loss (K, A) of choosing each fit when the line through the last points is one more
     expert."""
-    weight = CHOICE_WEIGHT * _line_weight(batch, gathered)[:, None]
+    weight = batch.settings.extrapolation.choice_weight * _line_weight(batch, gathered)[:, None]
     if not weight.any():
         return loss
     line = _line(batch, batch.local)[:, None]
@@ -342,7 +354,9 @@ def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: Gathered) -
 
 def _line(batch: Batch, matrix: Floats) -> Floats:
     """(K, F): values on the line through the last points."""
-    result: Floats = np.exp(np.clip(np.log(batch.y) @ matrix.T, -300, 300))
+    result: Floats = np.exp(
+        np.clip(np.log(batch.y) @ matrix.T, -ARITHMETIC.exponent, ARITHMETIC.exponent)
+    )
     return result
 
 
@@ -350,6 +364,7 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
     """Change the chosen fits so that they meet what they and the line foretell together, the line
     with this weight (K,): the forecast for the next point of the design is one more observation.
     Fits that turn negative thereby stay as they are."""
+    settings = batch.settings
     size = found.codes.shape[2] - (found.coefficients[:, 0, ::-1] != 0).argmax(axis=1)
     for k in np.unique(size[weight > 0]).tolist():
         rows = np.flatnonzero((weight > 0) & (size == k))
@@ -363,13 +378,23 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
             * _line(batch, batch.following_line[None])[rows, 0] ** weight[rows]
         )
         y = np.column_stack([batch.y[rows], forecast])
-        variance = batch.spread[rows] * profiles(batch.distance)[found.profile[rows, 0]]
-        variance = np.column_stack([variance, np.full(len(rows), _FORECAST_VARIANCE)])
+        variance = (
+            batch.spread[rows]
+            * profiles(batch.distance, batch.settings.noise)[found.profile[rows, 0]]
+        )
+        variance = np.column_stack(
+            [variance, np.full(len(rows), settings.extrapolation.forecast_variance)]
+        )
         tables = [
             np.concatenate([t, f], axis=1)
             for t, f in zip(batch.tables, batch.following, strict=True)
         ]
-        fits = fit_rows(columns_of(codes, tables), Observed.of(y, y, variance), steps=_STEPS)
+        fits = fit_rows(
+            columns_of(codes, tables),
+            Observed.of(y, y, variance),
+            settings.coefficients,
+            steps=settings.selection.steps,
+        )
         kept = (np.einsum("kn,kfn->nf", fits.coefficients, columns_of(codes, batch.far)) > 0).all(
             axis=1
         )
@@ -400,8 +425,12 @@ class Gathered:
         return Gathered(*(getattr(self, f.name)[rows] for f in fields(self)))
 
 
-def gather(batch: Batch, candidate_fits: Sequence[CandidateFits], most: int = 2 * KEPT) -> Gathered:
-    """The most probable fits."""
+def gather(
+    batch: Batch, candidate_fits: Sequence[CandidateFits], most: int | None = None
+) -> Gathered:
+    """The most probable fits, `most` of them; without it twice as many as are kept, so that fits
+    under bounded noise find room."""
+    most = 2 * batch.settings.selection.kept if most is None else most
     log_weight = np.concatenate(
         [w.log_weight.reshape(len(batch.y), -1) for w in candidate_fits], axis=1
     )
@@ -423,7 +452,7 @@ def _gathered(
     """The fits with these flat numbers and log evidence (K, A)."""
     most, parameters = (
         max(w.codes.shape[2] for w in candidate_fits),
-        candidate_fits[0].codes.shape[3],
+        candidate_fits[0].codes.shape[-1],
     )
     shape, far = top.shape, batch.far[0].shape[1]
     found = Gathered(

@@ -20,30 +20,13 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..evidence.noise import Levels
-from ..evidence.posterior import LOG_RANGE, ROUNDING, level_likelihood, log_sum
+from ..evidence.posterior import level_likelihood, log_sum
 from ..least_squares.quadratic_forms import summed_errors
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, least, limit_of, values_at
 from .beam_search import Level, beam_search
+from .settings import ARITHMETIC, HypothesisSettings, Settings, SeveralSettings, at
 from .single_parameter import Hypotheses, enumerate_hypotheses, similar_shapes
-
-_FACTORS = {2: 8, 3: 6, 4: 4, 5: 3}
-_LINE_POINTS = 3
-_WIDTH = 16
-_LEVELS = 6
-_TERMS = np.log([0.2, 0.3, 0.25, 0.15, 0.07, 0.03])
-_INTERACTION = 0.7
-_FLOOR = 1e-26
-_KEPT_HYPOTHESES = 12
-_CACHED, _LEAST_TOGETHER = 1 << 16, 8
-_HOPELESS = 16.0
-_MOST = 32
-_ALWAYS = 3
-_ENTRY_COST = 1.5
-_FIRST_FACTORS = {2: 3, 3: 2}
-_MOST_COMMON = 5
-_EXPANDED = 4
-_DISGUISED = 10.0
 
 
 @dataclass(frozen=True)
@@ -54,14 +37,14 @@ class Line:
     rows: Codes
 
 
-def lines(points: Floats, parameter: int) -> list[Line]:
-    """All lines along a parameter with at least three points."""
+def lines(points: Floats, parameter: int, fewest: int) -> list[Line]:
+    """All lines along a parameter with at least so many points."""
     others = np.delete(points, parameter, axis=1)
     _, label = np.unique(others, axis=0, return_inverse=True)
     found = []
     for k in range(label.max() + 1):
         rows = np.flatnonzero(label.reshape(-1) == k)
-        if len(rows) >= _LINE_POINTS:
+        if len(rows) >= fewest:
             found.append(Line(rows[np.argsort(points[rows, parameter], kind="stable")]))
     return found
 
@@ -84,25 +67,29 @@ def several_candidates(
     what they say of each level of the noise.
     """
     parameters = points.shape[1]
-    width = _FACTORS.get(parameters, 2)
+    settings = noise.settings
+    width = at(settings.several.factors, parameters - 2)
     selected = [
-        _selected(points, k, tables[k], columns[k], y, magnitude, spread, width)
+        _selected(points, k, tables[k], columns[k], y, magnitude, spread, settings)
         for k in range(parameters)
     ]
     weight = 1 / (magnitude * np.sqrt(spread))
     distinguishable = [len(np.unique(x)) - 1 for x in points.T]
     found: dict[int, Candidates] = {}
-    together = max(_LEAST_TOGETHER, _CACHED // (len(points) * (1 + width) ** parameters))
+    cached, least_together = settings.several.cached, settings.several.least_together
+    together = max(least_together, cached // (len(points) * (1 + width) ** parameters))
     for start in range(0, len(y), together):
         rows = slice(start, start + together)
         terms, copies = _products([s[rows] for s in selected], known)
         values = values_at(terms, columns) * weight[rows, None]
-        cost = np.where(copies > 0, np.inf, _term_cost(terms, tables))
-        levels = beam_search(values, y[rows] * weight[rows], cost, width=_WIDTH, levels=_LEVELS)
+        cost = np.where(copies > 0, np.inf, _term_cost(terms, tables, settings))
+        levels = beam_search(values, y[rows] * weight[rows], cost, settings.beam)
         codes = [terms[np.arange(len(terms))[:, None, None], level.chosen] for level in levels]
         priors = [
             np.where(
-                np.isfinite(level.score), hypothesis_prior(each, tables, distinguishable), -np.inf
+                np.isfinite(level.score),
+                hypothesis_prior(each, tables, distinguishable, settings.hypotheses),
+                -np.inf,
             )
             for level, each in zip(levels, codes, strict=True)
         ]
@@ -110,9 +97,7 @@ def several_candidates(
             _evidence(level, each, len(points), noise, repetitions[rows])
             for level, each in zip(levels, priors, strict=True)
         ]
-        for some, each, worth in zip(
-            codes, priors, _worth(levels, evidence, noise.pooled), strict=True
-        ):
+        for some, each, worth in zip(codes, priors, _worth(levels, evidence, noise), strict=True):
             size, n = some.shape[2], some.shape[1]
             if size not in found:
                 found[size] = Candidates(
@@ -122,9 +107,9 @@ def several_candidates(
             found[size].codes[rows] = some
             found[size].prior[rows] = np.where(worth, each, -np.inf)
     result = [found[size] for size in sorted(found)]
-    if len(points) > _EXPANDED:
-        expanded, absent = _expanded_products(selected)
-        prior = hypothesis_prior(expanded, tables, distinguishable)
+    if len(points) > settings.several.expanded_terms:
+        expanded, absent = _expanded_products(selected, settings.several)
+        prior = hypothesis_prior(expanded, tables, distinguishable, settings.hypotheses)
         result.append(Candidates(expanded, np.where(absent, -np.inf, prior)))
     return result
 
@@ -138,32 +123,35 @@ def _evidence(
     about that of the parts that the target has of the basis.
     """
     k = level.chosen.shape[2]
-    left = np.maximum(level.left, points * ROUNDING)
+    left = np.maximum(level.left, points * ARITHMETIC.residual)
     sizes = 0.5 * np.log(level.parts**2 + (left / max(points - k, 1))[..., None]).sum(axis=2)
     each = level_likelihood(-sizes, left, float(points - k), noise.sigmas)
     each += (repetitions + noise.prior[:, 0]).T[:, :, None]
-    result: Floats = log_sum(each) + prior - k * LOG_RANGE
+    result: Floats = log_sum(each) + prior - k * noise.settings.coefficients.log_width
     return result
 
 
 def _worth(
-    levels: Sequence[Level], evidence: Sequence[Floats], pooled: bool
+    levels: Sequence[Level], evidence: Sequence[Floats], noise: Levels
 ) -> list[NDArray[np.bool_]]:
     """(K, B) of each level: is the state not hopeless, and among the most probable of its series
     where the noise is known? The best of the first levels always are, so that something is left
     when what fits better turns negative beyond the data."""
+    settings = noise.settings.several
     score = np.concatenate([level.score for level in levels], axis=1)
-    worth = score > score.max(axis=1, keepdims=True) - _HOPELESS
+    worth = score > score.max(axis=1, keepdims=True) - settings.hopeless
     every = np.concatenate(evidence, axis=1)
-    if pooled:
-        worth &= every >= limit_of(every, _MOST)
+    if noise.pooled:
+        worth &= every >= limit_of(every, settings.most)
     found = np.split(worth, np.cumsum([e.shape[1] for e in evidence])[:-1], axis=1)
-    for some, e in zip(found[:_ALWAYS], evidence, strict=False):
-        some |= e >= limit_of(e, _ALWAYS)
+    for some, e in zip(found[: settings.always], evidence, strict=False):
+        some |= e >= limit_of(e, settings.always)
     return found
 
 
-def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.bool_]]:
+def _expanded_products(
+    selected: Sequence[Codes], settings: SeveralSettings
+) -> tuple[Codes, NDArray[np.bool_]]:
     """(K, n, 4, m) sets of terms of c(z) (f(x) + a) (g(y) + b), as nested loops with offsets have
     them, from the first factors of each pair of parameters and the first of the others, and (K, n)
     those whose factors do not exist.
@@ -175,10 +163,10 @@ def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.boo
     sets, missing = [], []
     for x, y in combinations(range(parameters), 2):
         others = [k for k in range(parameters) if k not in (x, y)]
-        common = [0, 1] if parameters <= _MOST_COMMON else [0]
-        first = range(_FIRST_FACTORS.get(parameters, 1))
+        common = [0, 1] if parameters <= settings.most_common else [0]
+        first = range(at(settings.first_factors, parameters - 2))
         for f, g, *rest in product(first, first, *(common for _ in others)):
-            term = np.zeros((len(selected[0]), 4, parameters), dtype=np.int64)
+            term = np.zeros((len(selected[0]), settings.expanded_terms, parameters), dtype=np.int64)
             term[:, 1::2, x] = selected[x][:, f, None]
             term[:, 2:, y] = selected[y][:, g, None]
             absent = (selected[x][:, f] == 0) | (selected[y][:, g] == 0)
@@ -191,7 +179,10 @@ def _expanded_products(selected: Sequence[Codes]) -> tuple[Codes, NDArray[np.boo
 
 
 def hypothesis_prior(
-    codes: Codes, tables: Sequence[FactorTable], distinguishable: Sequence[int]
+    codes: Codes,
+    tables: Sequence[FactorTable],
+    distinguishable: Sequence[int],
+    settings: HypothesisSettings,
 ) -> Floats:
     """Log prior (K, n) of hypotheses with codes (K, n, k, m).
 
@@ -205,25 +196,27 @@ def hypothesis_prior(
         first = np.ones(used.shape, dtype=bool)
         first[..., 1:] = used[..., 1:] != used[..., :-1]
         cost += (table.costs[used] * first).sum(axis=2)
-        cost += _DISGUISED * (((used > 0) & first).sum(axis=2) > distinguishable[k])
-    involved = (codes > 0).sum(axis=3)
-    cost += _INTERACTION * np.maximum(involved - 1, 0).sum(axis=2)
+        cost += settings.disguised * (((used > 0) & first).sum(axis=2) > distinguishable[k])
+    involved = (codes > 0).sum(axis=-1)
+    cost += settings.interaction * np.maximum(involved - 1, 0).sum(axis=2)
     number = (involved > 0).sum(axis=2)
-    cost += number * np.log(2.0 ** codes.shape[3] - 1)
-    result: Floats = _TERMS[np.minimum(number, len(_TERMS) - 1)] - cost
+    cost += number * np.log(2.0 ** codes.shape[-1] - 1)
+    terms = settings.log_several_terms
+    result: Floats = terms[np.minimum(number, len(terms) - 1)] - cost
     return result
 
 
-def _term_cost(terms: Codes, tables: Sequence[FactorTable]) -> Floats:
+def _term_cost(terms: Codes, tables: Sequence[FactorTable], settings: Settings) -> Floats:
     """Rough negative log prior (K, T) of a term inside a hypothesis."""
     unusual = sum(
         (table.unusual[terms[..., k]] for k, table in enumerate(tables)), np.zeros(terms.shape[:2])
     )
     involved = (terms > 0).sum(axis=2)
+    several = settings.several
     rough: Floats = (
-        np.where(involved > 0, _ENTRY_COST, 0.5)
-        + 0.5 * unusual
-        + _INTERACTION * np.maximum(involved - 1, 0)
+        np.where(involved > 0, several.entry_cost, several.constant_cost)
+        + several.oddness * unusual
+        + settings.hypotheses.interaction * np.maximum(involved - 1, 0)
     )
     return rough
 
@@ -236,24 +229,30 @@ def _selected(
     y: Floats,
     magnitude: Floats,
     spread: Floats,
-    width: int,
+    settings: Settings,
 ) -> Codes:
     """(K, width): the factors of one parameter that explain its lines best; 0 fills up."""
-    found = lines(points, parameter)
+    several = settings.several
+    width = at(several.factors, points.shape[1] - 2)
+    found = lines(points, parameter, several.line_points)
     if not found:
         plain = np.argsort(table.unusual[1:], kind="stable")[:width] + 1
         plain = np.pad(plain, (0, width - len(plain)))
         return np.broadcast_to(plain, (len(y), width))
     scores, rows = [], []
-    for group in enumerate_hypotheses(table, max(len(line.rows) for line in found)):
+    for group in enumerate_hypotheses(
+        table, max(len(line.rows) for line in found), settings=settings
+    ):
         size = group.rows.shape[1]
-        if size > 3:
+        if size > several.line_coefficients:
             continue
         best, score = _best_of_lines(
-            group, found, points[:, parameter], columns, y, magnitude, spread
+            group, found, points[:, parameter], columns, y, magnitude, spread, settings
         )
         scores.append(score)
-        rows.append(np.pad(group.rows[best], ((0, 0), (0, 0), (0, 3 - size))))
+        rows.append(
+            np.pad(group.rows[best], ((0, 0), (0, 0), (0, several.line_coefficients - size)))
+        )
     score, row = np.concatenate(scores, axis=1), np.concatenate(rows, axis=1)
     order = np.argsort(-score, axis=1, kind="stable")
     ranked = np.take_along_axis(row, order[..., None], axis=1).reshape(len(y), -1)
@@ -279,6 +278,7 @@ def _best_of_lines(
     y: Floats,
     magnitude: Floats,
     spread: Floats,
+    settings: Settings,
 ) -> tuple[Codes, Floats]:
     """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence;
     errors are summed over the lines that can bear them."""
@@ -294,7 +294,7 @@ def _best_of_lines(
         target, size_of, extra = (
             a[:, rows].reshape(-1, rows.shape[1]) for a in (y, magnitude, spread)
         )
-        labels, shapes = similar_shapes(size_of * np.sqrt(extra))
+        labels, shapes = similar_shapes(size_of * np.sqrt(extra), settings.single)
         owner = np.repeat(np.arange(len(y)), len(same))
         for label, shape in enumerate(shapes):
             which = np.flatnonzero(labels == label)
@@ -303,8 +303,8 @@ def _best_of_lines(
             series, errors = summed_errors(here / shape[:, None], values, owner[which])
             total[series] += np.maximum(errors, 0)
         freedom += len(same) * (rows.shape[1] - size)
-    keep = min(_KEPT_HYPOTHESES, len(group.prior))
-    total += _FLOOR
+    keep = min(settings.several.kept, len(group.prior))
+    total += ARITHMETIC.error
     best = least(total * np.exp(-2 / max(freedom, 1) * group.prior), keep)
     return best, group.prior[best] - freedom / 2 * np.log(np.take_along_axis(total, best, axis=1))
 

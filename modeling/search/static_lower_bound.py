@@ -1,4 +1,4 @@
-"""A static lower bound limits the hypotheses: what grows more slowly than the bound is improbable."""
+"""A static lower bound makes hypotheses improbable that grow more slowly than it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import numpy as np
 
 from ..pmnf.dictionary import ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Candidates
-
-_TOO_SLOW = 20.0
+from .settings import HypothesisSettings
 
 
 def above_bound(
-    candidates: Sequence[Candidates], tables: Sequence[FactorTable], slowest: Sequence[Factor]
+    candidates: Sequence[Candidates],
+    tables: Sequence[FactorTable],
+    slowest: Sequence[Factor],
+    settings: HypothesisSettings,
 ) -> list[Candidates]:
     """Candidates with a penalty for each parameter in which no term grows as fast as `slowest`, one
     factor a parameter.
@@ -32,7 +34,7 @@ def above_bound(
                 replace(
                     c,
                     prior=np.where(
-                        enough[c.codes[..., k]].any(axis=-1), c.prior, c.prior - _TOO_SLOW
+                        enough[c.codes[..., k]].any(axis=-1), c.prior, c.prior - settings.too_slow
                     ),
                 )
                 for c in found

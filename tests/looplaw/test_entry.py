@@ -86,7 +86,7 @@ def test_what_is_exported_lazily_is_what_type_checkers_see() -> None:
             "a module of that name would hide it"
         )
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        modeling.nothing  # noqa: B018
+        modeling.nothing
 
 
 def test_a_folder_that_hides_a_package_is_named(tmp_path: Path) -> None:

@@ -14,19 +14,21 @@ import pytest
 from modeling import Measurements, OnlineFitter, Series, fit, read
 from modeling.data.measurements import Floats, Statistics
 from modeling.evidence.bounded_noise import Trials, bounded_fits
-from modeling.evidence.noise import SIGMAS, Levels, level_prior
+from modeling.evidence.noise import Levels, level_prior
 from modeling.evidence.noise_shape import (
-    EDGES,
     Repetitions,
     plausible,
     pooled_bounded_prior,
     shape_evidence,
     usual_prior,
 )
-from modeling.evidence.posterior import LOG_RANGE, NEGATIVE
-from modeling.fitter.fit import _Frame, _groups
+from modeling.fitter.design import Design, groups_of
 from modeling.search.bounded_noise_selection import _bounded
 from modeling.search.model_selection import fit_candidates, gather
+from modeling.search.settings import DEFAULT
+
+EDGES, SIGMAS = DEFAULT.bounded.edges, DEFAULT.noise.sigmas
+LOG_RANGE, NEGATIVE = DEFAULT.coefficients.log_width, DEFAULT.coefficients.negative
 
 X = 2.0 ** np.arange(3, 8)
 Noise = Callable[[np.random.Generator, tuple[int, ...]], Floats]
@@ -149,9 +151,9 @@ def test_both_shapes_are_weighed_in_the_same_units(shape: str, counts: tuple[int
     generator = np.random.default_rng(9)
     values = [7 * (1 + SHAPES[shape](generator, (n,)) / 2) for n in counts]
     series = Series.from_values("f", "time", ("x",), X[:, None], values)
-    frame = _Frame(next(_groups(Measurements((series,)), {})))
-    batch = frame.batch(np.arange(1), Levels.every(), 0.0)
-    candidate_fits = fit_candidates(batch, frame.candidates(batch))
+    design = Design(next(groups_of(Measurements((series,)), {})))
+    batch = design.batch(np.arange(1), Levels.every(), 0.0)
+    candidate_fits = fit_candidates(batch, design.candidates(batch))
     throughout = [
         replace(w, log_weight=np.where(np.arange(w.base.shape[2]) == 0, w.log_weight, -np.inf))
         for w in candidate_fits

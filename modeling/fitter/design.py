@@ -1,0 +1,279 @@
+"""What series with the same points have in common: factor tables, hypotheses, points beyond the
+data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from looplaw_common.errors import DataError
+
+from ..data.measurements import Floats, Measurements, Stack
+from ..evidence.local_extrapolation import local_line
+from ..evidence.noise import Levels, repetition_evidence
+from ..evidence.noise_shape import Repetitions
+from ..pmnf.dictionary import Factor, FactorTable, TermTable
+from ..pmnf.hypotheses import Candidates, Codes
+from ..pmnf.terms import NO_PRIOR, Prior, Term, growth_in
+from ..search.fixed_exponents import fixed_candidates, leading
+from ..search.model_selection import Batch
+from ..search.multi_parameter import several_candidates
+from ..search.settings import DEFAULT, BatchSettings, Settings
+from ..search.single_parameter import enumerate_hypotheses, single_candidates
+from ..search.static_lower_bound import above_bound
+
+
+@dataclass(frozen=True)
+class Group:
+    """K series with the same points and the same prior, and their places among all; `free`
+    parameters (columns of points) vary and may occur."""
+
+    series: Stack
+    places: Codes
+    prior: Prior
+    free: tuple[int, ...]
+
+    def repetitions(self, rows: Codes) -> Repetitions:
+        """The repetitions of some of the series, from which the shape of noise is inferred."""
+        of = self.series
+        return Repetitions(
+            of.counts[rows], of.means[rows], of.squares[rows], of.lows[rows], of.highs[rows]
+        )
+
+
+def groups_of(
+    measurements: Measurements,
+    priors: Mapping[tuple[str, str], Prior],
+    settings: BatchSettings = DEFAULT.batch,
+) -> Iterator[Group]:
+    """Series with the same points and the same prior together."""
+    alike: dict[tuple[tuple[str, ...], bytes, Prior], list[int]] = {}
+    for k, s in enumerate(measurements.series):
+        prior = priors.get((s.callpath, s.metric), NO_PRIOR) if priors else NO_PRIOR
+        alike.setdefault((s.parameters, s.points.tobytes(), prior), []).append(k)
+    for (_, _, prior), places in alike.items():
+        yield from split(
+            Stack.of([measurements.series[k] for k in places]), np.array(places), prior, settings
+        )
+
+
+def split(
+    series: Stack, places: Codes, prior: Prior, settings: BatchSettings = DEFAULT.batch
+) -> Iterator[Group]:
+    """Series with the same points and the same prior: those that measured something, and those that
+    are zero everywhere, which have no scale to measure growth by.
+
+    Raises:
+        DataError: more parameters vary than the fitter can handle.
+    """
+    free = tuple(
+        k
+        for k, name in enumerate(series.parameters)
+        if np.ptp(series.points[:, k]) > 0
+        and (prior.parameters is None or name in prior.parameters)
+    )
+    if len(free) > settings.most_parameters:
+        raise DataError(
+            f"{series.callpaths[0]}, {series.metrics[0]}: {len(free)} parameters vary, and"
+            f" {settings.most_parameters} can be told apart; leave out those that do not matter"
+        )
+    happens = series.means.any(axis=1)
+    for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
+        if len(rows) == len(series):
+            yield Group(series, places, prior, varying)
+        elif len(rows):
+            yield Group(series.take(rows.tolist()), places[rows], prior, varying)
+
+
+def alike(group: Group) -> list[Codes]:
+    """Rows of series of one metric and of positive values, or not: those are modelled with absolute
+    residuals."""
+    positive = np.all(group.series.means > 0, axis=1)
+    names = list(dict.fromkeys(group.series.metrics))
+    number = dict(zip(names, range(len(names)), strict=True))
+    kind = (
+        2 * np.array([number[m] for m in group.series.metrics]) + positive
+        if len(names) > 1
+        else positive * 1
+    )
+    _, first = np.unique(kind, return_index=True)
+    return [np.flatnonzero(kind == kind[k]) for k in np.sort(first)]
+
+
+class Design:
+    """The design of an experiment, which the series of a group share: factor tables, their columns,
+    hypotheses, distances from the largest point."""
+
+    def __init__(self, group: Group, settings: Settings = DEFAULT) -> None:
+        self.group, self.settings = group, settings
+        self.points = group.series.points[:, list(group.free)]
+        names = [group.series.parameters[k] for k in group.free]
+        self.tables = [
+            FactorTable.of(
+                self.points[:, k],
+                _known_factors(group.prior.terms, name),
+                growth_in(group.prior.upper, name) if group.prior.upper else None,
+                settings.dictionary,
+            )
+            for k, name in enumerate(names)
+        ]
+        self.terms = TermTable(tuple(names), tuple(self.tables))
+        self.columns = [t.columns(self.points[:, k]) for k, t in enumerate(self.tables)]
+        self.far = [
+            _far_columns(t, self.points, k, settings.batch) for k, t in enumerate(self.tables)
+        ]
+        self.known = [
+            c for c in (_code(t, names, self.tables) for t in group.prior.terms) if c is not None
+        ]
+        self.fixed = self._fixed(names) if group.prior.fixed else None
+        if len(names) == 1:
+            known = frozenset(int(c[0]) for c in self.known)
+            self.hypotheses = enumerate_hypotheses(
+                self.tables[0], len(self.points), known, settings
+            )
+        self.distance = _distance(self.points)
+        top = self.points.max(axis=0) if len(names) else np.ones(0)
+        beyond = np.stack([top * f for f in settings.batch.far])
+        self.local = local_line(self.points, beyond, settings.extrapolation)
+        after = top * np.array([_step(x, settings.batch.far[0]) for x in self.points.T])
+        self.following = [t.columns(after[k : k + 1]) for k, t in enumerate(self.tables)] or [
+            np.ones((1, 1))
+        ]
+        self.following_line = local_line(self.points, after[None], settings.extrapolation)[0]
+
+    def batch(self, rows: Codes, levels: Levels, extrapolation_weight: float) -> Batch:
+        """Some of the series."""
+        y, counts = self.group.series.means[rows], self.group.series.counts[rows]
+        magnitude = np.abs(y)
+        if not (y > 0).all():
+            usual = magnitude.mean(axis=1, keepdims=True) * self.settings.batch.usual_share
+            magnitude = np.maximum(magnitude, np.where(usual > 0, usual, 1.0))
+        spread = counts.mean(axis=1, keepdims=True) / counts
+        freedom = (counts - 1).sum(axis=1)
+        squares = (self.group.series.squares[rows] / magnitude**2).sum(axis=1)
+        tables, far = (
+            (self.columns, self.far)
+            if self.columns
+            else ([np.ones((1, y.shape[1]))], [np.ones((1, len(self.settings.batch.far)))])
+        )
+        return Batch(
+            y,
+            magnitude,
+            spread,
+            self.distance,
+            tables,
+            far,
+            np.asarray((y >= 0).all(axis=1)),
+            levels,
+            repetition_evidence(squares, freedom, counts.mean(axis=1), levels),
+            self.local,
+            extrapolation_weight,
+            self.following,
+            self.following_line,
+            self.group.repetitions(rows),
+        )
+
+    def candidates(self, batch: Batch) -> list[Candidates]:
+        """Hypotheses worth an exact fit, those below the static lower bound made improbable."""
+        names = [self.group.series.parameters[k] for k in self.group.free]
+        return above_bound(
+            self._candidates(batch),
+            self.tables,
+            [growth_in(self.group.prior.lower, n) for n in names],
+            self.settings.hypotheses,
+        )
+
+    def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:
+        """Factor numbers of the terms of the known law, of what varies in them, and which of them
+        lead; None where one is not defined at the points or none varies."""
+        moving = list(
+            dict.fromkeys(
+                Term(tuple(f for f in t.factors if f[0] in names)) for t in self.group.prior.terms
+            )
+        )
+        moving = [t for t in moving if t.factors]
+        codes = [c for c in (_code(t, names, self.tables) for t in moving) if c is not None]
+        return (codes, leading(moving)) if moving and len(codes) == len(moving) else None
+
+    def _candidates(self, batch: Batch) -> list[Candidates]:
+        if self.fixed:
+            size, prior = (len(self.points), len(batch.y)), self.settings.hypotheses
+            found = fixed_candidates(*self.fixed, *size, prior)
+            if found:
+                return found
+        if not self.tables:
+            return [
+                Candidates(
+                    np.zeros((len(batch.y), 1, 1, 1), dtype=np.int64), np.zeros((len(batch.y), 1))
+                )
+            ]
+        if len(self.tables) == 1:
+            return single_candidates(
+                self.hypotheses,
+                self.columns[0],
+                batch.y,
+                batch.magnitude,
+                batch.spread,
+                batch.distance,
+                batch.levels,
+                batch.repetitions,
+            )
+        return several_candidates(
+            self.points,
+            self.tables,
+            self.columns,
+            batch.y,
+            batch.magnitude,
+            batch.spread,
+            self.known,
+            batch.levels,
+            batch.repetitions,
+        )
+
+
+def _step(x: Floats, usual: float) -> float:
+    """The median ratio of neighbouring values of a parameter; the usual one where there is none."""
+    values = np.unique(x[x > 0])
+    return float(np.exp(np.median(np.diff(np.log(values))))) if len(values) > 1 else usual
+
+
+def _known_factors(terms: Sequence[Term], name: str) -> tuple[Factor, ...]:
+    return tuple((i, j) for t in terms for n, i, j in t.factors if n == name)
+
+
+def _code(term: Term, names: Sequence[str], tables: Sequence[FactorTable]) -> np.ndarray | None:
+    """Factor numbers of a term; None where a factor is not defined at the points."""
+    code = np.zeros(len(names), dtype=np.int64)
+    for name, i, j in term.factors:
+        if name not in names or (i, j) not in tables[names.index(name)].factors:
+            return None
+        code[names.index(name)] = tables[names.index(name)].factors.index((i, j))
+    return code if code.any() else None
+
+
+def _far_columns(table: FactorTable, points: Floats, k: int, settings: BatchSettings) -> Floats:
+    """(T, F) values of factors beyond the data: far out, at twice and four times all largest
+    values, and where only one parameter grows; the last one is four times all."""
+    top, count = points[:, k].max(), points.shape[1]
+    rows = [top * f for f in settings.farther]
+    if count > 1:
+        rows += [top * settings.far[-1] if other == k else top for other in range(count)]
+        rows += [
+            top * settings.far[-1] if other == k else points[:, k].min() for other in range(count)
+        ]
+    x = np.array([*rows, *(top * f for f in settings.far)])
+    return table.columns(x)
+
+
+def _distance(points: Floats) -> Floats:
+    """Steps below the largest point (P,): in each parameter the logarithm of the ratio, in units of
+    the median step."""
+    total = np.zeros(len(points))
+    for x in points.T:
+        values = np.unique(x)
+        place = np.log(values) if values[0] > 0 else np.arange(len(values), dtype=float)
+        step = np.median(np.diff(place)) if len(values) > 1 else 1.0
+        total += ((place[-1] - place[np.searchsorted(values, x)]) / step) ** 2
+    return np.sqrt(total)
