@@ -416,14 +416,14 @@ def _loop(
             else frozenset[str]()
         )
     own = summaries.summary(name).loops[name, header]
-    around = [h for h in view.nests.around(header) if view.loops[h].is_source]
+    around = [h for h in view.enclosing_loops(header) if view.loops[h].is_source]
     return LoopResult(
         loop.at,
         _source_name(program, name),
         len(around) + 1,
         view.loops[around[0]].at if around else None,
         tuple(sorted(parameters)),
-        naming.count(program.within(lambda: view.nests.iterations(header))),
+        naming.count(program.within(lambda: view.trip_counts.iterations(header))),
         naming.count(own),
         total,
         ((name, header),),

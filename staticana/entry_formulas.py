@@ -94,7 +94,7 @@ def entry_formulas(program: Program, naming: Naming) -> Iterator[EntryFormula]:
 
 def _entry(symbols: _Symbols, loop: Loop) -> EntryFormula:
     view = symbols.view
-    found = symbols.program.within(lambda: view.nests.iterations(loop.header))
+    found = symbols.program.within(lambda: view.trip_counts.iterations(loop.header))
     held: dict[str, Holder] = {}
     missing: dict[str, str] = {}
     for symbol in sorted(_used(found)):
@@ -220,7 +220,7 @@ class _Symbols:
                     function.definitions[token].type,
                 )
         for outer in view.forest.loops:
-            if symbol == view.nests.index(outer.header) and loop.blocks < outer.blocks:
+            if symbol == view.variables.index(outer.header) and loop.blocks < outer.blocks:
                 return Holder(symbol, name, "index", (), "i64", outer.header)
         prefix = f"%{function.name}."
         own = f"%{symbol[len(prefix) :]}" if symbol.startswith(prefix) else ""

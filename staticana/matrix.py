@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .closed_forms.recurrences import closed_forms, first_failure
+from .closed_forms.exit_iteration import first_failure
+from .closed_forms.recurrences import closed_forms
 from .expr import ZERO, Expr, Facts, TooComplex, sym
 from .expr.predicates import Cond
 from .naming import Naming
@@ -89,11 +90,11 @@ class _NotAffine(Exception):
 
 def _deciding(view: FunctionContext, header: str) -> list[str]:
     """The loop's variables that its own end, or the loops inside it, depend on."""
-    solution = view.nests.solution(header)
+    solution = view.trip_counts.solution(header)
     wanted: set[str] = set().union(*(e.symbols for e in solution.guard.formulas()))
     for loop in view.forest.loops:
         if loop.blocks < view.loops[header].blocks:
-            inner = view.nests.solution(loop.header)
+            inner = view.trip_counts.solution(loop.header)
             wanted |= set().union(
                 *(e.symbols for e in inner.guard.formulas()),
                 *(e.symbols for e in inner.initial.values()),
@@ -135,7 +136,7 @@ def _rows(values: dict[str, Expr], state: list[str], naming: Naming) -> Affine:
 def _form(
     view: FunctionContext, header: str, inside: list[str], state: list[str], naming: Naming
 ) -> MatrixForm:
-    solution = view.nests.solution(header)
+    solution = view.trip_counts.solution(header)
     own = [n for n in state if n in solution.variables]
     start = _rows({n: solution.initial[n] for n in own}, state, naming)
     update = _rows({n: solution.variables[n] for n in own}, state, naming)
@@ -174,7 +175,7 @@ def _folded(
     """x(i) = L(i) x0 + p(i), from the loop's updates with the variables themselves as initial
     values."""
 
-    solution = view.nests.solution(header)
+    solution = view.trip_counts.solution(header)
     closed = closed_forms(
         {n: solution.variables[n] for n in own}, {n: sym(f"{n}%0") for n in own}, "%i.fold"
     )
@@ -195,7 +196,7 @@ def _folded_nest(
     for loop in view.forest.loops:
         if loop.parent != header:
             continue
-        inner = view.nests.solution(loop.header)
+        inner = view.trip_counts.solution(loop.header)
         own = [n for n in state if n in inner.variables]
         folded = _folded(view, loop.header, own, state, naming)
         if folded is None or any(other.parent == loop.header for other in view.forest.loops):
@@ -239,7 +240,7 @@ def _counting(
 ) -> str | None:
     """n(x0) in terms of the entry values j_0, k_0."""
 
-    solution = view.nests.solution(header)
+    solution = view.trip_counts.solution(header)
     closed = closed_forms({n: solution.variables[n] for n in own}, entry, "%i.fold")
     horizon = first_failure(solution.guard.substitute(closed), "%i.fold", Facts([sym("%i.fold")]))
     if horizon is None or horizon.at is None:

@@ -14,8 +14,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ..alias.call_graph import Site
+from ..closed_forms.exit_iteration import first_failure
 from ..closed_forms.fibonacci import fibonacci
-from ..closed_forms.recurrences import closed_forms, first_failure
+from ..closed_forms.recurrences import closed_forms
 from ..closed_forms.sums import inner_facts, summation
 from ..expr import (
     ONE,

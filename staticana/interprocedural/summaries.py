@@ -87,7 +87,7 @@ class Summaries:
         loops: dict[tuple[str, str], Quantity] = {}
         work = NOTHING
         for loop in view.forest.loops:
-            count = self.program.within(partial(view.nests.iterations_per_call, loop.header))
+            count = self.program.within(partial(view.executions.iterations_per_call, loop.header))
             loops[name, loop.header] = count
             if self._is_innermost(view, loop):
                 work = work.plus(count)
@@ -202,14 +202,14 @@ class Summaries:
         if each.formula is not None and not each.formula.symbols and not each.needs:
             if each.formula == ZERO:
                 return each
-            return view.nests.executions(site.block).times(each)
+            return view.executions.of(site.block).times(each)
         try:
             inner = each.mapped(carry)
             symbols = set().union(
                 *(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
                 *(n.symbols for n in inner.needs),
             )
-            executions = view.nests.executions(site.block)
+            executions = view.executions.of(site.block)
             if (
                 inner.formula is not None
                 and executions.formula is not None
@@ -220,7 +220,7 @@ class Summaries:
                 return executions.times(self._mean_at(view, site, inner, counted))
             if not self._changes_around(view, site.block, symbols):
                 return executions.times(inner)
-            return view.nests.total(
+            return view.executions.total(
                 site.block,
                 inner,
                 self._words(site, counted),
@@ -294,12 +294,12 @@ class Summaries:
                 continue
             mix = instruction_mix(block, self.program.layout)
             if mix:
-                total = groups.setdefault(view.nests.executions(block.name), {})
+                total = groups.setdefault(view.executions.of(block.name), {})
                 for kind, number in mix.items():
                     total[kind] = total.get(kind, 0) + number
             for kind, each in argument_operations(view, block).items():
                 found[kind] = found[kind].plus(
-                    view.nests.total(
+                    view.executions.total(
                         block.name, each, f"{kind} in {block.name}", key=f"{kind}.{block.name}"
                     )
                 )

@@ -24,7 +24,7 @@ from ..ir.debug_members import MemberNames
 from ..ir.loop_info import Loop, LoopForest
 from ..ir.types import Function, Instruction, Module
 from .bounded_count import Quantity
-from .loop_solution import LoopSolution
+from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
 from .unknowns import Opaques
 from .values import Reached, Value
@@ -84,8 +84,8 @@ class PathQueries(Protocol):
         """Formulas that are >= 0 whenever control is in `block`."""
 
 
-class NestQueries(Protocol):
-    """Loop variables, trip counts and executions of blocks (`trip_counts`)."""
+class VariableQueries(Protocol):
+    """Variables of loops (`loop_variables`)."""
 
     def variable(self, phi: Instruction, header: str) -> Value:
         """The symbol of a loop variable."""
@@ -96,31 +96,42 @@ class NestQueries(Protocol):
     def signs(self, header: str) -> list[Expr]:
         """Lower bounds of loop variables that plainly never decrease."""
 
+    def forms(self, header: str) -> LoopForms:
+        """The variables of a loop: updates, initial values, closed forms."""
+
+    def known_forms(self, header: str) -> LoopForms:
+        """What has been found so far of a loop that is being solved."""
+
     def is_solved(self, symbol: str, header: str) -> bool:
         """Has the loop variable a closed form?"""
 
-    def around(self, header: str) -> list[str]:
-        """The loops around one, from inside out."""
+
+class TripCountQueries(Protocol):
+    """Trip counts of loops (`trip_counts`)."""
 
     def solution(self, header: str) -> LoopSolution:
         """What is known of one loop."""
 
-    def after(self, header: str, label: str, value: Value) -> Value | None:
-        """A value of the loop once the loop has been left by an edge from block `label`."""
-
     def iterations(self, header: str) -> Quantity:
         """Iterations per entry, over the variables of the loops around."""
 
-    def iterations_per_call(self, header: str) -> Quantity:
-        """Iterations in one call of the function."""
+    def exit_value(self, header: str, label: str, value: Value) -> Value | None:
+        """A value of the loop once the loop has been left by an edge from block `label`."""
 
-    def executions(self, block: str) -> Quantity:
-        """Executions of a block per call of the function."""
+
+class ExecutionQueries(Protocol):
+    """Executions of blocks per call of the function (`executions`)."""
+
+    def of(self, block: str) -> Quantity:
+        """Executions of a block."""
+
+    def iterations_per_call(self, header: str) -> Quantity:
+        """Iterations of a loop."""
 
     def total(
         self, node: str, each: Quantity, target: str, around: str | None = "", *, key: str
     ) -> Quantity:
-        """Sum of `each` over all executions of `node` in one call of the function."""
+        """Sum of `each` over all executions of `node`."""
 
 
 class FunctionContext(Protocol):
@@ -145,7 +156,11 @@ class FunctionContext(Protocol):
     @property
     def paths(self) -> PathQueries: ...
     @property
-    def nests(self) -> NestQueries: ...
+    def variables(self) -> VariableQueries: ...
+    @property
+    def trip_counts(self) -> TripCountQueries: ...
+    @property
+    def executions(self) -> ExecutionQueries: ...
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Registers that hold one of several parts of a parameter."""
@@ -180,6 +195,12 @@ class FunctionContext(Protocol):
 
     def is_varying_data(self, e: Expr, *, loops: bool = True) -> bool:
         """Does the formula depend on values that only a run can tell?"""
+
+    def enclosing_loops(self, header: str) -> list[str]:
+        """The loops around one, from inside out."""
+
+    def facts_on_entry(self, loop: Loop) -> Facts:
+        """Formulas that are >= 0 whenever control comes to a loop."""
 
     def exit_targets(self, header: str) -> set[str]:
         """Where a loop is left to, exceptions and error exits aside."""

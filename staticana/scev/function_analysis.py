@@ -6,15 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from ..expr import Expr
+from ..expr import Expr, Facts
 from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest, loop_forest
 from ..ir.types import Function, Instruction
 from .context import ProgramContext
+from .executions import Executions
+from .loop_variables import LoopVariables
 from .packed_arguments import Piece, pieces
 from .path_conditions import Paths
 from .scalar_evolution import Scalars
-from .trip_counts import Nests
+from .trip_counts import TripCounts
 
 
 class FunctionView:
@@ -25,7 +27,9 @@ class FunctionView:
         self.function = function
         self.scalars = Scalars(self)
         self.paths = Paths(self)
-        self.nests = Nests(self)
+        self.variables = LoopVariables(self)
+        self.trip_counts = TripCounts(self)
+        self.executions = Executions(self)
 
     @cached_property
     def forest(self) -> LoopForest:
@@ -157,12 +161,26 @@ class FunctionView:
             if (
                 loops
                 and info.function == self.function.name
-                and not self.nests.is_solved(symbol, info.block)
+                and not self.variables.is_solved(symbol, info.block)
             ):
                 return True
         return False
 
-    # -- ways out of loops
+    # -- loops
+    def enclosing_loops(self, header: str) -> list[str]:
+        """The loops around one, from inside out."""
+        found: list[str] = []
+        parent = self.loops[header].parent
+        while parent is not None:
+            found.append(parent)
+            parent = self.loops[parent].parent
+        return found
+
+    def facts_on_entry(self, loop: Loop) -> Facts:
+        """Formulas that are >= 0 whenever control comes to a loop."""
+        above = self.forest.dominator.get(loop.header, loop.header)
+        return self.paths.facts(above) if above != loop.header else Facts()
+
     def exit_targets(self, header: str) -> set[str]:
         """Where the loop is left to, exceptions and error exits aside."""
         return {

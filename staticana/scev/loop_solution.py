@@ -12,6 +12,7 @@ from ..expr import Expr
 from ..expr.predicates import Cond
 from ..ir.loop_info import ExitEdge
 from .bounded_count import Quantity
+from .values import NO_NEEDS
 
 
 @dataclass(frozen=True)
@@ -39,3 +40,28 @@ class LoopSolution:
     limits: tuple[Limit, ...]
     iterations: Quantity
     guard: Cond
+
+
+@dataclass(frozen=True)
+class LoopForms:
+    """A loop's variables: updates, initial values, closed forms, and what each value needs to be
+    right."""
+
+    updates: dict[str, Expr]
+    initial: dict[str, Expr]
+    closed: dict[str, Expr]
+    needs: dict[str, frozenset[Expr]]
+
+    def needed(self, symbols: frozenset[str]) -> frozenset[Expr]:
+        """What the closed forms of these variables, and of those they depend on, need; over the
+        iteration number."""
+        seen: set[str] = set()
+        work = [s for s in symbols if s in self.closed]
+        found: set[Expr] = set()
+        while work:
+            name = work.pop()
+            if name not in seen:
+                seen.add(name)
+                found |= self.needs.get(name, NO_NEEDS)
+                work.extend(s for s in self.updates[name].symbols if s in self.closed)
+        return frozenset(n.substitute(self.closed) for n in found)

@@ -345,5 +345,5 @@ class Paths:
                     elif part.kind == "eq":
                         known += [part.arg, -part.arg]
         if block in view.loops:
-            known.extend(view.nests.signs(block))
+            known.extend(view.variables.signs(block))
         return Facts((*view.program.facts.known, *known[-12:]))

@@ -413,7 +413,7 @@ class Scalars:
         if self._is_float(i.type):
             return Value(self.opaque(i))
         if block in self.view.loops:
-            return self.view.nests.variable(i, block)
+            return self.view.variables.variable(i, block)
         incoming = [
             (token, label)
             for token, label in zip(i.operands, i.labels, strict=True)
@@ -451,7 +451,7 @@ class Scalars:
         value = self.value(token)
         header = self.view.forest.innermost.get(label)
         while header is not None and block not in self.view.loops[header].blocks:
-            left = self.view.nests.after(header, label, value)
+            left = self.view.trip_counts.exit_value(header, label, value)
             if left is None:
                 return None
             value = left
@@ -546,7 +546,7 @@ class Scalars:
             case "fpext":
                 return self.exact_float(i.operands[0])
             case "phi" if self.function.block_of[token] in self.view.loops:
-                variable = self.view.nests.variable(i, self.function.block_of[token])
+                variable = self.view.variables.variable(i, self.function.block_of[token])
                 return Value(variable.expr * Fraction(1, self.grain(i)))
             case "fadd" | "fsub" | "fmul" | "fneg":
                 parts = [self.exact_float(o) for o in i.operands]

@@ -1,0 +1,427 @@
+"""The iteration in which a condition over the iteration number first fails.
+
+A loop ends in the first i with c'x(i) >= g. With x(i) in closed form this is an equation in i, and
+its solution depends on the shape of c'x(i) - g alone: a rounded quotient where it is linear in i, a
+rounded root where it is a polynomial, a rounded logarithm where it is geometric (Hoefler and
+Kwasniewski, SPAA 2014; slides 004, "Algorithm in details"). `_SOLVERS` lists the shapes; each solver
+says None where the test has another shape.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from ..expr import (
+    ONE,
+    ZERO,
+    Expr,
+    Facts,
+    Floor,
+    Pow,
+    Step,
+    Trunc,
+    ceil_div,
+    ceil_log,
+    choose,
+    expr,
+    floor_div,
+    is_integer,
+    is_nonnegative,
+    maximum,
+    minimum,
+    power,
+    root,
+    step,
+)
+from ..expr.predicates import Cond
+from .fibonacci import combined, fibonacci, fibonacci_index, first_beyond, over_two
+
+
+@dataclass(frozen=True)
+class ExitIteration:
+    """The first iteration in which a condition fails: `at`; None: never, provided that `holds` is 1
+    (else in the first).
+
+    `needs` are formulas that must be at least zero for this to be true. `happens` is 1 where the
+    condition fails at all; where a test is the only one, that it happens is a need, beside others
+    it is a case. `prefix`: once the condition has failed it fails for ever, so that this is also
+    the last iteration in which it held. `wrapped`: the operands of unsigned tests that end it by
+    falling below zero.
+    """
+
+    at: Expr | None
+    holds: Expr = ONE
+    needs: tuple[Expr, ...] = ()
+    prefix: bool = True
+    happens: Expr = ONE
+    wrapped: tuple[Expr, ...] = ()
+
+
+def first_failure(condition: Cond, index: str, facts: Facts) -> ExitIteration | None:
+    """The first i >= 0 at which a condition over the index fails; None where it cannot be told."""
+    match condition.kind:
+        case "true":
+            return ExitIteration(None)
+        case "false":
+            return ExitIteration(ZERO)
+        case "ge":
+            wraps = () if condition.negated else condition.wraps
+            return _first_negative(condition.arg, wraps, index, facts)
+        case "ne":
+            return _first_zero(condition.arg, index, facts)
+        case "eq":
+            return _first_nonzero(condition.arg, index)
+        case "and" | "or":
+            found = [first_failure(p, index, facts) for p in condition.parts]
+            known = [e for e in found if e is not None]
+            if len(known) < len(found):
+                return None
+            return earliest(known) if condition.kind == "and" else _latest(known)
+    return None
+
+
+def failure_between(condition: Cond, index: str) -> tuple[ExitIteration, ExitIteration] | None:
+    """Exit iterations not behind and not before the first i at which a condition fails that has no first
+    failure in closed form."""
+    found = over_two(condition.arg, index) if condition.kind == "ge" else None
+    if found is None:
+        return None
+    rest, a, b, shift = found
+    start = tuple(
+        int((-a * fibonacci(expr(shift + k)) - b * fibonacci(expr(shift + k + 1))).constant or 0)
+        for k in (0, 1)
+    )
+    bounds = first_beyond((start[0], start[1]), rest)
+    return (ExitIteration(bounds[0]), ExitIteration(bounds[1])) if bounds is not None else None
+
+
+# -- several conditions
+def earliest(exits: Sequence[ExitIteration]) -> ExitIteration:
+    """All conditions must hold: the first failure of any."""
+    if len(exits) == 1:
+        return exits[0]
+    holds = ONE
+    for h in exits:
+        holds = holds * h.holds
+    prefix = all(h.prefix for h in exits)
+    certain = [h for h in exits if h.at is not None and h.happens == ONE]
+    perhaps = [h for h in exits if h.at is not None and h.happens != ONE]
+    if not certain and perhaps:
+        certain, perhaps = perhaps[:1], perhaps[1:]
+    needs = tuple(n for h in exits if h not in perhaps for n in h.needs)
+    if not certain:
+        return ExitIteration(None, holds, needs, prefix)
+    at = minimum(*(h.at for h in certain if h.at is not None))
+    for h in perhaps:
+        assert h.at is not None
+        at = choose(h.happens, minimum(at, h.at), at)
+    return ExitIteration(
+        at * holds, ONE, needs, prefix, wrapped=tuple(w for h in exits for w in h.wrapped)
+    )
+
+
+def _latest(exits: Sequence[ExitIteration]) -> ExitIteration | None:
+    """One condition suffices: the last first failure, provided that what failed stays failed."""
+    if any(h.at is None or not h.prefix for h in exits):
+        return None
+    return ExitIteration(
+        maximum(*(h.at for h in exits if h.at is not None)),
+        ONE,
+        tuple(n for h in exits for n in h.needs),
+    )
+
+
+# -- d(i) >= 0
+@dataclass(frozen=True)
+class _Test:
+    """The test d(i) >= 0 over the iteration number i = `index`.
+
+    wraps: the operands, where it is an unsigned comparison.
+    """
+
+    d: Expr
+    wraps: tuple[Expr, ...]
+    index: str
+    facts: Facts
+
+    @cached_property
+    def powers(self) -> dict[int, Expr] | None:
+        """Coefficients by power of the index; None where d is no polynomial in it."""
+        return self.d.split(self.index)
+
+    @property
+    def line(self) -> tuple[Expr, Expr] | None:
+        """(slope, value at 0) where d is linear in the index."""
+        parts = self.powers
+        if parts is None or set(parts) - {0, 1}:
+            return None
+        return parts[1], parts.get(0, ZERO)
+
+
+def _first_negative(
+    d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts
+) -> ExitIteration | None:
+    """The first i with d(i) < 0, by the solver for the shape of d."""
+    if index not in d.symbols:
+        return ExitIteration(None, step(d, facts))
+    if any(isinstance(a, Step) and index in a.symbols for a in d.all_atoms()):
+        return None  # a condition inside the condition
+    test = _Test(d, wraps, index, facts)
+    for solver in _SOLVERS:
+        found = solver(test)
+        if found is not None:
+            return found
+    return None
+
+
+def _rising_line(test: _Test) -> ExitIteration | None:
+    """Linear and growing: d holds for ever once it holds, unless an unsigned operand falls below
+    zero and wraps to a huge number."""
+    if test.line is None or not is_nonnegative(test.line[0] - 1, test.facts):
+        return None
+    holds = step(test.d.substitute({test.index: ZERO}), test.facts)
+    for operand in test.wraps:
+        parts = operand.split(test.index)
+        slope = (
+            parts.get(1, ZERO).constant if parts is not None and not set(parts) - {0, 1} else None
+        )
+        if parts is not None and isinstance(slope, int) and slope < 0:
+            at = floor_div(parts.get(0, ZERO), expr(-slope)) + 1
+            at = maximum(0, at, facts=test.facts)
+            return ExitIteration(at * holds, prefix=False, wrapped=test.wraps)
+    return ExitIteration(None, holds, prefix=holds == ONE)
+
+
+def _falling_line(test: _Test) -> ExitIteration | None:
+    """d = r - s i with s >= 1: the first i beyond r / s, which is ceil((r + 1) / s)."""
+    if test.line is None:
+        return None
+    slope, rest = test.line
+    needs = () if is_nonnegative(-slope - 1, test.facts) else (-slope - 1,)
+    value = slope.constant
+    if (value is not None and value >= 0) or (value is None and len(slope.terms) > 3):
+        return None
+    return ExitIteration(maximum(0, ceil_div(rest + 1, -slope), facts=test.facts), needs=needs)
+
+
+def _parabola(test: _Test) -> ExitIteration | None:
+    """d = c - b i - a i**2 with a number a > 0: the first i beyond the larger root."""
+    parts, facts = test.powers, test.facts
+    if parts is None or max(parts) != 2 or not _falls(parts):
+        return None
+    lead, rest = parts[2].constant, parts.get(0, ZERO)
+    assert lead is not None
+    scale = math.lcm(
+        Fraction(lead).denominator,
+        *(Fraction(c).denominator for e in parts.values() for c in e.terms.values()),
+    )
+    a, b, c = int(-lead * scale), -parts.get(1, ZERO) * scale, rest * scale
+    # a i**2 + b i > c; at i = 0 that is 0 > c. Beyond it, where c >= 0, one root is not negative.
+    half = b * Fraction(1, 2 * a)
+    if is_integer(half):
+        inside = root(2, half * half + floor_div(c, expr(a))) + 1 - half
+    else:
+        inside = floor_div(-b + root(2, b * b + c * (4 * a)), expr(2 * a)) + 1
+    if is_nonnegative(c, facts):
+        return ExitIteration(inside)
+    # for c < 0 and b > 0 the formula is not positive by itself; for b < 0 what has failed may hold
+    # again
+    return ExitIteration(
+        maximum(0, inside) if is_nonnegative(b - 1, facts) else step(c, facts) * inside,
+        prefix=is_nonnegative(b, facts),
+    )
+
+
+def _shifted_power(test: _Test) -> ExitIteration | None:
+    """d = c - a (i + s)**k with numbers a > 0, s >= 0 and k > 2: the first i beyond the k-th root
+    of c / a, less s."""
+    parts, facts = test.powers, test.facts
+    if parts is None or (degree := max(parts)) < 3 or not _falls(parts):
+        return None
+    lead, rest = parts[degree].constant, parts.get(0, ZERO)
+    second = parts.get(degree - 1, ZERO).constant
+    assert lead is not None
+    if second is None:
+        return None
+    shift = Fraction(second) / (lead * degree)
+    if shift.denominator != 1 or shift < 0:
+        return None
+    s = int(shift)
+    for k, coefficient in parts.items():
+        if k and coefficient != expr(lead * math.comb(degree, k) * s ** (degree - k)):
+            return None
+    scale = Fraction(lead).denominator
+    above = floor_div((rest - lead * s**degree) * scale, expr(int(-lead * scale)))
+    at = root(degree, above) + 1 - s
+    return ExitIteration(
+        maximum(0, at, facts=facts) * step(above, facts) if s else at * step(above, facts)
+    )
+
+
+def _falls(parts: Mapping[int, Expr]) -> bool:
+    """Is the leading coefficient a number below zero, and the constant one a multiple of its unit?"""
+    lead = parts[max(parts)].constant
+    if lead is None or lead >= 0:
+        return False
+    return is_integer(parts.get(0, ZERO) * Fraction(lead).denominator)
+
+
+def _geometric(test: _Test) -> ExitIteration | None:
+    """d = a - b c**i with b >= 1: the first i with c**i > a / b, a rounded logarithm."""
+    d, index, facts = test.d, test.index, test.facts
+    if test.powers is not None:
+        return None
+    base: int | None = None
+    rest, factor = ZERO, ZERO
+    for monomial, coefficient in d.terms.items():
+        inside = [(a, n) for a, n in monomial if index in a.symbols]
+        if not inside:
+            rest = rest + Expr({monomial: coefficient})
+            continue
+        if len(inside) != 1 or inside[0][1] != 1 or not isinstance(inside[0][0], Pow):
+            return None
+        atom = inside[0][0]
+        parts = atom.exponent.split(index)
+        if parts is None or set(parts) - {0, 1} or parts.get(1) is None:
+            return None
+        slope = parts[1].constant
+        if not isinstance(slope, int) or slope < 1 or base not in (None, atom.base**slope):
+            return None
+        base = atom.base**slope
+        others = tuple((a, n) for a, n in monomial if a != atom)
+        factor = factor + Expr({others: coefficient}) * power(atom.base, parts.get(0, ZERO))
+    if base is None:
+        return None
+    b = -factor
+    if b.constant is not None and b.constant <= 0:
+        return ExitIteration(None, step(d.substitute({index: ZERO}), facts), prefix=False)
+    if isinstance(b.constant, Fraction):
+        rest, b = rest * b.constant.denominator, expr(b.constant.numerator)
+    needs = () if is_nonnegative(b - 1, facts) else (b - 1,)
+    return ExitIteration(ceil_log(base, floor_div(rest, b) + 1), needs=needs)
+
+
+def _fibonacci_number(test: _Test) -> ExitIteration | None:
+    """d = a - c F(i + k) with c >= 1: the first i with F(i + k) > a / c."""
+    if test.powers is not None:
+        return None
+    found = combined(test.d, test.index)
+    if found is None or found[1] > 0:
+        return None
+    rest, factor, shift = found
+    return ExitIteration(maximum(0, fibonacci_index(floor_div(rest, -factor) + 1) - shift))
+
+
+def _divided(test: _Test) -> ExitIteration | None:
+    """d = floor(x0 / c**i) - g, a variable that is divided by c in each iteration."""
+    return _first_below(test.d, test.index) if test.powers is None else None
+
+
+def _first_below(d: Expr, index: str) -> ExitIteration | None:
+    """d = floor(x0 / c**i) - g with g >= 1: the first i with c**i > x0 / g."""
+    quotients = [(m, c) for m, c in d.terms.items() if any(index in a.symbols for a, _ in m)]
+    if len(quotients) != 1:
+        return None
+    ((monomial, coefficient),) = quotients
+    if len(monomial) != 1 or monomial[0][1] != 1 or coefficient <= 0:
+        return None
+    quotient = monomial[0][0]
+    divided: int = 1
+    if not isinstance(quotient, (Floor, Trunc)):
+        return None
+    inner = quotient.num.atom
+    if (
+        isinstance(inner, (Floor, Trunc))
+        and isinstance(quotient.den.constant, int)
+        and quotient.den.constant > 0
+    ):
+        divided = quotient.den.constant  # (x0 / c**i) / b
+        quotient = inner
+    if len(quotient.den.terms) != 1 or index in quotient.num.symbols:
+        return None
+    ((powers, factor),) = quotient.den.terms.items()
+    base = powers[0][0] if len(powers) == 1 and powers[0][1] == 1 else None
+    if not isinstance(base, Pow) or not isinstance(factor, int) or factor < 1:
+        return None
+    exponent = base.exponent.split(index)
+    if (
+        exponent is None
+        or set(exponent) - {0, 1}
+        or exponent.get(1) != ONE
+        or exponent.get(0, ZERO).constant is None
+    ):
+        return None
+    shift = exponent.get(0, ZERO).constant
+    if not isinstance(shift, int) or shift < 0:
+        return None
+    divided = int(divided) * factor * int(base.base**shift)
+    threshold = (
+        ceil_div(-(d - Expr({monomial: coefficient})), expr(coefficient))
+        if coefficient != 1
+        else -(d - Expr({monomial: coefficient}))
+    )
+    if threshold.constant is None or threshold.constant < 1:
+        return None
+    return ExitIteration(ceil_log(base.base, floor_div(quotient.num, threshold * divided) + 1))
+
+
+_SOLVERS: tuple[Callable[[_Test], ExitIteration | None], ...] = (
+    _rising_line,
+    _falling_line,
+    _parabola,
+    _shifted_power,
+    _geometric,
+    _divided,
+    _fibonacci_number,
+)
+"""One solver for each shape of d(i), polynomials first; no two solve the same test."""
+
+
+# -- d(i) != 0 and d(i) == 0
+def _first_zero(d: Expr, index: str, facts: Facts) -> ExitIteration | None:
+    """First i with d(i) = 0, for a variable that steps towards its bound and hits it."""
+    if index not in d.symbols:
+        # never equal, or equal at once
+        return ExitIteration(None, 1 - step(d, facts) + step(d - 1, facts))
+    below = (
+        _first_below(d - 1, index) if d.atom is not None else None
+    )  # a quotient is zero from some i on
+    if below is not None:
+        quotient = next(a for a in d.atoms if isinstance(a, (Floor, Trunc)) and index in a.symbols)
+        return ExitIteration(
+            below.at,
+            needs=() if is_nonnegative(quotient.num, facts) else (quotient.num,),
+            prefix=False,
+        )
+    parts = d.split(index)
+    if parts is None or set(parts) - {0, 1}:
+        return None
+    slope, rest = parts[1].constant, parts.get(0, ZERO)
+    if not isinstance(slope, int):
+        return None
+    distance = rest if slope < 0 else -rest
+    at = floor_div(distance, expr(abs(slope)))
+    needs = [
+        at,
+        at * abs(slope) - distance,
+    ]  # the bound lies ahead, and the step divides the distance
+    needs = [n for n in needs if not is_nonnegative(n, facts)]
+    happens = ONE
+    for n in needs:
+        happens = happens * step(n)
+    return ExitIteration(at, needs=tuple(needs), prefix=False, happens=happens)
+
+
+def _first_nonzero(d: Expr, index: str) -> ExitIteration | None:
+    """First i with d(i) != 0: at once, or after one step of a linear function."""
+    equal = step(d.substitute({index: ZERO})) - step(d.substitute({index: ZERO}) - 1)
+    if index not in d.symbols:
+        return ExitIteration(None, equal)
+    parts = d.split(index)
+    if parts is None or set(parts) - {0, 1} or not isinstance(parts[1].constant, int):
+        return None
+    return ExitIteration(equal, prefix=False)

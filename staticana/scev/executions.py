@@ -1,0 +1,234 @@
+"""Executions of blocks: nests summed level by level.
+
+N = sum_{i1} sum_{i2} ... n_r, each level summed exactly, conditions in between as indicators (slides
+004, "Counting the number of iterations"). Where a level depends on data, a named mean or fraction
+takes its place, which may only multiply; where it would have to do more, the whole inner count
+becomes one mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..closed_forms.sums import inner_facts, summation, telescoped
+from ..expr import LOADED, ONE, ZERO, Expr, Facts, Loaded, TooComplex, is_nonnegative, maximum, sym
+from .block_runs import BlockRuns
+from .bounded_count import LONG_BOUND, Quantity, exactly
+from .context import FunctionContext
+from .iteration_preconditions import for_all_iterations
+from .unknowns import OpaqueInfo
+
+RISING_NOTE = "offsets read in the loop at {} do not decrease"
+
+
+class Executions:
+    """Executions of the blocks of one function, per call of it."""
+
+    def __init__(self, view: FunctionContext) -> None:
+        self.view = view
+        self._runs = BlockRuns(view)
+        self._executions: dict[str, Quantity] = {}
+
+    def of(self, block: str) -> Quantity:
+        """Executions of a block per call of the function."""
+        if block not in self._executions:
+            self._executions[block] = self.total(block, exactly(ONE), block, key=block)
+        return self._executions[block]
+
+    def iterations_per_call(self, header: str) -> Quantity:
+        loop = self.view.loops[header]
+        return self.total(
+            header,
+            self.view.trip_counts.iterations(header),
+            loop.at,
+            loop.parent,
+            key=f"iterations.{header}",
+        )
+
+    def total(
+        self, node: str, each: Quantity, target: str, around: str | None = "", *, key: str
+    ) -> Quantity:
+        """Sum of `each` (over loop variables) over all executions of `node` in one call of the
+        function.
+
+        For a loop as node (`around` is the header of the loop around it, or None), over all its
+        entries. `target` is what is counted, in words; `key` tells it from all else that is
+        counted.
+        """
+        view = self.view
+        header = view.forest.innermost.get(node) if around == "" else around
+        total = each
+        while header is not None:
+            total = total.times(view.paths.weight(header, node))
+            total = self._over(total, header, self._runs.runs(header, node), target, key)
+            node, header = header, view.loops[header].parent
+        return total.times(view.paths.weight(view.function.entry.name, node))
+
+    def _over(self, each: Quantity, header: str, runs: Quantity, target: str, key: str) -> Quantity:
+        """Sum over the iterations of one loop."""
+        view, solution = self.view, self.view.trip_counts.solution(header)
+        index = solution.index
+        used = frozenset().union(
+            *(e.symbols for e in (each.formula, each.lower, each.upper) if e is not None)
+        )
+        each = each.substitute(solution.closed)
+        each = replace(each, needs=each.needs | view.variables.forms(header).needed(used))
+        # the formula is only claimed where its needs hold, so they may be used
+        outside = view.facts_on_entry(view.loops[header]).plus(
+            *runs.needs, *(n for n in each.needs if index not in n.symbols)
+        )
+        at, reason = view.loops[header].at, each.reason or runs.reason
+        formula, rising = self._formula(each, runs, header, outside)
+        if rising:
+            each = replace(each, notes=each.notes | {RISING_NOTE.format(at)})
+        if formula is None and each.formula is not None and runs.formula is not None:
+            formula = runs.formula * self._mean_per_iteration(target, key, header)
+            reason = reason or (
+                f"it depends on the iteration of the loop at {at} in a way without closed form"
+            )
+        lower, upper = self._bounds(formula, each, runs, header, outside)
+        needs, notes, broken = self._discharge(each.needs, header, runs.formula)
+        if broken and formula is not None:
+            formula = None
+            if runs.formula is not None:
+                formula = runs.formula * self._mean_per_iteration(target, key, header)
+            lower, upper = ZERO, None
+            reason = reason or f"it needs {broken} >= 0 in every iteration of the loop at {at}"
+        return Quantity(
+            formula, lower, upper, needs | runs.needs, each.notes | runs.notes | notes, reason
+        )
+
+    def _formula(
+        self, each: Quantity, runs: Quantity, header: str, facts: Facts
+    ) -> tuple[Expr | None, bool]:
+        """As `_sum`, for counts that may have no formula."""
+        if each.formula is None or runs.formula is None:
+            return None, False
+        index = self.view.variables.index(header)
+        try:
+            return self._sum(each.formula, index, runs.formula, header, facts)
+        except TooComplex:
+            return None, False
+
+    def _bounds(
+        self, formula: Expr | None, each: Quantity, runs: Quantity, header: str, facts: Facts
+    ) -> tuple[Expr, Expr | None]:
+        """Bounds of the sum; the formula itself where it is exact."""
+        is_exact = not runs.reason and not each.reason and each.lower == each.formula
+        if formula is not None and is_exact:
+            return formula, formula
+        index = self.view.variables.index(header)
+        lower = self._bound(each.lower, index, runs.lower, header, facts) or ZERO
+        if each.upper is None or runs.upper is None:
+            return lower, None
+        # beyond the iterations that are run it may fall below zero
+        most = each.upper if runs.upper is runs.formula else maximum(0, each.upper)
+        return lower, self._bound(most, index, runs.upper, header, facts)
+
+    def _mean_per_iteration(self, target: str, key: str, header: str) -> Expr:
+        view = self.view
+        at = view.loops[header].at
+        return view.program.opaques.add(
+            OpaqueInfo(
+                f"%{view.function.name}.mean.{key}.{header}",
+                "mean",
+                "u",
+                f"mean executions of {target} per iteration of the loop at {at}",
+                at,
+                view.function.name,
+                header,
+            )
+        )
+
+    def _bound(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:
+        opaques = self.view.program.opaques
+        if (
+            self.view.varying(each, header)
+            or len(each.terms) > LONG_BOUND
+            or any(
+                not s.startswith(LOADED)
+                and (i := opaques.get(s)) is not None
+                and i.kind != "variable"
+                for s in each.symbols | runs.symbols
+            )
+        ):
+            return None  # no bound over parameters comes of it, or none that is read
+        try:
+            return summation(each, index, runs, facts)
+        except TooComplex:
+            return None
+
+    def _sum(
+        self, each: Expr, index: str, runs: Expr, header: str, facts: Facts
+    ) -> tuple[Expr | None, bool]:
+        """The sum's formula, None where a mean must take its place; and whether it rests on rising
+        offsets."""
+        varying = self.view.varying(each, header)
+        if (
+            index in each.symbols
+            and not varying
+            and any(isinstance(a, Loaded) and index in a.symbols for a in each.all_atoms())
+        ):
+            found = telescoped(each, index, runs, facts)
+            return (found[0], bool(found[1])) if found is not None else (None, False)
+        return self._plain_sum(each, varying, index, runs, facts), False
+
+    def _plain_sum(
+        self, each: Expr, varying: list[str], index: str, runs: Expr, facts: Facts
+    ) -> Expr | None:
+        opaques = self.view.program.opaques
+        if not varying and not opaques.has_linear(runs):
+            return summation(each, index, runs, facts)
+        if not self._only_multiply(each, varying):
+            return None
+        if index not in each.symbols:
+            return each * runs
+        # What all terms share, means and fractions, keeps its meaning as a mean weighted by the
+        # rest.
+        shared = {tuple((a, n) for a, n in m if a.key in varying) for m in each.terms}
+        factor = shared.pop()
+        if (
+            shared
+            or opaques.has_linear(runs)
+            or any((info := opaques.get(a.key)) is None or info.kind == "value" for a, _ in factor)
+        ):
+            return None
+        rest = Expr(
+            {tuple((a, n) for a, n in m if a.key not in varying): c for m, c in each.terms.items()}
+        )
+        return Expr({factor: 1}) * summation(rest, index, runs, facts)
+
+    def _only_multiply(self, e: Expr, names: list[str]) -> bool:
+        """Do the symbols occur as plain factors: any number of means and fractions of one nest, or
+        one value?"""
+        for monomial in e.terms:
+            values = 0
+            for a, n in monomial:
+                if a.symbols.isdisjoint(names):
+                    continue
+                if a.key not in names or n != 1:
+                    return False
+                info = self.view.program.opaques.get(a.key)
+                values += info is not None and info.kind in ("value", "variable")
+                if info is not None and info.kind == "variable":
+                    return False
+            if values > 1 or (values and sum(a.key in names for a, _ in monomial) > 1):
+                return False
+        return True
+
+    def _discharge(
+        self, needs: frozenset[Expr], header: str, runs: Expr | None
+    ) -> tuple[frozenset[Expr], frozenset[str], Expr | None]:
+        """Needs of one iteration -> what must hold for all of them; in words, what data must keep;
+        one that cannot be said without the index."""
+        if not needs:
+            return needs, frozenset(), None
+        view = self.view
+        loop, index = view.loops[header], view.variables.index(header)
+        facts = view.facts_on_entry(loop)
+        last = (runs if runs is not None else sym("%unknown")) - 1
+        inside = inner_facts(index, runs, facts) if runs is not None else facts.plus(sym(index))
+        by_data = {n for n in needs if view.varying(n, header)}
+        notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()
+        left, broken = for_all_iterations(needs - by_data, index, last, inside)
+        return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken

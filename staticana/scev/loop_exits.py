@@ -1,0 +1,158 @@
+"""The exits of one loop: under which condition an iteration stays, and when it first does not.
+
+Each exit is brought into one of these shapes: never taken by itself (its condition does not depend
+on the iteration), taken in an iteration that has a closed form (`closed_forms.exit_iteration`),
+taken somewhere between two such iterations, or decided by data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..closed_forms.exit_iteration import ExitIteration, earliest, failure_between, first_failure
+from ..expr import ONE, ZERO, Expr, Facts, choose, minimum
+from ..expr.predicates import Cond, disjunction
+from ..ir.loop_info import ExitEdge, Loop
+from .context import FunctionContext
+from .iteration_preconditions import proved
+from .loop_solution import Limit, LoopForms
+from .values import NO_NEEDS
+
+_NO_CLOSED_FORM = "its end has no closed form"
+_BY_DATA = "its end depends on data"
+
+
+@dataclass(frozen=True)
+class ExitBounds:
+    """What is known of one exit.
+
+    stays: the condition to stay in the loop, over its variables; None where data decide. exact: the
+    first iteration that leaves here; latest: one that is not earlier; least: how many iterations
+    certainly start before. reason: why there is no exact one.
+    """
+
+    edge: ExitEdge
+    stays: Cond | None
+    exact: ExitIteration | None
+    latest: ExitIteration | None
+    least: Expr
+    needs: frozenset[Expr]
+    reason: str | None
+
+    @property
+    def is_lasting(self) -> bool:
+        """Is its condition the same in all iterations, so that it is taken in the first or never?"""
+        return self.exact is not None and self.exact.at is None
+
+
+def exit_bounds(
+    view: FunctionContext, loop: Loop, edge: ExitEdge, forms: LoopForms, index: str, facts: Facts
+) -> ExitBounds:
+    """Bring one exit of a loop into its shape; `facts` hold on entry of the loop."""
+    stays, needs, why = _stays(view, loop, edge)
+    needs = frozenset(n.substitute(forms.closed) for n in needs).union(
+        *(forms.needed(e.symbols) for e in stays.formulas())
+    )
+    condition = stays.substitute(forms.closed)
+    guard = stays if why is None else None
+    exact: ExitIteration | None = None
+    if why is None:
+        exact, why = _exact(view, loop.header, condition, index, facts)
+    if exact is not None and exact.at is None:
+        return ExitBounds(edge, guard, exact, None, ZERO, NO_NEEDS, None)
+    earliest_, latest = exact, exact
+    reason = None
+    if why is not None:
+        reason = f"{why} ({view.place(view.function.blocks[edge.source].terminator)})"
+        between = None
+        if why == _NO_CLOSED_FORM and not needs:
+            between = failure_between(condition, index)
+        earliest_, latest = between or _beside_data(view, loop.header, condition, index, facts)
+        # what varies with data is the data's own to keep
+        needs = frozenset(n for n in needs if not view.varying(n, loop.header))
+    left, broken = NO_NEEDS, None
+    if latest is not None and latest.at is not None:
+        left, broken = proved(needs - set(latest.wrapped), index, latest.at, facts)
+    if broken is not None:
+        reason = reason or (
+            f"it needs a value not below zero in every iteration, which is not evident ({loop.at})"
+        )
+        earliest_ = latest = exact = None
+    least = ZERO
+    if earliest_ is not None and earliest_.at is not None and earliest_.happens == ONE:
+        # a bound beside data holds only where nothing is left to be shown
+        least = ZERO if why is not None and (needs or earliest_.needs) else earliest_.at
+    return ExitBounds(edge, guard, exact, latest, least + (not edge.is_test), left, reason)
+
+
+def _stays(
+    view: FunctionContext, loop: Loop, edge: ExitEdge
+) -> tuple[Cond, frozenset[Expr], str | None]:
+    """The condition under which an iteration does not leave by this edge; or why there is none."""
+    if view.forest.innermost[edge.source] != loop.header:
+        return Cond("opaque"), NO_NEEDS, "it is left from within an inner loop"
+    condition, needs = view.paths.edge(edge.source, edge.target)
+    stays = condition.negate()
+    assert loop.latch is not None
+    if not view.forest.dominates(edge.source, loop.latch):
+        # an iteration that does not come to the exit does not leave by it either
+        reach, more = view.paths.below(loop.header, edge.source)
+        needs |= more
+        stays = disjunction(reach.negate(), stays)
+    return stays, needs, _BY_DATA if stays.is_opaque else None
+
+
+def _exact(
+    view: FunctionContext, header: str, condition: Cond, index: str, facts: Facts
+) -> tuple[ExitIteration | None, str | None]:
+    """When a condition over the iteration number first fails; or why that cannot be told."""
+    if condition.is_opaque or any(view.varying(e, header) for e in condition.formulas()):
+        return None, _BY_DATA
+    found = first_failure(condition, index, facts)
+    return found, None if found else _NO_CLOSED_FORM
+
+
+def _beside_data(
+    view: FunctionContext, header: str, condition: Cond, index: str, facts: Facts
+) -> tuple[ExitIteration | None, ExitIteration | None]:
+    """Iterations before and after which a condition that data take part in cannot first fail: `a or
+    data` holds while a does, `a and data` no longer than a does."""
+    known = [_exact(view, header, p, index, facts)[0] for p in condition.parts]
+    some = [e for e in known if e is not None and e.at is not None and e.happens == ONE]
+    if not some:
+        return None, None
+    if condition.kind == "or":
+        return min(some, key=lambda e: len(e.needs)), None
+    return None, earliest(some)
+
+
+# -- several exits
+def first_exit(
+    found: list[tuple[ExitIteration, bool]], facts: Facts
+) -> tuple[Expr | None, frozenset[Expr]]:
+    """Iterations until the first of several exits, and what must hold for it. An exit that may
+    never be taken (a test for equality that is not hit) counts where it is; where it is the only
+    one, that it is taken is a need."""
+    runs = [(h, h.at if is_test else h.at + 1) for h, is_test in found if h.at is not None]
+    certain = [(h, at) for h, at in runs if h.happens == ONE] or runs[:1]
+    if not certain:
+        return None, NO_NEEDS
+    bound = minimum(*(at for _, at in certain), facts=facts)
+    for h, at in runs:
+        if all(h is not other for other, _ in certain):
+            bound = choose(h.happens, minimum(bound, at, facts=facts), bound)
+    return bound, frozenset(n for h, _ in certain for n in h.needs)
+
+
+def certain(limit: Limit, found: list[tuple[ExitIteration, bool]], bound: Expr | None) -> Limit:
+    """The limit with an exit that is not taken put behind all others."""
+    for h, _ in found:
+        if (
+            h.at is limit.at
+            and h.happens != ONE
+            and len(found) > 1
+            and bound is not None
+            and limit.at is not None
+        ):
+            return Limit(limit.edge, choose(h.happens, limit.at, bound + 1))
+    return limit

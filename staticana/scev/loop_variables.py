@@ -1,0 +1,187 @@
+"""Variables of loops: x(i + 1) = A x(i) + b for each header phi, and its closed form.
+
+The update of a variable is the formula of the value that comes from the latch, over the header phis
+and what does not change in the loop (slides 004, "Counting arbitrary affine loop nests"). LLVM calls
+this an add recurrence; here the multiplier need not be one (Bachmann, Wang and Zima, ISSAC 1994).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..closed_forms.recurrences import closed_forms
+from ..expr import Expr, is_integer, sym
+from ..expr.budget import Provisional
+from ..ir.loop_info import Loop
+from ..ir.types import Instruction
+from .context import FunctionContext
+from .loop_solution import LoopForms
+from .unknowns import OpaqueInfo
+from .values import Value
+
+
+class LoopVariables:
+    """Variables of the loops of one function, each loop solved once."""
+
+    def __init__(self, view: FunctionContext) -> None:
+        self.view = view
+        self._closed: dict[str, LoopForms] = {}
+
+    def variable(self, phi: Instruction, header: str) -> Value:
+        """The symbol of a loop variable."""
+        view = self.view
+        name = view.variable_name(phi.token)
+        return Value(
+            view.program.opaques.add(
+                OpaqueInfo(
+                    self._symbol(phi),
+                    "variable",
+                    name or "i",
+                    f"loop variable {name or phi.name}",
+                    view.loops[header].at,
+                    view.function.name,
+                    header,
+                )
+            )
+        )
+
+    def _symbol(self, phi: Instruction) -> str:
+        return f"%{self.view.function.name}.{phi.name}"
+
+    def index(self, header: str) -> str:
+        """Name of the iteration number."""
+        return f"%i.{self.view.function.name}.{header}"
+
+    def _phis(self, header: str) -> list[Instruction]:
+        return [
+            p
+            for p in self.view.function.blocks[header].phis
+            if p.type in ("ptr", "double", "float") or p.type[:1] == "i"
+        ]
+
+    def signs(self, header: str) -> list[Expr]:
+        """Lower bounds of loop variables that plainly never decrease (read off the instructions,
+        nothing is solved)."""
+        view, found = self.view, []
+        loop = view.loops[header]
+        for phi in self._phis(header):
+            if loop.latch is None or loop.latch not in phi.labels or phi.type == "ptr":
+                continue
+            update = view.function.definitions.get(phi.operands[phi.labels.index(loop.latch)])
+            if update is None or len(update.operands) != 2 or update.operands[0] != phi.token:
+                continue
+            amount = update.operands[1]
+            grows = (update.opcode == "add" and amount.isdigit() and int(amount) < 1 << 31) or (
+                update.opcode in ("mul", "shl") and amount.isdigit()
+            )
+            start = [
+                o for o, label in zip(phi.operands, phi.labels, strict=True) if label != loop.latch
+            ]
+            if grows and len(start) == 1 and start[0].isdigit():
+                found.append(sym(self._symbol(phi)) - int(start[0]))
+        return found
+
+    def forms(self, header: str) -> LoopForms:
+        """What is known of the loop's variables."""
+        if header not in self._closed:
+            with Provisional(self._closed, header, LoopForms({}, {}, {}, {})):
+                self._closed[header] = self._find_forms(header)
+        return self._closed[header]
+
+    def known_forms(self, header: str) -> LoopForms:
+        """What has been found so far of a loop that is being solved."""
+        return self._closed.get(header) or LoopForms({}, {}, {}, {})
+
+    def _find_forms(self, header: str) -> LoopForms:
+        loop = self.view.loops[header]
+        updates: dict[str, Expr] = {}
+        initial: dict[str, Expr] = {}
+        needs: dict[str, frozenset[Expr]] = {}
+        phis = {self._symbol(p): p for p in self._phis(header)}
+        for name, phi in phis.items():
+            self.variable(phi, header)
+            step = self._step(phi, loop, phis)
+            if step is not None:
+                initial[name], updates[name], needs[name] = step
+        # a variable that depends on one without an update has none either
+        while drop := [
+            n for n, e in updates.items() if any(s in phis and s not in updates for s in e.symbols)
+        ]:
+            for n in drop:
+                del updates[n]
+        closed = closed_forms(updates, initial, self.index(header))
+        return LoopForms(updates, initial, closed, needs)
+
+    def _step(
+        self, phi: Instruction, loop: Loop, variables: Mapping[str, Instruction]
+    ) -> tuple[Expr, Expr, frozenset[Expr]] | None:
+        """(initial value, next value, what both need); None where it depends on data that change in
+        the loop. A floating-point variable is multiplied by its grain, so that it is an integer."""
+        view = self.view
+        if loop.latch is None:
+            return None
+        start = [
+            o for o, label in zip(phi.operands, phi.labels, strict=True) if label not in loop.blocks
+        ]
+        is_float = phi.type in ("double", "float")
+        read = view.scalars.exact_float if is_float else view.scalars.value
+        update = read(phi.operands[phi.labels.index(loop.latch)])
+        first = read(start[0]) if len(start) == 1 else None
+        if update is None or first is None:
+            return None
+        foreign = [s for s in view.varying(update.expr, loop.header) if s not in variables]
+        if foreign or self._wraps_on_purpose(phi, loop):
+            return None
+        grain = view.scalars.grain(phi) if is_float else 1
+        if grain > 1 and not is_integer(update.expr * grain):
+            return None
+        return first.expr * grain, update.expr * grain, first.needs | update.needs
+
+    def _wraps_on_purpose(self, phi: Instruction, loop: Loop) -> bool:
+        """Unsigned multiplication in a variable that does not decide when the loop ends: a random
+        number, a hash."""
+        assert loop.latch is not None
+        update = phi.operands[phi.labels.index(loop.latch)]
+        multiplies = any(
+            i.opcode in ("mul", "shl") and not i.flags & {"nsw", "nuw"}
+            for i in self._computed_from(update, phi, loop)
+        )
+        return multiplies and phi.token not in self._tested(loop)
+
+    def _computed_from(self, token: str, phi: Instruction, loop: Loop) -> Iterator[Instruction]:
+        """The instructions of one iteration that a register is computed from."""
+        function = self.view.function
+        seen: set[str] = {phi.token}
+        work = [token]
+        while work:
+            token = work.pop()
+            i = function.definitions.get(token)
+            if (
+                i is None
+                or token in seen
+                or function.block_of[token] not in loop.blocks
+                or i.opcode == "phi"
+            ):
+                continue
+            seen.add(token)
+            yield i
+            work.extend(i.operands)
+
+    def _tested(self, loop: Loop) -> set[str]:
+        """Registers that the conditions of the loop's exits are computed from."""
+        function = self.view.function
+        tests: set[str] = set()
+        for edge in loop.exits:
+            work = list(function.blocks[edge.source].terminator.operands[:1])
+            while work:
+                token = work.pop()
+                if token not in tests and token in function.definitions:
+                    tests.add(token)
+                    i = function.definitions[token]
+                    if i.opcode != "phi":
+                        work.extend(i.operands)
+        return tests
+
+    def is_solved(self, symbol: str, header: str) -> bool:
+        """Has the loop variable a closed form?"""
+        return symbol in self.forms(header).closed
