@@ -22,13 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.simulator.boundaries import boundary_kernel
-from modeling.data.ranks import (
-    Experiment,
-    RankedKernel,
-    RankedMeasurements,
-    from_rows,
-    ranked_from_json_lines,
-)
+from modeling.data.observations import Observation
+from modeling.data.ranks import Experiment, RankedKernel, RankedMeasurements, by_rank
 from modeling.expectations.expectations import Evidence, judge, parse_law
 from modeling.expectations.growth_test import RISK, Sample, grows_beyond
 from modeling.pmnf.formula import parse_formula
@@ -36,6 +31,7 @@ from modeling.rank_classes.class_models import fit_diverging
 from modeling.rank_classes.clusters import cluster_all
 from modeling.rank_classes.match_clusters import match
 from modeling.rank_classes.rank_rules import balanced_sides, outer_faces
+from modeling.readers import read_observations
 
 _NOISES = (0.02, 0.05, 0.1, 0.2)
 _PARTS = "clusters,lulesh,boundary,check,speed,greybox,sensitivity,samples"
@@ -95,18 +91,18 @@ def lulesh() -> None:
         line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")
     ]
     rows = [
-        (
+        Observation(
+            {"p": float(r["p"]), "size": float(r.get("size") or 25)},
             r["region"],
             "visits",
-            (("p", float(r["p"])), ("size", float(r.get("size") or 25))),
-            int(r["rank"]),
-            r.get("rep", 1),
             float(r["visits"]),
+            rank=int(r["rank"]),
+            repetition=int(r.get("rep", 1)),
         )
         for r in csv.DictReader(lines)
     ]
     print(f"\nLULESH, {path.name}: classes from visits alone")
-    for m in match(from_rows(rows).kernels, by=("visits",)):
+    for m in match(by_rank(rows).kernels, by=("visits",)):
         exact = sum(
             len(np.unique(e.per_rank("visits")))
             == labels.max() + 1
@@ -190,7 +186,7 @@ def _boundary_by_mpi() -> RankedMeasurements:
             for n in (20, 40, 80, 160)
             for p in (9, 16, 25, 36, 49, 64)
         ]
-    return ranked_from_json_lines("".join(lines), "boundary")
+    return by_rank(read_observations("".join(lines), "boundary"), "boundary")
 
 
 def check(seed: int, seeds: int) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from modeling import fit
-from modeling.readers import FOLDERS
+from modeling.readers import file_reader_of
 from staticana import InputError
 from staticana.frontend.registry import SUFFIXES
 
@@ -95,7 +95,7 @@ def _is_study(path: str) -> bool:
 
 
 def _profiles(folder: Path) -> bool:
-    return any(next(folder.rglob(pattern), None) is not None for pattern in FOLDERS)
+    return file_reader_of(folder) is not None
 
 
 def _format(file: Path) -> str:

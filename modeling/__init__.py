@@ -10,8 +10,8 @@ from looplaw_common.errors import DataError, InputError, LooplawError
 
 if TYPE_CHECKING:
     from .data.aggregate import Aggregate, Layout
-    from .data.measurements import Measurements, Series, Statistics
-    from .data.parameter_roles import independent, processes_of, scaling_of
+    from .data.measurements import Measurements, Series, Statistics, independent
+    from .data.parameter_roles import processes_of, scaling_of
     from .data.reductions import cost, efficiency, reduced, speedup
     from .fitter.estimator import PerformanceModel
     from .fitter.fit import fit
@@ -103,14 +103,14 @@ _MODULES = {
         "to_sympy",
     ),
     "pmnf.known_laws": ("known_law", "prior_of"),
-    "data.measurements": ("Measurements", "Series", "Statistics"),
+    "data.measurements": ("Measurements", "Series", "Statistics", "independent"),
     "methods": ("METHODS",),
     "pmnf.model": ("Model", "Models", "Quality", "Rival"),
     "stream.online": ("OnlineFitter",),
     "readers": ("READERS", "read", "read_files"),
     "readers.statistics": ("write_statistics",),
     "data.reductions": ("cost", "efficiency", "reduced", "speedup"),
-    "data.parameter_roles": ("independent", "processes_of", "scaling_of"),
+    "data.parameter_roles": ("processes_of", "scaling_of"),
     "stream.segments": ("Segment", "segments"),
     "pmnf.terms": ("Prior", "Term", "grows_faster", "growth_in"),
 }

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from looplaw_common.files import replacing
 from modeling import DataError, InputError, Measurements, Series
 from modeling.data.measurements import Floats, Stack
 
@@ -137,15 +138,14 @@ def write_part(path: Path, blocks: Sequence[Block]) -> None:
             )
         )
     table = pa.concat_tables(tables).replace_schema_metadata({_KEY: header.encode()})
-    partial = path.with_name(f".{path.name}.partial")
-    pq.write_table(
-        table,
-        partial,
-        row_group_size=MOST_ROWS,
-        use_dictionary=["group", "metric"],
-        compression="none",
-    )
-    partial.replace(path)
+    with replacing(path) as partial:
+        pq.write_table(
+            table,
+            partial,
+            row_group_size=MOST_ROWS,
+            use_dictionary=["group", "metric"],
+            compression="none",
+        )
 
 
 def is_dataset(path: str | Path) -> bool:

@@ -1,10 +1,9 @@
-"""Observations into Parquet, out of core: lines in any order become series, grouped by the points
-they share.
+"""Write observations in any order to Parquet, out of core: as series, grouped by shared points.
 
-Two passes over the disk. The first gives each series a number, in the order of appearance, and
-appends each observation to the bucket that its number belongs to; the second takes the buckets one
-by one. In memory are the names of the series and of the points, one bucket, and the series that
-wait until enough of their group have come for a partition.
+Two passes over the disk. The first numbers the series in the order of appearance and appends each
+observation to the bucket of its series' number; the second reads one bucket after the other. Memory
+holds the names of the series and of the points, one bucket, and the series that wait until their
+group fills a partition.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modeling import DataError
-from modeling.data.columns import Observation
+from modeling.data.columns import Columns, Numbers
+from modeling.data.observations import Point, SeriesName
 
 from .dataset import MOST_ROWS, Block, Design, write_part
 
@@ -26,11 +26,10 @@ _BUCKET = 1 << 14
 _BUFFERED = 1 << 20
 _WAITING_BYTES = 256 << 20
 Records = NDArray[np.void]
-Params = tuple[tuple[str, float], ...]
 
 
-def write_dataset(observations: Iterable[Observation], folder: Path, name: str) -> int:
-    """Write a dataset; returns the number of series.
+def write_dataset(pieces: Iterable[Columns], folder: Path, name: str) -> int:
+    """Write the observations of all pieces as a dataset, and return the number of series.
 
     Raises:
         DataError: there are no observations, or a series has different parameters at different
@@ -41,8 +40,8 @@ def write_dataset(observations: Iterable[Observation], folder: Path, name: str) 
         raise DataError(f"{folder}: holds Parquet files already; name another directory")
     with tempfile.TemporaryDirectory(prefix=".import-", dir=folder) as scratch:
         spill = _Spill(Path(scratch))
-        for o in observations:
-            spill.add(o)
+        for piece in pieces:
+            spill.add(piece)
         if not spill.series:
             raise DataError(f"{name}: holds no observations")
         writer = _Writer(folder)
@@ -55,27 +54,37 @@ def write_dataset(observations: Iterable[Observation], folder: Path, name: str) 
 
 
 class _Spill:
-    """Observations on the disk, in buckets of consecutive series."""
+    """Observations on the disk, in buckets of consecutive series; the files are scratch, gone when
+    the dataset is written."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.series: dict[tuple[str, str], int] = {}
-        self._numbers: dict[Params, int] = {}
-        self._rows: list[tuple[int, int, float]] = []
+        self.series: Numbers[SeriesName] = Numbers()
+        self._numbers: Numbers[Point] = Numbers()
+        self._waiting: list[Records] = []
+        self._rows = 0
 
     @property
-    def points(self) -> list[Params]:
+    def points(self) -> list[Point]:
         return list(self._numbers)
 
-    def add(self, o: Observation) -> None:
-        series = self.series.setdefault((o.callpath, o.metric), len(self.series))
-        self._rows.append((series, self._numbers.setdefault(o.params, len(self._numbers)), o.value))
-        if len(self._rows) >= _BUFFERED:
+    def add(self, piece: Columns) -> None:
+        series, points, values = piece.arrays()
+        rows = np.empty(len(values), dtype=_RECORD)
+        rows["series"] = self.series.of(piece.series)[series]
+        rows["point"] = self._numbers.of(piece.points)[points]
+        rows["value"] = values
+        self._waiting.append(rows)
+        self._rows += len(rows)
+        if self._rows >= _BUFFERED:
             self._flush()
 
     def _flush(self) -> None:
-        rows = np.array(self._rows, dtype=_RECORD)
-        self._rows.clear()
+        if not self._waiting:
+            return
+        rows = np.concatenate(self._waiting)
+        self._waiting.clear()
+        self._rows = 0
         bucket = rows["series"] // _BUCKET
         order = np.argsort(bucket, kind="stable")
         rows, bucket = rows[order], bucket[order]
@@ -96,7 +105,7 @@ class _Spill:
 
 
 def _blocks(
-    rows: Records, names: Sequence[tuple[str, str]], points: Sequence[Params], name: str
+    rows: Records, names: Sequence[tuple[str, str]], points: Sequence[Point], name: str
 ) -> Iterator[Block]:
     """The series of a bucket, one a block."""
     known: dict[bytes, tuple[Design, NDArray[np.int64]]] = {}
@@ -116,7 +125,7 @@ def _blocks(
 
 
 def _designed(
-    numbers: Sequence[int], points: Sequence[Params], series: str, name: str
+    numbers: Sequence[int], points: Sequence[Point], series: str, name: str
 ) -> tuple[Design, NDArray[np.int64]]:
     """The design of observations at points with these numbers, and the order that sorts them by
     point."""
@@ -128,7 +137,7 @@ def _designed(
                 f"{name}: {series}: some observations have the parameters {', '.join(parameters)},"
                 f" others {', '.join(n for n, _ in other)}"
             )
-    values = [tuple(v for _, v in p) for p in params]
+    values = [tuple(float(v) for _, v in p) for p in params]
     distinct = sorted(set(values))
     place = {point: k for k, point in enumerate(distinct)}
     label = np.array([place[v] for v in values])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from staticana import InputError
+from looplaw_common.errors import InputError
 
 
 def needed(name: str) -> Any:

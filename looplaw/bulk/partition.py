@@ -7,11 +7,9 @@ more.
 
 from __future__ import annotations
 
-import contextlib
 import heapq
 import json
-import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from looplaw_common.files import replacing, write_whole
 from modeling import Measurements, Models, fit
 from modeling.data.measurements import Floats
 from modeling.fitter.batches import PooledNoise
@@ -136,29 +135,14 @@ def model_partition(path: Path, job: Job) -> Told:
                 for n, m in zip(block.numbers, found.models, strict=True)
             ]
     if job.out is not None and tables:
-        with _whole(job.out / path.name) as partial:
+        with replacing(job.out / path.name) as partial:
             needed("pyarrow.parquet").write_table(
                 needed("pyarrow").concat_tables(tables), partial, compression="zstd"
             )
     if job.lines is not None:
-        with _whole(job.lines / f"{path.stem}.lines") as partial:
-            partial.write_text(
-                "".join(sorted(lines, key=lambda line: int(line.partition(" ")[0]))),
-                encoding="utf-8",
-            )
+        ordered = sorted(lines, key=lambda line: int(line.partition(" ")[0]))
+        write_whole(job.lines / f"{path.stem}.lines", "".join(ordered))
     return told
-
-
-@contextlib.contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A file to write that then takes its place in one step; two workers may be at it, each with a
-    file of its own."""
-    partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
-    try:
-        yield partial
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _largest(block: Block, found: Models, forecasts: Forecasts, top: int) -> tuple[Ranked, ...]:

@@ -13,8 +13,8 @@ import numpy as np
 
 from looplaw_common.errors import InputError as FormulaError
 from modeling import DataError, Models, Series, efficiency, speedup
-from modeling.data.observations import Point, observations
-from modeling.data.ranks import RankedMeasurements, ranked_from_json_lines
+from modeling.data.observations import Observation, Point
+from modeling.data.ranks import RankedMeasurements, by_rank
 from modeling.expectations.expectations import Evidence
 from modeling.expectations.growth_test import Sample
 from modeling.pmnf.formula import Formula, parse_formula
@@ -25,9 +25,11 @@ from modeling.rank_classes.class_models import (
     imbalance_samples,
 )
 from modeling.rank_classes.match_clusters import match
+from modeling.readers import text_of
+from modeling.readers.jsonlines import read_json_lines
 from staticana import analyze, canonical, compile_sources
 
-from ..documents.reading import load_object, text_of
+from ..documents.reading import load_object
 
 _PROCESSES = "p"
 _SHORTEST_S = 2e-6  # below this a time is the clock's resolution
@@ -164,10 +166,9 @@ def _measured(text: str, name: str) -> Iterator[Subject]:
     every line has a rank, also what each class of ranks does and the imbalance; where times are
     over processes p, speed-up and efficiency."""
     cells: dict[tuple[str, str], dict[Point, dict[object, list[float]]]] = {}
-    ranked = True
-    for o in observations(text, name):
-        ranked = ranked and o.rank is not None
-        run = o.repetition or "0" if o.spread else o.line
+    observed = list(read_json_lines(text.removeprefix("\ufeff"), name))
+    for o in observed:
+        run = ("run", o.repetition or 0) if _is_part(o) else ("line", o.line)
         cells.setdefault((o.callpath, o.metric), {}).setdefault(o.point, {}).setdefault(
             run, []
         ).append(o.value)
@@ -180,8 +181,13 @@ def _measured(text: str, name: str) -> Iterator[Subject]:
         yield Subject((callpath,), metric, Evidence(sample))
         if metric == "time" and sample is not None and _PROCESSES in sample.parameters:
             yield from _of_speedup(callpath, sample)
-    if ranked:
-        yield from _of_ranks(ranked_from_json_lines(text, name))
+    if all(o.rank is not None for o in observed):
+        yield from _of_ranks(by_rank(observed, name))
+
+
+def _is_part(o: Observation) -> bool:
+    """Is the value that of one rank or thread of a run?"""
+    return o.rank is not None or o.thread is not None
 
 
 def _of_speedup(callpath: str, sample: Sample) -> Iterator[Subject]:

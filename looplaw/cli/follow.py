@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 from modeling import DataError, Measurements, OnlineFitter
-from modeling.data.checks import number, observation_fields, point
+from modeling.data.observations import Observation
+from modeling.readers.jsonlines import parse_line
 from staticana import InputError
 
 from ..studies.modelers import Metered
@@ -48,7 +48,7 @@ def followed(file: str, method: str) -> Measurements:
         for o in chain([first], observed):
             if set(o.params) != set(fitter.parameters):
                 raise DataError(
-                    f"{o.where}: the parameters are {', '.join(o.params) or 'none'}, but those of"
+                    f"{name}:{o.line}: the parameters are {', '.join(o.params) or 'none'}, but those of"
                     f" the first line are {', '.join(fitter.parameters) or 'none'}"
                 )
             fitter.observe(o.callpath, o.metric, o.params, o.value)
@@ -56,21 +56,10 @@ def followed(file: str, method: str) -> Measurements:
     return fitter.measurements()
 
 
-class _Observed(NamedTuple):
-    where: str
-    callpath: str
-    metric: str
-    params: dict[str, float]
-    value: float
-
-
-def _observations(lines: Iterable[str], name: str) -> Iterator[_Observed]:
+def _observations(lines: Iterable[str], name: str) -> Iterator[Observation]:
     for count, line in enumerate(lines, 1):
         if line.strip():
-            where = f"{name}:{count}"
-            data, callpath, metric = observation_fields(line, where)
-            params = dict(point(data.get("params"), where))
-            yield _Observed(where, callpath, metric, params, number(data["value"], "value", where))
+            yield parse_line(line, name, count)
 
 
 def _lines(file: str) -> Iterator[str]:

@@ -11,20 +11,10 @@ from typing import Any, TypeVar
 
 from looplaw_common.documents import MAX_BYTES, decode, form_of, plain
 from looplaw_common.errors import DataError, InputError
-from modeling.readers import file_text
 
 T = TypeVar("T")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?(/\d{1,30})?", re.IGNORECASE)
 """An exponent of three digits has no use, and one of nine would fill the memory."""
-
-
-def text_of(file: str) -> tuple[str, str]:
-    """(content, name for messages) of a file of measurements; - is stdin.
-
-    Raises:
-        InputError: no such file, too large, not text.
-    """
-    return (sys.stdin.read(), "<stdin>") if file == "-" else (file_text(Path(file)), file)
 
 
 def load(path: str | Path, kind: type[T], form: str) -> T:

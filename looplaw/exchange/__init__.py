@@ -1,7 +1,7 @@
-"""Observations in the formats of others: JSON Lines, Extra-P's text and JSON, CSV.
+"""Observations out and in: JSON Lines, Extra-P's text and JSON, CSV.
 
-A format is one file here with `read_...(text, name)` and `write_...(observations)`, and one entry
-in `FORMATS`. What a format has no place for is refused, never dropped.
+Readers are those of `modeling.readers`, asked to be strict; a writer is one function in a file here.
+What a format has no place for is refused, never dropped, so that what was written comes back.
 """
 
 from __future__ import annotations
@@ -9,32 +9,44 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .calls import PER_CALL, call_observations
-from .csv import read_csv, write_csv
-from .extrap_json import read_extrap_json, write_extrap_json
-from .extrap_text import read_extrap_text, write_extrap_text
-from .jsonlines import read_json_lines, write_json_lines
-from .observations import Observation, merged, numbered
-from .runs import observations_of, study_observations
+from modeling.data.observations import Observation, numbered
+from modeling.readers import READERS
 
-Reader = Callable[[str, str], Sequence[Observation]]
+from .calls import PER_CALL, call_observations
+from .runs import observations_of, study_observations
+from .value_tables import merged
+from .write_csv import write_csv
+from .write_extrap_json import write_extrap_json
+from .write_extrap_text import write_extrap_text
+from .write_json_lines import write_json_lines
+
 Writer = Callable[[Sequence[Observation]], str]
 
 
 @dataclass(frozen=True)
 class Format:
-    """A reader of (text, name for messages), a writer, and how files of the format end."""
+    """A format that is read and written. reader: its name in `modeling.readers`; suffix: how files
+    of the format end."""
 
-    read: Reader
+    reader: str
     write: Writer
     suffix: str
 
+    def read(self, text: str, name: str) -> tuple[Observation, ...]:
+        """Parse a text in this format.
+
+        Raises:
+            DataError: FILE:LINE: what is wrong with that line.
+        """
+        reader = next(r for r in READERS if r.name == self.reader)
+        return tuple(reader.observations(text, name, strict=True))
+
 
 FORMATS: Mapping[str, Format] = {
-    "jsonl": Format(read_json_lines, write_json_lines, ".jsonl"),
-    "extrap": Format(read_extrap_text, write_extrap_text, ".txt"),
-    "extrap-json": Format(read_extrap_json, write_extrap_json, ".json"),
-    "csv": Format(read_csv, write_csv, ".csv"),
+    "jsonl": Format("JSON Lines", write_json_lines, ".jsonl"),
+    "extrap": Format("Extra-P text", write_extrap_text, ".txt"),
+    "extrap-json": Format("Extra-P JSON", write_extrap_json, ".json"),
+    "csv": Format("CSV", write_csv, ".csv"),
 }
 
 __all__ = [

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from modeling import DataError
+from modeling.data.observations import Observation
 from runtime import CounterPlace, RunRecord, Store
 
 from .calls import call_observations
-from .observations import Observation
 
 
 def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iterator[Observation]:

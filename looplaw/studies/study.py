@@ -17,6 +17,7 @@ from threading import RLock
 
 from looplaw_common.version import __version__
 from modeling import Drift, DriftDetector, Measurements, Models, OnlineFitter, Prior
+from modeling.data.ranks import by_rank_where_known
 from modeling.rank_classes.class_models import fit_diverging
 from runtime import (
     Batch,
@@ -67,7 +68,6 @@ from staticana import (
 from staticana.frontend.clang import CXX_SUFFIXES
 from staticana.parallel import process_parameter
 
-from ..documents.observations import ranked, rows_of
 from ..exchange import call_observations, observations_of
 from ..laws.annotate import displayed, sources_of
 from ..laws.comparison import SHORTEST_S, Comparison, Row, compare, counters_of
@@ -610,7 +610,7 @@ def _ranks(prepared: Prepared, live: Live, kernels: Set[str]) -> list[dict[str, 
     observed = (
         o for run in live.runs for o in observations_of(run, counters) if o.callpath in kernels
     )
-    found = ranked(rows_of(observed))
+    found = by_rank_where_known(observed)
     return [] if found is None else ranks_section(fit_diverging(found))
 
 

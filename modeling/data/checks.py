@@ -1,21 +1,23 @@
-"""What all readers share: names and numbers are checked."""
+"""Checks that all readers share: names, numbers and JSON, with errors that name file and line."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from keyword import iskeyword
 from typing import Any
 
 from looplaw_common.errors import DataError
 
-from .columns import Number
+from .observations import Number
 
 MAX_PARAMETERS = 64
 MAX_LINE = 1 << 20
 _MAX_NAME = 200
+_RANKS = 1 << 31
 
 
 def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
@@ -47,34 +49,8 @@ def _symbol(name: str) -> str:
     return f"_{plain}" if plain[:1].isdigit() else f"{plain}_" if iskeyword(plain) else plain
 
 
-def observation_fields(
-    line: str, where: str, parse: Callable[[str], object] = json.loads
-) -> tuple[dict[str, Any], str, str]:
-    """The fields of one observation as an object of JSON, its call path and its metric.
-
-    Raises:
-        DataError: FILE:LINE (`where`): it is no such object.
-    """
-    if len(line) > MAX_LINE:
-        raise DataError(f"{where}: a line of {len(line)} characters")
-    try:
-        data = parse(line)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{where}: not JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise DataError(
-            f'{where}: an observation is an object, {{"params": {{"n": 64}}, "value": 1.5}}'
-        )
-    if "value" not in data:
-        raise DataError(f'{where}: "value" is missing')
-    callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
-    if not isinstance(callpath, str) or not isinstance(metric, str):
-        raise DataError(f'{where}: "callpath" and "metric" must be text')
-    return data, callpath, metric
-
-
 def exact(value: object, what: str, where: str) -> Number:
-    """A finite number, as it is: 64 is not 64.0.
+    """A finite number as it is: 64 is not 64.0.
 
     Raises:
         DataError: where, what, and what stands there instead.
@@ -113,28 +89,56 @@ def exact_text(text: str, what: str, where: str) -> Number:
     raise DataError(f"{where}: {what} is {text[:40]!r}, not a number")
 
 
-def number_text(text: str, what: str, where: str) -> float:
-    """A finite number from text, as a float.
+def whole(value: object, what: str, where: str) -> int:
+    """The number of a rank, thread or repetition: a whole number from 0, perhaps as text.
 
     Raises:
-        DataError: where, what, and the text.
+        DataError: where, what, and what stands there instead.
     """
-    return float(exact_text(text, what, where))
+    found = _whole(value)
+    if found is None or found >= _RANKS:
+        raise DataError(f"{where}: {what} is {str(value)[:40]!r}, not a whole number from 0")
+    return found
 
 
-def point(params: object, where: str) -> tuple[tuple[str, float], ...]:
-    """Parameter values from a JSON object.
+def label(value: object) -> int:
+    """The number of a thread or repetition that may have any label.
+
+    A whole number from 0 stays what it is. Any other label becomes a number beyond these that
+    depends on its text alone, so that equal labels have equal numbers.
+    """
+    found = _whole(value)
+    if found is None:
+        digest = hashlib.blake2b(str(value).encode("utf-8", "replace"), digest_size=7).digest()
+        found = _RANKS + int.from_bytes(digest, "big")
+    return found
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, str):
+        text = value.strip()
+        try:
+            value = int(text) if text.isdecimal() else float(text)
+        except ValueError:
+            return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def parameters(params: object, where: str) -> dict[str, Number]:
+    """Parameter values from a JSON object, in its order.
 
     Raises:
         DataError: it is something else, or a value is not a number.
     """
     if not isinstance(params, Mapping) or len(params) > MAX_PARAMETERS:
         raise DataError(f'{where}: "params" must be an object of names and numbers')
-    return tuple(sorted((str(k), number(v, f"parameter {k}", where)) for k, v in params.items()))
+    return {str(name): exact(value, f"parameter {name}", where) for name, value in params.items()}
 
 
 def load_json(text: str, name: str) -> Any:
-    """A JSON document.
+    """A document in JSON.
 
     Raises:
         DataError: FILE:LINE: why it is none.
@@ -148,7 +152,7 @@ def load_json(text: str, name: str) -> Any:
 
 
 def expect(value: object, kind: type, what: str, where: str) -> Any:
-    """The value, when it is of that kind.
+    """The value, if it is of that kind.
 
     Raises:
         DataError: where, and what is missing.

@@ -1,36 +1,24 @@
-"""Observations, one by one and in columns."""
+"""Observations in columns of numbers: what readers of large files fill and `collect` aggregates."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .measurements import Floats
+from .observations import Observation, Point, SeriesName
 
-Number = int | float
-Params = tuple[tuple[str, Number], ...]
-"""Names and values of parameters, sorted by name."""
 Codes = NDArray[np.intc]
 _CHUNK = 4096
 _K = TypeVar("_K")
 
 
-class Observation(NamedTuple):
-    """One value at one point: params are (name, value) sorted by name. Numbers are as they are
-    written."""
-
-    callpath: str
-    metric: str
-    params: Params
-    value: Number
-
-
 class Numbers(dict[_K, int]):
-    """Keys numbered from 0 on, in the order in which they are first asked for."""
+    """Keys numbered from 0 in the order in which they are first asked for."""
 
     def __missing__(self, key: _K) -> int:
         number = self[key] = len(self)
@@ -42,56 +30,45 @@ class Numbers(dict[_K, int]):
 
 
 class Columns:
-    """Observations as numbers of their series and points, and their values in floating point; grows
-    at its end.
+    """The numbers of series and points of observations and their values, in floating point. Ranks,
+    threads and repetitions only repeat a point here.
 
-    series: (callpath, metric) -> number; points: parameters -> number, both in order of appearance.
-    A reader of large files returns one, those of small files yield observations; as an iterable it
-    is both.
+    series: (callpath, metric) -> number; points: parameters -> number; both in order of appearance.
     """
 
     def __init__(self) -> None:
-        self.series: Numbers[tuple[str, str]] = Numbers()
-        self.points: Numbers[Params] = Numbers()
+        self.series: Numbers[SeriesName] = Numbers()
+        self.points: Numbers[Point] = Numbers()
         self._blocks: list[tuple[Codes, Codes, Floats]] = []
 
     @staticmethod
     def of(observations: Iterable[Observation]) -> Columns:
-        """All observations; those that are in columns already as they are."""
-        if isinstance(observations, Columns):
-            return observations
+        """All observations in columns."""
         found = Columns()
-        found.add(observations)
-        return found
-
-    def add(self, observations: Iterable[Observation]) -> None:
-        """Add observations."""
         rest = iter(observations)
         while some := tuple(islice(rest, _CHUNK)):
-            callpaths, metrics, points, values = zip(*some, strict=True)
-            series = tuple(zip(callpaths, metrics, strict=True))
-            self.extend(
-                self.series.of(series), self.points.of(points), np.array(values, dtype=float)
+            found.extend(
+                found.series.of([o.series for o in some]),
+                found.points.of([o.point for o in some]),
+                np.array([o.value for o in some], dtype=float),
             )
+        return found
 
     def extend(self, series: Codes, points: Codes, values: Floats) -> None:
         """Add observations (n,) by the numbers of their series and points."""
         self._blocks.append((series, points, values))
 
-    def take(self, other: Columns, points: Sequence[Params]) -> None:
-        """Add all observations of others; `points` stand for theirs, in the order of their numbers."""
+    def take(self, other: Columns, points: Sequence[Point]) -> None:
+        """Add all observations of `other`; `points` replace its points, in the order of their
+        numbers."""
         of_series = self.series.of(other.series)
         of_points = self.points.of(points)
         self._blocks += [(of_series[s], of_points[p], values) for s, p, values in other._blocks]
 
     def arrays(self) -> tuple[Codes, Codes, Floats]:
         """(N,) each: numbers of series, numbers of points, values."""
+        if not self._blocks:
+            none = np.zeros(0, dtype=np.intc)
+            return none, none, np.zeros(0)
         series, points, values = zip(*self._blocks, strict=True)
         return np.concatenate(series), np.concatenate(points), np.concatenate(values)
-
-    def __iter__(self) -> Iterator[Observation]:
-        names, params = tuple(self.series), tuple(self.points)
-        for columns in self._blocks:
-            for s, p, value in zip(*(column.tolist() for column in columns), strict=True):
-                callpath, metric = names[s]
-                yield Observation(callpath, metric, params[p], value)

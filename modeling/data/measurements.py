@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 
 from looplaw_common.errors import DataError
 
+from ..frames import tables
+from ..frames.tables import Rows
+from .checks import symbols
+from .parameter_roles import dependent_size
+
 if TYPE_CHECKING:
     import pandas
     import xarray
@@ -99,6 +104,60 @@ class Series:
                     Statistics.of(float(value))
                 )
         return from_statistics(callpath, metric, names, statistics)
+
+    @staticmethod
+    def from_rows(
+        callpath: str,
+        metric: str,
+        names: Sequence[str],
+        points: Floats,
+        counts: Floats,
+        means: Floats,
+        squares: Floats,
+    ) -> Series:
+        """A series from statistics at points (N, m) that may repeat, NaN where a row has no value
+        of a parameter; statistics (N,) as those of a `Series`.
+
+        Raises:
+            DataError: some rows have a parameter that others lack, or a count is below 1.
+        """
+        missing = np.isnan(points)
+        own = np.logical_not(missing.all(axis=0))
+        if missing[:, own].any():
+            name = names[int(np.flatnonzero((missing & own).any(axis=0))[0])]
+            raise DataError(
+                f"{callpath}, {metric}: some observations have no value of the parameter {name}"
+            )
+        if not (counts >= 1).all():
+            raise DataError(f"{callpath}, {metric}: a count is missing or below 1")
+        distinct, label = np.unique(points[:, own], axis=0, return_inverse=True)
+        label = label.reshape(-1)
+
+        def summed(x: Floats) -> Floats:
+            return np.bincount(label, x, len(distinct)).astype(float)
+
+        total = summed(counts)
+        mean = summed(counts * means) / total
+        spread = summed(squares + counts * (means - mean[label]) ** 2)
+        called = symbols(
+            [n for n, has in zip(names, own.tolist(), strict=True) if has], f"{callpath}, {metric}"
+        )
+        low, high = None, None
+        if (counts == 1).all():  # every row is one observation, so the extremes are known
+            low, high = np.full(len(distinct), np.inf), np.full(len(distinct), -np.inf)
+            np.minimum.at(low, label, means)
+            np.maximum.at(high, label, means)
+        return Series(callpath, metric, called, distinct, total, mean, spread, low, high)
+
+    def without(self, name: str) -> Series:
+        """The series without one of its parameters, whose values follow from the others."""
+        kept = [k for k, n in enumerate(self.parameters) if n != name]
+        ordered = self.part(np.lexsort(self.points[:, kept[::-1]].T))
+        return replace(
+            ordered,
+            parameters=tuple(self.parameters[k] for k in kept),
+            points=ordered.points[:, kept],
+        )
 
 
 @dataclass(frozen=True)
@@ -273,32 +332,102 @@ class Measurements:
         """Every parameter that occurs, in order of appearance."""
         return tuple(dict.fromkeys(p for s in self.series for p in s.parameters))
 
+    def independent(self) -> Measurements:
+        """The measurements without problem sizes that follow from the other parameters: no fit
+        could tell the two apart."""
+        sizes = [dependent_size(s.parameters, s.points) for s in self.series]
+        return Measurements(
+            tuple(s if n is None else s.without(n) for s, n in zip(self.series, sizes, strict=True))
+        )
+
+    @staticmethod
+    def from_rows(rows: Rows) -> Measurements:
+        """Group the rows of a tidy table into series, in the order in which these first appear.
+
+        A parameter that no row of a series has (NaN) is none of its own.
+
+        Raises:
+            DataError: a series lacks a parameter at some of its points only, or a count is below 1.
+        """
+        found: dict[tuple[str, str], list[int]] = {}
+        for k, key in enumerate(zip(rows.callpaths, rows.metrics, strict=True)):
+            found.setdefault(key, []).append(k)
+        columns = rows.points, rows.counts, rows.means, rows.squares
+        return Measurements(
+            tuple(
+                Series.from_rows(callpath, metric, rows.names, *(column[of] for column in columns))
+                for (callpath, metric), of in found.items()
+            )
+        )
+
+    def to_rows(self) -> Rows:
+        """One row for each point of each series; NaN where a series lacks a parameter."""
+        names, series = self.parameters, self.series
+        empty = np.empty((0, len(names)))
+        return Rows(
+            [s.callpath for s in series for _ in s.means],
+            [s.metric for s in series for _ in s.means],
+            names,
+            np.concatenate([empty, *(_aligned(s, names) for s in series)]),
+            np.concatenate([empty[:, :0].ravel(), *(s.counts for s in series)]),
+            np.concatenate([empty[:, :0].ravel(), *(s.means for s in series)]),
+            np.concatenate([empty[:, :0].ravel(), *(s.squares for s in series)]),
+        )
+
     @staticmethod
     def from_pandas(
         frame: pandas.DataFrame, parameters: Sequence[str] | None = None
     ) -> Measurements:
-        """From a tidy table; see `modeling.frames.frames`."""
-        from ..frames.frames import from_pandas
+        """Measurements from a tidy table.
 
-        return from_pandas(frame, parameters)
+        Args:
+            frame: one row for each observation with a column `value`, or one for each point with
+                `count`, `mean` and `std`; see `modeling.frames.tables`. A parameter that is NaN is
+                missing there.
+            parameters: which columns are parameters; by default all that have no other meaning.
+
+        Raises:
+            InputError: a column is missing, or a parameter is not numeric.
+            DataError: a value is missing or infinite, or a series lacks a parameter at some of its
+                points only.
+        """
+        return Measurements.from_rows(tables.from_pandas(frame, parameters)).independent()
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a tidy table: count, mean and std of every point; see `modeling.frames.frames`."""
-        from ..frames.frames import to_pandas
-
-        return to_pandas(self)
+        """A tidy table with one row for each point: callpath, metric, the parameters, count, mean
+        and std (NaN where count is 1)."""
+        return tables.to_pandas(self.to_rows())
 
     @staticmethod
     def from_xarray(data: xarray.DataArray | xarray.Dataset) -> Measurements:
-        """From an array over parameters, call path, metric and repetition; see
-        `modeling.frames.frames`."""
-        from ..frames.frames import from_xarray
+        """Measurements from an array over parameters, call path, metric and repetition; see
+        `modeling.frames.tables.from_xarray`.
 
-        return from_xarray(data)
+        Raises:
+            InputError: a parameter has no coordinates, or they are not numbers.
+            DataError: nothing was measured, or a value is infinite.
+        """
+        return Measurements.from_rows(tables.from_xarray(data)).independent()
 
     def to_xarray(self) -> xarray.Dataset:
-        """As arrays of count, mean and std over call path, metric and parameters; see
-        `modeling.frames.frames`."""
-        from ..frames.frames import to_xarray
+        """Arrays of count, mean and std over call path, metric and parameters.
 
-        return to_xarray(self)
+        Raises:
+            DataError: call paths have different parameters, or the points fill too little of their
+                grid for an array.
+        """
+        return tables.to_xarray(self.to_rows())
+
+
+def _aligned(series: Series, names: Sequence[str]) -> Floats:
+    """(P, names) the points of a series in columns of these names, NaN where it has no such
+    parameter."""
+    found = np.full((len(series.points), len(names)), np.nan)
+    found[:, [names.index(n) for n in series.parameters]] = series.points
+    return found
+
+
+def independent(measurements: Measurements) -> Measurements:
+    """Measurements without the problem sizes that follow from other parameters; see
+    `Measurements.independent`."""
+    return measurements.independent()

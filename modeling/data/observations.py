@@ -1,59 +1,57 @@
-"""Single observations in JSON Lines, with what aggregation drops: rank, thread and repetition."""
+"""One observation, as files hold it and readers and writers exchange it: nothing is aggregated yet.
+
+Numbers stay what they are in the file: 64 is not 64.0 when it is written again.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from looplaw_common.errors import DataError
-
-from .checks import number, observation_fields, point
-
-Point = tuple[tuple[str, float], ...]
-"""Parameters and their values, sorted by name."""
+Number = int | float
+Point = tuple[tuple[str, Number], ...]
+"""Names and values of parameters, sorted by name: where something was measured, as a key."""
+SeriesName = tuple[str, str]
+"""(callpath, metric)."""
 
 
-@dataclass(frozen=True)
+def point_of(params: Mapping[str, Number]) -> Point:
+    """Parameter values as a key that does not depend on their order."""
+    return tuple(sorted(params.items()))
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
-    """One value; rank: None where the line has none; repetition: what it calls its run, else None;
-    spread: is it one of several ranks' or threads'; line: its number."""
+    """One value of a metric of a call path at parameter values.
 
-    point: Point
+    rank, thread and repetition are None where they are unknown; line is the line of the file, for
+    messages, and is no part of the observation.
+    """
+
+    params: Mapping[str, Number]
     callpath: str
     metric: str
-    value: float
-    rank: int | None
-    repetition: str | None
-    spread: bool
-    line: int
+    value: Number
+    rank: int | None = None
+    thread: int | None = None
+    repetition: int | None = None
+    line: int | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def series(self) -> SeriesName:
+        return self.callpath, self.metric
+
+    @property
+    def point(self) -> Point:
+        return point_of(self.params)
 
 
-def observations(text: str, name: str) -> Iterator[Observation]:
-    """The observations in a text, line by line.
-
-    Raises:
-        DataError: FILE:LINE: what is wrong with that line.
-    """
-    for count, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield _observation(line, f"{name}:{count}", count)
-
-
-def _observation(line: str, where: str, count: int) -> Observation:
-    data, callpath, metric = observation_fields(line, where)
-    rank, repetition = data.get("rank"), data.get("repetition")
-    if rank is not None and (
-        isinstance(rank, bool) or not isinstance(rank, int) or not 0 <= rank < 2**31
-    ):
-        raise DataError(f'{where}: "rank" is {json.dumps(rank)[:40]}, not a whole number from 0')
-    return Observation(
-        point(data.get("params"), where),
-        callpath,
-        metric,
-        number(data["value"], "value", where),
-        rank,
-        None if repetition is None else str(repetition)[:64],
-        rank is not None or "thread" in data,
-        count,
-    )
+def numbered(observations: Iterable[Observation]) -> Iterator[Observation]:
+    """Number the repetitions: an observation without a repetition gets the next number among those
+    of the same series, point, rank and thread."""
+    taken: dict[tuple[SeriesName, Point, int | None, int | None], int] = {}
+    for o in observations:
+        key = (o.series, o.point, o.rank, o.thread)
+        repetition = taken.get(key, 0) if o.repetition is None else o.repetition
+        taken[key] = max(taken.get(key, 0), repetition + 1)
+        yield o if o.repetition is not None else replace(o, repetition=repetition)

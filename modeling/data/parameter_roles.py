@@ -1,20 +1,19 @@
-"""What parameters are, told by the names that Benchpark gives them, and which way a program was
-scaled.
+"""Roles of parameters, recognised by the names that Benchpark gives them: the number of processes,
+problem sizes, and with them strong or weak scaling.
 
-In strong scaling the whole problem stays what it is while resources are added, in weak scaling each
-resource's share does.
+Strong scaling keeps the size of the whole problem while processes are added; weak scaling keeps the
+share of each process.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from looplaw_common.errors import InputError
-
-from .measurements import Measurements, Series
 
 RESOURCES, TOTAL, EACH = "n_resources", "total_problem_size", "process_problem_size"
 """Number of processes; size of the whole problem; size of each process's share."""
@@ -22,8 +21,19 @@ _USUAL = (RESOURCES, "p")
 Scaling = Literal["strong", "weak"]
 
 
-def processes_of(series: Series, given: str | None = None) -> str:
-    """The parameter that is the number of processes: the one given, else n_resources, else p.
+class Measured(Protocol):
+    """What the functions here look at in a series: its parameters (m) and points (P, m)."""
+
+    @property
+    def callpath(self) -> str: ...
+    @property
+    def parameters(self) -> tuple[str, ...]: ...
+    @property
+    def points(self) -> NDArray[np.float64]: ...
+
+
+def processes_of(series: Measured, given: str | None = None) -> str:
+    """The parameter that is the number of processes: the given one, else n_resources, else p.
 
     Raises:
         InputError: there is none.
@@ -37,49 +47,30 @@ def processes_of(series: Series, given: str | None = None) -> str:
     return found
 
 
-def scaling_of(series: Series) -> Scaling | None:
-    """Which way the program was scaled, told by the sizes that have a role; where both have one, by
-    which was kept at fewer values. None where no size has a role or both changed alike."""
+def scaling_of(series: Measured) -> Scaling | None:
+    """Which way the program was scaled, as the problem sizes tell; None where no size has a role or
+    both changed alike.
+
+    Where both sizes are parameters, the one with fewer distinct values was held constant.
+    """
+    return _scaling(series.parameters, series.points)
+
+
+def _scaling(parameters: Sequence[str], points: NDArray[np.float64]) -> Scaling | None:
     values = {
-        n: len(np.unique(series.points[:, series.parameters.index(n)]))
-        for n in (TOTAL, EACH)
-        if n in series.parameters
+        n: len(np.unique(points[:, parameters.index(n)])) for n in (TOTAL, EACH) if n in parameters
     }
-    total, each = (
-        values.get(TOTAL, len(series.points) + 1),
-        values.get(EACH, len(series.points) + 1),
-    )
+    most = len(points) + 1  # of a size that is no parameter
+    total, each = values.get(TOTAL, most), values.get(EACH, most)
     return None if total == each else "strong" if total < each else "weak"
 
 
-def dependent_size(series: Series) -> str | None:
-    """The size that follows from the other one and the number of processes at every point, if there
-    is one: the share in strong, the whole in weak scaling."""
-    if not {RESOURCES, TOTAL, EACH} <= set(series.parameters):
+def dependent_size(parameters: Sequence[str], points: NDArray[np.float64]) -> str | None:
+    """The problem size that follows from the other size and the number of processes at every point
+    (P, m), if there is one: the share of a process in strong scaling, the whole in weak scaling."""
+    if not {RESOURCES, TOTAL, EACH} <= set(parameters):
         return None
-    processes, total, each = (
-        series.points[:, series.parameters.index(n)] for n in (RESOURCES, TOTAL, EACH)
-    )
+    processes, total, each = (points[:, parameters.index(n)] for n in (RESOURCES, TOTAL, EACH))
     if not np.allclose(total, processes * each, rtol=1e-6):
         return None
-    return TOTAL if scaling_of(series) == "weak" else EACH
-
-
-def independent(measurements: Measurements) -> Measurements:
-    """Without sizes that follow from the other parameters: they would never be told apart from
-    these."""
-    return Measurements(tuple(map(_independent, measurements.series)))
-
-
-def _independent(series: Series) -> Series:
-    dropped = dependent_size(series)
-    if dropped is None:
-        return series
-    kept = [k for k, n in enumerate(series.parameters) if n != dropped]
-    order = np.lexsort(series.points[:, kept[::-1]].T)
-    ordered = series.part(order)
-    return replace(
-        ordered,
-        parameters=tuple(series.parameters[k] for k in kept),
-        points=ordered.points[:, kept],
-    )
+    return TOTAL if _scaling(parameters, points) == "weak" else EACH

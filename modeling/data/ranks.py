@@ -1,10 +1,10 @@
-"""Measurements that keep ranks apart: for each kernel and experiment, every metric's value on every
-rank."""
+"""Measurements that keep ranks apart: every metric's value on every rank, for each kernel and
+experiment."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError
 
 from .measurements import Floats
-from .observations import Point, observations
+from .observations import Observation, Point
 
 Integers = NDArray[np.int64]
-Row = tuple[str, str, Point, int, object, float]
-"""(callpath, metric, parameters, rank, repetition, value)."""
+_Kernel = dict[Point, dict[str, dict[tuple[int, int], float]]]
+"""point -> metric -> (rank, repetition) -> value."""
+_TIME = "time"
 _TIMES = ("time", "second", "energy", "joule", "power", "watt", "cycle")
 
 
@@ -83,58 +84,77 @@ class RankedMeasurements:
     kernels: tuple[RankedKernel, ...]
 
 
-def ranked_from_json_lines(text: str, name: str) -> RankedMeasurements:
-    """Read JSON Lines in which every observation has a "rank" ("repetition" may tell runs apart).
+def by_rank(observations: Iterable[Observation], name: str = "measurements") -> RankedMeasurements:
+    """Group observations, each of which names its rank, by call path, point and metric.
+
+    Several values of one rank and repetition (of threads, of calls) are added up.
 
     Raises:
-        DataError: FILE:LINE: what is wrong; a rank without a value of a metric that others have.
+        DataError: an observation without a rank; a rank without a value of a metric that others
+            have; no observations. `name` begins the message.
     """
-    rows: list[Row] = []
-    for o in observations(text, name):
+    cells: dict[str, _Kernel] = {}
+    for o in observations:
         if o.rank is None:
+            line = "" if o.line is None else f":{o.line}"
             raise DataError(
-                f'{name}:{o.line}: "rank" is missing; clusters need the value of every rank'
+                f'{name}{line}: "rank" is missing; clusters need the value of every rank'
             )
-        rows.append((o.callpath, o.metric, o.point, o.rank, o.repetition or "0", o.value))
-    if not rows:
+        cell = cells.setdefault(o.callpath, {}).setdefault(o.point, {}).setdefault(o.metric, {})
+        key = o.rank, o.repetition or 0
+        cell[key] = cell.get(key, 0.0) + o.value
+    if not cells:
         raise DataError(f"{name}: holds no observations")
-    return from_rows(rows, name)
-
-
-def from_rows(rows: Iterable[Row], name: str = "measurements") -> RankedMeasurements:
-    """From observations.
-
-    Several values for one rank and repetition (threads, calls) are added up.
-    """
-    cells: dict[str, dict[Point, dict[str, dict[tuple[int, object], float]]]] = {}
-    for callpath, metric, params, rank, repetition, value in rows:
-        cell = cells.setdefault(callpath, {}).setdefault(params, {}).setdefault(metric, {})
-        cell[rank, repetition] = cell.get((rank, repetition), 0.0) + value
     return RankedMeasurements(
         tuple(_kernel(callpath, points, name) for callpath, points in cells.items())
     )
 
 
-def _kernel(
-    callpath: str,
-    points: Mapping[Point, Mapping[str, Mapping[tuple[int, object], float]]],
-    name: str,
-) -> RankedKernel:
-    names = {tuple(p for p, _ in params) for params in points}
+def by_rank_where_known(observations: Iterable[Observation]) -> RankedMeasurements | None:
+    """The call paths whose every observation names its rank; None where no two ranks are told
+    apart.
+
+    A rank that recorded no time of a call path where others did is taken to have spent none there.
+    """
+    known = list(observations)
+    without = {o.callpath for o in known if o.rank is None}
+    known = [o for o in known if o.callpath not in without]
+    if len({o.rank for o in known}) < 2:
+        return None
+    ranks: dict[tuple[str, Point, int], dict[int | None, Observation]] = {}
+    timed: dict[tuple[str, Point, int], set[int | None]] = {}
+    for o in known:
+        key = o.callpath, o.point, o.repetition or 0
+        ranks.setdefault(key, {}).setdefault(o.rank, o)
+        if o.metric == _TIME:
+            timed.setdefault(key, set()).add(o.rank)
+    idle = [
+        replace(o, metric=_TIME, value=0.0)
+        for key, those in timed.items()
+        for rank, o in ranks[key].items()
+        if rank not in those
+    ]
+    return by_rank([*known, *idle])
+
+
+def _kernel(callpath: str, points: _Kernel, name: str) -> RankedKernel:
+    names = {tuple(p for p, _ in point) for point in points}
     if len(names) > 1:
         raise DataError(f"{name}: {callpath}: observations differ in which parameters they have")
     experiments = []
-    for params in sorted(points):
-        metrics = points[params]
+    for point in sorted(points):
+        metrics = points[point]
         ranks = sorted({rank for cell in metrics.values() for rank, _ in cell})
         values = {}
         for metric, cell in metrics.items():
             repetitions = sorted({repetition for _, repetition in cell}, key=str)
             if len(cell) != len(ranks) * len(repetitions):
-                at = ", ".join(f"{p}={v:g}" for p, v in params)
+                at = ", ".join(f"{p}={v:g}" for p, v in point)
                 raise DataError(f"{name}: {callpath}, {metric}: some rank has no value at {at}")
-            values[metric] = np.array([[cell[rank, r] for r in repetitions] for rank in ranks])
+            values[metric] = np.array(
+                [[cell[rank, r] for r in repetitions] for rank in ranks], dtype=float
+            )
         experiments.append(
-            Experiment(tuple(v for _, v in params), np.array(ranks, dtype=np.int64), values)
+            Experiment(tuple(float(v) for _, v in point), np.array(ranks, dtype=np.int64), values)
         )
     return RankedKernel(callpath, names.pop(), tuple(experiments))

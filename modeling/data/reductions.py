@@ -116,9 +116,8 @@ def _column(series: Series, processes: str | None) -> int:
 def _base(series: Series, k: int) -> tuple[Floats, Floats]:
     """(time, number) of the fewest processes, the k-th parameter, at which each point's other
     parameters were measured (P,); a size that follows from the others is none of them."""
-    same = [
-        n for n, name in enumerate(series.parameters) if n != k and name != dependent_size(series)
-    ]
+    dependent = dependent_size(series.parameters, series.points)
+    same = [n for n, name in enumerate(series.parameters) if n != k and name != dependent]
     others = series.points[:, same]
     _, label = np.unique(others, axis=0, return_inverse=True)
     label = label.reshape(-1)

@@ -1,1 +1,5 @@
-"""Measurements and models as pandas, xarray and Thicket objects."""
+"""pandas and xarray at the border: tables and arrays from and to columns of numbers.
+
+The room knows neither measurements nor models, so that both can use it; pandas and xarray are
+imported only when a function here needs them.
+"""

@@ -3,32 +3,58 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from looplaw_common.errors import InputError
+from looplaw_common.errors import DataError, InputError
 
+from ..data.observations import Point, point_of
 from ..pmnf.formula import Formula
+from ..readers.tidy_csv import Table
 
 Rule = Callable[[int, int, Mapping[str, float]], str]
 """(rank, number of ranks, parameters) -> name of the rank's class."""
 
 
 @dataclass(frozen=True)
-class ClassOf:
-    """A rule that was written down: (point, rank) -> class, as the column `name` of a table says
-    it."""
+class ColumnRule:
+    """A rule that a table states: (point, rank) -> class, as its column `name` says."""
 
     name: str
-    classes: Mapping[tuple[tuple[tuple[str, float], ...], int], str]
+    classes: Mapping[tuple[Point, int], str]
 
     def __call__(self, rank: int, ranks: int, params: Mapping[str, float]) -> str:
         try:
-            return self.classes[tuple(sorted(params.items())), rank]
+            return self.classes[point_of(params), rank]
         except KeyError:
             at = ", ".join(f"{k}={v:g}" for k, v in params.items())
             raise InputError(f"{self.name}: no class for rank {rank} at {at}") from None
+
+
+def column_rule(text: str, name: str, column: str, parameters: Sequence[str]) -> ColumnRule:
+    """The rule that a column of a table (CSV with a column rank) states.
+
+    Args:
+        parameters: the columns that are parameters; by default all without another meaning.
+
+    Raises:
+        InputError: there is no such column.
+        DataError: FILE:LINE: a rank is missing, or is in two classes at one point.
+    """
+    table = Table.of(text, name, parameters=parameters, ignored=(column,))
+    place = table.header.index(column)
+    found: dict[tuple[Point, int], str] = {}
+    for row in table.rows(text):
+        rank, said = table.rank_of(row), row.cells[place].strip()
+        if rank is None:
+            raise DataError(f"{row.where}: rank is missing; a class is that of a rank")
+        before = found.setdefault((point_of(table.params(row)), rank), said)
+        if before != said:
+            raise DataError(
+                f"{row.where}: rank {rank} is in the class {said} here and in {before} before"
+            )
+    return ColumnRule(column, found)
 
 
 _NAMES = {

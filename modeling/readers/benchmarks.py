@@ -1,8 +1,8 @@
 """JSON of benchmark tools: Google Benchmark, pytest-benchmark, hyperfine.
 
-Google Benchmark names arguments in the benchmark's name (BM_Sort/1024/8, BM_Sort/n:1024); unnamed
-ones become n, or arg1, arg2, ... Its aggregates and its own complexity estimates are left out.
-pytest-benchmark and hyperfine state parameters.
+Google Benchmark puts arguments into the benchmark's name (BM_Sort/1024/8, BM_Sort/n:1024); those
+without a name become n, or arg1, arg2, ... Its aggregates and its own complexity estimates are left
+out. pytest-benchmark and hyperfine have fields for parameters.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any
 
 from looplaw_common.errors import DataError
 
-from ..data.checks import expect, load_json, number, number_text
-from ..data.columns import Observation
+from ..data.checks import exact, exact_text, expect, load_json, number
+from ..data.observations import Number, Observation
+from .reader import TextReader
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MACHINE = ("num_cpus", "mhz_per_cpu", "json_schema_version", "load_avg")
@@ -77,13 +78,14 @@ def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         for metric in ("real_time", "cpu_time"):
             if metric in row:
                 yield Observation(
-                    path, metric, params, number(row[metric], metric, where) * _SECONDS[unit]
+                    params, path, metric, number(row[metric], metric, where) * _SECONDS[unit]
                 )
 
 
-def _arguments(text: str, where: str) -> tuple[str, tuple[tuple[str, float], ...]]:
+def _arguments(text: str, where: str) -> tuple[str, dict[str, Number]]:
     """Benchmark name without arguments, and the arguments."""
-    path, numbers = [], []
+    path: list[str] = []
+    numbers: list[tuple[str, Number]] = []
     for part in text.split("/"):
         named, _, value = part.rpartition(":")
         if named in ("repeats", "iterations", "min_time", "min_warmup_time") or part in (
@@ -93,7 +95,7 @@ def _arguments(text: str, where: str) -> tuple[str, tuple[tuple[str, float], ...
         ):
             continue
         if _NUMBER.fullmatch(value):
-            numbers.append((named, float(value)))
+            numbers.append((named, exact_text(value, "an argument", where)))
         else:
             path.append(part)
     if not path:
@@ -103,7 +105,7 @@ def _arguments(text: str, where: str) -> tuple[str, tuple[tuple[str, float], ...
         numbers[k] = ("n" if len(unnamed) == 1 else f"arg{count}", numbers[k][1])
     if len({n for n, _ in numbers}) < len(numbers):
         raise DataError(f"{where}: the name {text[:60]!r} has two arguments of one name")
-    return "/".join(path), tuple(sorted(numbers))
+    return "/".join(path), dict(sorted(numbers))
 
 
 def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
@@ -114,18 +116,16 @@ def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             **expect(row.get("params") or {}, dict, '"params"', where),
             **expect(row.get("extra_info") or {}, dict, '"extra_info"', where),
         }
-        params = tuple(
-            sorted(
-                (str(n), number(v, f"parameter {n}", where))
-                for n, v in given.items()
-                if _is_number(v)
-            )
-        )
+        params = {
+            str(n): exact(v, f"parameter {n}", where)
+            for n, v in sorted(given.items())
+            if _is_number(v)
+        }
         path = str(row.get("fullname", row.get("name", "main"))).partition("[")[0]
         stats = expect(row.get("stats"), dict, '"stats"', where)
         values = stats.get("data") or [stats.get("mean")]
         for value in expect(values, list, '"data"', where):
-            yield Observation(path, "time", params, number(value, "a time", where))
+            yield Observation(params, path, "time", exact(value, "a time", where))
 
 
 def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
@@ -136,15 +136,28 @@ def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         if "parameter" in row:
             given = {"parameter": row["parameter"], **given}
         path = str(row.get("command", "main"))
-        params = []
+        params: dict[str, Number] = {}
         for n, v in expect(given, dict, '"parameters"', where).items():
             if not _NUMBER.fullmatch(str(v)):
                 continue
-            params.append((str(n), number_text(str(v), f"parameter {n}", where)))
+            params[str(n)] = exact_text(str(v), f"parameter {n}", where)
             path = " ".join(f"{{{n}}}" if word == str(v) else word for word in path.split(" "))
         for value in expect(row.get("times") or [row.get("mean")], list, '"times"', where):
-            yield Observation(path, "time", tuple(sorted(params)), number(value, "a time", where))
+            yield Observation(params, path, "time", exact(value, "a time", where))
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+READERS = (
+    TextReader(
+        "Google Benchmark",
+        ".json",
+        is_google_benchmark,
+        read_google_benchmark,
+        metadata=google_context,
+    ),
+    TextReader("pytest-benchmark", ".json", is_pytest_benchmark, read_pytest_benchmark),
+    TextReader("hyperfine", ".json", is_hyperfine, read_hyperfine),
+)

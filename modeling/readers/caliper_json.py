@@ -11,9 +11,10 @@ from typing import Any
 
 from looplaw_common.errors import DataError
 
-from ..data.checks import expect, load_json, number
-from ..data.columns import Observation
+from ..data.checks import exact, expect, load_json
+from ..data.observations import Observation
 from .profiles import NO_METRIC
+from .reader import TextReader
 
 _TABLE = ("data", "columns", "column_metadata", "nodes")
 _PATHS = ("path", "region", "function")
@@ -60,7 +61,7 @@ def read_caliper_json(text: str, name: str) -> Iterator[Observation]:
             raise DataError(f"{where}: {columns[at]} is no number of a node")
         for k in metrics:
             if row[k] is not None:
-                yield Observation(paths[row[at]], columns[k], (), number(row[k], columns[k], where))
+                yield Observation({}, paths[row[at]], columns[k], exact(row[k], columns[k], where))
 
 
 def caliper_globals(text: str, name: str) -> Mapping[str, object]:
@@ -87,3 +88,10 @@ def _paths(nodes: Sequence[Any], name: str) -> list[str]:
         else:
             raise DataError(f"{where}: its parent {parent!r} is no node before it")
     return found
+
+
+READERS = (
+    TextReader(
+        "Caliper JSON", ".json", is_caliper_json, read_caliper_json, metadata=caliper_globals
+    ),
+)

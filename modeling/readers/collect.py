@@ -1,8 +1,8 @@
-"""Observations are gathered into series, those of all series of a file at once."""
+"""Group observations into series with their statistics, all series of a file at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,23 +11,22 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError
 
 from ..data.checks import symbols
-from ..data.columns import Columns, Observation, Params
+from ..data.columns import Columns
 from ..data.measurements import Floats, Measurements, Series
-from ..data.parameter_roles import independent
+from ..data.observations import Point
 
 Integers = NDArray[np.int64]
 
 
-def collect(observations: Iterable[Observation], name: str) -> Measurements:
+def collect(columns: Columns, name: str) -> Measurements:
     """Series of all call paths and metrics; observations at equal points are repetitions.
 
     Raises:
         DataError: there are none, or a call path has different parameters at different points.
     """
-    columns = Columns.of(observations)
     if not columns.series:
         raise DataError(f"{name}: holds no observations")
-    return independent(Measurements(tuple(_gathered(columns, name))))
+    return Measurements(tuple(_gathered(columns, name))).independent()
 
 
 def _gathered(columns: Columns, name: str) -> Iterator[Series]:
@@ -100,7 +99,7 @@ class _Grid:
     values: tuple[Floats, ...]
 
     @staticmethod
-    def of(points: Sequence[Params]) -> _Grid:
+    def of(points: Sequence[Point]) -> _Grid:
         alike: dict[tuple[str, ...], list[int]] = {}
         for number, params in enumerate(points):
             alike.setdefault(tuple(n for n, _ in params), []).append(number)

@@ -10,7 +10,9 @@ from typing import Any
 from looplaw_common.errors import DataError
 
 from ..data.checks import exact, expect, load_json
-from ..data.columns import Observation
+from ..data.observations import Number, Observation
+from .reader import TextReader
+from .value_lists import numbered_repetitions
 
 
 def read_extrap_json(text: str, name: str) -> Iterator[Observation]:
@@ -48,19 +50,16 @@ def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
                     raise DataError(
                         f"{where}: the point has {len(values)} values for {len(names)} parameters"
                     )
-                params = tuple(
-                    sorted(
-                        (n, exact(v, f"parameter {n}", where))
-                        for n, v in zip(names, values, strict=True)
-                    )
-                )
+                params = {
+                    n: exact(v, f"parameter {n}", where) for n, v in zip(names, values, strict=True)
+                }
                 found = row.get("values")
                 for value in (
                     [found]
                     if isinstance(found, (int, float))
                     else expect(found, list, '"values"', where)
                 ):
-                    yield Observation(callpath, metric, params, exact(value, "a value", where))
+                    yield Observation(params, callpath, metric, exact(value, "a value", where))
 
 
 def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
@@ -75,19 +74,16 @@ def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             callpath = str(tables["callpaths"][row["callpath_id"]]["name"])
             metric = str(tables["metrics"][row["metric_id"]]["name"])
             pairs = tables["coordinates"][row["coordinate_id"]]["parameter_value_pairs"]
-            params = tuple(
-                sorted(
-                    (
-                        str(tables["parameters"][p["parameter_id"]]["name"]),
-                        exact(_plain(p["parameter_value"]), "a parameter", where),
-                    )
-                    for p in pairs
+            params: dict[str, Number] = {
+                str(tables["parameters"][p["parameter_id"]]["name"]): exact(
+                    _plain(p["parameter_value"]), "a parameter", where
                 )
-            )
+                for p in pairs
+            }
             value = row["value"]
         except (KeyError, TypeError) as error:
             raise DataError(f"{where}: {error} is missing or refers to nothing") from None
-        yield Observation(callpath, metric, params, exact(_plain(value), "the value", where))
+        yield Observation(params, callpath, metric, exact(_plain(value), "the value", where))
 
 
 def _number_of(row: object, what: str, name: str) -> object:
@@ -103,3 +99,14 @@ def _plain(value: object) -> object:
         return float(value) if isinstance(value, str) else value
     except ValueError:
         return value
+
+
+READERS = (
+    TextReader(
+        "Extra-P JSON",
+        ".json",
+        is_extrap_json,
+        read_extrap_json,
+        observe_strictly=numbered_repetitions(read_extrap_json),
+    ),
+)

@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from looplaw_common.errors import DataError
 
 from ..data.checks import MAX_PARAMETERS, exact_text
-from ..data.columns import Number, Observation
+from ..data.observations import Number, Observation
+from .reader import TextReader
+from .value_lists import numbered_repetitions
 
 _FIELDS = ("PARAMETER", "POINTS", "METRIC", "REGION", "DATA", "EXPERIMENT")
 _GROUP = re.compile(r"\(([^()]*)\)")
-
-Point = tuple[tuple[str, Number], ...]
 
 
 def read_extrap_text(text: str, name: str) -> Iterator[Observation]:
@@ -35,7 +35,7 @@ def read_extrap_text(text: str, name: str) -> Iterator[Observation]:
         DataError: FILE:LINE: what is wrong with that line.
     """
     names: list[str] = []
-    points: list[Point] = []
+    points: list[dict[str, Number]] = []
     metric, region, place = "time", "main", 0
     seen: set[tuple[str, str]] = set()
     for count, line in enumerate(text.split("\n"), 1):
@@ -62,7 +62,7 @@ def read_extrap_text(text: str, name: str) -> Iterator[Observation]:
             seen.add((region, metric))
             for value in rest.split():
                 yield Observation(
-                    region, metric, points[place], exact_text(value, "a value", where)
+                    points[place], region, metric, exact_text(value, "a value", where), line=count
                 )
             place += 1
         elif field != "EXPERIMENT":
@@ -87,7 +87,7 @@ def _complete(lines: int, points: int, region: str, metric: str, where: str) -> 
         )
 
 
-def _points(text: str, names: list[str], where: str) -> list[Point]:
+def _points(text: str, names: list[str], where: str) -> list[dict[str, Number]]:
     if not names:
         raise DataError(f"{where}: POINTS before PARAMETER")
     groups = (
@@ -107,11 +107,17 @@ def _points(text: str, names: list[str], where: str) -> list[Point]:
                 " parameters"
             )
         found.append(
-            tuple(
-                sorted(
-                    (n, exact_text(v, f"parameter {n}", where))
-                    for n, v in zip(names, group, strict=True)
-                )
-            )
+            {n: exact_text(v, f"parameter {n}", where) for n, v in zip(names, group, strict=True)}
         )
     return found
+
+
+READERS = (
+    TextReader(
+        "Extra-P text",
+        ".txt",
+        is_extrap_text,
+        read_extrap_text,
+        observe_strictly=numbered_repetitions(read_extrap_text),
+    ),
+)

@@ -12,7 +12,8 @@ from pathlib import Path
 from looplaw_common.errors import DataError, InputError
 
 from ..data.checks import exact_text
-from ..data.columns import Columns, Number, Params
+from ..data.columns import Columns
+from ..data.observations import Number, Point
 from .run_names import names_that_differ, parameters_of, whole_numbers
 
 Run = tuple[Columns, Callable[[], Mapping[str, object]]]
@@ -42,7 +43,7 @@ class NamePattern:
         expression = "".join(_VALUE if k % 2 else re.escape(part) for k, part in enumerate(parts))
         return NamePattern(text, names, re.compile(expression))
 
-    def point(self, path: Path) -> Params:
+    def point(self, path: Path) -> Point:
         """The parameters in a path.
 
         Raises:
@@ -91,7 +92,7 @@ def placed(
     return result
 
 
-def _both(params: Params, point: Params, path: Path) -> Params:
+def _both(params: Point, point: Point, path: Path) -> Point:
     """Parameters of an observation and of its file."""
     if not point:
         return params

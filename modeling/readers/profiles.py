@@ -17,9 +17,11 @@ import numpy as np
 
 from looplaw_common.errors import DataError, InputError
 
-from ..data.columns import Observation, Params
+from ..data.columns import Columns
 from ..data.measurements import Measurements
+from ..data.observations import Observation, Point
 from .collect import collect
+from .reader import FileReader
 from .run_names import names_that_differ, parameters_of, whole_numbers
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?")
@@ -38,7 +40,8 @@ def read_cube(folder: Path) -> Measurements:
         from pycubexr import CubexParser
     except ImportError:
         raise InputError("CUBE files need pycubexr: pip install 'looplaw[hpc]'") from None
-    return collect(_each(folder, "*.cubex", lambda path: _cube(CubexParser, path)), str(folder))
+    found = _each(folder, "*.cubex", lambda path: _cube(CubexParser, path))
+    return collect(Columns.of(found), str(folder))
 
 
 def read_caliper(folder: Path) -> Measurements:
@@ -53,7 +56,8 @@ def read_caliper(folder: Path) -> Measurements:
     except ImportError:
         raise InputError("Caliper files need caliper-reader: pip install 'looplaw[hpc]'") from None
     runs = _runs(folder, caliperreader)
-    return collect(_each(folder, "*.cali", lambda path: _caliper(runs[path], path)), str(folder))
+    found = _each(folder, "*.cali", lambda path: _caliper(runs[path], path))
+    return collect(Columns.of(found), str(folder))
 
 
 def _each(
@@ -79,6 +83,7 @@ def _cube(parser: Any, path: Path) -> Iterator[Observation]:
         )
     from pycubexr.utils.exceptions import MissingMetricError
 
+    at = dict(params)
     with parser(str(path)) as cube:
         paths: dict[int, str] = {}
         for root in cube.get_root_cnodes():
@@ -97,7 +102,7 @@ def _cube(parser: Any, path: Path) -> Iterator[Observation]:
                     for value in values.cnode_values(
                         cube.get_cnode(index), convert_to_exclusive=True
                     ).tolist():
-                        yield Observation(name, metric.name, params, float(value))
+                        yield Observation(at, name, metric.name, float(value))
 
 
 def _name(node: Any, prefix: str, cube: Any, paths: dict[int, str]) -> None:
@@ -107,7 +112,7 @@ def _name(node: Any, prefix: str, cube: Any, paths: dict[int, str]) -> None:
         _name(child, f"{path}->", cube, paths)
 
 
-def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Params]]:
+def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Point]]:
     """path -> (what Caliper's reader read, parameters). Where names of files and folders say none,
     they are the whole numbers of the metadata that differ between the runs; results of the run and
     dates are no parameters."""
@@ -131,12 +136,13 @@ def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Params]]:
     }
 
 
-def _caliper(run: tuple[Any, Params], path: Path) -> Iterator[Observation]:
+def _caliper(run: tuple[Any, Point], path: Path) -> Iterator[Observation]:
     reader, params = run
     if not params:
         raise DataError(
             f"{path}: neither its name nor its metadata say a parameter; name it like run.p64.cali"
         )
+    at = dict(params)
     usable: dict[str, bool] = {}
     for record in reader.records:
         callpath = record.get("path", record.get("region", record.get("function")))
@@ -151,4 +157,7 @@ def _caliper(run: tuple[Any, Params], path: Path) -> Iterator[Observation]:
                     not NO_METRIC.search(metric) and reader.attribute(metric).is_value()
                 )
             if usable[metric]:
-                yield Observation(named, metric, params, float(value))
+                yield Observation(at, named, metric, float(value))
+
+
+FILE_READERS = (FileReader("*.cubex", read_cube), FileReader("*.cali", read_caliper))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..data.columns import Number, Params
+from ..data.observations import Number, Point
 
 _PAIR = re.compile(r"([A-Za-z_]+)=?([0-9]+(?:[.,][0-9]+)?)")
 _PAIRS = re.compile(rf"(?:[._-]?{_PAIR.pattern})+")
@@ -16,7 +16,7 @@ NO_PARAMETER = re.compile(r"date|version|elapsed|figure.of.merit|\bid$|start.?ti
 """What a run says of itself that is no parameter: dates and results."""
 
 
-def parameters_of(name: str) -> Params:
+def parameters_of(name: str) -> Point:
     """Parameters in the name of a run: prefix.p64.n8.r1; the last part .rN is the repetition."""
     rest = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)[-1]
     if not (_PAIRS if rest != name else _BARE_PAIRS).fullmatch(rest):

@@ -26,6 +26,7 @@ from ..data.aggregate import Aggregate, Layout, Sums
 from ..data.checks import number
 from ..data.exact_sums import LIMBS
 from ..data.measurements import Measurements
+from .reader import FileReader
 
 SUFFIX = ".stats"
 _MOST_LINE = 256 << 20
@@ -228,3 +229,6 @@ def _array(stream: BinaryIO, kind: str, size: int) -> Any:
 
 def _digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:_DIGITS]
+
+
+FILE_READERS = (FileReader(f"*{SUFFIX}", read_statistics_folder, read_statistics),)

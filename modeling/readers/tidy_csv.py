@@ -1,9 +1,11 @@
-"""CSV in the tidy form: a header, one observation a line.
+"""CSV in the tidy form: a header, then one line for each observation or, with several columns of
+values, for each point.
 
-Columns named callpath (or region, kernel, function), metric, value, rank, thread and repetition
-have that meaning; every other column of numbers is a parameter. Without a value column those named
-"metric:NAME", or as times usually are (time, time_s, "elapsed (ms)", runtime, ...), hold one metric
-each. Commas, semicolons or tabs separate columns.
+Columns named callpath (or region, kernel, function), metric, rank, thread and repetition have that
+meaning (in a table of ranks, rep and run number repetitions too), and value and metric:NAME hold
+what was measured. Without these, a column named as times usually are (time, time_s, "elapsed (ms)",
+runtime, ...) does. Every other column is a parameter; an empty cell says that the observation has
+none of it. Commas, semicolons or tabs separate columns.
 """
 
 from __future__ import annotations
@@ -11,19 +13,23 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
-from looplaw_common.errors import DataError
+from looplaw_common.errors import DataError, InputError
 
-from ..data.checks import number_text
-from ..data.columns import Observation
+from ..data.checks import exact_text, label, whole
+from ..data.observations import Number, Observation
+from .reader import TextReader
 
+METRIC_PREFIX = "metric:"
 _CALLPATH = ("callpath", "region", "kernel", "function")
-_IGNORED = ("rank", "thread", "repetition")
-_METRIC_PREFIX = "metric:"
+_REPETITION = ("repetition", "rep", "run")
 _MEASURED = frozenset(
-    """time wall walltime wall_time cpu_time user_time system_time elapsed elapsed_time runtime run_time
-    execution_time exec_time duration latency seconds milliseconds microseconds nanoseconds""".split()
+    """time wall walltime wall_time cpu_time user_time system_time elapsed elapsed_time runtime
+    run_time execution_time exec_time duration latency seconds milliseconds microseconds
+    nanoseconds""".split()
 )
 """Names of times only: bytes or iterations may as well be a parameter, and taken for a metric would
 be lost as one."""
@@ -32,74 +38,224 @@ _LONGEST = 80  # of a name that may be that of a metric; the pattern takes quadr
 _SEPARATORS = (",", ";", "\t")
 
 
-def read_csv(text: str, name: str) -> Iterator[Observation]:
-    """Parse the file.
+@dataclass(frozen=True)
+class Row:
+    """One line of a table: FILE:LINE, its number, and its cells as they stand."""
+
+    where: str
+    line: int
+    cells: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the columns of a table mean: the number of the column of each role, None where there is
+    none; values: column -> metric; parameters: name -> column."""
+
+    name: str
+    header: tuple[str, ...]
+    separator: str
+    callpath: int | None
+    metric: int | None
+    rank: int | None
+    thread: int | None
+    repetition: int | None
+    values: Mapping[int, str]
+    parameters: Mapping[str, int]
+
+    @staticmethod
+    def of(
+        text: str,
+        name: str,
+        values: Sequence[str] = (),
+        parameters: Sequence[str] = (),
+        ignored: Sequence[str] = (),
+    ) -> Table:
+        """Read the header.
+
+        Args:
+            values: the columns that hold values; by default those that the header marks.
+            parameters: the columns that are parameters; by default all without another meaning.
+            ignored: columns without a meaning here.
+
+        Raises:
+            InputError: there is no such column.
+            DataError: two columns have the same name.
+        """
+        header, separator = _header(text)
+        if len(set(header)) != len(header):
+            raise DataError(f"{name}:1: two columns have the same name")
+        if missing := [c for c in (*values, *parameters, *ignored) if c not in header]:
+            raise InputError(
+                f"{name}: no column {', '.join(missing)}; there are {', '.join(header)}"
+            )
+        path = _first(header, _CALLPATH)
+        metric = None if values else _first(header, ("metric",))
+        rank, thread = _first(header, ("rank",)), _first(header, ("thread",))
+        repetition = _first(header, _REPETITION if rank is not None else _REPETITION[:1])
+        found = {header.index(v): "time" if v == "value" else v for v in values}
+        found = found or _values(header)
+        taken = {path, metric, rank, thread, repetition, *found, *map(header.index, ignored)}
+        own = [c for k, c in enumerate(header) if k not in taken]
+        return Table(
+            name,
+            tuple(header),
+            separator,
+            path,
+            metric,
+            rank,
+            thread,
+            repetition,
+            found,
+            {c: header.index(c) for c in parameters or own},
+        )
+
+    def rows(self, text: str) -> Iterator[Row]:
+        """The lines after the header that are not empty.
+
+        Raises:
+            DataError: FILE:LINE: it is not CSV, or has another number of cells than the header.
+        """
+        rows = csv.reader(
+            io.StringIO(text.removeprefix("\ufeff"), newline=""),
+            delimiter=self.separator,
+            strict=True,
+        )
+        try:
+            next(rows, None)
+            for cells in rows:
+                where = f"{self.name}:{rows.line_num}"
+                if cells and len(cells) != len(self.header):
+                    raise DataError(
+                        f"{where}: {len(cells)} fields, the header has {len(self.header)}"
+                    )
+                if cells:
+                    yield Row(where, rows.line_num, cells)
+        except csv.Error as error:
+            raise DataError(f"{self.name}:{rows.line_num}: not CSV: {error}") from None
+
+    def params(self, row: Row) -> dict[str, Number]:
+        """The parameters of a row, without those whose cell is empty.
+
+        Raises:
+            DataError: FILE:LINE: a parameter is not a number.
+        """
+        return {
+            name: exact_text(row.cells[k], f"parameter {name}", row.where)
+            for name, k in self.parameters.items()
+            if row.cells[k].strip()
+        }
+
+    def rank_of(self, row: Row) -> int | None:
+        """The rank of a row, if it has one.
+
+        Raises:
+            DataError: FILE:LINE: it is not a whole number from 0.
+        """
+        text = self._cell(row, self.rank)
+        return whole(text, "rank", row.where) if text else None
+
+    def observations(self, row: Row, strict: bool) -> Iterator[Observation]:
+        """One observation for each column of values that is not empty.
+
+        Raises:
+            DataError: FILE:LINE: a cell is not a number.
+        """
+        params, rank = self.params(row), self.rank_of(row)
+        thread, repetition = self._cell(row, self.thread), self._cell(row, self.repetition)
+        callpath, named = (
+            cell if strict else cell.strip()
+            for cell in (
+                "main" if self.callpath is None else row.cells[self.callpath],
+                "time" if self.metric is None else row.cells[self.metric],
+            )
+        )
+        for k, metric in self.values.items():
+            if not row.cells[k].strip() and not (strict and len(self.values) == 1):
+                continue
+            yield Observation(
+                params,
+                callpath,
+                named if metric == "time" else metric,
+                exact_text(row.cells[k], metric, row.where),
+                rank,
+                _index(thread, "thread", row.where, strict),
+                _index(repetition, "repetition", row.where, strict),
+                row.line,
+            )
+
+    def _cell(self, row: Row, column: int | None) -> str:
+        return "" if column is None else row.cells[column].strip()
+
+
+def read_csv(
+    text: str,
+    name: str,
+    *,
+    strict: bool = False,
+    values: Sequence[str] = (),
+    parameters: Sequence[str] = (),
+) -> Iterator[Observation]:
+    """The observations of a table.
+
+    Args:
+        strict: take names with the blanks around them, and refuse threads and repetitions that are
+            not numbers.
+        values, parameters: the columns that hold values, and that are parameters; by default, as
+            the header tells.
 
     Raises:
+        InputError: there is no such column.
         DataError: FILE:LINE: what is wrong with that line.
     """
-    header, separator = _header(text)
-    rows = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)
-    next(rows, None)
-    if len(set(header)) != len(header):
-        raise DataError(f"{name}:1: two columns have the same name")
-    path = next((header.index(c) for c in _CALLPATH if c in header), None)
-    metric = header.index("metric") if "metric" in header else None
-    values = _metrics(header)
-    if not values:
+    table = Table.of(text, name, values, parameters)
+    if not table.values:
         raise DataError(
-            f"{name}:1: which column was measured? Name it value or {_METRIC_PREFIX}NAME; there are"
-            f" {', '.join(header)[:200]}"
+            f"{name}:1: which column was measured? Name it value or {METRIC_PREFIX}NAME; there are"
+            f" {', '.join(table.header)[:200]}"
         )
-    special = {path, metric, *values, *(header.index(c) for c in _IGNORED if c in header)}
-    parameters = [k for k in range(len(header)) if k not in special]
-    try:
-        for row in rows:
-            if not row:
-                continue
-            where = f"{name}:{rows.line_num}"
-            if len(row) != len(header):
-                raise DataError(f"{where}: {len(row)} fields, the header has {len(header)}")
-            params = tuple(
-                sorted(
-                    (header[k], number_text(row[k], f"parameter {header[k]}", where))
-                    for k in parameters
-                )
-            )
-            for k, called in values.items():
-                if row[k].strip():
-                    yield Observation(
-                        row[path].strip() if path is not None else "main",
-                        row[metric].strip() if metric is not None and called == "time" else called,
-                        params,
-                        number_text(row[k], called, where),
-                    )
-    except csv.Error as error:
-        raise DataError(f"{name}:{rows.line_num}: {error}") from None
+    for row in table.rows(text):
+        yield from table.observations(row, strict)
 
 
 def is_csv(text: str) -> bool:
     """Does the header name what was measured?"""
-    return bool(_metrics(_header(text)[0]))
+    return bool(_values(_header(text)[0]))
+
+
+def has_ranks(text: str) -> bool:
+    """Is there a column of ranks?"""
+    return "rank" in _header(text)[0]
+
+
+def _index(text: str, what: str, where: str, strict: bool) -> int | None:
+    return None if not text else whole(text, what, where) if strict else label(text)
+
+
+def _first(header: Sequence[str], names: Sequence[str]) -> int | None:
+    return next((header.index(name) for name in names if name in header), None)
 
 
 def _header(text: str) -> tuple[list[str], str]:
     """The names of the columns, and what separates them."""
-    line = text.lstrip("\ufeff").split("\n", 1)[0]
+    text = text.removeprefix("\ufeff")
+    line = text.split("\n", 1)[0]
     separator = next((s for s in _SEPARATORS if s in line), ",")
+    # the limit is far beyond any header, and spares a copy of a large file
+    rows = csv.reader(io.StringIO(text[: 1 << 20], newline=""), delimiter=separator)
     try:
-        return [c.strip() for c in next(csv.reader([line], delimiter=separator), [])], separator
+        return [c.strip() for c in next(rows, [])], separator
     except csv.Error:  # not a header of any length that people write
         return [], separator
 
 
-def _metrics(header: Sequence[str]) -> dict[int, str]:
+def _values(header: Sequence[str]) -> dict[int, str]:
     """Columns that hold values -> their metric; that of a column "value" is time where no column
     names it."""
     marked = {
-        k: c.removeprefix(_METRIC_PREFIX)
+        k: c.removeprefix(METRIC_PREFIX)
         for k, c in enumerate(header)
-        if c.startswith(_METRIC_PREFIX)
+        if c.startswith(METRIC_PREFIX)
     }
     if "value" in header:
         marked[header.index("value")] = "time"
@@ -108,3 +264,16 @@ def _metrics(header: Sequence[str]) -> dict[int, str]:
         for k, c in enumerate(header)
         if len(c) <= _LONGEST and _UNIT.sub("", c.lower()).replace(" ", "_") in _MEASURED
     }
+
+
+READERS = (
+    TextReader(
+        "CSV",
+        ".csv",
+        is_csv,
+        read_csv,
+        order=90,  # almost any text has a header, so the others are asked first
+        observe_strictly=partial(read_csv, strict=True),
+        has_ranks=has_ranks,
+    ),
+)

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from modeling import DataError, Model, Models
+from modeling.data.ranks import by_rank_where_known
 from modeling.pmnf.model import FORMAT as MODELS
 from modeling.rank_classes.class_models import class_name, fit_diverging
 from modeling.scaling.codesign import Need, needs
 from modeling.scaling.ranking import Ranking, rank
 from runtime import RunError
 
-from ...documents.observations import ranked, rows_of
 from ...documents.reading import load_object, named_floats
 from ...exchange import study_observations
 from ...loading import study_file
@@ -151,7 +151,7 @@ def _classes(folder: Path) -> list[Mapping[str, Any]]:
         found, _ = study_observations(folder)
     except (DataError, RunError):
         return []
-    counted = ranked(rows_of(o for o in found if o.metric == "iterations"))
+    counted = by_rank_where_known(o for o in found if o.metric == "iterations")
     return (
         [] if counted is None else clusters_json([k for k in fit_diverging(counted) if k.diverges])
     )

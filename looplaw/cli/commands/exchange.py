@@ -8,13 +8,15 @@ from pathlib import Path
 
 import click
 
+from looplaw_common.files import write_whole
 from modeling import DataError
 from runtime import open_index
 from staticana import InputError
 
 from ...bulk.dataset import is_dataset, parts
-from ...bulk.exchange import dataset_observations, json_line_observations, plain
 from ...bulk.importer import write_dataset
+from ...bulk.lines import observations_of
+from ...bulk.parquet_exchange import columns_for_parquet, dataset_observations
 from ...exchange import FORMATS, Format, Observation, merged, numbered, study_observations
 from ...report.grid import Column, Table
 from ..common import format_option, show
@@ -52,7 +54,7 @@ def _read(path: str, form: str | None, default: str | None) -> tuple[Observation
     """The observations in a file."""
     if path != "-" and not Path(path).exists():
         raise InputError(f"{path}: no such file or directory")
-    return numbered(_format_of(path, form, default).read(_text(path), path))
+    return tuple(numbered(_format_of(path, form, default).read(_text(path), path)))
 
 
 def _text(path: str) -> str:
@@ -70,7 +72,7 @@ def _write(text: str, out: str) -> None:
     if out == "-":
         click.echo(text, nl=False)
     else:
-        Path(out).write_bytes(text.encode("utf-8"))
+        write_whole(out, text)
 
 
 def _observations(source: str) -> tuple[Observation, ...]:
@@ -92,8 +94,8 @@ def _write_parquet(source: str, out: str, *, merge: bool) -> None:
     if out == "-":
         raise InputError("--format parquet: it is a directory of files; name one with --out DIR")
     lines = Path(source).is_file() and _format_of(source, None, None) is FORMATS["jsonl"]
-    found = json_line_observations(source) if lines else _observations(source)
-    written = write_dataset(plain(found, merge=merge), Path(out), source)
+    found = observations_of(source) if lines else _observations(source)
+    written = write_dataset(columns_for_parquet(found, merge=merge), Path(out), source)
     say(f"{out}: {written} series in {(count := len(parts(out)))} partition{'s' * (count != 1)}")
 
 

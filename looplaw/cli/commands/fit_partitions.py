@@ -20,7 +20,7 @@ from modeling.pmnf.model import FORMAT
 from ...bulk.dataset import is_dataset, parameters_of, parts
 from ...bulk.importer import write_dataset
 from ...bulk.jobs import Each, distributed, joined_lines, model_dataset, threaded
-from ...bulk.lines import observations
+from ...bulk.lines import columns_of
 from ...bulk.partition import Job, Told
 from ...documents.reading import named_floats
 from ...report.grid import Column, Table
@@ -168,7 +168,7 @@ def _imported(file: str, folder: Path) -> str:
             " JSON Lines and Parquet (looplaw import makes JSON Lines of other formats)"
         )
     with messages.status(f"reading {file}"):
-        write_dataset(observations(file), folder, file)
+        write_dataset(columns_of(file), folder, file)
     return str(folder)
 
 

@@ -10,14 +10,14 @@ import click
 
 from looplaw_common.errors import InputError as FormulaError
 from modeling import DataError
-from modeling.data.ranks import RankedMeasurements, ranked_from_json_lines
+from modeling.data.ranks import RankedMeasurements, by_rank
 from modeling.pmnf.formula import parse_formula
 from modeling.rank_classes.class_models import DivergingKernel, fit_diverging
-from modeling.rank_classes.rank_rules import Rule, formula_rule, grid_rule
-from modeling.rank_classes.ranked_csv import classes_from_csv, ranked_from_csv
+from modeling.rank_classes.rank_rules import Rule, column_rule, formula_rule, grid_rule
+from modeling.readers import read_observations, text_of
+from modeling.readers.tidy_csv import is_csv, read_csv
 from staticana import InputError
 
-from ...documents.reading import text_of
 from ...report import Table
 from ...report.formulas import fewer_digits
 from ...report.grid import Column
@@ -130,13 +130,18 @@ def _is_csv(text: str) -> bool:
 
 def _measurements(text: str, name: str, options: RankOptions) -> RankedMeasurements:
     if _is_csv(text):
-        return ranked_from_csv(text, name, options.values, options.params)
+        if not options.values and not is_csv(text):
+            raise InputError(
+                f"{name}: which columns hold values? Name them, as in --values time_s; there are"
+                f" {text.lstrip().partition(chr(10))[0][:200].strip()}"
+            )
+        return by_rank(read_csv(text, name, values=options.values, parameters=options.params), name)
     if options.values or options.params:
         raise InputError(
             f"{name}: --values and --params name columns of CSV; JSON Lines say themselves what"
             " they hold"
         )
-    return ranked_from_json_lines(text, name)
+    return by_rank(read_observations(text, name, ".jsonl"), name)
 
 
 def _rule(text: str, name: str, options: RankOptions) -> Rule | None:
@@ -153,7 +158,7 @@ def _rule(text: str, name: str, options: RankOptions) -> Rule | None:
                 f"--classes {rule}: {name} has no columns; a rule is grid:2 or a formula in rank"
                 " and ranks"
             )
-        return classes_from_csv(text, name, rule.removeprefix(_COLUMN), options.params)
+        return column_rule(text, name, rule.removeprefix(_COLUMN), options.params)
     kind, _, dimensions = rule.partition(":")
     if kind == "grid" and dimensions in ("1", "2", "3"):
         return grid_rule(int(dimensions))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from looplaw_common.files import replacing
 from modeling import Aggregate
 from modeling.readers.statistics import files_of, merge_stream, merged, write_sums
 from staticana import InputError
@@ -40,8 +41,6 @@ def merge_command(paths: tuple[str, ...], out: str, debug: bool) -> None:
         if out == "-":
             write_sums(sys.stdout.buffer, result)
             return
-        partial = Path(out).with_name(f".{Path(out).name}.partial")
-        with partial.open("wb") as stream:
+        with replacing(out) as partial, partial.open("wb") as stream:
             write_sums(stream, result)
-        partial.replace(out)
         say(f"{out}: {observed} points of {len(result.layout().series)} series")

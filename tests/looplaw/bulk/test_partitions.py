@@ -34,7 +34,7 @@ import pyarrow.parquet as pq
 
 from looplaw.bulk import dataset, importer, jobs, partition
 from looplaw.bulk.jobs import model_dataset, one_by_one, threaded
-from looplaw.bulk.lines import observations
+from looplaw.bulk.lines import columns_of
 
 
 def looplaw(*line: object) -> Result:
@@ -110,7 +110,7 @@ def models(path: Path) -> list[dict[str, Any]]:
 
 def test_the_same_series_come_back(measured: Path, tmp_path: Path, small: None) -> None:
     """Bit by bit, out of any order and in many partitions."""
-    assert importer.write_dataset(observations(str(measured)), tmp_path / "data", "x") == 30
+    assert importer.write_dataset(columns_of(str(measured)), tmp_path / "data", "x") == 30
     parts = dataset.parts(tmp_path / "data")
     assert len(parts) > 4
     found = {(s.callpath, s.metric): s for part in parts for s in dataset.read_part(part).series}
@@ -127,7 +127,7 @@ def test_the_same_models_whoever_does_the_work(measured: Path, tmp_path: Path, s
     """All at once, one partition after the other, by threads, by workers of Dask."""
     whole = tmp_path / "whole.json"
     assert looplaw("fit", measured, "--json", whole).exit_code == 0
-    importer.write_dataset(observations(str(measured)), tmp_path / "data", "x")
+    importer.write_dataset(columns_of(str(measured)), tmp_path / "data", "x")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
@@ -245,7 +245,7 @@ def test_noise_is_that_of_all_partitions(tmp_path: Path, small: None) -> None:
         for p, m in zip(s.points, s.means, strict=True)
     ]
     text.write_text("".join(json.dumps(r) + "\n" for r in rows))
-    importer.write_dataset(observations(str(text)), tmp_path / "data", "x")
+    importer.write_dataset(columns_of(str(text)), tmp_path / "data", "x")
     expected = [m.formula for m in fit(read(text)).models]
     (tmp_path / "lines").mkdir()
     job = partition.Job({}, "default", {}, 1, None, tmp_path / "lines")
@@ -272,7 +272,7 @@ def test_what_is_no_dataset(tmp_path: Path, measured: Path) -> None:
 
 
 def test_damaged_partitions_are_refused(measured: Path, tmp_path: Path) -> None:
-    importer.write_dataset(observations(str(measured)), tmp_path / "data", "x")
+    importer.write_dataset(columns_of(str(measured)), tmp_path / "data", "x")
     path = dataset.parts(tmp_path / "data")[0]
     table = pq.read_table(path)
     header = json.loads(table.schema.metadata[b"looplaw"])

@@ -196,8 +196,8 @@ def test_what_has_no_place_is_refused(
             "not a finite number",
         ),
         ("extrap-json", "[" * 100_000, "not JSON"),
-        ("csv", "n,callpath,metric\n", "file:1: there is no column 'value'"),
-        ("csv", "n,callpath,metric,value\n1,f,time\n", "file:2: 3 cells, but there are 4 columns"),
+        ("csv", "n,callpath,metric\n", "file:1: which column was measured"),
+        ("csv", "n,callpath,metric,value\n1,f,time\n", "file:2: 3 fields, the header has 4"),
         (
             "csv",
             "n,callpath,metric,value\nx,f,time,1\n",

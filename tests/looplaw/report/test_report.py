@@ -20,7 +20,6 @@ from typing import Any
 
 import pytest
 
-from looplaw.documents.observations import ranked
 from looplaw.laws.study_diff import with_baseline
 from looplaw.report.formulas import fewer_digits, latex, with_condition, wrap
 from looplaw.report.grid import FORMATS, Column, Table, render, shorten
@@ -34,6 +33,8 @@ from looplaw.report.tables import (
     study_table,
 )
 from modeling import DataError, Measurements, Series, fit
+from modeling.data.observations import Observation
+from modeling.data.ranks import by_rank_where_known
 from tests.looplaw.study_example import HOSTILE, example_study, hostile_loop
 
 Json = dict[str, Any]
@@ -401,7 +402,9 @@ def _grid(
 def test_ranks_are_shown_by_class(tmp_path: Path) -> None:
     noise = random.Random(0)
     rows = [row for side in (3, 4, 5, 6, 8, 20) for row in _grid(side, noise)]
-    apart = ranked(rows)
+    apart = by_rank_where_known(
+        Observation(dict(p), c, m, v, rank, None, k) for c, m, p, rank, k, v in rows
+    )
     assert apart is not None
     series = [
         Series.from_values(
@@ -450,10 +453,10 @@ def test_ranks_are_shown_by_class(tmp_path: Path) -> None:
 
 
 def test_an_idle_rank_took_no_time() -> None:
-    point = (("p", 2.0),)
-    apart = ranked(
+    params = {"p": 2.0}
+    apart = by_rank_where_known(
         [
-            ("k", metric, point, rank, 0, value)
+            Observation(params, "k", metric, value, rank)
             for metric, rank, value in (
                 ("iterations", 0, 5.0),
                 ("iterations", 1, 0.0),
@@ -463,7 +466,8 @@ def test_an_idle_rank_took_no_time() -> None:
     )
     assert apart is not None
     assert list(apart.kernels[0].experiments[0].per_rank("time")) == [2.0, 0.0]
-    assert ranked([("k", "time", point, None, 0, 1.0), ("k", "time", point, 1, 0, 1.0)]) is None
+    without = [Observation(params, "k", "time", 1.0, rank) for rank in (None, 1)]
+    assert by_rank_where_known(without) is None
 
 
 def test_what_limits_a_program_is_not_the_loop_around_it(tmp_path: Path) -> None:

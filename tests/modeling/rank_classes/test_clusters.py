@@ -13,18 +13,14 @@ import pytest
 
 from benchmarks.simulator.boundaries import boundary_kernel
 from modeling import DataError, InputError
-from modeling.data.ranks import (
-    Experiment,
-    RankedKernel,
-    RankedMeasurements,
-    from_rows,
-    ranked_from_json_lines,
-)
+from modeling.data.observations import Observation
+from modeling.data.ranks import Experiment, RankedKernel, RankedMeasurements, by_rank
 from modeling.rank_classes.class_models import fit_diverging
 from modeling.rank_classes.class_sizes import size_law
 from modeling.rank_classes.clusters import cluster, cluster_all, cluster_jointly, relative_distance
 from modeling.rank_classes.match_clusters import match
 from modeling.rank_classes.rank_rules import balanced_sides, grid_rule, outer_faces
+from modeling.readers import read_observations
 
 LULESH = Path(__file__).parent / "lulesh_visits.csv"
 
@@ -129,8 +125,10 @@ def test_positions_follow_from_counting_neighbours() -> None:
 def test_lulesh_classes_are_the_levels_and_their_sizes_known() -> None:
     lines = [line for line in LULESH.read_text().splitlines() if not line.startswith("#")]
     rows = list(csv.DictReader(lines))
-    data = from_rows(
-        (r["region"], "visits", (("p", float(r["p"])),), int(r["rank"]), 1, float(r["visits"]))
+    data = by_rank(
+        Observation(
+            {"p": float(r["p"])}, r["region"], "visits", float(r["visits"]), int(r["rank"]), None, 1
+        )
         for r in rows
     )
     for m in match(data.kernels):
@@ -187,15 +185,15 @@ def test_reading_ranks() -> None:
     text = "\n".join(
         json.dumps({**line, "rank": r, "repetition": k}) for r in (0, 1) for k in (1, 2)
     )
-    kernel = ranked_from_json_lines(text, "f").kernels[0]
+    kernel = by_rank(read_observations(text, "f"), "f").kernels[0]
     assert kernel.experiments[0].values["time"].shape == (2, 2)
     for bad, part in (
-        (json.dumps(line), "rank"),
+        (json.dumps(line), 'f:1: "rank" is missing'),
         ("{", "f:1: not JSON"),
         (text.rsplit("\n", 1)[0], "some rank has no value"),
     ):
         with pytest.raises(DataError, match=part):
-            ranked_from_json_lines(bad, "f")
+            by_rank(read_observations(bad, "f", ".jsonl"), "f")
 
 
 def test_metrics_that_count() -> None:

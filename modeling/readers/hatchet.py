@@ -16,8 +16,7 @@ from looplaw_common.errors import DataError, InputError
 
 from ..data.measurements import Measurements
 from ..pmnf.model import Models
-from ..readers.run_names import NO_PARAMETER
-from .frames import from_pandas
+from .run_names import NO_PARAMETER
 
 _NO_METRIC = ("name", "nid", "type", "rank", "thread", "line", "file", "module", "Node name")
 
@@ -84,7 +83,9 @@ def from_graphframes(
         )
         for graph, params in runs
     ]
-    return from_pandas(pandas.concat([p.to_pandas() for p in parts], ignore_index=True))
+    return Measurements.from_pandas(
+        pandas.concat([p.to_pandas() for p in parts], ignore_index=True)
+    )
 
 
 def _measurements(
@@ -120,7 +121,7 @@ def _measurements(
     )
     if tidy.empty:
         raise DataError("the table holds no values")
-    return from_pandas(tidy, list(columns))
+    return Measurements.from_pandas(tidy, list(columns))
 
 
 def _metrics(holder: Any, table: Any) -> list[str]:

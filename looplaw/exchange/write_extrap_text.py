@@ -1,4 +1,4 @@
-"""Extra-P's text: PARAMETER names, POINTS, and for each REGION and METRIC a line of DATA, its
+"""Write Extra-P's text: PARAMETER names, POINTS, and for each REGION and METRIC a line of DATA, its
 repetitions, for each point.
 
 PARAMETER n
@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modeling import DataError
-from modeling.readers import extrap_text
+from modeling.data.observations import Observation, Point
 
-from .observations import Observation, Point, parameters_of, repeated, repetitions, shown
+from .value_tables import parameters_of, repetitions, shown
 
 _FORM = "Extra-P's text format"
 _MOST_PARAMETERS = 4
@@ -63,12 +63,3 @@ def write_extrap_text(observations: Sequence[Observation]) -> str:
 def _point(point: Point, names: Sequence[str]) -> str:
     text = " ".join(repr(dict(point)[name]) for name in names)
     return text if len(names) == 1 else f"( {text} )"
-
-
-def read_extrap_text(text: str, name: str) -> tuple[Observation, ...]:
-    """Parse observations; the values of a line become repetitions.
-
-    Raises:
-        DataError: FILE:LINE: what is wrong with that line.
-    """
-    return repeated(extrap_text.read_extrap_text(text, name), name)

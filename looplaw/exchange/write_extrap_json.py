@@ -1,18 +1,14 @@
-"""Extra-P's JSON: {"parameters": ["n"], "measurements": {callpath: {metric: [{"point": [64],
-"values": [1.5, 1.6]}]}}}.
-
-Its older form, with lists of numbered parameters, coordinates, call paths and metrics, is read as
-well.
-"""
+"""Write Extra-P's JSON: {"parameters": ["n"], "measurements": {callpath: {metric: [{"point": [64],
+"values": [1.5, 1.6]}]}}}."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 
-from modeling.readers import extrap_json
+from modeling.data.observations import Observation
 
-from .observations import Observation, parameters_of, repeated, repetitions
+from .value_tables import parameters_of, repetitions
 
 _FORM = "Extra-P's JSON"
 
@@ -31,12 +27,3 @@ def write_extrap_json(observations: Sequence[Observation]) -> str:
             for point, values in points.items()
         ]
     return json.dumps({"parameters": list(names), "measurements": measurements}, indent=1) + "\n"
-
-
-def read_extrap_json(text: str, name: str) -> tuple[Observation, ...]:
-    """Parse observations; the values of a point become its repetitions.
-
-    Raises:
-        DataError: FILE: what is wrong.
-    """
-    return repeated(extrap_json.read_extrap_json(text, name), name)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from modeling import DataError, InputError, fit
-from modeling.frames.hatchet import from_graphframes, from_thicket, with_models
+from modeling.readers.hatchet import from_graphframes, from_thicket, with_models
 
 pandas = pytest.importorskip("pandas")
 SIZES = (8, 16, 32, 64, 128)

@@ -1,0 +1,53 @@
+"""Write CSV: a column for each parameter, then callpath, metric, value, rank, thread, repetition.
+
+An empty cell says that the observation has no such parameter, rank, thread or repetition.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from modeling import DataError
+from modeling.data.observations import Observation
+from modeling.readers.tidy_csv import METRIC_PREFIX
+
+_COLUMNS = ("callpath", "metric", "value", "rank", "thread", "repetition")
+
+
+def write_csv(observations: Sequence[Observation]) -> str:
+    """One row for each observation.
+
+    Raises:
+        DataError: CSV would give the name of a parameter, call path or metric another meaning.
+    """
+    names = list(dict.fromkeys(name for o in observations for name in o.params))
+    for name in names:
+        if name in _COLUMNS or not name or name != name.strip() or name.startswith(METRIC_PREFIX):
+            raise DataError(
+                f"parameter {name!r}: CSV cannot have a column of that name for it; use --format"
+                " jsonl"
+            )
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow((*names, *_COLUMNS))
+    for o in observations:
+        if "\r" in o.callpath + o.metric or "\0" in o.callpath + o.metric:
+            raise DataError(
+                f"{o.callpath!r}, {o.metric!r}: CSV cannot hold these characters; use --format"
+                " jsonl"
+            )
+        cells = (
+            *(o.params.get(n) for n in names),
+            o.callpath,
+            o.metric,
+            o.value,
+            o.rank,
+            o.thread,
+            o.repetition,
+        )
+        writer.writerow(
+            ["" if c is None else repr(c) if isinstance(c, float) else c for c in cells]
+        )
+    return out.getvalue()

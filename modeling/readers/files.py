@@ -1,0 +1,148 @@
+"""Files, folders and texts -> measurements, or single observations, by the reader that knows them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from looplaw_common.errors import InputError
+
+from ..data.columns import Columns
+from ..data.measurements import Measurements
+from ..data.observations import Observation
+from .collect import collect
+from .placed import NamePattern, placed
+from .registry import file_reader_of, file_readers, reader_of, text_readers
+
+_MAX_BYTES = 2 << 30
+
+
+def read(path: str | Path) -> Measurements:
+    """Read measurements; "-" is standard input, a folder holds profiles, or files of one run each.
+
+    Raises:
+        InputError: no such file, or of a kind that no reader knows.
+        DataError: the file's content is wrong; the message names file and line.
+    """
+    if str(path) == "-":
+        return read_text(sys.stdin.read(), "<stdin>")
+    path = Path(path)
+    if path.is_dir():
+        return read_files([path])
+    binary = file_reader_of(path)
+    if binary is not None and binary.read_file is not None and path.is_file():
+        return binary.read_file(path)
+    return read_text(file_text(path), str(path), path.suffix)
+
+
+def read_files(paths: Sequence[str | Path], pattern: str | None = None) -> Measurements:
+    """Read files that belong together, and all in folders, into one set of measurements.
+
+    A file whose observations have no parameters is one run. Its parameters are those in its path
+    as the pattern says, else those in its name or its folder's name (run.p64.n8.r1), else the
+    numbers in the file's metadata that differ between the files.
+
+    Args:
+        pattern: such as "run_n{n}_p{p}": the text in place of {n} and {p} is the value of that
+            parameter.
+
+    Raises:
+        InputError: no such file, or of a kind that no reader knows; a folder without any; a path
+            unlike the pattern.
+        DataError: a file's content is wrong, or nothing says where it was measured.
+    """
+    named = NamePattern.parse(pattern) if pattern else None
+    folders = [Path(p) for p in paths if Path(p).is_dir()]
+    profiles = next((r for r in file_readers() if any(map(r.is_in, folders))), None)
+    if profiles is not None:
+        if len(paths) > 1 or named:
+            raise InputError(
+                f"{folders[0]}: a folder of {profiles.pattern} is read alone, and without a pattern"
+            )
+        return profiles.read_folder(folders[0])
+    suffixes = sorted({r.suffix for r in text_readers()})
+    files = [p for path in paths for p in _below(Path(path), suffixes)]
+    if not files:
+        raise InputError(
+            f"{', '.join(map(str, paths))}: without profiles"
+            f" ({', '.join(r.pattern for r in file_readers())}) and other measurements"
+            f" ({', '.join(suffixes)})"
+        )
+    if len(files) == 1 and named is None:
+        return read(files[0])
+    return collect(placed(files, _run, named), f"{len(files)} files")
+
+
+def read_text(text: str, name: str, suffix: str = "") -> Measurements:
+    """Measurements from the content of a file.
+
+    Raises:
+        InputError: no reader knows it.
+        DataError: the content is wrong, or there is none.
+    """
+    text = text.removeprefix("\ufeff")
+    return collect(reader_of(text, name, suffix).columns(text, name), name)
+
+
+def read_observations(
+    text: str, name: str, suffix: str = "", *, strict: bool = False
+) -> Iterable[Observation]:
+    """Single observations from the content of a file, with ranks, threads and repetitions; for
+    `strict` see `Reader.observations`.
+
+    Raises:
+        InputError: no reader knows it.
+        DataError: the content is wrong.
+    """
+    text = text.removeprefix("\ufeff")
+    return reader_of(text, name, suffix).observations(text, name, strict=strict)
+
+
+def _run(path: Path) -> tuple[Columns, Callable[[], Mapping[str, object]]]:
+    """The observations of a file, and what it says of the run."""
+    text, name = file_text(path), str(path)
+    reader = reader_of(text, name, path.suffix)
+    return reader.columns(text, name), lambda: reader.metadata(text, name)
+
+
+def text_of(source: str) -> tuple[str, str]:
+    """(content, name for messages) of a file of measurements; "-" is standard input.
+
+    Raises:
+        InputError: there is no such file, or it is too large, or not text.
+    """
+    return (sys.stdin.read(), "<stdin>") if source == "-" else (file_text(Path(source)), source)
+
+
+def file_text(path: Path) -> str:
+    """The content of a file.
+
+    Raises:
+        InputError: there is no such file, or it is too large, or not text.
+    """
+    if not path.is_file():
+        raise InputError(
+            f"{path}:"
+            f" {'a directory; name a file of measurements' if path.is_dir() else 'no such file'}"
+        )
+    if path.stat().st_size > _MAX_BYTES:
+        raise InputError(f"{path}: larger than {_MAX_BYTES >> 30} GiB")
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not text in UTF-8 (byte {error.start})") from None
+
+
+def _below(path: Path, suffixes: Sequence[str]) -> Iterator[Path]:
+    """The file, or the text files in a folder that are not hidden."""
+    if not path.is_dir():
+        yield path
+        return
+    yield from sorted(
+        p
+        for p in path.rglob("*")
+        if p.suffix in suffixes
+        and p.is_file()
+        and not any(part.startswith(".") for part in p.relative_to(path).parts)
+    )
