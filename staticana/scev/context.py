@@ -39,15 +39,6 @@ class ScalarQueries(Protocol):
     def bits(self, token: str, shift: int, width: int) -> Value | None:
         """The signed number in some bits of a register; None where they cannot be told apart."""
 
-    def exact_float(self, token: str) -> Value | None:
-        """The value of a floating-point register whose arithmetic needs no rounding."""
-
-    def grain(self, phi: Instruction) -> int:
-        """What a floating-point loop variable is multiplied with to be an integer."""
-
-    def condition(self, token: str) -> tuple[Cond, frozenset[Expr]]:
-        """The condition that an i1 register stands for, with its needs."""
-
     def opaque(
         self,
         instruction: Instruction,
@@ -56,6 +47,23 @@ class ScalarQueries(Protocol):
         key: str | None = None,
     ) -> Expr:
         """The symbol that stands for a register's value."""
+
+
+class FloatQueries(Protocol):
+    """Floating-point registers whose arithmetic needs no rounding (`float_values`)."""
+
+    def exact(self, token: str) -> Value | None:
+        """The value of a register or constant; None where its arithmetic may round."""
+
+    def grain(self, phi: Instruction) -> int:
+        """What a floating-point loop variable is multiplied with to be an integer."""
+
+
+class ConditionQueries(Protocol):
+    """Conditions of branches (`conditions`)."""
+
+    def of(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that an i1 register stands for, with its needs."""
 
 
 class PathQueries(Protocol):
@@ -153,6 +161,10 @@ class FunctionContext(Protocol):
 
     @property
     def scalars(self) -> ScalarQueries: ...
+    @property
+    def floats(self) -> FloatQueries: ...
+    @property
+    def conditions(self) -> ConditionQueries: ...
     @property
     def paths(self) -> PathQueries: ...
     @property

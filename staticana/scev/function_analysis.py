@@ -10,12 +10,14 @@ from ..expr import Expr, Facts
 from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest, loop_forest
 from ..ir.types import Function, Instruction
+from .conditions import Conditions
 from .context import ProgramContext
 from .executions import Executions
+from .float_values import FloatValues
 from .loop_variables import LoopVariables
 from .packed_arguments import Piece, pieces
 from .path_conditions import Paths
-from .scalar_evolution import Scalars
+from .scalar_evolution import ScalarEvolution
 from .trip_counts import TripCounts
 
 
@@ -25,7 +27,9 @@ class FunctionView:
     def __init__(self, program: ProgramContext, function: Function) -> None:
         self.program = program
         self.function = function
-        self.scalars = Scalars(self)
+        self.scalars = ScalarEvolution(self)
+        self.floats = FloatValues(self)
+        self.conditions = Conditions(self)
         self.paths = Paths(self)
         self.variables = LoopVariables(self)
         self.trip_counts = TripCounts(self)

@@ -124,7 +124,7 @@ class LoopVariables:
             o for o, label in zip(phi.operands, phi.labels, strict=True) if label not in loop.blocks
         ]
         is_float = phi.type in ("double", "float")
-        read = view.scalars.exact_float if is_float else view.scalars.value
+        read = view.floats.exact if is_float else view.scalars.value
         update = read(phi.operands[phi.labels.index(loop.latch)])
         first = read(start[0]) if len(start) == 1 else None
         if update is None or first is None:
@@ -132,7 +132,7 @@ class LoopVariables:
         foreign = [s for s in view.varying(update.expr, loop.header) if s not in variables]
         if foreign or self._wraps_on_purpose(phi, loop):
             return None
-        grain = view.scalars.grain(phi) if is_float else 1
+        grain = view.floats.grain(phi) if is_float else 1
         if grain > 1 and not is_integer(update.expr * grain):
             return None
         return first.expr * grain, update.expr * grain, first.needs | update.needs

@@ -61,7 +61,7 @@ class Paths:
         if all(label == target for label in labels):
             return TRUE, NO_NEEDS
         if terminator.opcode == "br":
-            condition, needs = self.view.scalars.condition(terminator.operands[0])
+            condition, needs = self.view.conditions.of(terminator.operands[0])
             return (condition if labels[0] == target else condition.negate()), needs
         if terminator.opcode == "switch":
             return self._switch(terminator, target)

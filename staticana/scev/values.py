@@ -9,6 +9,11 @@ from ..expr import Expr
 NO_NEEDS: frozenset[Expr] = frozenset()
 
 
+def is_float(kind: str) -> bool:
+    """Is it a type of floating-point numbers, or of vectors, arrays or structures?"""
+    return kind in ("float", "double", "half", "x86_fp80", "fp128") or kind[0] in "<[{"
+
+
 @dataclass(frozen=True)
 class Value:
     """A formula and what must be >= 0 for it to be right."""

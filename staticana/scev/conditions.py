@@ -1,0 +1,151 @@
+"""Conditions of branches: what an i1 register stands for, as a `Cond` over formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ..expr import ZERO, Expr, TooComplex
+from ..expr.predicates import FALSE, OPAQUE, TRUE, Cond, compare, conjunction, disjunction
+from ..ir.types import Instruction
+from .context import FunctionContext
+from .float_values import common_denominator
+from .integer_arithmetic import unsigned
+from .values import NO_NEEDS, is_float
+
+_UNKNOWN: tuple[Cond, frozenset[Expr]] = (OPAQUE, NO_NEEDS)
+
+
+class Conditions:
+    """Conditions of one function, each derived once; each with its preconditions."""
+
+    def __init__(self, view: FunctionContext) -> None:
+        self.view = view
+        self._conditions: dict[str, tuple[Cond, frozenset[Expr]]] = {}
+
+    def of(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that an i1 register stands for, with its needs."""
+        found = self._conditions.get(token)
+        if found is None:
+            try:
+                found = self._find(token)
+            except TooComplex:
+                found = _UNKNOWN
+            self._conditions[token] = found
+        return found
+
+    def _find(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+        if token in ("true", "false"):
+            return (TRUE if token == "true" else FALSE), NO_NEEDS
+        i = self.view.function.definitions.get(token)
+        reader = _READERS.get(i.opcode) if i is not None else None
+        return reader(self, i) if i is not None and reader is not None else _UNKNOWN
+
+    def _passed_on(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        return self.of(i.operands[0])
+
+    def _logic(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        """and, or, xor and select of conditions; `a ? b : false` is how C's && arrives."""
+        if i.type != "i1":
+            return _UNKNOWN
+        parts = [self.of(o) for o in i.operands]
+        needs = NO_NEEDS.union(*(n for _, n in parts))
+        conditions = [c for c, _ in parts]
+        match i.opcode:
+            case "and":
+                return conjunction(*conditions), needs
+            case "or":
+                return disjunction(*conditions), needs
+            case "select":
+                test, yes, no = conditions
+                either = disjunction(conjunction(test, yes), conjunction(test.negate(), no))
+                return either, needs
+            case "xor" if i.operands[1] == "true":
+                return conditions[0].negate(), needs
+        return _UNKNOWN
+
+    def _call(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        if i.operands[0].startswith("@llvm.expect."):
+            return self.of(i.operands[1])
+        return self._as_value(i)
+
+    def _phi(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        if self.view.function.block_of[i.token] not in self.view.loops:
+            return self._merged_condition(i)
+        return self._as_value(i)
+
+    def _as_value(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        """A register whose formula decides it."""
+        value = self.view.scalars.value(i.token)
+        if value.expr.constant is not None:
+            return (TRUE if value.expr.constant else FALSE), value.needs
+        if i.opcode == "phi" and not self.view.is_varying_data(value.expr):
+            return Cond("ne", value.expr), value.needs
+        return _UNKNOWN
+
+    def _merged_condition(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        """The phi of `a && b` and the like: what arrives, under the condition that it does."""
+        block = self.view.function.block_of[i.token]
+        top, parts, needs = self.view.paths.top(block), [], NO_NEEDS
+        if top == block:
+            return OPAQUE, NO_NEEDS
+        for token, label in zip(i.operands, i.labels, strict=True):
+            if label not in self.view.reachable or token == "false":
+                continue
+            header = self.view.forest.innermost.get(label)
+            if header is not None and block not in self.view.loops[header].blocks:
+                return OPAQUE, NO_NEEDS
+            arrives, more = self.view.paths.edge_from(top, label, block)
+            holds, others = self.of(token)
+            parts.append(conjunction(arrives, holds))
+            needs |= more | others
+        return disjunction(*parts), needs
+
+    def _float_comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        left, right = self.view.floats.exact(i.operands[0]), self.view.floats.exact(i.operands[1])
+        predicate = i.extra[0]
+        if (
+            left is None
+            or right is None
+            or predicate[1:] not in ("eq", "ne", "lt", "le", "gt", "ge")
+        ):
+            return OPAQUE, NO_NEEDS
+        scale = common_denominator(left, right)
+        signed = predicate[1:] if predicate[1:] in ("eq", "ne") else f"s{predicate[1:]}"
+        return compare(signed, left.expr * scale, right.expr * scale), left.needs | right.needs
+
+    def _comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        if is_float(i.type):
+            return self._float_comparison(i)
+        left, right = self.view.scalars.value(i.operands[0]), self.view.scalars.value(i.operands[1])
+        if i.type == "ptr" and "null" in i.operands:
+            other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
+            if self.view.program.never_null(self.view, other):
+                return (FALSE if i.extra[0] == "eq" else TRUE), NO_NEEDS
+        needs = left.needs | right.needs
+        predicate = i.extra[0]
+        # The operands of an unsigned test stay without need when the solver can tell wrapping from
+        # the formula.
+        if predicate[0] == "u":
+            left, right = unsigned(self.view, left, i), unsigned(self.view, right, i)
+            needs |= left.needs | right.needs
+        if predicate in ("ugt", "ult", "uge", "ule") and ZERO in (left.expr, right.expr):
+            # x > 0 for an unsigned x is x != 0
+            if (predicate == "ugt") == (right.expr == ZERO) and predicate in ("ugt", "ult"):
+                return compare("ne", left.expr, right.expr), left.needs | right.needs
+        return compare(predicate, left.expr, right.expr), needs
+
+
+_READERS: Mapping[str, Callable[[Conditions, Instruction], tuple[Cond, frozenset[Expr]]]] = {
+    "icmp": Conditions._comparison,
+    "fcmp": Conditions._comparison,
+    "freeze": Conditions._passed_on,
+    "and": Conditions._logic,
+    "or": Conditions._logic,
+    "xor": Conditions._logic,
+    "select": Conditions._logic,
+    "call": Conditions._call,
+    "phi": Conditions._phi,
+    "trunc": Conditions._as_value,
+    "extractvalue": Conditions._as_value,
+}
+"""Opcode -> how a register that it sets is read as a condition."""

@@ -1,0 +1,87 @@
+"""Floating-point registers that hold multiples of a power of two, so that nothing is rounded.
+
+A counter that steps by 0.25 is exact as long as it stays below 2**51; one that steps by 0.1 is not.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from fractions import Fraction
+
+from ..expr import expr
+from ..ir.types import Instruction
+from .context import FunctionContext
+from .integer_arithmetic import unsigned
+from .values import NO_NEEDS, Value
+
+_FINEST, _LARGEST = 1 << 20, 1 << 31  # of constants whose sums need no rounding
+
+
+class FloatValues:
+    """Exact values of floating-point registers of one function."""
+
+    def __init__(self, view: FunctionContext) -> None:
+        self.view = view
+        self._grains: dict[str, int] = {}
+
+    def exact(self, token: str) -> Value | None:
+        """The value of a register or constant; None where its arithmetic may round."""
+        i = self.view.function.definitions.get(token)
+        if i is None:
+            return _constant(token)
+        if i.opcode in ("sitofp", "uitofp"):
+            inner = self.view.scalars.value(i.operands[0])
+            return inner if i.opcode == "sitofp" else unsigned(self.view, inner, i)
+        if i.opcode == "fpext":
+            return self.exact(i.operands[0])
+        if i.opcode == "phi":
+            block = self.view.function.block_of[token]
+            if block not in self.view.loops:
+                return None
+            variable = self.view.variables.variable(i, block)
+            return Value(variable.expr * Fraction(1, self.grain(i)))
+        return self._arithmetic(i) if i.opcode in ("fadd", "fsub", "fmul", "fneg") else None
+
+    def _arithmetic(self, i: Instruction) -> Value | None:
+        parts = [self.exact(o) for o in i.operands]
+        known = [p for p in parts if p is not None]
+        if len(known) < len(parts):
+            return None
+        needs = NO_NEEDS.union(*(p.needs for p in known))
+        if i.opcode == "fneg":
+            return Value(-known[0].expr, needs)
+        a, b = known[0].expr, known[1].expr
+        if i.opcode == "fmul":
+            is_scaled = a.constant is not None or b.constant is not None
+            return Value(a * b, needs) if is_scaled else None
+        return Value(a + b if i.opcode == "fadd" else a - b, needs)
+
+    def grain(self, phi: Instruction) -> int:
+        """What a floating-point loop variable is multiplied with to be an integer: 2 for one that
+        steps by 0.5."""
+        if phi.token not in self._grains:
+            self._grains[phi.token] = 1  # for the variable within its own update
+            values = [self.exact(o) for o in phi.operands]
+            self._grains[phi.token] = common_denominator(*(v for v in values if v is not None))
+        return self._grains[phi.token]
+
+
+def common_denominator(*values: Value) -> int:
+    """What the values are multiplied with to have whole coefficients."""
+    return math.lcm(*(Fraction(c).denominator for v in values for c in v.expr.terms.values()))
+
+
+def _constant(token: str) -> Value | None:
+    try:
+        number = (
+            struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0]
+            if token.startswith("0x")
+            else float(token)
+        )
+        exact = Fraction(number)
+    except (ValueError, OverflowError, struct.error):
+        return None
+    if exact.denominator > _FINEST or abs(exact) >= _LARGEST:
+        return None
+    return Value(expr(exact))
