@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+from looplaw_common.errors import DataError
 
 from .expr import Expr, Number
 
@@ -69,6 +71,55 @@ class Count:
     def holds(self, values: Mapping[str, Number]) -> bool:
         """False where something that the count rests on is not true."""
         return all(n.evaluate(values) >= 0 for n in self.needs if n.symbols <= values.keys())
+
+    def _sympy_(self) -> Any:
+        return self.sympy
+
+    @property
+    def sympy(self) -> Any:
+        """The formula as a sympy expression over plain symbols; `sympy.sympify(count)` is the same.
+
+        Under `subs`, `xreplace` and `sympy.lambdify` it has the value that `evaluate` gives.
+
+        Raises:
+            DataError: the count has no formula; the message says why, and what it has instead.
+        """
+        return self._stated().sympy
+
+    def latex(self) -> str:
+        """The formula typeset.
+
+        Raises:
+            DataError: the count has no formula.
+        """
+        return self._stated().latex()
+
+    def lambdify(self, *names: str) -> Callable[..., Any]:
+        """The formula as an exact function of numbers or arrays; see `Expr.lambdify`.
+
+        Raises:
+            DataError: the count has no formula. TypeError: a symbol is not among the names.
+        """
+        return self._stated().lambdify(*names)
+
+    def _stated(self) -> Expr:
+        if self.formula is not None:
+            return self.formula
+        bounds = [n for n, e in (("lower", self.lower), ("upper", self.upper)) if e is not None]
+        instead = (
+            f"; use its bound{'s' * (len(bounds) > 1)} {' and '.join(f'.{n}' for n in bounds)}"
+            if bounds
+            else ""
+        )
+        reason = f": {self.reason}" if self.reason else ""
+        raise DataError(f"this count is {self.kind} and has no formula{reason}{instead}")
+
+    def __repr__(self) -> str:
+        if self.formula is not None:
+            return f"Count({self.kind}: {self.formula})"
+        bounds = [f"at least {self.lower}"] * (self.lower is not None)
+        bounds += [f"at most {self.upper}"] * (self.upper is not None)
+        return f"Count({self.kind}: {', '.join(bounds) or self.reason})"
 
     def to_json(self) -> dict[str, object]:
         def text(e: Expr | None) -> str | None:

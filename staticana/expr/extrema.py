@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Self
 
 from .polynomial import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
+from .printing import is_parity_hidden
 from .proofs import Facts, is_nonnegative
 
 
@@ -41,6 +42,10 @@ class Extremum(Atom):
     @property
     def is_least(self) -> bool:
         return self.kind == "Min"
+
+    @property
+    def is_parity_hidden(self) -> bool:
+        return all(p.constant is not None or is_parity_hidden(p) for p in self.args)
 
     def never_negative(self, facts: Facts | None) -> bool:
         return (all if self.is_least else any)(is_nonnegative(p, facts) for p in self.args)

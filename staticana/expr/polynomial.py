@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Self, Union
+from typing import TYPE_CHECKING, Any, Self, Union
 
 from .budget import check
 from .printing import format_expr
@@ -91,6 +91,12 @@ class Atom(str):
     def written_opposite(self) -> str | None:
         """How sympy reads minus this atom, where that has a shape of its own."""
         return None
+
+    @property
+    def is_parity_hidden(self) -> bool:
+        """Can sympy never tell that it is even while a symbol is left in it? See
+        `printing.rounded`."""
+        return True
 
     # What the shape alone says, for proofs.
     def never_negative(self, facts: Facts | None) -> bool | None:
@@ -428,6 +434,36 @@ class Expr:
                     break
             total += product
         return number(total)
+
+    # -- for sympy, which is imported when one of these is asked for
+    def _sympy_(self) -> Any:
+        return self.sympy
+
+    @property
+    def sympy(self) -> Any:
+        """The formula as a sympy expression over plain symbols; also `sympy.sympify(formula)`."""
+        from .sympy import to_sympy
+
+        return to_sympy(self)
+
+    def latex(self) -> str:
+        """The formula typeset."""
+        from .sympy import latex
+
+        return latex(self)
+
+    def lambdify(self, *names: str) -> Callable[..., Any]:
+        """The formula as an exact function of numbers or arrays, which broadcast.
+
+        Args:
+            names: the order of its arguments; alphabetical where none is given.
+
+        Raises:
+            TypeError: a symbol of the formula is not among the names.
+        """
+        from .sympy import lambdify
+
+        return lambdify(self, names or None)
 
     def __str__(self) -> str:
         try:

@@ -51,6 +51,11 @@ class Pow(Atom):
             return None
         return (Pow(self.base, exponent),) if exponent else ()
 
+    @property
+    def is_parity_hidden(self) -> bool:
+        """The sign of a symbol is unknown; that of another exponent may be positive."""
+        return self.base % 2 == 1 or isinstance(self.exponent.atom, Sym)
+
     def bounds(self) -> list[Expr]:
         return [from_atom(self) - 1] if is_nonnegative(self.exponent) else []
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .polynomial import Expr, Monomial, Number
+    from .polynomial import Atom, Expr, Monomial, Number
 
 
 def format_expr(e: Expr) -> str:
@@ -118,12 +118,106 @@ def _monomial(monomial: Monomial, coefficient: Number) -> str:
     return f"{sign}{text}" + (f"/{ratio.denominator}" if ratio.denominator != 1 else "")
 
 
-def written_quotient(num: Expr, den: Expr) -> str:
-    """num/den with the brackets that it needs."""
-    top, bottom = str(num), str(den)
-    if len(num.terms) > 1 or "/" in top:
-        top = f"({top})"
-    atom = den.atom
+def rounded(how: str, num: Expr, den: Expr) -> str:
+    """floor(num/den) or ceiling(num/den), so that sympy keeps the floor.
+
+    sympy 1.14 takes a product for an integer when its numerator has as many even factors as 2
+    divides the denominator, whatever else divides it: over integer symbols ``Max(0, 2*r)/6`` loses
+    its floor, and so does ``n*(k*m + j)/p`` when the numbers for k, j and p come before those for m
+    and n. A factor that may turn out to be even is therefore written so that sympy cannot see it.
+    """
+    if _is_safe(num, den):
+        return f"{how}({_over(_bracketed(num, str(num)), den)})"
+    divisor = den.constant
+    if divisor is not None:
+        # by the odd part first: what is left has no denominator with an odd part to forget
+        two = int(divisor) & -int(divisor)
+        inner = _over(_bracketed(num, str(num)), num * 0 + int(divisor) // two)
+        return f"{how}({how}({inner})/{two})"
+    if _is_expanded_safe(num):
+        return f"{how}({_over(_bracketed(num, _sum(num)), den)})"
+    hidden = _hidden(num)
+    if hidden is not None:
+        atom = num.atom
+        alone = atom is not None and not all(atom.alternatives) and not atom.is_least
+        return f"{how}({_over(hidden if alone else f'({hidden})', den)})"
+    always = f"Mod({' + '.join(sorted(num.symbols | den.symbols))}, 2) <= 1"
+    one = f"Piecewise((1, {always}), (1/2, True))"
+    return f"{how}({_over(f'{_bracketed(num, str(num))}*{one}', den)})"
+
+
+def is_parity_hidden(e: Expr) -> bool:
+    """Can sympy never tell that it is even while a symbol is left in it: a sum over different atoms
+    without products of them, one coefficient of each odd?"""
+    odd: dict[str, bool] = {}
+    for m, c in e.terms.items():
+        if len(m) > 1 or (m and not m[0][0].is_parity_hidden):
+            return False
+        if m:
+            odd[m[0][0].key] = odd.get(m[0][0].key, False) or Fraction(c).numerator % 2 == 1
+    return all(odd.values())
+
+
+def _is_safe(num: Expr, den: Expr) -> bool:
+    """Does sympy keep the floor around num/den as they are written?"""
+    divisor = den.constant
+    if divisor is not None:
+        whole = abs(int(divisor))
+        two = whole & -whole
+        if two in (1, whole):
+            return True
+    common, rest = num.common_factor()
+    factored = bool(common) and len(num.terms) > 1
+    if factored and not is_parity_hidden(rest):
+        return False
+    return _is_expanded_safe(num)
+
+
+def _is_expanded_safe(num: Expr) -> bool:
+    return all(a.is_parity_hidden for m in num.terms for a, _ in m)
+
+
+def _hidden(e: Expr) -> str | None:
+    """Text of the same value with Max(a, b) as b + floor(Max(1/2, a - b)), which sympy knows not to
+    be even; None where another shape has to be hidden, or a product."""
+    parts: list[str] = []
+    for m, c in sorted(e.terms.items(), key=lambda term: (not term[0], str(term[0]))):
+        if all(a.is_parity_hidden for a, _ in m):
+            text: str | None = _monomial(m, c)
+        else:
+            text = _hidden_extremum(m[0][0]) if len(m) == 1 and m[0][1] == 1 else None
+            if text is None:
+                return None
+            text = text if c == 1 else f"{c}*({text})"
+        parts.append(f"({text})" if parts and text and text.startswith("-") else text or "")
+    return " + ".join(parts) or "0"
+
+
+def _hidden_extremum(a: Atom) -> str | None:
+    choices = sorted(a.alternatives, key=lambda e: e.constant is None)
+    if not choices or any(
+        Fraction(c).denominator != 1 or not all(x.is_whole for x, _ in m)
+        for e in choices
+        for m, c in e.terms.items()
+    ):
+        return None
+    base, *others = choices
+    above = [_hidden(base - e if a.is_least else e - base) for e in others]
+    if any(text is None for text in above):
+        return None
+    floor = f"floor(Max(1/2, {', '.join(map(str, above))}))"
+    if not base:
+        return f"-{floor}" if a.is_least else floor
+    return f"{base} {'-' if a.is_least else '+'} {floor}"
+
+
+def _bracketed(e: Expr, text: str) -> str:
+    """The text of a numerator."""
+    return f"({text})" if len(e.terms) > 1 or "/" in text else text
+
+
+def _over(top: str, den: Expr) -> str:
+    bottom, atom = str(den), den.atom
     if atom.is_power if atom is not None else den.constant is None:
         bottom = f"({bottom})"
     return f"{top}/{bottom}"

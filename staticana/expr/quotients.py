@@ -9,7 +9,7 @@ from typing import Self
 
 from .extrema import maximum
 from .polynomial import ONE, ZERO, Atom, Expr, Monomial, Number, expr, from_atom, is_integer, number
-from .printing import written_quotient
+from .printing import is_parity_hidden, rounded
 from .proofs import Facts, is_nonnegative
 
 
@@ -29,6 +29,10 @@ class Quotient(Atom):
     @property
     def parts(self) -> tuple[Expr, ...]:
         return self.num, self.den
+
+    @property
+    def is_parity_hidden(self) -> bool:
+        return is_parity_hidden(self.num)
 
     def exact(self, values: Mapping[str, Number]) -> Fraction:
         """The quotient before it is made whole."""
@@ -67,13 +71,13 @@ class Floor(Quotient):
             and constant == self.den.constant - 1
             and self.den.constant > 1
         ):
-            return f"ceiling({written_quotient(self.num - constant, self.den)})"
-        return f"floor({written_quotient(self.num, self.den)})"
+            return rounded("ceiling", self.num - constant, self.den)
+        return rounded("floor", self.num, self.den)
 
     def written_opposite(self) -> str | None:
         """-floor(-x/d) is written ceiling(x/d)."""
         if self.num.constant is None and any(c < 0 for m, c in self.num.terms.items() if m):
-            return f"ceiling({written_quotient(-self.num, self.den)})"
+            return rounded("ceiling", -self.num, self.den)
         return None
 
 
@@ -102,9 +106,7 @@ class Trunc(Quotient):
 
     def written(self) -> str:
         up, down = maximum(0, self.num), maximum(0, -self.num)
-        return (
-            f"(floor({written_quotient(up, self.den)}) - floor({written_quotient(down, self.den)}))"
-        )
+        return f"({rounded('floor', up, self.den)} - {rounded('floor', down, self.den)})"
 
 
 def floor_div(num: Expr, den: Expr | int) -> Expr:

@@ -51,7 +51,10 @@ class Sum(Atom):
         return is_nonnegative(self.body, inner)
 
     def written(self) -> str:
-        return f"Sum({self.body}, ({self.index}, 0, {self.count - 1}))"
+        # sympy goes backwards through an empty range: Sum(f, (i, 0, -3)) is -f(-1) - f(-2)
+        last = self.count - 1
+        high = str(last) if is_nonnegative(self.count) else f"Max(-1, {last})"
+        return f"Sum({self.body}, ({self.index}, 0, {high}))"
 
     def renamed(self, taken: Iterable[str]) -> Sum:
         """The same sum over an index that is not among `taken`."""
