@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from looplaw_common.files import write_whole
 from modeling import Model, Models
 
 from .loading import study_or_measurements
@@ -79,7 +80,7 @@ class Study:
 
     def report(self, file: str | Path) -> Path:
         """Write the HTML page."""
-        Path(file).write_text(render_html(self.data), encoding="utf-8")
+        write_whole(file, render_html(self.data))
         return Path(file).resolve()
 
     def _repr_html_(self) -> str:

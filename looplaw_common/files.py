@@ -18,11 +18,16 @@ def replacing(target: str | Path) -> Iterator[Path]:
     held or all that is new, even after a crash. After an error the temporary file is removed and
     the target is as it was.
 
+    Devices and pipes (/dev/stdout, a named pipe) are yielded themselves and written to as they are.
+
     Raises:
         InputError: the target's folder does not exist.
         OSError: the file cannot be written; `filename` is the target.
     """
     path = Path(os.path.realpath(target))
+    if path.exists() and not path.is_file():
+        yield path
+        return
     if not path.parent.is_dir():
         raise InputError(f"{target}: its directory does not exist: mkdir -p {path.parent}")
     temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.tmp")
@@ -43,15 +48,10 @@ def replacing(target: str | Path) -> Iterator[Path]:
 def write_whole(target: str | Path, content: str | bytes) -> None:
     """Replace a file by this content; text is written as UTF-8.
 
-    Devices and pipes (/dev/stdout, a named pipe) are written to as they are.
-
     Raises:
         InputError: the target's folder does not exist.
         OSError: the file cannot be written; the old content stays.
     """
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    if (path := Path(target)).exists() and not path.is_file():
-        path.write_bytes(data)
-        return
     with replacing(target) as temporary:
         temporary.write_bytes(data)

@@ -13,7 +13,7 @@ import numpy as np
 
 from looplaw_common.errors import InputError as FormulaError
 from modeling import DataError, Models, Series, efficiency, speedup
-from modeling.data.observations import Observation, Point
+from modeling.data.observations import Observation, Point, point_of
 from modeling.data.ranks import RankedMeasurements, by_rank
 from modeling.expectations.expectations import Evidence
 from modeling.expectations.growth_test import Sample
@@ -144,7 +144,7 @@ def _from_analysis(data: Mapping[str, Any]) -> list[Subject]:
 
 
 def _key(params: Mapping[str, Any]) -> Point:
-    return tuple(sorted((str(k), float(v)) for k, v in params.items()))
+    return point_of({str(k): float(v) for k, v in params.items()})
 
 
 def _sample(values: Mapping[Point, Sequence[float]]) -> Sample | None:

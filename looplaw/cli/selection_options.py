@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from looplaw_common.files import write_whole
 from staticana import Analysis
 
 from .console import say
@@ -37,5 +38,5 @@ def write_selection(analysis: Analysis, files: Mapping[str, Path | None]) -> Non
     functions = selected(analysis)
     for name, file in files.items():
         if file is not None:
-            file.write_text(_WRITERS[name][1](functions), encoding="utf-8")
+            write_whole(file, _WRITERS[name][1](functions))
             say(f"{file}: {len(functions)} of {len(analysis.functions)} functions selected")

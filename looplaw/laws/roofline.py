@@ -62,7 +62,7 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Point:
+class RooflinePoint:
     """A roofline at parameter values; `missing` are symbols that got no value, and nothing else is
     known then."""
 
@@ -99,7 +99,7 @@ class Roofline:
     time_s: str | None = None
     display_time: str | None = None
     bound: str | None = None
-    point: Point | None = None
+    point: RooflinePoint | None = None
     reason: str | None = None
 
     def to_json(self, machine: Machine) -> dict[str, object]:
@@ -261,11 +261,11 @@ def _placed(r: Roofline, machine: Machine, at: Mapping[str, Number]) -> Roofline
         return r
     missing = tuple(sorted((top.symbols | below.symbols) - at.keys()))
     if missing:
-        point: Point | None = Point(missing)
+        point: RooflinePoint | None = RooflinePoint(missing)
     else:
         try:
             flops, nbytes = top.evaluate(at), below.evaluate(at)
-            point = Point(
+            point = RooflinePoint(
                 (),
                 flops,
                 nbytes,

@@ -24,8 +24,9 @@ from typing import Any
 from modeling import DataError
 
 Call = Callable[..., Any]
-Point = Mapping[str, float]
-Counter = Callable[[Call, Call | None, Sequence[Point]], list[float]]
+ParameterValues = Mapping[str, float]
+"""Where a function is counted: parameter -> value."""
+Counter = Callable[[Call, Call | None, Sequence[ParameterValues]], list[float]]
 """(function, make, points) -> one value a point; `make` gives the arguments, which it costs nothing
 to make."""
 
@@ -34,7 +35,9 @@ _REPETITIONS = 5
 _SUMMARY = re.compile(rb"^(?:summary|totals): (\d+)", re.MULTILINE)
 
 
-def count_lines(function: Call, make: Call | None, points: Sequence[Point]) -> list[float]:
+def count_lines(
+    function: Call, make: Call | None, points: Sequence[ParameterValues]
+) -> list[float]:
     """Executed lines of Python code, called functions included."""
     return [float(_lines(*_arguments(function, make, point))) for point in points]
 
@@ -58,7 +61,7 @@ def _lines(call: Call, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> int:
     return total
 
 
-def count_time(function: Call, make: Call | None, points: Sequence[Point]) -> list[float]:
+def count_time(function: Call, make: Call | None, points: Sequence[ParameterValues]) -> list[float]:
     """CPU seconds, the least of five calls with fresh arguments."""
     found = []
     for point in points:
@@ -72,7 +75,9 @@ def count_time(function: Call, make: Call | None, points: Sequence[Point]) -> li
     return found
 
 
-def count_instructions(function: Call, make: Call | None, points: Sequence[Point]) -> list[float]:
+def count_instructions(
+    function: Call, make: Call | None, points: Sequence[ParameterValues]
+) -> list[float]:
     """Instructions, by callgrind: each point runs in two forks of one process, with and without the
     call.
 
@@ -165,7 +170,7 @@ def _origin(function: Call) -> dict[str, str]:
 
 
 def _arguments(
-    function: Call, make: Call | None, point: Point
+    function: Call, make: Call | None, point: ParameterValues
 ) -> tuple[Call, tuple[Any, ...], Mapping[str, Any]]:
     if make is None:
         return function, (), dict(point)

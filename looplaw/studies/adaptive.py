@@ -9,11 +9,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from modeling import Models
+from modeling.data.observations import point_of
 from runtime import Experiment, RunRecord, Schedule
 
 from .modelers import Advisor, Modeler
 
-Point = tuple[tuple[str, int], ...]
 _REACH = 2
 """A proposed value is at most so many times the largest that the user gave: a run must not take for
 ever."""
@@ -53,8 +53,8 @@ class Adaptive:
             modeler,
         )
         self._range = {name: (min(found), _REACH * max(found)) for name, found in values.items()}
-        self._planned = {_point(p) for p in first}
-        self._rest = [p for p in rest if _point(p) not in self._planned]
+        self._planned = {point_of(p) for p in first}
+        self._rest = [p for p in rest if point_of(p) not in self._planned]
         random.Random(seed).shuffle(self._rest)
         self._batch = batch([run(p) for p in first])
         self.open: tuple[str, ...] = ("nothing was measured",)
@@ -74,7 +74,7 @@ class Adaptive:
             points = self._more() if self.open else []
             if not points:
                 return ()
-            self._planned.update(map(_point, points))
+            self._planned.update(map(point_of, points))
             self._batch = self._batch_of([self._run(p) for p in points])
         return found
 
@@ -82,7 +82,7 @@ class Adaptive:
         self._batch.add(record)
 
     def _more(self) -> list[Mapping[str, int]]:
-        proposed = [p for p in self._proposed() if _point(p) not in self._planned]
+        proposed = [p for p in self._proposed() if point_of(p) not in self._planned]
         return list(proposed) or [self._rest.pop() for _ in self._rest[:1]]
 
     def _proposed(self) -> list[dict[str, int]]:
@@ -110,7 +110,3 @@ def unidentified(models: Models) -> tuple[str, ...]:
         for m in models.models
         if not m.identifiable
     )
-
-
-def _point(params: Mapping[str, int]) -> Point:
-    return tuple(sorted(params.items()))

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 
+from looplaw_common.files import write_whole
 from looplaw_common.version import __version__
 from modeling import Drift, DriftDetector, Measurements, Models, OnlineFitter, Prior
 from modeling.data.ranks import by_rank_where_known
@@ -722,6 +723,4 @@ def environment(settings: Settings) -> Environment:
 def write(folder: Path, study: Mapping[str, object], models: Models) -> None:
     """study.json and models.json; each is whole or not there."""
     for name, data in (("study.json", study), ("models.json", models.to_json())):
-        partial = folder / f".{name}.partial"
-        partial.write_text(json.dumps(data, indent=1), encoding="utf-8")
-        partial.replace(folder / name)
+        write_whole(folder / name, json.dumps(data, indent=1))

@@ -7,7 +7,7 @@ Diverging Performance", section III.B). It needs no number of clusters and copes
 lie orders of magnitude apart.
 
 One pass alone is misled by noise in two ways: values of two clusters whose tails nearly meet form
-one chain, and the last value of a tail can stand alone. `valleys` decides where that may be so;
+one chain, and the last value of a tail can stand alone. `mdl_cuts` decides where that may be so;
 elsewhere the pass stands.
 """
 
@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats
-from .mdl_cuts import LEAST_FREEDOM, valleys
+from .mdl_cuts import LEAST_FREEDOM, mdl_cuts
 
 Labels = NDArray[np.intp]
 THRESHOLD = 0.1
@@ -88,7 +88,7 @@ def _cluster_rows(values: Floats, threshold: float, steady: bool) -> Labels:
     if steady and threshold > 0:
         open_rows = np.flatnonzero(_undecided(ascending, starts, threshold))
         if len(open_rows):
-            starts[open_rows] = valleys(
+            starts[open_rows] = mdl_cuts(
                 np.log(ascending[open_rows]), starts[open_rows], np.log1p(threshold)
             )
     labels = np.empty_like(order)

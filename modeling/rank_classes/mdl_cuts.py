@@ -33,7 +33,7 @@ _CELLS = 1_500_000
 Starts = NDArray[np.bool_]
 
 
-def valleys(logs: Floats, starts: Starts, least: float) -> Starts:
+def mdl_cuts(logs: Floats, starts: Starts, least: float) -> Starts:
     """Where clusters start: the cuts of the least description length.
 
     Args:

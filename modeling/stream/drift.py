@@ -31,7 +31,8 @@ _LEAST = 4
 _LEAST_LOG = -700.0
 _RIDGE = 1e-9
 
-Point = tuple[float, ...]
+Coordinates = tuple[float, ...]
+"""Values of the parameters, in the order of these."""
 
 
 @dataclass(frozen=True)
@@ -127,17 +128,17 @@ class _Side:
 
     sign: float
     total: float = 0.0
-    since: deque[tuple[int, Point, float]] = field(
+    since: deque[tuple[int, Coordinates, float]] = field(
         default_factory=lambda: deque(maxlen=_REMEMBERED)
     )
 
-    def add(self, z: float, error: float, at: int, point: Point) -> None:
+    def add(self, z: float, error: float, at: int, point: Coordinates) -> None:
         if not self.total:
             self.since.clear()
         self.total = max(0.0, self.total + self.sign * z - _REFERENCE)
         self.since.append((at, point, error))
 
-    def change(self) -> tuple[int, Point, float]:
+    def change(self) -> tuple[int, Coordinates, float]:
         """The first observation after the change, its point, and the mean error from there on:
         where a shift of the mean is most likely."""
         best, found, total = -1.0, self.since[-1], 0.0
@@ -169,12 +170,12 @@ class DriftDetector:
         self._restart()
 
     def _restart(self) -> None:
-        self._means: dict[Point, tuple[int, float]] = {}
+        self._means: dict[Coordinates, tuple[int, float]] = {}
         self._repeated, self._new = _Errors(), _Errors()
         self._trend = _Trend.of(len(self.parameters))
         self._sides = (_Side(1.0), _Side(-1.0))
 
-    def observe(self, point: Point, value: float) -> Drift | None:
+    def observe(self, point: Coordinates, value: float) -> Drift | None:
         """Take in one observation; the change of the law that it makes certain, if it does. After
         one, the new law is the one that is watched."""
         self.seen += 1

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from looplaw_common.files import write_whole
 from staticana import InputError, analyze, canonical, compile_sources, format_nest
 
 from ...documents.reading import named_numbers
@@ -152,9 +153,8 @@ def analyze_command(
                 say(f"{file}: {why}; it is not annotated")
         if html:
             title = ", ".join(Path(p).name for p in program)
-            html.write_text(
-                render_listing(data, sources, functions=only, title=title, least=LEAST),
-                encoding="utf-8",
+            write_whole(
+                html, render_listing(data, sources, functions=only, title=title, least=LEAST)
             )
             say(f"annotated source: {html.resolve()}")
         if target:

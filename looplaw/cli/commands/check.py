@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from looplaw_common.files import write_whole
 from modeling.expectations.expectations import Finding
 from staticana import InputError
 
@@ -112,7 +113,7 @@ def check_command(
                 target,
             )
         if junit is not None:
-            junit.write_text(junit_xml(found), encoding="utf-8")
+            write_whole(junit, junit_xml(found))
         if target != "-":
             _print(found, verdicts, form)
         if github or os.environ.get("GITHUB_ACTIONS") == "true":

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from looplaw_common.files import write_whole
+
 from ...laws.study_diff import FORMAT, Pair, difference, law_of, with_baseline
 from ...loading import study_file
 from ...report import Table, render_html
@@ -50,7 +52,7 @@ def difference_command(
         before, after = study_file(old), study_file(new)
         pairs = difference(before, after)
         if html:
-            html.write_text(render_html(with_baseline(after, before)), encoding="utf-8")
+            write_whole(html, render_html(with_baseline(after, before)))
             say(f"report: {html.resolve()}")
         if target:
             write_json({"format": FORMAT, "loops": [p.to_json() for p in pairs]}, target)

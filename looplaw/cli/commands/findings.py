@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
+
+from looplaw_common.files import write_whole
 
 from ...check.findings import findings, remarks, sarif
 from ...loading import study_file
@@ -51,7 +52,7 @@ def findings_command(
         if remarks_file == "-":
             click.echo(remarks(data), nl=False)
         elif remarks_file:
-            Path(remarks_file).write_text(remarks(data), encoding="utf-8")
+            write_whole(remarks_file, remarks(data))
         if "-" not in (sarif_file, remarks_file):
             rows = tuple(
                 (f.level, f"{f.file}:{f.line}:{f.column}", f.function, f.message) for f in found

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from looplaw_common.files import write_whole
 from modeling import METHODS, Measurements, fit, read, read_files
 from modeling.pmnf.model import FORMAT
 from staticana import InputError
@@ -175,9 +176,9 @@ def fit_command(
             table = models_table(ranked_models(measurements, models).to_json())
             if html:
                 title = ", ".join(map(title_of, files[:3]))
-                html.write_text(
+                write_whole(
+                    html,
                     render_html(measured_study(measurements, models, title=title, ranked=separate)),
-                    encoding="utf-8",
                 )
                 say(f"report: {html.resolve()}")
         if target:

@@ -14,6 +14,7 @@ from typing import Any, TextIO, TypeVar
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from looplaw_common.files import replacing
 from modeling import InputError
 from modeling.pmnf.model import FORMAT
 
@@ -185,11 +186,10 @@ def _shown(total: int) -> Iterator[Callable[[], None]]:
 def _write_models(lines: Iterator[str], target: str) -> None:
     """The object "looplaw-models/1", model by model; - is stdout."""
     with contextlib.ExitStack() as stack:
-        stream: TextIO = (
-            sys.stdout
-            if target == "-"
-            else stack.enter_context(Path(target).open("w", encoding="utf-8"))
-        )
+        stream: TextIO = sys.stdout
+        if target != "-":
+            file = stack.enter_context(replacing(target))
+            stream = stack.enter_context(file.open("w", encoding="utf-8"))
         stream.write(f'{{"format": "{FORMAT}", "models": [')
         for k, line in enumerate(lines):
             stream.write(f"{',' if k else ''}\n{line}")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from looplaw_common.files import write_whole
+
 from ...laws.study_diff import with_baseline
 from ...loading import study_file, study_or_measurements
 from ...report import render_html
@@ -35,8 +37,8 @@ def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> 
     with guarded(debug):
         expect_place(out)
         data = study_or_measurements(study)
-        out.write_text(
+        write_whole(
+            out,
             render_html(data if baseline is None else with_baseline(data, study_file(baseline))),
-            encoding="utf-8",
         )
         say(f"report: {out.resolve()}")

@@ -16,6 +16,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from looplaw_common.files import write_whole
 from modeling import Models
 from runtime import Experiment, RunRecord
 
@@ -137,7 +138,7 @@ def _study(
         models = Models(tuple(m for m in models.models if m.metric in modeled(metrics)))
     write(folder, data, models)
     report = folder / "report.html"
-    report.write_text(render_html(data), encoding="utf-8")
+    write_whole(report, render_html(data))
     if target:
         write_json(data, target)
     if target != "-":

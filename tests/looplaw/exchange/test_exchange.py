@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from looplaw.cli.main import main
 from looplaw.exchange import FORMATS, Observation, merged, numbered
 from modeling import DataError
+from modeling.data.columns import Columns
+from modeling.readers import reader_of
 
 finite = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**30), 10**30)
 words = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"), min_size=1, max_size=12)
@@ -97,6 +99,22 @@ def test_full_tables_of_extrap_come_back(
     ]
     f = FORMATS[form]
     assert same(f.read(f.write(observations), "file"), observations)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+@given(observations=any_observations(plain))
+@settings(max_examples=60, deadline=None)
+def test_columns_are_those_of_the_single_observations(
+    form: str, observations: list[Observation]
+) -> None:
+    """The way that `fit` reads a file, and the way that ranks and exports read it, agree."""
+    text = FORMATS[form].write(observations)
+    reader = reader_of(text, "file")
+    assert reader.name == FORMATS[form].reader
+    fast, slow = reader.columns(text, "file"), Columns.of(observations)
+    assert (dict(fast.series), dict(fast.points)) == (dict(slow.series), dict(slow.points))
+    for found, expected in zip(fast.arrays(), slow.arrays(), strict=True):
+        assert found.tolist() == expected.tolist()
 
 
 BASE = [
