@@ -21,8 +21,7 @@ from pathlib import Path
 
 from runtime import read_units
 from runtime.build.build import runtime_object
-from runtime.counters.word_layout import TURN_WORDS, Kernel, Layout, LoopLayout
-from runtime.instrumentation.call_tables import FIXED_WORDS
+from runtime.counters.word_layout import ROW_WORDS, TURN_WORDS, CallLayout, Layout, LoopLayout
 from staticana import find_compiler
 
 _PROGRAM = """
@@ -100,7 +99,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=20_000_000)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    kernel = Kernel(0, (0,), ("n",))
+    kernel = CallLayout(0, (0,), ("n",))
     layout = Layout(
         TURN_WORDS, (LoopLayout("f", "h", "f.c:1:1", 1, 0, None, None, None, None, kernel),)
     )
@@ -109,7 +108,7 @@ def main() -> None:
         source, program, cells = folder / "events.c", folder / "events", folder / "cells"
         source.write_text(
             _PROGRAM.replace("PLAN;", json.dumps(layout.to_text()) + ";")
-            .replace("ROW", str(FIXED_WORDS + 2))
+            .replace("ROW", str(ROW_WORDS + 2))
             .replace("WORDS", str(TURN_WORDS))
         )
         compiler = find_compiler()

@@ -4,17 +4,13 @@ from looplaw_common.errors import InputError, RunError
 
 from .build.build import Program, build_program
 from .build.compiler_wrapper import compile_wrapped
+from .counters.entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
 from .counters.reader import CallRow, Calls, Snapshot, UnitCounts, follow, read_units, snapshot
+from .counters.run_files import files_of_run, rank_of
+from .counters.word_layout import CHANGED, UNSET
+from .instrumentation.call_tables import MAX_VALUES
 from .instrumentation.counter_cost import LeftOut, affordable
 from .instrumentation.counter_plan import CallValue, LoopCounter, Plan, plan_all, plan_for
-from .instrumentation.entry_probes import (
-    EntryPlan,
-    Probe,
-    Recorded,
-    Seen,
-    plan_entries,
-    read_entries,
-)
 from .instrumentation.instrument import instrument
 from .instrumentation.kernels import Kernel, Selection, kernels_of, select
 from .instrumentation.signals import leaving_handlers
@@ -31,8 +27,11 @@ from .sweep.store import Store
 from .sweep.sweep import Budget, Provenance, run_sweep
 
 __all__ = [
+    "CHANGED",
     "DEMANDS",
     "EVENTS",
+    "MAX_VALUES",
+    "UNSET",
     "Batch",
     "Budget",
     "CallRow",
@@ -73,6 +72,7 @@ __all__ = [
     "compile_wrapped",
     "counts_of",
     "describe",
+    "files_of_run",
     "follow",
     "instrument",
     "is_batch",
@@ -83,6 +83,7 @@ __all__ = [
     "plan_all",
     "plan_entries",
     "plan_for",
+    "rank_of",
     "read_entries",
     "read_units",
     "run",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from modeling.data.observations import Observation
-from runtime import CallRow, CounterPlace
-from runtime.instrumentation.call_tables import CHANGED, UNSET
+from runtime import CHANGED, UNSET, CallRow, CounterPlace
 
 PER_CALL = ("iterations_per_call", "time_per_call")
 """What is observed of them: means of one call."""

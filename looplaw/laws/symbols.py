@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runtime import CallValue, Plan
-from runtime.instrumentation.call_tables import MOST_VALUES
+from runtime import MAX_VALUES, CallValue, Plan
 from staticana import Analysis, EntryFormula, Module
 from staticana.entry_formulas import Holder
 from staticana.ir.loop_info import Loop, loop_forest
@@ -73,7 +72,7 @@ def _symbols(
         for h in claim.holders:
             if h.symbol not in claim.formula.symbols or h.type == "ptr" or h.symbol in values:
                 continue
-            if _is_constant(h, function, kernel) and len(values) < MOST_VALUES:
+            if _is_constant(h, function, kernel) and len(values) < MAX_VALUES:
                 values[h.symbol] = CallValue(h.name, h.tokens, h.type)
             elif h.kind != "index":
                 known = False

@@ -527,7 +527,7 @@ def _made(
             say=say,
         )
     return run_sweep(
-        program,
+        program.executable,
         schedule,
         store,
         identity=prepared.identity,

@@ -24,11 +24,12 @@ from runtime import (
     RunRecord,
     Seen,
     build_program,
+    files_of_run,
     plan_entries,
+    rank_of,
     read_entries,
     run,
 )
-from runtime.launch.run import rank_of, written
 from staticana import Analysis, EntryFormula, LoopResult
 from staticana.expr import Expr, Number, Sum
 
@@ -383,7 +384,7 @@ def _runs(
         params = given_parameters(prepared.analysis, e)
         recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
         try:
-            for path in written(table) or [table] if plan.probes else []:
+            for path in files_of_run(table) or [table] if plan.probes else []:
                 number = rank_of(path)
                 of_rank = {} if rank is None or number is None else {rank: number}
                 recorded.append((params | of_rank, read_entries(path, plan)))
@@ -402,7 +403,7 @@ def _checks(
 ) -> Iterable[LoopCheck]:
     names = [p.name for p in prepared.analysis.parameters]
     ids = {(c.function, c.header): c.id for c in prepared.plan.counters}
-    probes = {(p.claim.function, p.claim.header): p for p in plan.probes}
+    probes = {(p.formula.function, p.formula.header): p for p in plan.probes}
     claims = {(c.function, c.header): c for c in prepared.analysis.entries}
     for loop in prepared.analysis.loops:
         tally = _Tally()

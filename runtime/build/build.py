@@ -19,8 +19,8 @@ from staticana.frontend.clang import Compiler, find_compiler
 from staticana.frontend.compile import link_command
 from staticana.ir.parser import parse_module
 
+from ..counters.entries import EntryPlan
 from ..instrumentation.counter_plan import Plan
-from ..instrumentation.entry_probes import EntryPlan
 from ..instrumentation.instrument import instrument
 
 _TIMEOUT_S = 600

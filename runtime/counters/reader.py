@@ -26,8 +26,19 @@ from numpy.typing import NDArray
 
 from looplaw_common.errors import RunError
 
-from ..instrumentation.call_tables import FIXED_WORDS, SUM_TICKS, TIMED, TIMES
-from .word_layout import GRANTED, LEFT, SAMPLES, TICKS, Layout, LoopLayout, Sum
+from .word_layout import (
+    GRANTED,
+    LEFT,
+    ROW_WORDS,
+    SAMPLES,
+    SUM_TICKS,
+    TICKS,
+    TIMED,
+    TIMES,
+    Layout,
+    LoopLayout,
+    Sum,
+)
 
 _MAGIC = 0x335741574C504F4C
 _HEADER = struct.Struct("<QQQQQQQqQQQQQ")
@@ -185,7 +196,7 @@ def _read(path: Path, data: mmap.mmap) -> tuple[UnitCounts, ...]:
         elif kind == _COUNTERS and unit in plans:
             found, _ = _copy(data, at, (size - _BLOCK.size) // 8)
             words.setdefault(unit, []).append(found[: plans[unit].words])
-        elif kind == _CALLS and row > FIXED_WORDS - 1 and 2 * row * slots * 8 <= size - _BLOCK.size:
+        elif kind == _CALLS and row > ROW_WORDS - 1 and 2 * row * slots * 8 <= size - _BLOCK.size:
             copied = _table(path, data, at, row * slots).reshape(slots, row)
             tables.setdefault((unit >> 32, unit & 0xFFFFFFFF), []).append(
                 (missed, copied[copied[:, TIMES] > 0])
@@ -341,16 +352,14 @@ def _calls(layout: Layout, tables: Mapping[int, list[tuple[int, Words]]], tick_s
         n = len(kept.loops)
         for left_out, table in tables.get(kept.table, ()):
             missed[at] = missed.get(at, 0) + left_out
-            for row in (
-                table.tolist() if table.shape[1] == FIXED_WORDS + n + len(kept.names) else ()
-            ):
+            for row in table.tolist() if table.shape[1] == ROW_WORDS + n + len(kept.names) else ():
                 seconds = row[SUM_TICKS] * tick_s / row[TIMED] if row[TIMED] else None
                 rows.append(
                     CallRow(
                         at,
-                        dict(zip(kept.names, row[FIXED_WORDS + n :], strict=True)),
+                        dict(zip(kept.names, row[ROW_WORDS + n :], strict=True)),
                         row[TIMES],
-                        dict(zip(kept.loops, row[FIXED_WORDS:], strict=False)),
+                        dict(zip(kept.loops, row[ROW_WORDS:], strict=False)),
                         seconds,
                         row[TIMED],
                     )

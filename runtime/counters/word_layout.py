@@ -1,8 +1,8 @@
-"""What the words of a unit's counters mean; written into the file of counts, so that it explains
-itself.
+"""What the words of a unit's counters mean.
 
-A unit is what was instrumented together: a program, or one object file. Its plan travels with it as
-text.
+A unit is what was instrumented together: a program, or one object file. Its layout is written into
+the file of counts as text (JSON), so that the file can be read without the program. The order of
+the words below is that of the C runtime (`rt_times.h`, `rt_calls.h`).
 """
 
 from __future__ import annotations
@@ -16,19 +16,39 @@ from typing import Any
 from looplaw_common.errors import RunError
 
 FORMAT = "looplaw-counters/1"
+
+# Words of a function whose calls are sampled: calls left until the next time stamp, calls granted so
+# far, the distance of time stamps in calls, the time of the last one, calls that the current one
+# stands for. GRANTED - LEFT is the number of calls.
 LEFT, GRANTED, PERIOD, LAST, WEIGHT = range(5)
 TURN_WORDS = 5
+
+# Words of a timed loop: ticks (each sample weighted by the calls it stands for), number of samples,
+# sum of squares (a double), the frame of the outermost entry where the kernel may run itself.
 TICKS, SAMPLES, SQUARES, OUTERMOST = range(4)
 TIME_WORDS = 4
 
+# Words of a row of a table of calls, before its iterations and values.
+TIMES, SUM_TICKS, SUM_SQUARES, TIMED = range(4)
+ROW_WORDS = 4
+
+UNSET, CHANGED = -(1 << 63), -(1 << 63) + 1
+"""What a row has for a value that was not set in the call, or had several values: the two integers
+that are least likely to be a size."""
+
 Sum = Mapping[int, Fraction]
-"""A count as factors times words."""
+"""A count as words times factors: the sum over word -> factor."""
 
 
 @dataclass(frozen=True)
-class Kernel:
-    """What of a kernel's calls is kept for each combination of values. table: its number in the
-    unit; loops: ids of the loops whose iterations are added up; names: of the values."""
+class CallLayout:
+    """A kernel's table of calls, one row for each combination of values.
+
+    Attributes:
+        table: its number in the unit.
+        loops: ids of the loops whose iterations are added up.
+        names: of the values.
+    """
 
     table: int
     loops: tuple[int, ...]
@@ -37,8 +57,14 @@ class Kernel:
 
 @dataclass(frozen=True)
 class LoopLayout:
-    """Where the counts of one loop are. iterations, entries: None where not counted; time: the
-    first of its words of time, `turns` those of its function's turns, None where it is not timed.
+    """Where the counts of one loop are.
+
+    Attributes:
+        kernel: id of the kernel (outermost loop) around it.
+        iterations, entries: None where they are not counted.
+        time: the first of its words of time, None where it is not timed.
+        turns: the first word of its function's sampling, likewise.
+        calls: its table of calls, if it is a kernel and calls are kept apart.
     """
 
     function: str
@@ -50,18 +76,18 @@ class LoopLayout:
     entries: Sum | None
     time: int | None
     turns: int | None
-    calls: Kernel | None
+    calls: CallLayout | None
 
 
 @dataclass(frozen=True)
 class Layout:
-    """One unit: how many words a thread has, and its loops by number."""
+    """A unit: how many words each of its threads has, and its loops by id."""
 
     words: int
     loops: tuple[LoopLayout, ...]
 
     def to_text(self) -> str:
-        """As `from_text` reads it."""
+        """The layout as JSON; `from_text` reads it."""
         rows = []
         for loop in self.loops:
             row = asdict(loop)
@@ -76,10 +102,10 @@ class Layout:
 
     @staticmethod
     def from_text(text: str) -> Layout:
-        """Read a plan.
+        """Read what `to_text` wrote.
 
         Raises:
-            RunError: it is not one, or names words that there are not.
+            RunError: the text is damaged, or names words that do not exist.
         """
         try:
             data = json.loads(text)
@@ -99,7 +125,7 @@ class Layout:
 
 
 def _loop(row: Mapping[str, Any], words: int) -> LoopLayout:
-    def place(at: object, length: int) -> int | None:
+    def word(at: object, length: int) -> int | None:
         if at is None:
             return None
         found = int(str(at))
@@ -108,7 +134,7 @@ def _loop(row: Mapping[str, Any], words: int) -> LoopLayout:
         return found
 
     def total(of: Mapping[str, str] | None) -> Sum | None:
-        return None if of is None else {place(w, 1) or 0: Fraction(f) for w, f in of.items()}
+        return None if of is None else {word(w, 1) or 0: Fraction(f) for w, f in of.items()}
 
     calls = row["calls"]
     return LoopLayout(
@@ -119,11 +145,11 @@ def _loop(row: Mapping[str, Any], words: int) -> LoopLayout:
         None if row["kernel"] is None else int(row["kernel"]),
         total(row["iterations"]),
         total(row["entries"]),
-        place(row["time"], TIME_WORDS),
-        place(row["turns"], TURN_WORDS),
+        word(row["time"], TIME_WORDS),
+        word(row["turns"], TURN_WORDS),
         None
         if calls is None
-        else Kernel(
+        else CallLayout(
             int(calls["table"]), tuple(map(int, calls["loops"])), tuple(map(str, calls["names"]))
         ),
     )

@@ -1,7 +1,10 @@
-"""Where a function may be left, or entered a second time, without passing one of its own exits.
+"""Abnormal exits: instructions at which control may leave a function, or come back a second time,
+without passing one of its returns.
 
-A call of something unknown may exit, abort, jump, throw, fork or be ended by a signal; a volatile
-access may trap. What was counted before such an instruction has to be in memory when it is reached.
+A call of an unknown function may call exit() or abort(), jump (longjmp), throw, fork, or wait until
+a signal ends the process; a volatile access may trap. What was counted before such an instruction
+has to be in memory when it is reached, and nothing may be concluded across it from the conservation
+of flow.
 """
 
 from __future__ import annotations
@@ -12,24 +15,25 @@ from dataclasses import dataclass
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Function, Instruction, Module
 
-# Library functions that return to their caller, and soon. What is not named here and not defined in
-# the program may leave by exit(), longjmp() or an exception, fork, or wait for long.
-_RETURN = frozenset(
+# Library functions that return to their caller, and soon. A function that is neither here nor
+# defined in the program is taken to be able to do all that the module's docstring lists.
+_RETURNING = frozenset(
     """
-malloc calloc realloc free aligned_alloc posix_memalign memcpy memmove memset memcmp memchr
-strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strtok strtol strtoul strtoll strtoull
-strtod strtof atoi atol atoll atof abs labs rand srand rand_r random srandom drand48 srand48 lrand48 getenv
-time clock clock_gettime gettimeofday toupper tolower isdigit isspace isalpha
-sqrt sqrtf cbrt pow powf exp expf exp2 log logf log2 log10 log1p expm1 sin sinf cos cosf tan asin acos atan atan2
-sinh cosh tanh floor floorf ceil ceilf fabs fabsf fmin fmax fminf fmaxf fmod round lround rint trunc hypot erf erfc
-tgamma lgamma ldexp frexp modf copysign fma sincos isnan isinf
-_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm __cxa_atexit __cxa_begin_catch __cxa_end_catch
-__isoc99_sscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_sscanf
-__errno_location omp_get_wtime omp_get_num_threads omp_get_thread_num omp_get_max_threads
-__kmpc_for_static_init_4 __kmpc_for_static_init_4u __kmpc_for_static_init_8 __kmpc_for_static_init_8u
-__kmpc_for_static_fini __kmpc_dispatch_next_4 __kmpc_dispatch_next_4u __kmpc_dispatch_next_8 __kmpc_dispatch_next_8u
-__kmpc_global_thread_num
-""".split()
+    malloc calloc realloc free aligned_alloc posix_memalign memcpy memmove memset memcmp memchr
+    strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strdup strtok
+    strtol strtoul strtoll strtoull strtod strtof atoi atol atoll atof abs labs rand srand
+    rand_r random srandom drand48 srand48 lrand48 getenv time clock clock_gettime gettimeofday
+    toupper tolower isdigit isspace isalpha sqrt sqrtf cbrt pow powf exp expf exp2 log logf log2
+    log10 log1p expm1 sin sinf cos cosf tan asin acos atan atan2 sinh cosh tanh floor floorf
+    ceil ceilf fabs fabsf fmin fmax fminf fmaxf fmod round lround rint trunc hypot erf erfc
+    tgamma lgamma ldexp frexp modf copysign fma sincos isnan isinf _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm
+    __cxa_atexit __cxa_begin_catch __cxa_end_catch __isoc99_sscanf __isoc23_strtol
+    __isoc23_strtoul __isoc23_strtoll __isoc23_sscanf __errno_location omp_get_wtime
+    omp_get_num_threads omp_get_thread_num omp_get_max_threads __kmpc_for_static_init_4
+    __kmpc_for_static_init_4u __kmpc_for_static_init_8 __kmpc_for_static_init_8u
+    __kmpc_for_static_fini __kmpc_dispatch_next_4 __kmpc_dispatch_next_4u __kmpc_dispatch_next_8
+    __kmpc_dispatch_next_8u __kmpc_global_thread_num
+    """.split()
 )
 _LEAVING_INTRINSICS = (
     "llvm.eh.sjlj.",
@@ -41,52 +45,60 @@ _LEAVING_INTRINSICS = (
 
 
 def linkage(function: Function) -> frozenset[str]:
-    """The words in front of a function's name."""
+    """The words in front of a function's name in its header: linkage, visibility, type."""
     return frozenset(function.header[: function.header.find("@")].split())
 
 
 def is_emitted(function: Function) -> bool:
-    """Is code made of this definition?"""
+    """Does the compiler emit code for this definition?"""
     return not function.is_declaration and "available_externally" not in linkage(function)
 
 
 def is_own(function: Function | None) -> bool:
-    """Is this the definition that a call in the module will reach?"""
+    """Is this the definition that a call in this module reaches? The linker may replace a weak one."""
     return function is not None and is_emitted(function) and "weak" not in linkage(function)
 
 
 def callee_of(i: Instruction) -> str | None:
-    """The name of what is called; None for calls through pointers and for assembly."""
+    """The name of the called function; None for calls through pointers and inline assembly."""
     token = i.operands[0]
     return token[1:].strip('"') if token.startswith("@") else None
 
 
 @dataclass(frozen=True)
-class Barriers:
-    """leaving: functions a call of which may not return; looping: those that contain loops;
-    `callers` by callee, with own functions only. Calls count through all levels."""
+class AbnormalExits:
+    """Which functions of a module may not return, and which run loops.
+
+    Attributes:
+        leaving: functions that contain an abnormal exit, directly or through their callees.
+        looping: functions that contain a loop, likewise.
+        callers: callee -> functions that call it directly.
+    """
 
     module: Module
     leaving: frozenset[str]
     looping: frozenset[str]
     callers: Mapping[str, frozenset[str]]
 
-    def leaves(self, i: Instruction) -> bool:
-        """May control not go on behind this instruction, or go on there twice?"""
+    def may_leave(self, i: Instruction) -> bool:
+        """May control not continue behind this instruction, or continue there twice?"""
         return _is_unknown(self.module, i) or (
             i.opcode in ("call", "invoke") and callee_of(i) in self.leaving
         )
 
-    def lasts(self, i: Instruction) -> bool:
-        """Does it leave, or run loops of its own?"""
-        return self.leaves(i) or (i.opcode in ("call", "invoke") and callee_of(i) in self.looping)
+    def may_last(self, i: Instruction) -> bool:
+        """May it leave, or run loops of its own?"""
+        return self.may_leave(i) or (
+            i.opcode in ("call", "invoke") and callee_of(i) in self.looping
+        )
 
-    def above(self, name: str) -> frozenset[str]:
-        """The function and all that may call it."""
-        return _closed({name}, self.callers)
+    def with_callers(self, name: str) -> frozenset[str]:
+        """The function and all functions that may call it, directly or not."""
+        return _with_callers({name}, self.callers)
 
 
 def _is_unknown(module: Module, i: Instruction) -> bool:
+    """Is this instruction an abnormal exit by itself?"""
     if i.opcode in ("load", "store"):
         return "volatile" in i.flags
     if i.opcode not in ("call", "invoke"):
@@ -96,11 +108,11 @@ def _is_unknown(module: Module, i: Instruction) -> bool:
         return i.operands[0] != "asm"
     if name.startswith("llvm."):
         return name.startswith(_LEAVING_INTRINSICS)
-    return not is_own(module.functions.get(name)) and name not in _RETURN
+    return not is_own(module.functions.get(name)) and name not in _RETURNING
 
 
-def find_barriers(module: Module) -> Barriers:
-    """Follow calls upwards from what leaves and from what has loops."""
+def find_abnormal_exits(module: Module) -> AbnormalExits:
+    """Find the abnormal exits and the loops of a module, and follow the call graph upwards."""
     callers: dict[str, set[str]] = {}
     leaving: set[str] = set()
     looping: set[str] = set()
@@ -109,22 +121,23 @@ def find_barriers(module: Module) -> Barriers:
             continue
         if loop_forest(f, module).loops:
             looping.add(f.name)
-        for b in f.blocks.values():
-            for i in b.instructions:
-                if _is_unknown(module, i):
-                    leaving.add(f.name)
-                elif (
-                    i.opcode in ("call", "invoke")
-                    and (name := callee_of(i)) is not None
-                    and not name.startswith("llvm.")
-                ):
-                    callers.setdefault(name, set()).add(f.name)
+        for i in (i for b in f.blocks.values() for i in b.instructions):
+            if _is_unknown(module, i):
+                leaving.add(f.name)
+            elif (
+                i.opcode in ("call", "invoke")
+                and (name := callee_of(i)) is not None
+                and not name.startswith("llvm.")
+            ):
+                callers.setdefault(name, set()).add(f.name)
     frozen = {name: frozenset(found) for name, found in callers.items()}
-    return Barriers(module, _closed(leaving, frozen), _closed(looping, frozen), frozen)
+    return AbnormalExits(
+        module, _with_callers(leaving, frozen), _with_callers(looping, frozen), frozen
+    )
 
 
-def _closed(start: Iterable[str], callers: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """With everything that calls one of them."""
+def _with_callers(start: Iterable[str], callers: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Functions, and all that call one of them through any number of levels."""
     found, work = set(start), list(start)
     while work:
         new = callers.get(work.pop(), frozenset()) - found

@@ -1,9 +1,10 @@
-"""Kernels by the values that influence them: which values, and how they are recorded when a kernel
-is left.
+"""Kernels' calls, kept apart by the values that influence them: which values these are, and how a
+call is recorded when its kernel is left.
 
 A program that calls a kernel with many sizes gives many observations in one run. The values are the
-integers that the tests of the kernel's loops depend on: arguments, and what was computed or loaded
-before the kernel began.
+integers on which the tests of the kernel's loops depend: arguments, and what was computed or loaded
+before the kernel began (a backward slice of the exit conditions, Weiser 1981, that stops at the
+kernel's entry).
 """
 
 from __future__ import annotations
@@ -14,27 +15,32 @@ from dataclasses import dataclass
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
 from staticana.ir.types import Function, Instruction, Module
 
+from ..counters.word_layout import CHANGED, ROW_WORDS, UNSET
+from .code_builder import CodeBuilder
 from .counter_plan import CallValue, LoopCounter, Plan
-from .edge_profile import EdgeCount, iterations
+from .edge_profile import iterations
 from .function_editor import FunctionEditor
 
-MOST_VALUES = 6
+MAX_VALUES = 6
+"""Values that tell a kernel's calls apart: more would make nearly every call a row of its own."""
 SLOTS = 512
-FIXED_WORDS = 4
-KNOWN = 3
-"""The runtime has functions of their own for up to so many loops and values."""
-UNSET, CHANGED = -(1 << 63), -(1 << 63) + 1
-"""What a row has for a value that was not set in the call, or had several values."""
-_MOST_STEPS = 8
-TIMES, SUM_TICKS, SUM_SQUARES, TIMED = range(FIXED_WORDS)
+"""Rows of a table, of which the runtime fills three quarters; 64 KiB with its copy for readers."""
+SPECIALISED = 3
+"""The runtime has entry points of its own for up to so many loops and values (see rt_calls.h)."""
+_MAX_CHAIN = 8
+"""Instructions that are repeated to load a value at the kernel's entry."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """One value that tells calls of a kernel apart: a register set outside of it, or what a load at
-    the front of its outermost loop finds at an address that does not change; `chain` are then the
-    instructions that lead to it. `inside` are registers set within the kernel, any of which holds
-    the value."""
+    """A value that tells calls of a kernel apart.
+
+    Attributes:
+        token: the register that holds it, set before the kernel, or by a load at the front of its
+            outermost loop from an address that does not change.
+        chain: in the case of a load, the instructions that lead to it.
+        inside: registers set within the kernel, any of which holds the value.
+    """
 
     token: str
     type: str
@@ -45,8 +51,12 @@ class Value:
 
 @dataclass(frozen=True)
 class CallTable:
-    """The table of one kernel; `number` within the unit, `loops` the ids of the loops counted, the
-    kernel's own first."""
+    """The table of a kernel.
+
+    Attributes:
+        number: within the unit.
+        loops: ids of the loops counted, the kernel's own first; `headers` are theirs.
+    """
 
     number: int
     loops: tuple[int, ...]
@@ -57,22 +67,19 @@ class CallTable:
     @property
     def row(self) -> int:
         """Words of a row."""
-        return FIXED_WORDS + len(self.loops) + len(self.values)
+        return ROW_WORDS + len(self.loops) + len(self.values)
 
     @property
     def entry(self) -> str:
-        """The function of the runtime that takes in a call: one of their own for few loops and
-        values."""
+        """The function of the runtime that records a call."""
         loops, n = len(self.loops), len(self.values)
-        return (
-            f"__looplaw_call_{loops}_{n}"
-            if 1 <= loops <= KNOWN and 1 <= n <= KNOWN
-            else "__looplaw_call"
-        )
+        if 1 <= loops <= SPECIALISED and 1 <= n <= SPECIALISED:
+            return f"__looplaw_call_{loops}_{n}"
+        return "__looplaw_call"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The values' names, made different where they are alike."""
+        """The values' names, numbered where they are alike."""
         seen: dict[str, int] = {}
         names = []
         for v in self.values:
@@ -82,7 +89,7 @@ class CallTable:
 
 
 def call_tables(module: Module, plan: Plan) -> dict[int, CallTable]:
-    """A table for each kernel whose calls are kept apart, by its id."""
+    """A table for each kernel whose calls are kept apart, by the kernel's id."""
     symbols = dict(plan.symbols)
     found: dict[int, CallTable] = {}
     forests: dict[str, LoopForest] = {}
@@ -93,7 +100,7 @@ def call_tables(module: Module, plan: Plan) -> dict[int, CallTable]:
         forest = forests.setdefault(c.function, loop_forest(function, module))
         kernel = forest.by_header()[c.header]
         values = (
-            tuple(_value(function, kernel, v) for v in symbols[c.function, c.header])
+            tuple(_given(function, kernel, v) for v in symbols[c.function, c.header])
             if symbols
             else influences(module, function, forest, kernel)
         )
@@ -106,7 +113,8 @@ def call_tables(module: Module, plan: Plan) -> dict[int, CallTable]:
     return found
 
 
-def _value(function: Function, kernel: Loop, given: CallValue) -> Value:
+def _given(function: Function, kernel: Loop, given: CallValue) -> Value:
+    """A value that the plan names."""
     inside = tuple(t for t in given.tokens if function.block_of.get(t) in kernel.blocks)
     return Value(given.tokens[0], given.type, given.name, inside=inside)
 
@@ -115,7 +123,7 @@ def influences(
     module: Module, function: Function, forest: LoopForest, kernel: Loop
 ) -> tuple[Value, ...]:
     """The integers set outside of a kernel on which the tests of its loops depend, at most
-    MOST_VALUES."""
+    MAX_VALUES."""
     loops = [loop for loop in forest.loops if loop.blocks <= kernel.blocks]
     sources = {e.source for loop in loops for e in loop.exits}
     work = [o for s in sorted(sources) for o in function.blocks[s].terminator.operands[:1]]
@@ -130,38 +138,39 @@ def influences(
         seen.add(token)
         definition = function.definitions.get(token)
         if definition is None or function.block_of[token] not in kernel.blocks:
-            kind = arguments.get(token) or (_kind(definition) if definition is not None else "")
+            kind = arguments.get(token) or (_type(definition) if definition is not None else "")
             if _is_integer(kind):
                 found.append(Value(token, kind, names.get(token) or token.strip('%"')))
         elif definition.opcode == "load":
-            chain = _front(function, kernel, definition)
+            chain = _loaded_at_entry(function, kernel, definition)
             if chain is not None and _is_integer(definition.type):
-                address = definition.operands[0]
-                found.append(
-                    Value(token, definition.type, names.get(token) or _member(address), chain)
-                )
+                name = names.get(token) or _member(definition.operands[0])
+                found.append(Value(token, definition.type, name, chain))
         elif definition.opcode not in ("call", "invoke"):
             work.extend(definition.operands)
-    return tuple(found[:MOST_VALUES])
+    return tuple(found[:MAX_VALUES])
 
 
-def _kind(i: Instruction) -> str:
+def _type(i: Instruction) -> str:
+    """The type of a result; that of a comparison is not the type it is written with."""
     return "i1" if i.opcode in ("icmp", "fcmp") else i.type
 
 
-def _is_integer(kind: str) -> bool:
-    return kind[:1] == "i" and kind[1:].isdigit() and int(kind[1:]) <= 64
+def _is_integer(type: str) -> bool:
+    return type[:1] == "i" and type[1:].isdigit() and int(type[1:]) <= 64
 
 
 def _member(address: str) -> str:
-    """clang calls the address of a member by the member's name, with a number where there are
-    several."""
+    """The name of the member at an address: clang names the address after it, with a number where
+    there are several."""
     return address.strip('%@"').rstrip("0123456789") or address.strip('%@"')
 
 
-def _front(function: Function, kernel: Loop, load: Instruction) -> tuple[Instruction, ...] | None:
-    """What leads to a load that happens whenever the kernel is entered, with nothing in front of it
-    that may write, from values known before; None where that is not so."""
+def _loaded_at_entry(
+    function: Function, kernel: Loop, load: Instruction
+) -> tuple[Instruction, ...] | None:
+    """The instructions that lead to a load which happens whenever the kernel is entered, from
+    values known before it, and with nothing in front of it that may write; None if it is not so."""
     before = function.blocks[kernel.header].instructions
     chain: list[Instruction] = []
     work = [load]
@@ -171,7 +180,7 @@ def _front(function: Function, kernel: Loop, load: Instruction) -> tuple[Instruc
             i not in before
             or i.opcode not in ("load", "getelementptr")
             or i.flags & {"volatile", "atomic"}
-            or len(chain) > _MOST_STEPS
+            or len(chain) > _MAX_CHAIN
         ):
             return None
         chain.append(i)
@@ -189,99 +198,104 @@ def record_calls(
     table: CallTable,
     kernel: LoopCounter,
     since: str | None,
-    base: Callable[[list[str]], str],
+    base: Callable[[CodeBuilder], str],
 ) -> None:
-    """Put the recording of one kernel in; `since` is the local variable with the time of its
-    beginning."""
-    loop, n = editor.loops[kernel.header], len(table.loops)
-    room = n + len(table.values)
-    array = f"%ll.calls{kernel.id}"
-    editor.setup.append(f"  {array} = alloca [{max(room, 1)} x i64], align 8")
+    """Insert the recording of a kernel's calls.
 
-    def place(at: int, body: list[str]) -> str:
-        name = editor.fresh()
-        body.append(f"  %{name} = getelementptr inbounds i64, ptr {array}, i64 {at}")
-        return f"%{name}"
+    Args:
+        since: the local variable with the time of the kernel's entry; None where it is not timed.
+        base: gives the address of the thread's words.
+    """
+    _Recorder(editor, table, f"%ll.calls{kernel.id}", since, base).record(kernel.header)
 
-    def begin() -> list[str]:
-        body: list[str] = []
-        for k in range(n):
-            body.append(f"  store i64 0, ptr {place(k, body)}, align 8")
+
+class _Recorder:
+    """The recording of one kernel: an array with the iterations of its loops in this entry, then the
+    values, which the runtime gets when the kernel is left."""
+
+    def __init__(
+        self,
+        editor: FunctionEditor,
+        table: CallTable,
+        array: str,
+        since: str | None,
+        base: Callable[[CodeBuilder], str],
+    ) -> None:
+        self._editor, self._table, self._array = editor, table, array
+        self._since, self._base = since, base
+
+    def record(self, header: str) -> None:
+        """Insert the recording; `header` is the kernel's."""
+        editor, table = self._editor, self._table
+        size = max(len(table.loops) + len(table.values), 1)
+        editor.prologue.append(f"  {self._array} = alloca [{size} x i64], align 8")
         for k, value in enumerate(table.values):
             if value.inside:
-                body.append(f"  store i64 {UNSET}, ptr {array}.{k}, align 8")
+                editor.prologue.append(f"  {self._inner(k)} = alloca i64, align 8")
+            for token in value.inside:
+                editor.insert_after(token, self._keep(token, value, k))
+        loop = editor.loops[header]
+        editor.on_entry(loop, self._begin)
+        for k, inner in enumerate(table.headers):
+            self._count(k, inner)
+        editor.on_exit(loop, self._end)
+
+    def _inner(self, k: int) -> str:
+        """The local variable of a value that is set within the kernel."""
+        return f"{self._array}.{k}"
+
+    def _value_place(self, k: int, code: CodeBuilder) -> str:
+        return code.element(self._array, len(self._table.loops) + k)
+
+    def _begin(self) -> list[str]:
+        """On entry: no iterations yet, and the values that are known."""
+        code = self._editor.code()
+        for k in range(len(self._table.loops)):
+            code.store(0, code.element(self._array, k))
+        for k, value in enumerate(self._table.values):
+            if value.inside:
+                code.store(UNSET, self._inner(k))
                 continue
-            token = editor.again(value.chain, value.token, body)
-            body.append(
-                f"  store i64 {widened(token, value.type, body)}, ptr {place(n + k, body)}, align 8"
-            )
-        return body
+            token = self._editor.rematerialize(value.chain, value.token, code)
+            code.store(code.widened(token, value.type), self._value_place(k, code))
+        return code.lines
 
-    def widened(token: str, kind: str, body: list[str]) -> str:
-        return (
-            token
-            if kind == "i64"
-            else does(f"{'zext' if kind == 'i1' else 'sext'} {kind} {token} to i64", body)
-        )
+    def _keep(self, token: str, value: Value, k: int) -> list[str]:
+        """Where a value is set within the kernel: keep the first one, and say that it changed if
+        another follows."""
+        code = self._editor.code()
+        now = code.widened(token, value.type)
+        old = code.load(self._inner(k))
+        same = code.value(f"icmp eq i64 {old}, {now}")
+        unset = code.value(f"icmp eq i64 {old}, {UNSET}")
+        either = code.value(f"or i1 {same}, {unset}")
+        code.store(code.value(f"select i1 {either}, i64 {now}, i64 {CHANGED}"), self._inner(k))
+        return code.lines
 
-    def does(text: str, body: list[str]) -> str:
-        name = editor.fresh()
-        body.append(f"  %{name} = {text}")
-        return f"%{name}"
+    def _count(self, k: int, header: str) -> None:
+        """Count the iterations of one of the kernel's loops in the array."""
 
-    def seen(token: str, value: Value, k: int) -> list[str]:
-        """The first value stays; another one is said to be a change."""
-        body: list[str] = []
-        now = widened(token, value.type, body)
-        old = does(f"load i64, ptr {array}.{k}, align 8", body)
-        same = does(f"icmp eq i64 {old}, {now}", body)
-        unset = does(f"icmp eq i64 {old}, {UNSET}", body)
-        either = does(f"or i1 {same}, {unset}", body)
-        new = does(f"select i1 {either}, i64 {now}, i64 {CHANGED}", body)
-        return [*body, f"  store i64 {new}, ptr {array}.{k}, align 8"]
+        def change(amount: int) -> list[str]:
+            code = self._editor.code()
+            code.increase(code.element(self._array, k), "add", amount)
+            return code.lines
 
-    def step(k: int, amount: int) -> list[str]:
-        body: list[str] = []
-        at, old, new = place(k, body), editor.fresh(), editor.fresh()
-        return [
-            *body,
-            f"  %{old} = load i64, ptr {at}, align 8",
-            f"  %{new} = add i64 %{old}, {amount}",
-            f"  store i64 %{new}, ptr {at}, align 8",
-        ]
+        editor = self._editor
+        count = iterations(editor.function, editor.loops[header], editor.reachable)
+        editor.on_edges(count.edges, lambda: change(1))
+        editor.on_edges(count.minus, lambda: change(-1))
 
-    def end() -> list[str]:
-        body: list[str] = []
-        for k, value in enumerate(table.values):
+    def _end(self) -> list[str]:
+        """On exit: hand the array to the runtime."""
+        code = self._editor.code()
+        for k, value in enumerate(self._table.values):
             if value.inside:
-                found = does(f"load i64, ptr {array}.{k}, align 8", body)
-                body.append(f"  store i64 {found}, ptr {place(n + k, body)}, align 8")
-        words = base(body)
-        if since is None:
-            return [
-                *body,
-                (
-                    f"  call void @{table.entry}(ptr @__looplaw_unit, ptr {words}, i64"
-                    f" {table.number}, ptr {array})"
-                ),
-            ]
-        start = does(f"load i64, ptr {since}, align 8", body)
-        return [
-            *body,
-            (
-                f"  call void @__looplaw_timed_call(ptr @__looplaw_unit, ptr {words}, i64"
-                f" {table.number}, i64 {start}, ptr {array})"
-            ),
-        ]
-
-    for k, value in enumerate(table.values):
-        if value.inside:
-            editor.setup.append(f"  {array}.{k} = alloca i64, align 8")
-        for token in value.inside:
-            editor.after(token, seen(token, value, k))
-    editor.on_entry(loop, begin)
-    for k, header in enumerate(table.headers):
-        count: EdgeCount = iterations(editor.function, editor.loops[header], editor.reachable)
-        editor.on_edges(count.edges, lambda k=k: step(k, 1))  # type: ignore[misc]
-        editor.on_edges(count.minus, lambda k=k: step(k, -1))  # type: ignore[misc]
-    editor.on_exit(loop, end)
+                code.store(code.load(self._inner(k)), self._value_place(k, code))
+        words = self._base(code)
+        unit = f"ptr @__looplaw_unit, ptr {words}, i64 {self._table.number}"
+        if self._since is None:
+            code.do(f"call void @{self._table.entry}({unit}, ptr {self._array})")
+        else:
+            start = code.load(self._since)
+            code.do(f"call void @__looplaw_timed_call({unit}, i64 {start}, ptr {self._array})")
+        return code.lines

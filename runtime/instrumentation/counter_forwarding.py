@@ -1,11 +1,11 @@
-"""Functions that count for their callers: what they counted is added to a local variable of the
-caller.
+"""Functions that forward their counts: they add to a local variable of the caller, whose address
+they get as one more parameter.
 
 A small function that is called very often must not touch the thread's words each time. Where it is
 inlined, the caller's variable becomes a register; where it is not, adding to it is one instruction.
-This is for functions of the module that are only called directly, that always return, and whose
-loops are not deep, so that no long time passes before the caller adds the counts to the thread's
-words.
+A function qualifies if all its calls are known and direct (so that its parameters may change), if
+it always returns, and if its loops are not deep, so that the caller soon adds the counts to the
+thread's words.
 """
 
 from __future__ import annotations
@@ -18,101 +18,120 @@ from dataclasses import dataclass
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Function, Module
 
-from .abnormal_exits import Barriers, callee_of, linkage
+from .abnormal_exits import AbnormalExits, callee_of, linkage
 from .function_editor import reference
 
-_MOST_WORDS = 32
-_MOST_HEIGHT = 2
+_MAX_WORDS = 32
+"""Words that a function may forward; each is zeroed and flushed by the caller, a few instructions
+for each of its calls."""
+_MAX_HEIGHT = 2
+"""Loops inside each other in a function that forwards, its callees' included: deeper ones run so
+long that one addition to memory costs nothing."""
 _GLOBAL = re.compile(r'@(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 
 
 @dataclass(frozen=True)
-class Carried:
-    """words: what the function adds to, in the caller's order; offsets: where the words of
-    functions that it calls begin; height: loops inside each other, its callees' included."""
+class Forwarding:
+    """What a function adds to its caller's variable.
+
+    Attributes:
+        words: the thread's words for which it counts, in the order of the caller's variable.
+        offsets: for each function that it calls and that forwards, where its words begin.
+        height: loops inside each other, its callees' included.
+    """
 
     words: tuple[int, ...]
     offsets: Mapping[str, int]
     height: int
 
 
-def find_carried(
-    module: Module, barriers: Barriers, own: Mapping[str, tuple[int, ...]]
-) -> dict[str, Carried]:
-    """The functions that count for their callers; `own` are the words of each function that counts."""
-    found: dict[str, Carried | None] = {}
-    mentions = Counter(_GLOBAL.findall(module.text))
-    calls: Counter[str] = Counter()
-    callees: dict[str, list[tuple[str, str]]] = {}  # function -> block and callee of its calls
-    for f in module.functions.values():
-        for b in f.blocks.values():
-            for i in b.instructions:
-                name = callee_of(i) if i.opcode in ("call", "invoke") else None
-                if name is not None:
-                    calls[name] += 1
-                    callees.setdefault(f.name, []).append((b.name, name))
+def find_forwarding(
+    module: Module, abnormal: AbnormalExits, own: Mapping[str, tuple[int, ...]]
+) -> dict[str, Forwarding]:
+    """The functions that forward their counts.
 
-    def visit(f: Function, above: frozenset[str]) -> Carried | None:
-        if f.name in found:
-            return found[f.name]
+    Args:
+        own: the words of each function that counts.
+    """
+    search = _Search(module, abnormal, own)
+    for f in module.functions.values():
+        if not f.is_declaration:
+            search.visit(f)
+    return {name: found for name, found in search.found.items() if found is not None}
+
+
+class _Search:
+    """A walk over the call graph, callees before callers."""
+
+    def __init__(
+        self, module: Module, abnormal: AbnormalExits, own: Mapping[str, tuple[int, ...]]
+    ) -> None:
+        self.found: dict[str, Forwarding | None] = {}
+        self._module, self._abnormal, self._own = module, abnormal, own
+        self._mentions = Counter(_GLOBAL.findall(module.text))
+        self._calls: Counter[str] = Counter()
+        self._callees: dict[str, list[tuple[str, str]]] = {}  # function -> (block, callee)
+        for f in module.functions.values():
+            for b in f.blocks.values():
+                for i in b.instructions:
+                    name = callee_of(i) if i.opcode in ("call", "invoke") else None
+                    if name is not None:
+                        self._calls[name] += 1
+                        self._callees.setdefault(f.name, []).append((b.name, name))
+
+    def visit(self, f: Function, above: frozenset[str] = frozenset()) -> Forwarding | None:
+        """What a function forwards; `above` are the functions that are being visited."""
+        if f.name in self.found:
+            return self.found[f.name]
         if f.name in above:
             return None
-        result = found[f.name] = None if _is_fixed(f) else look(f, above | {f.name})
+        result = None if self._is_fixed(f) else self._forwarding(f, above | {f.name})
+        self.found[f.name] = result
         return result
 
-    def _is_fixed(f: Function) -> bool:
+    def _is_fixed(self, f: Function) -> bool:
         """Must its parameters stay as they are, or may it not return?"""
         return (
             not linkage(f) & {"internal", "private"}
-            or f.name in barriers.leaving
+            or f.name in self._abnormal.leaving
             or "..." in f.header
-            or mentions[reference(f.name, "@")] != calls[f.name] + 1
-            or f.name in _reached(callees, f.name)
+            # mentioned elsewhere than in its definition and in calls: its address is taken
+            or self._mentions[reference(f.name, "@")] != self._calls[f.name] + 1
+            or self._is_recursive(f.name)
             or any("musttail" in i.flags for b in f.blocks.values() for i in b.instructions)
         )
 
-    def look(f: Function, above: frozenset[str]) -> Carried | None:
-        forest = loop_forest(f, module)
-        depths = {
-            name: forest.by_header()[header].depth for name, header in forest.innermost.items()
-        }
-        words, offsets, height = (
-            list(own.get(f.name, ())),
-            dict[str, int](),
-            max(depths.values(), default=0),
-        )
-        for block, name in callees.get(f.name, ()):
-            callee = module.functions.get(name)
-            inner = (
-                visit(callee, above) if callee is not None and not callee.is_declaration else None
-            )
+    def _forwarding(self, f: Function, above: frozenset[str]) -> Forwarding | None:
+        """Its own words and those of its callees; None where these are too many or too deep."""
+        forest = loop_forest(f, self._module)
+        loops = forest.by_header()
+        depths = {block: loops[header].depth for block, header in forest.innermost.items()}
+        words = list(self._own.get(f.name, ()))
+        offsets: dict[str, int] = {}
+        height = max(depths.values(), default=0)
+        for block, name in self._callees.get(f.name, ()):
+            callee = self._module.functions.get(name)
+            known = callee is not None and not callee.is_declaration
+            inner = self.visit(callee, above) if callee is not None and known else None
             if inner is None:
-                if name in barriers.looping:
+                if name in self._abnormal.looping:
                     return None
                 continue
             height = max(height, depths.get(block, 0) + inner.height)
             if name not in offsets:
                 offsets[name] = len(words)
                 words += inner.words
-        return (
-            Carried(tuple(words), offsets, height)
-            if words and len(words) <= _MOST_WORDS and height <= _MOST_HEIGHT
-            else None
-        )
+        if not words or len(words) > _MAX_WORDS or height > _MAX_HEIGHT:
+            return None
+        return Forwarding(tuple(words), offsets, height)
 
-    for f in module.functions.values():
-        if not f.is_declaration:
-            visit(f, frozenset())
-    return {name: carried for name, carried in found.items() if carried is not None}
-
-
-def _reached(callees: Mapping[str, list[tuple[str, str]]], start: str) -> set[str]:
-    """What a function calls, through all levels."""
-    seen: set[str] = set()
-    work = [start]
-    while work:
-        for _, name in callees.get(work.pop(), ()):
-            if name not in seen:
-                seen.add(name)
-                work.append(name)
-    return seen
+    def _is_recursive(self, start: str) -> bool:
+        """Does the function call itself, directly or through others?"""
+        seen: set[str] = set()
+        work = [start]
+        while work:
+            for _, name in self._callees.get(work.pop(), ()):
+                if name not in seen:
+                    seen.add(name)
+                    work.append(name)
+        return start in seen

@@ -1,12 +1,20 @@
 """Which counters a function needs: the fewest from which all wanted counts follow by conservation
 of flow.
 
-What enters a block leaves it (Knuth & Stevenson, BIT 1973; Ball & Larus, TOPLAS 1994). A wanted
-count is a sum over edges of the control flow graph. Two such sums that agree on every cycle of the
-graph (with an edge from the function's end back to its entry) are equal in every run, so only a
-basis of the wanted sums modulo the cuts is counted, and the cheapest basis is found greedily (they
-form a matroid). At a barrier (see `barriers`) the graph is cut: flow ends before it and begins anew
-behind it, so that nothing is concluded across a call that may not return, or return twice.
+What enters a block leaves it (Kirchhoff's law), so that most edge counts follow from others. Knuth
+and Stevenson (Optimal measurement points for program frequency counts, BIT 13, 1973) count the
+edges outside a spanning tree; Ball and Larus (Optimally profiling and tracing programs, TOPLAS 16,
+1994) choose a tree that leaves the rarest edges to be counted.
+
+Here only some counts are wanted: iterations and entries of loops, each a sum of edges of the
+control flow graph. Two sums that agree on every cycle of the graph (with an edge from the
+function's end back to its entry) are equal in every run, so a sum is represented by its values on
+the cycles that the edges outside a spanning tree close. Linearly independent sums must be counted,
+the others are combinations of them. Independent sets form a matroid, so the greedy choice, cheapest
+first, gives the cheapest basis (Edmonds 1971).
+
+At an abnormal exit (see `abnormal_exits`) the graph is cut: flow ends before it and begins anew
+behind it, since a call may not return, or return twice.
 """
 
 from __future__ import annotations
@@ -18,18 +26,24 @@ from fractions import Fraction
 from staticana.ir.loop_info import Loop
 from staticana.ir.types import Function
 
-from .abnormal_exits import Barriers
+from .abnormal_exits import AbnormalExits
 
 Edge = tuple[str, str]
 ENTRY: Edge = ("", "")
-"""Stands for the edge into the function: its calls."""
+"""The edge into the function; its count is the number of calls."""
+
+Row = dict[int, Fraction]
+"""A sparse vector: index -> value, zeros left out."""
 
 
 @dataclass(frozen=True)
 class EdgeCount:
-    """How often some edges of one function are taken, together, less the edges `minus`. `loop`: the
-    header of the innermost loop in which they lie, None outside of loops. iterates: these are the
-    iterations of that loop."""
+    """How often some edges of a function are taken in all, less the edges `minus`.
+
+    Attributes:
+        loop: the header of the innermost loop in which they lie, None outside of loops.
+        iterates: these are the iterations of that loop.
+    """
 
     edges: tuple[Edge, ...]
     loop: str | None
@@ -37,11 +51,16 @@ class EdgeCount:
     iterates: bool = False
 
 
+CALLS = EdgeCount((ENTRY,), None)
+
+
 def iterations(function: Function, loop: Loop, reachable: Mapping[str, str]) -> EdgeCount:
-    """Starts of the body: edges from the loop's test into the body. Without a test at its front,
-    every execution of the header is one; so it is where the test cannot be told from the body, less
-    the exits by it."""
-    test = _test(function, loop)
+    """Starts of the loop's body: the edges from its test into its body.
+
+    Where the loop has no test in front of its body, each execution of the header starts an
+    iteration; where test and body share blocks, so does each, less the exits by the test.
+    """
+    test = _test_blocks(function, loop)
     if test and not test.intersection(loop.latches):
         return EdgeCount(
             tuple(
@@ -62,8 +81,8 @@ def iterations(function: Function, loop: Loop, reachable: Mapping[str, str]) -> 
     )
 
 
-def _test(function: Function, loop: Loop) -> set[str]:
-    """The blocks of the loop's test: those in which an iteration may still turn out to be none."""
+def _test_blocks(function: Function, loop: Loop) -> set[str]:
+    """The blocks of the loop's test: those in which it is still open whether an iteration starts."""
     found = {e.source for e in loop.exits if e.is_test}
     work = list(found - {loop.header})
     while work:
@@ -86,21 +105,16 @@ def entries(function: Function, loop: Loop, reachable: Mapping[str, str]) -> Edg
     )
 
 
-CALLS = EdgeCount((ENTRY,), None)
-
-
-class Cycles:
-    """Sums over edges, told apart by what they are on each cycle of a function's control flow
-    graph."""
+class CycleSpace:
+    """The control flow graph of a function with a spanning forest; turns sums over edges into
+    vectors over its fundamental cycles."""
 
     def __init__(
-        self, function: Function, barriers: Barriers, reachable: Mapping[str, str]
+        self, function: Function, abnormal: AbnormalExits, reachable: Mapping[str, str]
     ) -> None:
-        self.ends: list[
-            tuple[int, int]
-        ] = []  # edges between nodes; node 0 is the world outside the function
-        self.names: dict[Edge, int] = {}
-        last: dict[str, int] = {}
+        self._ends: list[tuple[int, int]] = []  # edge -> nodes; node 0 is outside the function
+        self._numbers: dict[Edge, int] = {}
+        last: dict[str, int] = {}  # a block is several nodes where abnormal exits cut it
         first: dict[str, int] = {}
         nodes = 1
         blocks = [b for b in function.blocks.values() if b.name in reachable]
@@ -108,83 +122,96 @@ class Cycles:
             first[b.name] = last[b.name] = nodes
             nodes += 1
             for i in b.instructions[:-1]:
-                if barriers.leaves(i):
-                    self.ends += [(last[b.name], 0), (0, nodes)]
+                if abnormal.may_leave(i):
+                    self._ends += [(last[b.name], 0), (0, nodes)]
                     last[b.name] = nodes
                     nodes += 1
-        self._edge(ENTRY, 0, first[function.entry.name])
+        self._add(ENTRY, 0, first[function.entry.name])
         for b in blocks:
             source = last[b.name]
-            if not b.successors or barriers.leaves(b.terminator):
-                self.ends.append((source, 0))
+            if not b.successors or abnormal.may_leave(b.terminator):
+                self._ends.append((source, 0))
                 source = 0
             for target in dict.fromkeys(b.successors):
-                self._edge((b.name, target), source, first[target])
-        self.order, self.chords = self._tree(nodes)
+                self._add((b.name, target), source, first[target])
+        self._tree, self._chords = self._spanning_forest(nodes)
 
-    def _edge(self, name: Edge, source: int, target: int) -> None:
-        self.names[name] = len(self.ends)
-        self.ends.append((source, target))
+    def _add(self, edge: Edge, source: int, target: int) -> None:
+        self._numbers[edge] = len(self._ends)
+        self._ends.append((source, target))
 
-    def _tree(self, nodes: int) -> tuple[list[tuple[int, int, int]], list[int]]:
-        """A spanning tree as (edge, from, to), outwards from node 0, and the edges that are not in
-        it."""
+    def _spanning_forest(self, nodes: int) -> tuple[list[tuple[int, int, int]], list[int]]:
+        """The forest's edges as (edge, from, to), each behind the one that reaches its `from`; and
+        the other edges, the chords."""
         at: list[list[int]] = [[] for _ in range(nodes)]
-        for e, (u, v) in enumerate(self.ends):
+        for e, (u, v) in enumerate(self._ends):
             at[u].append(e)
             at[v].append(e)
         seen, order, inside = [False] * nodes, list[tuple[int, int, int]](), set[int]()
-        for root in range(nodes):  # code that never ends is a component of its own
+        for root in range(nodes):  # a loop that never ends is a component of its own
             if seen[root]:
                 continue
             seen[root], work = True, [root]
             while work:
                 u = work.pop()
                 for e in at[u]:
-                    v = self.ends[e][1] if self.ends[e][0] == u else self.ends[e][0]
+                    v = self._ends[e][1] if self._ends[e][0] == u else self._ends[e][0]
                     if not seen[v]:
                         seen[v] = True
                         inside.add(e)
                         order.append((e, u, v))
                         work.append(v)
-        return order, [e for e in range(len(self.ends)) if e not in inside]
+        return order, [e for e in range(len(self._ends)) if e not in inside]
 
-    def of(self, count: EdgeCount) -> dict[int, Fraction]:
-        """The sum's value on the cycle that each edge outside the tree closes; zeros left out."""
-        weight = [0] * len(self.ends)
+    def vector(self, count: EdgeCount) -> Row:
+        """The sum's value on the cycle that each chord closes, by chord.
+
+        With a potential h for which h(v) - h(u) is the weight of each tree edge u -> v, the cycle
+        of the chord u -> v has the value weight - h(v) + h(u).
+        """
+        weight = [0] * len(self._ends)
         for edge in count.edges:
-            weight[self.names[edge]] += 1
+            weight[self._numbers[edge]] += 1
         for edge in count.minus:
-            weight[self.names[edge]] -= 1
-        height: dict[int, int] = {}
-        for e, u, v in self.order:
-            height[v] = height.get(u, 0) + (weight[e] if self.ends[e] == (u, v) else -weight[e])
+            weight[self._numbers[edge]] -= 1
+        potential: dict[int, int] = {}
+        for e, u, v in self._tree:
+            change = weight[e] if self._ends[e] == (u, v) else -weight[e]
+            potential[v] = potential.get(u, 0) + change
         found = {
-            e: weight[e] - height.get(self.ends[e][1], 0) + height.get(self.ends[e][0], 0)
-            for e in self.chords
+            e: weight[e] - potential.get(self._ends[e][1], 0) + potential.get(self._ends[e][0], 0)
+            for e in self._chords
         }
         return {e: Fraction(value) for e, value in found.items() if value}
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """measured: which of the counts are counted, by their index; derived: each count as a sum of
-    factors times measured ones (by index)."""
+    """Which counts are measured, and how all follow from them.
+
+    Attributes:
+        measured: indices of the measured counts.
+        derived: for each count, measured count -> factor; the count is their sum.
+    """
 
     measured: tuple[int, ...]
     derived: tuple[Mapping[int, Fraction], ...]
 
 
-def derive(
-    cycles: Cycles,
+def choose_counters(
+    cycles: CycleSpace,
     counts: Sequence[EdgeCount],
     costs: Sequence[int],
     *,
     free: Iterable[int] = (),
     unwanted: Iterable[int] = (),
 ) -> Derivation:
-    """Choose what to measure, the cheapest first; `free` are counted in any case, `unwanted` not at
-    all."""
+    """Choose the cheapest counts to measure, by Gaussian elimination in the order of their costs.
+
+    Args:
+        free: counts that are measured in any case, by index.
+        unwanted: counts that nobody asks for.
+    """
     given, left_out = tuple(free), set(unwanted)
     order = [
         *given,
@@ -193,19 +220,17 @@ def derive(
             key=lambda k: (costs[k], k),
         ),
     ]
-    basis: list[
-        tuple[int, dict[int, Fraction], dict[int, Fraction]]
-    ] = []  # pivot, row, the row in measured counts
+    basis: list[tuple[int, Row, Row]] = []  # pivot, row, the row as a sum of measured counts
     measured: list[int] = []
     derived: dict[int, Mapping[int, Fraction]] = {}
     for k in order:
-        row, parts = cycles.of(counts[k]), dict[int, Fraction]()
+        row, parts = cycles.vector(counts[k]), Row()
         for pivot, known, of in basis:
             if pivot in row:
                 factor = row[pivot] / known[pivot]
                 _subtract(row, known, factor)
                 _subtract(parts, of, -factor)
-        if row:
+        if row:  # independent of the counts chosen so far
             measured.append(k)
             derived[k] = {k: Fraction(1)}
             _subtract(parts, {k: Fraction(1)}, Fraction(1))
@@ -215,7 +240,8 @@ def derive(
     return Derivation(tuple(measured), tuple(derived.get(k, {}) for k in range(len(counts))))
 
 
-def _subtract(row: dict[int, Fraction], other: Mapping[int, Fraction], factor: Fraction) -> None:
+def _subtract(row: Row, other: Mapping[int, Fraction], factor: Fraction) -> None:
+    """row -= factor * other, in place."""
     for key, value in other.items():
         left = row.get(key, Fraction(0)) - factor * value
         if left:

@@ -1,5 +1,9 @@
-"""Loop variables that count iterations by themselves: i = i + s or i - s in every iteration, s a
-constant or a value that does not change in the loop."""
+"""Induction variables, which count iterations by themselves.
+
+A variable with i = i + s or i = i - s in every iteration, s a constant or loop-invariant, has run
+through as many steps as there were iterations: its value on the way out less that on the way in,
+over s. So such a loop needs no counter at all, only two instructions at its ends.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +12,26 @@ from dataclasses import dataclass
 from staticana.ir.loop_info import Loop
 from staticana.ir.types import Function, Instruction, operand
 
-_MOST_STEPS = 6
-"""Instructions that compute a step."""
+_MAX_CHAIN = 6
+"""Instructions that compute a step; they are repeated at each exit of the loop."""
 _PURE = frozenset(("add", "sub", "mul", "shl", "and", "or", "xor", "sext", "zext", "trunc"))
-_MOST_STEP = 256
-"""A variable of 64 bits that may wrap is right up to 2**63 in all: of this step, more iterations
-than a run makes."""
+_MAX_STEP = 256
+"""Differences of a 64-bit variable that may wrap are right up to 2**63: with steps up to this, for
+2**55 iterations, more than a run makes."""
 
 
 @dataclass(frozen=True)
-class LoopVariable:
-    """A register `token` of the header that begins at `start` and changes by `step`, a number or a
-    register: added, or subtracted where it `falls`. `chain` are the instructions in the loop that
-    compute the step from what is set outside. It does not wrap, or is 64 bits wide with a small
-    step, where differences are right in any case. `extension` widens it."""
+class InductionVariable:
+    """A phi of the loop's header that changes by the same step in every iteration.
+
+    It does not wrap, or is 64 bits wide with a small step, so that differences are right anyway.
+
+    Attributes:
+        token: its register; `start` is its value on entry, `type` an integer type.
+        step: a number or a register; added, or subtracted where the variable `falls`.
+        extension: "sext" or "zext", which widens it to 64 bits.
+        chain: the instructions in the loop that compute the step from loop-invariant values.
+    """
 
     token: str
     start: str
@@ -33,16 +43,16 @@ class LoopVariable:
 
     @property
     def is_unit(self) -> bool:
-        """Does it change by one, so that a difference is a count?"""
+        """Does it change by one, so that the difference is the count?"""
         return self.step in ("1", "-1")
 
 
-def find_variable(function: Function, loop: Loop) -> LoopVariable | None:
-    """A variable whose change from the way in to the way out is the number of iterations, or else
-    that times a step."""
+def find_induction_variable(function: Function, loop: Loop) -> InductionVariable | None:
+    """An induction variable of the loop: one with step 1 or -1 if there is one, else one with a
+    constant step, else any; None if there is none."""
     if loop.latch is None or loop.preheader is None:
         return None
-    found: list[LoopVariable] = []
+    found: list[InductionVariable] = []
     for phi in function.blocks[loop.header].phis:
         if set(phi.labels) != {loop.latch, loop.preheader}:
             continue
@@ -66,7 +76,9 @@ def find_variable(function: Function, loop: Loop) -> LoopVariable | None:
         extension = _extension(phi, change, start, step)
         chain = _chain(function, loop, step)
         if extension and chain is not None and (_is_number(step) or _ends_by(function, loop, phi)):
-            found.append(LoopVariable(phi.token, start, phi.type, step, extension, falls, chain))
+            found.append(
+                InductionVariable(phi.token, start, phi.type, step, extension, falls, chain)
+            )
     return next(
         (v for v in found if v.is_unit),
         next((v for v in found if _is_number(v.step)), found[0] if found else None),
@@ -74,9 +86,9 @@ def find_variable(function: Function, loop: Loop) -> LoopVariable | None:
 
 
 def _extension(phi: Instruction, change: Instruction, start: str, step: str) -> str | None:
-    """How the variable is widened; None where it may wrap."""
+    """How the variable is widened to 64 bits; None where it may wrap."""
     if "nsw" in change.flags or (
-        phi.type == "i64" and _is_number(step) and 0 < abs(int(step)) <= _MOST_STEP
+        phi.type == "i64" and _is_number(step) and 0 < abs(int(step)) <= _MAX_STEP
     ):
         return "sext" if step != "0" else None
     if "nuw" in change.flags and step == "1" and not start.startswith("-"):
@@ -85,8 +97,8 @@ def _extension(phi: Instruction, change: Instruction, start: str, step: str) -> 
 
 
 def _ends_by(function: Function, loop: Loop, variable: Instruction) -> bool:
-    """Does the loop end by one test of the variable against what does not change? With a step of 0
-    it would never, or at once, so that nothing is divided by 0."""
+    """Does one test of the variable against a loop-invariant value end the loop? With a step of 0
+    such a loop ends at once or never, so that nothing is divided by 0."""
     if len(loop.exits) != 1 or loop.exits[0].source != loop.header or not loop.exits[0].is_test:
         return False
     condition = function.definitions.get(function.blocks[loop.header].terminator.operands[0])
@@ -107,15 +119,15 @@ def _ends_by(function: Function, loop: Loop, variable: Instruction) -> bool:
 
 
 def _chain(function: Function, loop: Loop, token: str) -> tuple[Instruction, ...] | None:
-    """The instructions in the loop that compute a value from what is set outside, in their order;
-    None where it may change."""
+    """The instructions in the loop that compute a value from loop-invariant ones, in their order;
+    None if the value may change from iteration to iteration."""
     found: dict[str, Instruction] = {}
 
     def visit(of: str) -> bool:
         if not of.startswith("%") or of in found or function.block_of.get(of) not in loop.blocks:
             return not of.startswith("@")
         i = function.definitions[of]
-        if i.opcode not in _PURE or len(found) >= _MOST_STEPS or not all(map(visit, i.operands)):
+        if i.opcode not in _PURE or len(found) >= _MAX_CHAIN or not all(map(visit, i.operands)):
             return False
         found[of] = i
         return True

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shlex
 import signal
 import subprocess
@@ -24,13 +23,13 @@ from typing import IO
 from looplaw_common.errors import RunError
 
 from ..counters.reader import Snapshot, UnitCounts, read_units, snapshot
+from ..counters.run_files import files_of_run
 from .perf import ProcessEvents
 
 _STDERR_BYTES = 4096
 
 
 _COMMAND = "{command}"
-_RANK = re.compile(r"\.rank(\d+)$")
 _GRACE_S = 3.0
 _SIGNALS = {s.value: s.name for s in signal.Signals}
 
@@ -153,7 +152,7 @@ def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
     for name, path in (("LOOPLAW_CELLS", cells), ("LOOPLAW_ENTRIES", entries)):
         environment.pop(name, None)
         if path is not None:
-            for old in written(path):
+            for old in files_of_run(path):
                 old.unlink()
             environment[name] = str(path)
     return environment
@@ -315,25 +314,6 @@ def _tail(stream: IO[bytes]) -> str:
     return stream.read().decode("utf-8", errors="replace")
 
 
-def written(cells: Path) -> list[Path]:
-    """The file itself, and those of ranks and forked children."""
-    return [
-        p
-        for p in (
-            cells,
-            *sorted(cells.parent.glob(f"{cells.name}.rank*")),
-            *sorted(cells.parent.glob(f"{cells.name}.pid*")),
-        )
-        if p.exists()
-    ]
-
-
-def rank_of(path: Path) -> int | None:
-    """The rank of the process that wrote the file, by its name."""
-    found = _RANK.search(path.name)
-    return int(found[1]) if found else None
-
-
 def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
     """What every process of a run has counted: the program's, its MPI ranks', and forked
     children's.
@@ -341,7 +321,7 @@ def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
     Raises:
         RunError: there is nothing, or a file is not one of ours.
     """
-    paths = written(cells)
+    paths = files_of_run(cells)
     if not paths:
         raise RunError(f"{cells}: no counts; run the program with LOOPLAW_CELLS={cells}")
     return [(path, read_units(path)) for path in paths]
@@ -357,7 +337,7 @@ def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
     """Totals, and the counts of each rank with its forked children."""
     total: Snapshot | None = None
     ranks: dict[int, Snapshot] = {}
-    for path in written(cells):
+    for path in files_of_run(cells):
         try:
             found = snapshot(path)
         except RunError:

@@ -1,10 +1,10 @@
-"""A sweep through Slurm: runs become job arrays, what is missing when their tasks have ended is
-submitted again.
+"""A sweep through Slurm: runs are submitted as job arrays, and again if their tasks end without
+them.
 
-What counts is what is on disk. A run is finished when its line is there; a task that left the queue
-without the lines of its runs was preempted, timed out, or lost with its node, and these runs are
-submitted again, up to a bound. Runs are claimed, so a task that Slurm starts twice, two commands on
-one study, or a command that was ended and starts again make none twice; the jobs that an earlier
+The store decides, not the queue. A run is finished when its line is on disk. A task that left the
+queue without the lines of its runs was preempted, timed out, or lost with its node; these runs are
+submitted again, up to a bound. Runs are locked, so that a task which Slurm starts twice, two
+commands on one study, or a command that was restarted make no run twice. Jobs that an earlier
 command left in the queue are waited for.
 """
 
@@ -26,15 +26,17 @@ from ..sweep.sweep import Budget, experiment_key
 from .job_arrays import Slurm, Work, arrays, batch_of, read_tasks
 
 _MISSED = 2
-"""So many looks in a row a task is not in the queue, and its runs not on disk, before it is taken
-for lost."""
+"""A task is lost when it is missing from the queue for so many polls in a row: its last lines may
+reach a network file system after the queue has forgotten it."""
 _CANCELLED = "CANCELLED"
 _SUBMITTED = "job-"
+"""Prefix of the empty file that remembers the number of a submitted job."""
 _LOG_BYTES = 4096
+"""Of a lost task's log: its end, kept as the run's stderr."""
 
 
 def known_runs(schedule: Schedule) -> list[Experiment]:
-    """The runs that a schedule asks for before it has to know how any of them ends."""
+    """The runs of all rounds that do not depend on how earlier rounds end."""
     found = list(schedule.next_round())
     while found and not schedule.waits:
         more = schedule.next_round()
@@ -46,7 +48,13 @@ def known_runs(schedule: Schedule) -> list[Experiment]:
 
 @dataclass(frozen=True)
 class _Task:
-    """A task of a job array that was submitted: what it is to make, and the file it writes to."""
+    """A submitted task of a job array.
+
+    Attributes:
+        name: JOB_TASK.
+        keys: of the runs it makes.
+        log: the file it writes to.
+    """
 
     name: str
     keys: tuple[str, ...]
@@ -66,31 +74,37 @@ def run_on_slurm(
     budget: Budget | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[RunRecord, bool]]:
-    """Yield each run as it is finished, with whether it was made just now, until the schedule has
-    no more. A run that failed in all its submissions is yielded once.
+    """Make all runs of a schedule through Slurm.
 
-    When the budget is spent, what has not started is taken back from the queue. An interrupt leaves
-    the jobs where they are: the same command goes on with them. `say` gets a line for what is
-    submitted, lost and left.
+    A run that failed in all its submissions is yielded once. When the budget is spent, tasks that
+    have not started are cancelled. An interrupt leaves the jobs in the queue; the same command goes
+    on with them.
+
+    Args:
+        work: what all tasks have in common.
+        say: gets a line about each submission, loss, and about jobs left in the queue.
+
+    Yields:
+        Each finished run, and whether it was made just now.
 
     Raises:
-        RunError: Slurm does not take a job, or the disk does not take what its tasks read.
+        RunError: Slurm rejects a job, or the files of a job cannot be written.
     """
-    farm = _Farm(work, store, slurm, budget or Budget(), say)
+    sweep = _SlurmSweep(work, store, slurm, budget or Budget(), say)
     try:
         while runs := known_runs(schedule):
-            for found in farm.finished(runs):
+            for found in sweep.finished(runs):
                 schedule.add(found[0])
                 yield found
-            if farm.budget.stopped:
+            if sweep.budget.stopped:
                 return
     except KeyboardInterrupt:
-        farm.left()
+        sweep.left()
         raise
 
 
-class _Farm:
-    """One sweep: what it knows of finished runs, which tasks it waits for."""
+class _SlurmSweep:
+    """The state of a sweep: the finished runs it knows of, and the tasks it waits for."""
 
     def __init__(
         self, work: Work, store: Store, slurm: Slurm, budget: Budget, say: Callable[[str], None]
@@ -104,14 +118,12 @@ class _Farm:
         )
         self._over: set[str] = set()
         self._tasks = self._left_by_others()
-        self._done = {
-            key: r for key, r in store.load().items() if r.ok
-        }  # after the queue: what has left it has its record
+        # Read the store after the queue: a task that ends in between would otherwise be in neither.
+        self._done = {key: r for key, r in store.load().items() if r.ok}
         self._missed: Counter[str] = Counter()
 
     def _left_by_others(self) -> dict[str, _Task]:
-        """Tasks that an earlier command has submitted for this study and that are still in the
-        queue."""
+        """Tasks that an earlier command submitted for this study and that are still queued."""
         markers = [
             (marker, marker.name[len(_SUBMITTED) :])
             for marker in self._store.folder.glob(f"slurm/*/{_SUBMITTED}*")
@@ -148,7 +160,7 @@ class _Farm:
         ]
 
     def finished(self, runs: Sequence[Experiment]) -> Iterator[tuple[RunRecord, bool]]:
-        """These runs, as they are finished."""
+        """Yield these runs as they are finished, and whether each was made just now."""
         open_: dict[str, Experiment] = {}
         for e in runs:
             key = experiment_key(self._work.identity, e)
@@ -171,9 +183,7 @@ class _Farm:
                     failed[record.key] = record
             if self._stopped(waiting):
                 return
-            if (
-                self.budget.stopped
-            ):  # what is at work goes on to its end, nothing is submitted again
+            if self.budget.stopped:  # running tasks go on to their end, nothing is submitted again
                 time.sleep(self._slurm.poll_s)
                 continue
             for key, (record, cancelled) in self._lost(open_, waiting).items():
@@ -206,8 +216,8 @@ class _Farm:
     def _lost(
         self, open_: Mapping[str, Experiment], waiting: frozenset[str] | None
     ) -> dict[str, tuple[RunRecord, bool]]:
-        """Runs whose tasks are over without them: failed runs that say what Slurm says of the task,
-        and whether somebody cancelled it."""
+        """Runs whose tasks ended without them, as failed runs with the state that Slurm reports of
+        the task, and whether somebody cancelled it."""
         if waiting is None:
             return {}
         gone: list[_Task] = []
@@ -247,7 +257,7 @@ class _Farm:
         return found
 
     def _stopped(self, waiting: frozenset[str] | None) -> bool:
-        """Is the budget spent and nothing at work any more? What has not started is taken back."""
+        """Is the budget spent, and does no task run any more? Waiting tasks are cancelled."""
         if not self.budget.spent:
             return False
         if not self.budget.stopped:
@@ -257,7 +267,7 @@ class _Farm:
         return waiting is not None and not waiting & self._tasks.keys()
 
     def left(self) -> None:
-        """Say which jobs stay in the queue."""
+        """Report the jobs that stay in the queue."""
         if self._tasks:
             jobs = _numbers(self._tasks.values())
             self._say(

@@ -1,9 +1,9 @@
-"""A task of a job array: python -m runtime.slurm.task FOLDER makes the runs of task
+"""A task of a job array: `python -m runtime.slurm.task FOLDER` makes the runs of task
 SLURM_ARRAY_TASK_ID of the batch in FOLDER.
 
-It claims each run as any other sweep of the study does, so that none is made twice, and writes it
-through to the disk. When Slurm says that the time is up or the node is wanted (SIGTERM), the
-program is ended and its claim given up.
+It locks each run like any other sweep of the study, so that none is made twice, and syncs it to the
+disk. When Slurm sends SIGTERM, because the time is up or the node is needed, the task ends the
+program and releases the lock.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 
 from looplaw_common.errors import RunError
 
-from ..build.build import Program
 from ..launch.environment import machine
 from ..launch.slurm_commands import this_task
 from ..sweep.schedule import Listed
@@ -23,11 +22,11 @@ from ..sweep.store import Store
 from ..sweep.sweep import Provenance, run_sweep
 from .job_arrays import read_tasks, read_work
 
-_TERMINATED = 128 + signal.SIGTERM
+_TERMINATED = 128 + signal.SIGTERM  # the exit code of a shell whose command SIGTERM ended
 
 
 def main(folder: Path) -> None:
-    """Make the runs of this task, and say what became of each.
+    """Make the runs of this task and print the outcome of each.
 
     Raises:
         RunError: the batch cannot be read, or has no such task.
@@ -39,16 +38,14 @@ def main(folder: Path) -> None:
         raise RunError(
             f"{folder}: it has {len(tasks)} tasks, and SLURM_ARRAY_TASK_ID is {number or 'not set'}"
         )
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # scripts may have been started without
+    # A shell starts background jobs with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, _terminated)
-    os.environ.pop(
-        "SLURM_PROCID", None
-    )  # that of this script; what srun or mpiexec starts has its own
+    # This script's rank, which the runtime would take for the program's; srun sets its own.
+    os.environ.pop("SLURM_PROCID", None)
     provenance = Provenance({**work.environment, **machine()}, work.program)
     for record, fresh in run_sweep(
-        Program(work.executable, None),
+        work.executable,
         Listed(tasks[int(number)], work.seed),
         Store(work.study),
         identity=work.identity,
@@ -66,8 +63,7 @@ def main(folder: Path) -> None:
 
 
 def _terminated(*_: object) -> None:
-    """As Ctrl-C, which is held back while a program is being started: it could not be ended in
-    between."""
+    """Treat SIGTERM like Ctrl-C, which `launch.run` holds back while it starts a program."""
     signal.raise_signal(signal.SIGINT)
 
 

@@ -1,10 +1,10 @@
-"""Who is at work on a run: so that two sweeps of one study share the runs instead of repeating
-them.
+"""Locks of runs, so that several sweeps of one study share the runs instead of repeating them.
 
-A claim is a file made with O_EXCL, which is atomic on network file systems as well. What is claimed
-by a process that has died is taken over by making the file of the next generation, KEY.1 after
-KEY.0: again O_EXCL, so only one of several that want it succeeds, and nobody ever removes what may
-be another's.
+A lock is a file created with O_EXCL, which is atomic on network file systems as well (NFS version 3
+and later). The lock of a process that has died is taken over by creating the file of the next
+generation, KEY.1 after KEY.0: again with O_EXCL, so that only one of several sweeps succeeds, and
+nobody ever removes a file that may be another's. fcntl locks would be simpler, but many clusters
+mount their file systems without them.
 """
 
 from __future__ import annotations
@@ -22,17 +22,26 @@ from ..launch.run import end_leftovers
 from ..launch.slurm_commands import this_task
 
 _MAX_BYTES = 4096
+"""Of a lock's file: more is not read."""
 _GRACE_S = 60.0
+"""A lock is needed for this long beyond the time limit of its run: starting, ending, writing."""
 _UNWRITTEN_S = 10.0
-"""So old, a claim without an owner's name is that of a process which died while it made it."""
+"""A lock of this age whose owner is not written into it is that of a process which died while it
+created it."""
 
 
 @dataclass(frozen=True)
 class Owner:
-    """A process: machine (host, boot and process namespace), number, start (in ticks since boot),
-    and the file that the program it runs counts into. lasts_s: longest time that a claim is needed,
-    None for any. job and restart: the job of Slurm that it is part of, and how often that was
-    requeued; empty for none."""
+    """The process that holds a lock.
+
+    Attributes:
+        machine: host, boot and process namespace.
+        start: of the process, in ticks since boot, which tells it from a later one of its number.
+        cells: the file that the program it runs counts into.
+        lasts_s: the longest time for which the lock is needed, None for any.
+        job, restart: the Slurm job that the process is part of, and how often that was requeued;
+            empty outside of Slurm.
+    """
 
     machine: str
     pid: int
@@ -44,7 +53,7 @@ class Owner:
 
     @staticmethod
     def this(cells: Path, timeout_s: float | None) -> Owner:
-        """This process, with runs of at most `timeout_s`."""
+        """The calling process, with runs of at most `timeout_s`."""
         return Owner(
             _machine(),
             os.getpid(),
@@ -55,8 +64,8 @@ class Owner:
         )
 
     def outlived(self, job: str, restart: str, over: frozenset[str]) -> bool:
-        """Is it known to have ended from what Slurm says: of the jobs and tasks that are `over`, or
-        as an earlier start of the job of the process that asks?"""
+        """Does Slurm say that the process has ended? It does if its job or task is `over`, or if it
+        is an earlier start of the job that asks (`job`, `restart`)."""
         if not self.job:
             return False
         return (
@@ -66,9 +75,13 @@ class Owner:
         )
 
 
-class Claims:
-    """Claims of one study directory, made for `owner`. `over`: jobs and tasks of Slurm that are
-    known to have ended.
+class RunLocks:
+    """The locks of one study directory.
+
+    Args:
+        folder: of the locks; created if needed.
+        owner: who takes locks.
+        over: jobs and tasks of Slurm that are known to have ended.
 
     Raises:
         RunError: the folder cannot be written.
@@ -82,9 +95,9 @@ class Claims:
         except OSError as error:
             raise RunError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
-    def take(self, key: str) -> bool:
-        """Claim a run; False where somebody who is alive is at work on it. Of one who is not,
-        programs that are still running are ended."""
+    def acquire(self, key: str) -> bool:
+        """Lock a run; False if a live process holds the lock. Programs that a dead owner on this
+        machine left running are ended."""
         generations = self._generations(key)
         number = 0
         if generations:
@@ -101,15 +114,15 @@ class Claims:
         return taken
 
     def release(self, key: str) -> None:
-        """Give a claim up, when its run is on disk or will not be made."""
+        """Release a lock, when its run is on disk or will not be made."""
         held = self._held.pop(key, -1)
         for number, path in sorted(self._generations(key).items(), reverse=True):
             if number <= held:
                 path.unlink(missing_ok=True)
 
     def _alive(self, owner: Owner | None, path: Path) -> bool:
-        """Is the owner at work? On another machine that is only known to be over when Slurm says
-        so, or no run can last so long."""
+        """Is the owner still at work? Of one on another machine it is known only when Slurm says
+        that it has ended, or when no run can last so long."""
         if owner is None:
             return self._age_s(path) < _UNWRITTEN_S
         if owner.machine == self._owner.machine:
@@ -141,7 +154,7 @@ class Claims:
 
     @staticmethod
     def _read(path: Path) -> Owner | None:
-        """None where the claim is gone, or was not written to its end."""
+        """The owner of a lock; None if the lock is gone or its owner is not written completely."""
         try:
             with path.open("rb") as file:
                 data = json.loads(file.read(_MAX_BYTES))
@@ -159,7 +172,7 @@ class Claims:
             return None
 
     def _age_s(self, path: Path) -> float:
-        """Age of a claim by the clock of the file system, which may be another machine's."""
+        """Age of a lock by the clock of the file system, which may not be this machine's."""
         probe = self._folder / f".now-{os.getpid()}"
         try:
             probe.touch()
@@ -182,8 +195,7 @@ def _machine() -> str:
 
 
 def _start_of(pid: int) -> str | None:
-    """When a process was started, which tells it from a later one with its number; None where there
-    is none."""
+    """When a process was started; None if it does not exist."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
         return None if fields[0] in (b"Z", b"X") else fields[19].decode()

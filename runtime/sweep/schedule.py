@@ -1,6 +1,8 @@
-"""Which runs are made, and in which order. A sweep asks for one round of runs after the other;
-within a round the order is random, so that drifts of the machine do not look like growth, and the
-rounds can be shared by several sweeps.
+"""Which runs are made, and in which order.
+
+A sweep asks a schedule for one round of runs after the other. Within a round the order is random, so
+that a drift of the machine (frequency, temperature, other users) does not look like growth in a
+parameter; it depends on the seed alone, so that several sweeps can share the rounds.
 """
 
 from __future__ import annotations
@@ -16,9 +18,16 @@ from .repetition import widest
 
 @dataclass(frozen=True)
 class Experiment:
-    """One run to make: the parameter vector, the program's arguments, the number of the repetition
-    (negative: it only warms up), the launcher's words with `environment` for the words of env
-    behind it, and how many MPI processes there are where that is known."""
+    """A run to make.
+
+    Attributes:
+        params: the parameter vector.
+        argv: the program's arguments.
+        repetition: its number; negative for a run that only warms up.
+        launcher: words in front of the program, such as mpiexec -n 4.
+        environment: words between launcher and program: env NAME=VALUE.
+        ranks: number of MPI processes, None where it is not known.
+    """
 
     params: Mapping[str, int]
     argv: tuple[str, ...]
@@ -33,35 +42,35 @@ class Experiment:
 
 
 class Schedule(Protocol):
-    """What a sweep runs."""
+    """What a sweep runs, round by round."""
 
     seed: int
 
     @property
     def waits(self) -> bool:
-        """May the next round depend on how those before it end? If not, it can be asked for before
+        """May the next round depend on how earlier runs end? If not, it can be asked for before
         they are made."""
         ...
 
     def next_round(self) -> Sequence[Experiment]:
-        """The runs to make next, in order; none: the sweep is over. All runs of the round before
-        have been `add`ed."""
+        """The runs to make next, in order; none ends the sweep. All runs of earlier rounds have
+        been passed to `add`."""
         ...
 
     def add(self, record: RunRecord) -> None:
-        """A run of the round is finished, well or not."""
+        """Take note of a finished run, successful or not."""
         ...
 
 
 def shuffled(experiments: Iterable[Experiment], seed: int, number: int) -> list[Experiment]:
-    """The round `number` in a random order of its own."""
+    """The runs of round `number` in random order."""
     result = list(experiments)
     random.Random(f"{seed} {number}").shuffle(result)
     return result
 
 
 class Listed:
-    """These runs, each once, in their order."""
+    """Each of the given runs once, in their order."""
 
     def __init__(self, experiments: Sequence[Experiment], seed: int = 0) -> None:
         self.seed, self._left = seed, tuple(experiments)

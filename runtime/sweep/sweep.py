@@ -1,5 +1,8 @@
-"""Runs a program over parameter values; what is finished stays finished, and several sweeps share
-the work."""
+"""A sweep: runs of a program over parameter values.
+
+Finished runs are durable and never repeated, so an interrupted sweep goes on where it was. Several
+sweeps of one study at the same time share the work (see `run_locks`).
+"""
 
 from __future__ import annotations
 
@@ -14,20 +17,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..build.build import Program
 from ..launch.run import is_batch, run
 from .records import RunRecord
-from .run_locks import Claims, Owner
+from .run_locks import Owner, RunLocks
 from .schedule import Experiment, Schedule
 from .store import Store
 
 _PAUSE_S = 0.1
+"""Between two looks at the store while other sweeps make all runs that are left."""
 
 
 @dataclass
 class Budget:
-    """Time that runs may take in all; `seconds` None for any. A sweep starts no run when it is
-    `spent`, and says in `stopped` whether that ended it."""
+    """Time that all runs of a sweep together may take.
+
+    A sweep starts no run once the budget is `spent`.
+
+    Attributes:
+        seconds: None for any.
+        stopped: set by the sweep if the budget has ended it.
+    """
 
     seconds: float | None = None
     started: float = field(default_factory=time.monotonic)
@@ -40,21 +49,25 @@ class Budget:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What is written beside the runs: the environment, and what the counters of the program are."""
+    """What is stored beside the runs: the environment, and what the program's counters mean."""
 
     environment: Mapping[str, Any] = field(default_factory=dict)
     program: Mapping[str, Any] = field(default_factory=lambda: {"counters": []})
 
 
 def experiment_key(identity: str, experiment: Experiment) -> str:
-    """Identifies a run: same program, same counters, same arguments, same repetition."""
+    """The key of a run: equal for the same program, counters, arguments and repetition.
+
+    Args:
+        identity: of the program with its counters.
+    """
     words = [*experiment.launcher, *experiment.environment]
     text = json.dumps([identity, words, list(experiment.argv), experiment.repetition])
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def run_sweep(
-    program: Program,
+    executable: Path,
     schedule: Schedule,
     store: Store,
     *,
@@ -67,24 +80,32 @@ def run_sweep(
     shared: bool = False,
     over: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[RunRecord, bool]]:
-    """Yield each run as it is finished, with whether it was made just now, until the schedule has
-    no more or the budget is spent. Runs that succeeded before are not repeated, those that failed
-    are. A failed run does not end the sweep.
+    """Make all runs of a schedule, or as many as the budget allows.
 
-    Another sweep of the same store, at the same time, makes some of the runs; they are yielded as
-    not made here.
+    Runs that succeeded before are not repeated, failed ones are. A failed run does not end the
+    sweep. Runs that another sweep of the same store makes meanwhile are yielded as not made here.
 
-    `on_start` gets the experiment and the file of its counts, which can be followed while the
-    program runs. `events` are counted of each run made here; `identity` has to tell runs with them
-    from those without. `shared`: every launcher may start the program on other machines; `over`:
-    jobs of Slurm that are known to have ended, with what they claimed.
+    Args:
+        executable: the program, instrumented.
+        identity: tells the program with its counters and `events` from others; part of the keys.
+        timeout_s: longest time of a run.
+        provenance: stored once, for all runs.
+        on_start: gets the experiment and the file of its counts, which can be followed while the
+            program runs.
+        events: of `perf.EVENTS`, counted in each run.
+        shared: every launcher may start the program on other machines, so that files of counts
+            must be on a shared file system.
+        over: jobs of Slurm that are known to have ended; their locks are taken over.
+
+    Yields:
+        Each finished run, and whether it was made just now.
 
     Raises:
-        RunError: a run cannot be started or not be written to the disk.
+        RunError: a run cannot be started, or cannot be written to the disk.
     """
     with tempfile.TemporaryDirectory(prefix="looplaw-run-") as local:
         sweep = _Sweep(
-            program,
+            executable,
             schedule,
             store,
             identity,
@@ -101,11 +122,11 @@ def run_sweep(
 
 
 class _Sweep:
-    """One sweep: what it knows of finished runs, and what it is at work on."""
+    """The state of a sweep: the finished runs it knows of, and its locks."""
 
     def __init__(
         self,
-        program: Program,
+        executable: Path,
         schedule: Schedule,
         store: Store,
         identity: str,
@@ -118,7 +139,7 @@ class _Sweep:
         shared: bool,
         over: frozenset[str],
     ) -> None:
-        self._program, self._schedule, self._store = program, schedule, store
+        self._executable, self._schedule, self._store = executable.resolve(), schedule, store
         self._identity, self._timeout_s, self._budget = identity, timeout_s, budget
         self._provenance, self._on_start, self._local, self._events = (
             provenance,
@@ -128,7 +149,7 @@ class _Sweep:
         )
         self._shared = shared
         self._done = {key: r for key, r in store.load().items() if r.ok}
-        self._claims = Claims(store.folder / "claims", Owner.this(local / "cells", timeout_s), over)
+        self._locks = RunLocks(store.folder / "locks", Owner.this(local / "cells", timeout_s), over)
         self._made = 0
 
     def rounds(self) -> Iterator[tuple[RunRecord, bool]]:
@@ -144,9 +165,7 @@ class _Sweep:
                     return
                 if found is None:
                     found = self._make(e, key)
-                if (
-                    found is None
-                ):  # another sweep is at work on it: first the others, then look again
+                if found is None:  # another sweep makes it: go on with the others, then look again
                     waiting.append((e, key))
                     idle += 1
                     if idle >= len(waiting):
@@ -163,21 +182,21 @@ class _Sweep:
         return None if known is None else (replace(known, params=dict(e.params)), False)
 
     def _look(self) -> None:
-        """Take in what other sweeps have finished since; their failed runs are not repeated here."""
+        """Read what other sweeps have finished since; their failed runs are not repeated here."""
         for record in self._store.fresh():
             known = self._done.get(record.key)
             if known is None or not known.ok:
                 self._done[record.key] = record
 
     def _make(self, e: Experiment, key: str) -> tuple[RunRecord, bool] | None:
-        """Make a run, unless another sweep does, or has while this one looked elsewhere."""
-        if not self._claims.take(key):
+        """Make a run; None if another sweep is making it. It may also have finished it just now."""
+        if not self._locks.acquire(key):
             return None
         try:
             self._look()
             return self._finished(e, key) or (self._run(e, key), True)
         finally:
-            self._claims.release(key)
+            self._locks.release(key)
 
     def _run(self, e: Experiment, key: str) -> RunRecord:
         environment = self._store.describe("environment", self._provenance.environment)
@@ -198,7 +217,7 @@ class _Sweep:
             self._on_start(e, cells)
         started = datetime.now(UTC).isoformat(timespec="milliseconds")
         done = run(
-            [*e.environment, str(self._program.executable.resolve()), *e.argv],
+            [*e.environment, str(self._executable), *e.argv],
             timeout_s=self._timeout_s,
             cells=cells,
             launcher=e.launcher,

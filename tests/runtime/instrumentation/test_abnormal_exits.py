@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from runtime import build_program, plan_all, run
-from runtime.launch.run import written
+from runtime.counters.run_files import files_of_run
 from staticana import canonical, compile_sources, find_compiler, parse_module
 
 # name -> (source, {line: (entries, iterations)}, how the run ends); the expected numbers are
@@ -311,7 +311,7 @@ def test_processes_write_files_of_their_own(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(PROGRAMS["fork_within"][0])
     counts(path, tmp_path)
-    assert len(written(tmp_path / "cells")) == 7
+    assert len(files_of_run(tmp_path / "cells")) == 7
 
 
 def test_full_disk_is_reported_and_the_program_goes_on(tmp_path: Path) -> None:

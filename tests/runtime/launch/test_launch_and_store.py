@@ -95,7 +95,9 @@ def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
     store = Store(tmp_path / "out")
     first = {
         r.params["n"]: r
-        for r, _ in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=3)
+        for r, _ in run_sweep(
+            program.executable, schedule(*wanted), store, identity="a", timeout_s=3
+        )
     }
     assert [first[n].status for n in (5, 13, 14, 15, 20)] == [
         "ok",
@@ -113,13 +115,16 @@ def test_sweep_reports_failures_and_resumes(tmp_path: Path) -> None:
         file.write(b'{"key": "half')
     again = {
         r.params["n"]: fresh
-        for r, fresh in run_sweep(program, schedule(*wanted), store, identity="a", timeout_s=3)
+        for r, fresh in run_sweep(
+            program.executable, schedule(*wanted), store, identity="a", timeout_s=3
+        )
     }
     assert store.torn == 1
     assert again == {5: False, 13: True, 14: True, 15: True, 20: False}
     assert len(Store(tmp_path / "out").load()) == 5
     other = [
-        fresh for _, fresh in run_sweep(program, schedule(5), store, identity="b", timeout_s=5)
+        fresh
+        for _, fresh in run_sweep(program.executable, schedule(5), store, identity="b", timeout_s=5)
     ]
     assert other == [True], "another program's runs must not be taken for this one's"
 
@@ -130,12 +135,12 @@ def test_interrupted_sweep_keeps_what_was_measured(tmp_path: Path) -> None:
     text = canonical(compile_sources([source]))
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
     store = Store(tmp_path / "out")
-    sweep = run_sweep(program, schedule(*range(6)), store, identity="a")
+    sweep = run_sweep(program.executable, schedule(*range(6)), store, identity="a")
     done = [next(sweep)[0].params["n"] for _ in range(3)]
     sweep.close()
     remaining = [
         r.params["n"]
-        for r, fresh in run_sweep(program, schedule(*range(6)), store, identity="a")
+        for r, fresh in run_sweep(program.executable, schedule(*range(6)), store, identity="a")
         if fresh
     ]
     assert sorted(done + remaining) == list(range(6))
@@ -152,7 +157,7 @@ def test_order_is_random_recorded_and_the_same_again(tmp_path: Path) -> None:
         runs = [
             r
             for r, _ in run_sweep(
-                program,
+                program.executable,
                 schedule(*values, repetitions=2, warmup=1, seed=seed),
                 Store(tmp_path / folder),
                 identity="a",
@@ -179,15 +184,23 @@ def test_a_spent_budget_starts_no_run_but_reads_finished_ones(tmp_path: Path) ->
     text = canonical(compile_sources([source]))
     program = build_program(text, plan_all(parse_module(text)), tmp_path / "program")
     store = Store(tmp_path / "out")
-    assert len(list(run_sweep(program, schedule(20, 21), store, identity="a"))) == 2
+    assert len(list(run_sweep(program.executable, schedule(20, 21), store, identity="a"))) == 2
     budget = Budget(0.0)
     assert [
         fresh
-        for _, fresh in run_sweep(program, schedule(20, 21), store, identity="a", budget=budget)
+        for _, fresh in run_sweep(
+            program.executable, schedule(20, 21), store, identity="a", budget=budget
+        )
     ] == [False, False]
     assert not budget.stopped
     assert (
-        len(list(run_sweep(program, schedule(20, 21, 22, 23), store, identity="a", budget=budget)))
+        len(
+            list(
+                run_sweep(
+                    program.executable, schedule(20, 21, 22, 23), store, identity="a", budget=budget
+                )
+            )
+        )
         <= 2
     )
     assert budget.stopped

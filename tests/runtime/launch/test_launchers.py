@@ -98,7 +98,9 @@ def test_ranks_of_slurm(
     ]
     found = {
         r.params["n"]: r
-        for r, _ in run_sweep(program, Repeated(points, 1), Store(tmp_path / "out"), identity="a")
+        for r, _ in run_sweep(
+            program.executable, Repeated(points, 1), Store(tmp_path / "out"), identity="a"
+        )
     }
     assert [r.iterations[0] for r in found[10].ranks] == [10, 11, 12]
     assert found[10].iterations[0] == 33
@@ -112,7 +114,7 @@ def test_ranks_of_slurm(
     assert (found[13].status, found[13].reason) == ("failed", "exit code 1")
     if launcher[0] == "sbatch":
         assert "--job-name=looplaw-" in slurm.read_text()
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["claims", "runs"], (
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["locks", "runs"], (
         "shared scratch files are removed"
     )
 

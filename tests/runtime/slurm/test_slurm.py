@@ -32,7 +32,7 @@ from runtime import (
     plan_all,
     run_on_slurm,
 )
-from runtime.sweep.run_locks import Claims, Owner
+from runtime.sweep.run_locks import Owner, RunLocks
 from staticana import canonical, compile_sources, parse_module
 from tests.places import ROOT
 
@@ -262,19 +262,21 @@ def test_runs_that_need_no_results_are_submitted_together() -> None:
     }
 
 
-def test_claims_of_jobs_that_ended_are_taken_over(tmp_path: Path) -> None:
-    """On another machine a claim is over when its job is: it has ended, or it is an earlier start
+def test_locks_of_jobs_that_ended_are_taken_over(tmp_path: Path) -> None:
+    """On another machine a lock is over when its job is: it has ended, or it is an earlier start
     of the same one."""
 
     def owner(machine: str, job: str, restart: str = "0") -> Owner:
         return Owner(machine, 1, "1", "cells", None, job, restart)
 
     here = Owner.this(tmp_path / "cells", 1.0).machine
-    Claims(tmp_path, owner("elsewhere", "100_1")).take("a")
-    assert not Claims(tmp_path, owner(here, "101_0")).take("a")
-    assert not Claims(tmp_path, owner(here, "101_0"), frozenset({"100_2", "101"})).take("a")
-    assert Claims(tmp_path, owner("third", "100_1", "1")).take("a"), "the same task after a requeue"
-    assert Claims(tmp_path, owner("fourth", "101_0"), frozenset({"100_1"})).take("a")
-    assert Claims(tmp_path, owner("fifth", "102_0"), frozenset({"101"})).take("a"), (
+    RunLocks(tmp_path, owner("elsewhere", "100_1")).acquire("a")
+    assert not RunLocks(tmp_path, owner(here, "101_0")).acquire("a")
+    assert not RunLocks(tmp_path, owner(here, "101_0"), frozenset({"100_2", "101"})).acquire("a")
+    assert RunLocks(tmp_path, owner("third", "100_1", "1")).acquire("a"), (
+        "the same task after a requeue"
+    )
+    assert RunLocks(tmp_path, owner("fourth", "101_0"), frozenset({"100_1"})).acquire("a")
+    assert RunLocks(tmp_path, owner("fifth", "102_0"), frozenset({"101"})).acquire("a"), (
         "the whole job has ended"
     )

@@ -9,18 +9,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from runtime import Experiment, Program, Repeated, Store, run_sweep
+from runtime import Experiment, Repeated, Store, run_sweep
 
 
 def main(program: str, folder: str, first: str, last: str) -> None:
     """Run the program with every number from first to last."""
     points = [Experiment({"n": n}, (str(n),)) for n in range(int(first), int(last) + 1)]
     for record, fresh in run_sweep(
-        Program(Path(program), None),
-        Repeated(points, 1),
-        Store(Path(folder)),
-        identity="a",
-        timeout_s=60,
+        Path(program), Repeated(points, 1), Store(Path(folder)), identity="a", timeout_s=60
     ):
         print(record.params["n"], record.status, int(fresh), flush=True)
 

@@ -172,22 +172,22 @@ def test_two_sweeps_share_a_study(study: Study) -> None:
     assert seen == [list(range(1, RUNS + 1))] * 2, "each of them sees all runs"
     assert sorted(made[0] + made[1]) == list(range(1, RUNS + 1)), "each run is made by one of them"
     assert study.executed() == Counter(range(1, RUNS + 1))
-    assert not list((study.folder / "claims").iterdir())
+    assert not list((study.folder / "locks").iterdir())
 
 
 def test_the_run_of_a_killed_sweep_is_taken_over(study: Study) -> None:
     """While its owner lives nobody touches a run; once it is killed, another sweep ends what is
     left of it and runs it."""
     with study.start(1000, 1000) as owner:
-        while not list((study.folder / "claims").glob("*.0")) or not study.log.exists():
+        while not list((study.folder / "locks").glob("*.0")) or not study.log.exists():
             assert owner.poll() is None, owner.stderr and owner.stderr.read()
         with study.start(1000, 1000) as other:
             with pytest.raises(subprocess.TimeoutExpired):
                 other.wait(1.5)
-            assert len(list((study.folder / "claims").iterdir())) == 1
+            assert len(list((study.folder / "locks").iterdir())) == 1
             owner.kill()
             owner.wait()
-            while not list((study.folder / "claims").glob("*.1")):
+            while not list((study.folder / "locks").glob("*.1")):
                 assert other.poll() is None, other.stderr and other.stderr.read()
             study.gate.touch()
             out, errors = other.communicate()

@@ -1,0 +1,189 @@
+"""What each function of a unit measures, and in which of the thread's words.
+
+A unit is what is instrumented together: a program, or one object file. Planning comes before any
+text is written, since a function has to know what its callees forward to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from staticana.ir.loop_info import loop_forest
+from staticana.ir.types import Function, Module
+
+from ..counters.entries import EntryPlan, Probe
+from ..counters.word_layout import (
+    GRANTED,
+    LEFT,
+    TIME_WORDS,
+    TURN_WORDS,
+    CallLayout,
+    Layout,
+    LoopLayout,
+    Sum,
+)
+from .abnormal_exits import find_abnormal_exits
+from .call_tables import CallTable, call_tables
+from .counter_forwarding import Forwarding, find_forwarding
+from .counter_plan import LoopCounter, Plan
+from .edge_profile import (
+    CALLS,
+    CycleSpace,
+    Derivation,
+    EdgeCount,
+    choose_counters,
+    entries,
+    iterations,
+)
+from .function_editor import reference
+
+_LEVEL_COST = 4
+"""Cost of a counter for each loop around it, so that outer ones are preferred; between counters of
+one level iterations are preferred to entries, which cost one more."""
+
+
+@dataclass(frozen=True)
+class FunctionCounts:
+    """What one function counts.
+
+    Attributes:
+        counts: the wanted counts; the first is the function's calls.
+        headers: of the loops that want them.
+        words: index of a measured count -> its word.
+        turns: the first word of the function's sampling, None where it has no timed kernel.
+    """
+
+    derivation: Derivation
+    counts: tuple[EdgeCount, ...]
+    headers: tuple[str, ...]
+    words: Mapping[int, int]
+    turns: int | None
+
+    @property
+    def measured(self) -> Sequence[tuple[EdgeCount, int]]:
+        """The counts that have a word of their own."""
+        return [(self.counts[k], word) for k, word in self.words.items()]
+
+    def total(self, index: int) -> Sum:
+        """A wanted count as a sum of words."""
+        found: dict[int, Fraction] = {}
+        for measured, factor in self.derivation.derived[index].items():
+            if measured in self.words:
+                found[self.words[measured]] = factor
+            elif self.turns is not None:  # the function's calls, which the sampling counts
+                found[self.turns + GRANTED], found[self.turns + LEFT] = factor, -factor
+        return found
+
+
+class UnitPlan:
+    """The plan of a module.
+
+    Attributes:
+        groups: function -> the plan's counters in it.
+        probes: function -> loops whose entries are recorded.
+        tables: id of a kernel -> its table of calls.
+        times: id of a timed kernel -> its first word of time.
+        counted: function -> what it counts.
+        forwarding: function -> what it forwards to its callers.
+        words: words of a thread, in all.
+    """
+
+    def __init__(self, module: Module, plan: Plan, entry_plan: EntryPlan | None = None) -> None:
+        self.module, self.plan = module, plan
+        self.abnormal = find_abnormal_exits(module)
+        self.tables: dict[int, CallTable] = call_tables(module, plan) if plan.calls else {}
+        self.groups: dict[str, list[LoopCounter]] = {}
+        for counter in plan.counters:
+            self.groups.setdefault(counter.function, []).append(counter)
+        self.probes: dict[str, list[Probe]] = {}
+        for probe in entry_plan.probes if entry_plan is not None else ():
+            self.probes.setdefault(probe.formula.function, []).append(probe)
+        self.words = 0
+        self._sums: dict[tuple[int, str], Sum] = {}  # id of a loop, "iterations" or "entries"
+        self.times = {c.id: self._take(TIME_WORDS) for c in plan.counters if self._is_timed(c)}
+        self.counted = {name: self._choose(name) for name in self.groups}
+        self.forwarding: Mapping[str, Forwarding] = {}
+        if not plan.precise:
+            own = {name: tuple(c.words.values()) for name, c in self.counted.items()}
+            self.forwarding = find_forwarding(module, self.abnormal, own)
+
+    def _is_timed(self, counter: LoopCounter) -> bool:
+        return (
+            self.plan.timed
+            and counter.nesting == 1
+            and _is_copyable(self.module, self.module.functions[counter.function])
+        )
+
+    def _take(self, words: int) -> int:
+        """The first of so many new words."""
+        self.words += words
+        return self.words - words
+
+    def _choose(self, name: str) -> FunctionCounts:
+        """Choose what a function measures, and give it words."""
+        function = self.module.functions[name]
+        forest = loop_forest(function, self.module)
+        loops, reachable = forest.by_header(), forest.dominator
+        counts, costs, headers = [CALLS], [0], [""]
+        wanted: dict[tuple[int, str], int] = {}
+        for c in self.groups[name]:
+            loop = loops[c.header]
+            kinds = [("iterations", iterations(function, loop, reachable))] if c.counted else []
+            if self.plan.entries:
+                kinds.append(("entries", entries(function, loop, reachable)))
+            for kind, count in kinds:
+                wanted[c.id, kind] = len(counts)
+                counts.append(count)
+                headers.append(c.header)
+                depth = loops[count.loop].depth if count.loop else 0
+                costs.append(_LEVEL_COST * depth + (kind == "entries"))
+        timed = any(c.id in self.times for c in self.groups[name])
+        turns = self._take(TURN_WORDS) if timed else None
+        if self.plan.precise:  # nothing is derived: every count is right at every moment
+            alone = tuple({k: Fraction(1)} for k in range(len(counts)))
+            derivation = Derivation(tuple(range(1, len(counts))), alone)
+        else:
+            cycles = CycleSpace(function, self.abnormal, reachable)
+            free, unwanted = ((0,), ()) if timed else ((), (0,))
+            derivation = choose_counters(cycles, counts, costs, free=free, unwanted=unwanted)
+        words = {k: self._take(1) for k in derivation.measured if k or not timed}
+        result = FunctionCounts(derivation, tuple(counts), tuple(headers), words, turns)
+        self._sums |= {key: result.total(index) for key, index in wanted.items()}
+        return result
+
+    def layout(self) -> Layout:
+        """What the words mean."""
+        return Layout(self.words, tuple(self._loop_layout(c) for c in self.plan.counters))
+
+    def _loop_layout(self, c: LoopCounter) -> LoopLayout:
+        time, table = self.times.get(c.id), self.tables.get(c.id)
+        return LoopLayout(
+            c.function,
+            c.header,
+            c.at,
+            c.nesting,
+            c.kernel,
+            self._sums.get((c.id, "iterations")),
+            self._sums.get((c.id, "entries")),
+            time,
+            self.counted[c.function].turns if time is not None else None,
+            None if table is None else CallLayout(table.number, table.loops, table.names),
+        )
+
+
+def _is_copyable(module: Module, function: Function) -> bool:
+    """Can a copy of the function take over a call of it? It takes over by a tail call with the same
+    arguments, and has blocks of its own."""
+    if "musttail" in module.text:
+        body = "\n".join(module.text.split("\n")[function.line : function.end])
+        if "musttail" in body:
+            return False
+    return not (
+        "..." in function.header
+        or "presplitcoroutine" in function.header
+        or "swifterror" in function.header
+        or " naked " in function.header
+        or f"blockaddress({reference(function.name, '@')}," in module.text
+    )
