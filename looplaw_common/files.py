@@ -30,7 +30,8 @@ def replacing(target: str | Path) -> Iterator[Path]:
         return
     if not path.parent.is_dir():
         raise InputError(f"{target}: its directory does not exist: mkdir -p {path.parent}")
-    temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.tmp")
+    # Processes on several machines may share the folder, and have the same number.
+    temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
         yield temporary
         if path.exists():

@@ -4,8 +4,9 @@ from looplaw_common.errors import InputError, RunError
 
 from .build.build import Program, build_program
 from .build.compiler_wrapper import compile_wrapped
+from .counters.counts import CallRow, Calls, Snapshot, UnitCounts
 from .counters.entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
-from .counters.reader import CallRow, Calls, Snapshot, UnitCounts, follow, read_units, snapshot
+from .counters.reader import follow, read_units, snapshot
 from .counters.run_files import files_of_run, rank_of
 from .counters.word_layout import CHANGED, UNSET
 from .instrumentation.call_tables import MAX_VALUES

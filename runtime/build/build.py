@@ -1,4 +1,4 @@
-"""IR, instrumented or not, -> an optimised executable."""
+"""From IR, instrumented or not, to an optimised executable."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError, RunError
+from looplaw_common.files import write_whole
 from staticana.frontend.clang import Compiler, find_compiler
 from staticana.frontend.compile import link_command
 from staticana.ir.parser import parse_module
@@ -24,17 +25,19 @@ from ..instrumentation.counter_plan import Plan
 from ..instrumentation.instrument import instrument
 
 _TIMEOUT_S = 600
+"""For one compiler or linker process."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """An executable and the plan it was instrumented with (None: not instrumented)."""
+    """An executable, and the plan that it was instrumented with (None: it was not)."""
 
     executable: Path
     plan: Plan | None
 
 
 def _cache() -> Path:
+    """Where compiled runtimes are kept; a temporary folder where there is no home."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = base / "looplaw"
     try:
@@ -45,6 +48,12 @@ def _cache() -> Path:
 
 
 def _run(command: Sequence[str], what: str) -> None:
+    """Run a compiler or linker and turn its messages into one line.
+
+    Raises:
+        InputError: a library or a symbol is missing, which the user can name.
+        RunError: it failed for another reason.
+    """
     try:
         done = subprocess.run(
             list(command),
@@ -99,19 +108,16 @@ def runtime_object(compiler: Compiler) -> Path:
             [*compiler.command, "-O2", "-fPIC", "-std=gnu11", "-c", str(path), "-o", str(out)],
             "building the runtime",
         )
-        (
-            out.replace(target)
-            if out.stat().st_dev == target.parent.stat().st_dev
-            else target.write_bytes(out.read_bytes())
-        )
+        write_whole(target, out.read_bytes())
     return target
 
 
 def optimise(text: str, *, level: int = 3) -> bytes:
-    """Parse, verify, run the pipeline of this level, emit position-independent object code.
+    """Optimise IR with LLVM's default pipeline of a level; returns position-independent object
+    code.
 
     Raises:
-        RunError: the text is not valid IR (a fault of the instrumentation).
+        RunError: the text is not valid IR, which is a fault of the instrumentation.
     """
     try:
         module = llvm.parse_assembly(text)
@@ -143,8 +149,13 @@ def build_program(
     cxx: bool = False,
     link_flags: Sequence[str] = (),
 ) -> Program:
-    """Build the executable `output`, with counters where there is a plan and the recording of
-    entries if asked for.
+    """Build an executable.
+
+    Args:
+        plan: the counters to put in; None for none.
+        entries: loops whose entries are recorded, for `looplaw verify`.
+        cxx: link with the C++ library.
+        link_flags: further words for the linker, such as -lNAME.
 
     Raises:
         InputError: a symbol is defined nowhere.

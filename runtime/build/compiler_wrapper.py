@@ -1,10 +1,10 @@
 """A compiler command that instruments: `CC="looplaw cc" CXX="looplaw c++" make`.
 
-Each source is compiled to IR by the real compiler with the user's flags, instrumented on its own
-and optimised at the user's level; the object file is an ordinary one, so that archives, shared
-objects and partial links need no care. Each carries its plan; when a program starts, its units make
-themselves known to the runtime, which is added to every link. What does not end in an object file
-(-E, -S, -M, --version, ...) goes to the real compiler untouched.
+The real compiler compiles each source to IR with the user's flags; the IR is instrumented and
+optimised at the user's level. The result is an ordinary object file, so that archives, shared
+objects and partial links work as usual. Each object carries its plan and registers itself with the
+runtime when the program starts; the runtime is added to every link. Command lines that do not make
+an object file (-E, -S, -M, --version, ...) are passed on unchanged.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from ..instrumentation.kernels import Kernel, Selection, kernels_of, select
 from ..instrumentation.signals import leaving_handlers
 from .build import optimise, runtime_object
 
-_WITH_VALUE = frozenset(
-    """-o -I -D -U -L -l -include -isystem -iquote -idirafter -imacros -MF -MT -MQ -MJ -x -Xclang -Xlinker
-    -Xpreprocessor -Xassembler -arch -target -u -T -z --sysroot -framework -e -mllvm -G -A --param -isysroot -rpath
-    -soname -install_name -F""".split()
+_WITH_VALUE = frozenset(  # flags whose value is the next word
+    """-o -I -D -U -L -l -include -isystem -iquote -idirafter -imacros -MF -MT -MQ -MJ -x -Xclang
+    -Xlinker -Xpreprocessor -Xassembler -arch -target -u -T -z --sysroot -framework -e -mllvm -G -A
+    --param -isysroot -rpath -soname -install_name -F""".split()
 )
 _UNTOUCHED = frozenset(
     (
@@ -87,8 +87,13 @@ _SHARED = frozenset(("-fPIC", "-fpic"))
 
 @dataclass(frozen=True)
 class Invocation:
-    """A compiler's command line. `sources` are indices into the arguments; `output`: what follows
-    -o."""
+    """A compiler's command line.
+
+    Attributes:
+        sources: indices of the C and C++ sources among the arguments.
+        inputs: indices of all files and libraries.
+        output: what follows -o.
+    """
 
     arguments: tuple[str, ...]
     sources: tuple[int, ...]
@@ -97,24 +102,25 @@ class Invocation:
 
     @property
     def is_untouched(self) -> bool:
-        """Is this none of our business?"""
+        """Does the command make no object file from a source?"""
         return not self.inputs or any(
             a in _UNTOUCHED or a.startswith(_UNTOUCHED_STARTS) for a in self.arguments
         )
 
     @property
     def links(self) -> bool:
+        """Does it link an executable or a library?"""
         return "-c" not in self.arguments
 
     @property
     def level(self) -> int:
-        """Level of the optimiser."""
+        """The optimisation level: the last one given counts."""
         given = [a for a in self.arguments if a in _LEVELS]
         return _LEVELS[given[-1]] if given else 0
 
 
 def parse_invocation(arguments: Sequence[str]) -> Invocation:
-    """Tell sources from flags and their values."""
+    """Tell sources from flags and their values in a compiler's arguments."""
     sources, inputs, output, at = [], [], None, 0
     while at < len(arguments):
         word = arguments[at]
@@ -136,11 +142,13 @@ def parse_invocation(arguments: Sequence[str]) -> Invocation:
 def compile_wrapped(
     arguments: Sequence[str], *, cxx: bool, selection: Selection | None = None
 ) -> int:
-    """Do what the real compiler would do with these arguments, and instrument what is selected;
-    returns the exit code.
+    """Do what the real compiler would do with these arguments, and instrument the selected kernels.
 
-    A pattern of the selection need not match anything here, since there are other sources; what
-    kernels cost is predicted without a run.
+    A pattern of the selection need not match anything in these sources; others may have it. The
+    cost of counters is predicted without a run.
+
+    Returns:
+        The compiler's exit code.
 
     Raises:
         InputError: there is no compiler.
@@ -171,8 +179,8 @@ def compile_wrapped(
         words = [objects.get(at, a) for at, a in enumerate(call.arguments)]
         if "-r" in words:
             return _call([*command, *words])
-        # a library that counts stays loaded: threads that end later hand their counts on through
-        # its code
+        # A library that counts is never unloaded: the destructor of a thread that ends later is
+        # part of its code.
         pinned = ["-Wl,-z,nodelete"] if "-shared" in words else []
         return _call([*command, *words, str(runtime_object(compiler)), *pinned, "-lpthread"])
 
@@ -186,7 +194,7 @@ def _compile(
     folder: Path,
     selection: Selection,
 ) -> int:
-    """One source to one object file."""
+    """Compile one source to an object file; returns the exit code."""
     source = call.arguments[at]
     flags = _flags_of(call, at)
     ir = folder / "unit.ll"
@@ -222,8 +230,8 @@ def _compile(
 
 
 def _plan(module: Module, selection: Selection, source: str) -> Plan:
-    """What is counted in one unit; says which kernels are left out as too dear, and whether signal
-    handlers ask for precise counters, here and in the other files."""
+    """The plan of one source. Reports kernels that are left out as too expensive, and signal
+    handlers because of which counters are kept in memory."""
     wanted = os.environ.get("LOOPLAW_PLAN", "time").split(",")
     handlers = leaving_handlers(module)
     precise = bool(handlers) or "precise" in wanted
@@ -258,7 +266,7 @@ def _plan(module: Module, selection: Selection, source: str) -> Plan:
 
 
 def _flags_of(call: Invocation, source: int) -> list[str]:
-    """The arguments that concern the compilation of one source."""
+    """The arguments that matter for compiling one source."""
     flags: list[str] = []
     at = 0
     while at < len(call.arguments):
@@ -276,7 +284,8 @@ def _flags_of(call: Invocation, source: int) -> list[str]:
 
 
 def _dependencies(call: Invocation, target: Path) -> list[str]:
-    """-MD and -MMD name their file and target after the output, which is another one here."""
+    """Words for -MD and -MMD, which name the dependency file and its target after the output: here
+    the output is a temporary file."""
     words = call.arguments
     if not any(w in ("-MD", "-MMD") or w.startswith(("-Wp,-MD", "-Wp,-MMD")) for w in words):
         return []

@@ -1,11 +1,11 @@
 """Reads the file of counts of an instrumented process, while it runs or afterwards.
 
-The layout is that of `looplaw_rt.c`: a header, then blocks, each of 64 bytes that describe it and
-words. A block of kind PLAN holds the text of a unit's `Layout`, one of kind COUNTERS a thread's
-words of a unit, one of kind CALLS a thread's table of one kernel's calls. Words that belong
-together are written between two increments of the block's `turn`; a copy that was made across one
-is made again. Where calls come faster than a table can be read, the reader asks for a copy
-(`wanted`), which the writer makes behind the table at its next call (`given`).
+The file is a header and blocks, each with 64 bytes in front that describe it (`rt_file.h`). A block
+of kind PLAN holds the text of a unit's `Layout`, one of kind COUNTERS a thread's words of a unit,
+one of kind CALLS a thread's table of a kernel's calls. The reader never stops a writer: words that
+belong together are under a sequence lock (`rt_times.h`), and a copy during which they changed is
+made again. Where calls come faster than a table can be copied, the reader asks the writer for a copy
+(`wanted`) and takes that (`given`, `rt_calls.h`).
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import mmap
 import os
 import struct
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from looplaw_common.errors import RunError
 
+from .counts import CallRow, Calls, Snapshot, UnitCounts, merged_rows
 from .word_layout import (
     GRANTED,
     LEFT,
@@ -46,102 +46,27 @@ _HEADER_BYTES = 4096
 _BLOCK = struct.Struct("<IIQQQIIIIQQ")
 _PLAN, _COUNTERS, _CALLS = 1, 2, 3
 _MAX_BYTES = 1 << 32
+"""The runtime never grows a file further; a larger one is not a file of counts."""
 _MAX_PLAN_BYTES = 1 << 28
 _PID_AT = 24
-_TURN_AT, _WANTED_AT, _GIVEN_AT = 24, 40, 44
+"""Of the header."""
+_SEQUENCE_AT, _WANTED_AT, _GIVEN_AT = 24, 40, 44
+"""Of a block."""
 _ATTEMPTS = 1000
-_PATIENCE_S, _ENDED_S, _MOMENT_S = 5.0, 1.0, 0.05
-"""How long a writer may take to make a copy; after which time in the middle of one change it is
-taken for ended, if a process of its number is running, and if none is."""
+"""Copies of a block's words before it counts as changing all the time; each takes microseconds."""
+_PATIENCE_S = 5.0
+"""How long a writer may take to publish a copy: a kernel's longest call, as a rule."""
+_STALLED_S, _DEAD_S = 1.0, 0.05
+"""An odd sequence number that stays the same for this long belongs to a writer that died in the
+middle of a change: if a process of its number exists (it may be another one), and if none does."""
 
 Words = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class CallRow:
-    """Calls of one kernel with the same values. values: name -> value; iterations: by the id of the
-    loop; seconds: mean of the `timed` calls among them, None if none was."""
-
-    kernel: int
-    values: Mapping[str, int]
-    calls: int
-    iterations: Mapping[int, int]
-    seconds: float | None
-    timed: int
-
-
-@dataclass(frozen=True)
-class Calls:
-    """What was kept of kernels' calls. missed: calls that did not fit, by kernel."""
-
-    rows: tuple[CallRow, ...] = ()
-    missed: Mapping[int, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Totals over all threads, one entry per loop of the plan (arrays of length K).
-
-    entries, iterations: -1 where not counted; seconds: estimated from the sampled entries; samples:
-    how many entries were timed. clean: the program ended by itself; lost: blocks of threads that
-    did not fit into the file, `failure` the system's error number of the first. rank: that of an
-    MPI process. sample_s: cost of one time stamp.
-    """
-
-    entries: NDArray[np.int64]
-    iterations: NDArray[np.int64]
-    seconds: NDArray[np.float64]
-    samples: NDArray[np.int64]
-    clean: bool
-    lost: int = 0
-    failure: int = 0
-    rank: int | None = None
-    threads: int = 1
-    sample_s: float = 0.0
-    calls: Calls = Calls()
-
-    @property
-    def is_complete(self) -> bool:
-        """Is every thread's count in the file?"""
-        return self.lost == 0 and self.failure == 0
-
-    def merged(self, other: Snapshot) -> Snapshot:
-        """Totals of two processes; a process that ended before it counted anything adds nothing."""
-        if not self.entries.size or not other.entries.size:
-            return self if self.entries.size else other
-        missed = {
-            k: self.calls.missed.get(k, 0) + other.calls.missed.get(k, 0)
-            for k in self.calls.missed.keys() | other.calls.missed.keys()
-        }
-        return Snapshot(
-            _sum(self.entries, other.entries),
-            _sum(self.iterations, other.iterations),
-            self.seconds + other.seconds,
-            self.samples + other.samples,
-            self.clean and other.clean,
-            self.lost + other.lost,
-            self.failure or other.failure,
-            None,
-            self.threads + other.threads,
-            max(self.sample_s, other.sample_s),
-            Calls(_merged_rows(self.calls.rows + other.calls.rows), missed),
-        )
-
-
-def _sum(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.where((a < 0) | (b < 0), -1, a + b)
-
-
-@dataclass(frozen=True)
-class UnitCounts:
-    """One unit of a process: its loops and its totals."""
-
-    layout: Layout
-    counts: Snapshot
+_Tables = dict[int, list[tuple[int, Words]]]
+"""Number of a table -> for each thread, calls left out and rows."""
 
 
 def snapshot(path: Path) -> Snapshot:
-    """The counts of a program that was instrumented as a whole; the writers are not disturbed.
+    """The counts of a program that was instrumented as a whole.
 
     Raises:
         RunError: the file is missing, cut short, not one of ours, or of several units (see
@@ -174,53 +99,101 @@ def read_units(path: Path) -> tuple[UnitCounts, ...]:
         raise RunError(f"{path}: no counts: {getattr(error, 'strerror', None) or error}") from None
 
 
+class _Header(NamedTuple):
+    """The header of a file, in the order of `rt_file.h`."""
+
+    magic: int
+    used: int
+    units: int
+    pid: int
+    clean: int
+    lost: int
+    failure: int
+    rank: int
+    start_ticks: int
+    start_ns: int
+    last_ticks: int
+    last_ns: int
+    sample_ticks: int
+
+    @property
+    def tick_s(self) -> float:
+        """The length of a tick; 0 before the clock was read a second time."""
+        ticks = self.last_ticks - self.start_ticks
+        return (self.last_ns - self.start_ns) * 1e-9 / ticks if ticks > 0 else 0.0
+
+
+class _Block(NamedTuple):
+    """The description of a block, in the order of `rt_file.h`."""
+
+    kind: int
+    loops: int
+    unit: int
+    size: int
+    sequence: int
+    row: int
+    slots: int
+    wanted: int
+    given: int
+    used: int
+    missed: int
+
+    @property
+    def words(self) -> int:
+        """Bytes behind the description."""
+        return self.size - _BLOCK.size
+
+
 def _read(path: Path, data: mmap.mmap) -> tuple[UnitCounts, ...]:
-    magic, used, _, _, clean, lost, failure, rank, ticks0, ns0, ticks1, ns1, sample = (
-        _HEADER.unpack_from(data)
-    )
-    if magic != _MAGIC:
+    header = _Header._make(_HEADER.unpack_from(data))
+    if header.magic != _MAGIC:
         raise RunError(f"{path}: not a file of counts")
-    if used > len(data):
-        raise RunError(f"{path}: cut short: {len(data)} of {used} bytes")
-    tick_s = (ns1 - ns0) * 1e-9 / (ticks1 - ticks0) if ticks1 > ticks0 else 0.0
+    if header.used > len(data):
+        raise RunError(f"{path}: cut short: {len(data)} of {header.used} bytes")
     plans: dict[int, Layout] = {}
     words: dict[int, list[Words]] = {}
-    tables: dict[tuple[int, int], list[tuple[int, Words]]] = {}
-    at = _HEADER_BYTES
-    while at < used:
-        kind, _, unit, size, _, row, slots, _, _, length, missed = _BLOCK.unpack_from(data, at)
-        if size < _BLOCK.size or size % 8 or at + size > used:
-            raise RunError(f"{path}: a damaged block at byte {at}")
-        if kind == _PLAN and length <= min(size - _BLOCK.size, _MAX_PLAN_BYTES):
-            plans[unit] = _layout(data[at + _BLOCK.size : at + _BLOCK.size + length])
-        elif kind == _COUNTERS and unit in plans:
-            found, _ = _copy(data, at, (size - _BLOCK.size) // 8)
+    tables: dict[int, _Tables] = {}  # unit -> its tables
+    for at, block in _blocks(path, data, header.used):
+        unit, table_bytes = block.unit, 2 * block.row * block.slots * 8
+        if block.kind == _PLAN and block.used <= min(block.words, _MAX_PLAN_BYTES):
+            plans[unit] = _layout(data[at + _BLOCK.size : at + _BLOCK.size + block.used])
+        elif block.kind == _COUNTERS and unit in plans:
+            found, _ = _copy(data, at, block.words // 8)
             words.setdefault(unit, []).append(found[: plans[unit].words])
-        elif kind == _CALLS and row > ROW_WORDS - 1 and 2 * row * slots * 8 <= size - _BLOCK.size:
-            copied = _table(path, data, at, row * slots).reshape(slots, row)
-            tables.setdefault((unit >> 32, unit & 0xFFFFFFFF), []).append(
-                (missed, copied[copied[:, TIMES] > 0])
+        elif block.kind == _CALLS and block.row >= ROW_WORDS and table_bytes <= block.words:
+            rows = _table(path, data, at, block.row * block.slots).reshape(block.slots, block.row)
+            tables.setdefault(unit >> 32, {}).setdefault(unit & 0xFFFFFFFF, []).append(
+                (block.missed, rows[rows[:, TIMES] > 0])
             )
         else:
             raise RunError(f"{path}: a damaged block at byte {at}")
-        at += size
-
-    def counts(unit: int, layout: Layout) -> Snapshot:
-        threads = words.get(unit, [])
-        own = {table: found for (u, table), found in tables.items() if u == unit}
-        return _totals(
+    return tuple(
+        UnitCounts(
             layout,
-            threads,
-            clean=bool(clean),
-            lost=lost,
-            failure=failure,
-            rank=rank if rank >= 0 else None,
-            tick_s=tick_s,
-            sample=sample,
-            calls=_calls(layout, own, tick_s),
+            _totals(
+                layout,
+                words.get(unit, []),
+                header,
+                _calls(layout, tables.get(unit, {}), header.tick_s),
+            ),
         )
+        for unit, layout in sorted(plans.items())
+    )
 
-    return tuple(UnitCounts(layout, counts(unit, layout)) for unit, layout in sorted(plans.items()))
+
+def _blocks(path: Path, data: mmap.mmap, end: int) -> Iterator[tuple[int, _Block]]:
+    """All blocks with their places in the file.
+
+    Raises:
+        RunError: one is larger than the file, or not of whole words.
+    """
+    at = _HEADER_BYTES
+    while at < end:
+        block = _Block._make(_BLOCK.unpack_from(data, at))
+        if block.size < _BLOCK.size or block.size % 8 or at + block.size > end:
+            raise RunError(f"{path}: a damaged block at byte {at}")
+        yield at, block
+        at += block.size
 
 
 @lru_cache(maxsize=64)
@@ -229,32 +202,36 @@ def _layout(text: bytes) -> Layout:
 
 
 def _copy(data: mmap.mmap, at: int, count: int) -> tuple[Words, bool]:
-    """A block's first words, and whether they are from one moment."""
+    """A block's first words, and whether nothing changed while they were copied."""
     for _ in range(_ATTEMPTS):
-        before = _word(data, at + _TURN_AT, np.uint64)
+        before = _word(data, at + _SEQUENCE_AT, np.uint64)
         copy = np.frombuffer(data, dtype=np.int64, count=count, offset=at + _BLOCK.size).copy()
-        if before % 2 == 0 and _word(data, at + _TURN_AT, np.uint64) == before:
+        if before % 2 == 0 and _word(data, at + _SEQUENCE_AT, np.uint64) == before:
             return copy, True
     return copy, False
 
 
 def _table(path: Path, data: mmap.mmap, at: int, count: int) -> Words:
-    """The words of a table of calls from one moment: of a time when nothing changes, else the copy
-    that its writer makes when it is asked to. A writer that was ended in the middle of a change
+    """The words of a table of calls, all from one moment: a copy made while nothing changed, else
+    the one that its writer publishes when asked to. A writer that died in the middle of a change
     leaves what it had.
 
     Raises:
-        RunError: the writer makes none.
+        RunError: the writer does not publish one in time.
     """
     given = _word(data, at + _GIVEN_AT, np.uint32)
     asked = False
-    turn, since, started = _word(data, at + _TURN_AT, np.uint64), time.monotonic(), time.monotonic()
+    sequence, since, started = (
+        _word(data, at + _SEQUENCE_AT, np.uint64),
+        time.monotonic(),
+        time.monotonic(),
+    )
     while True:
         copy, whole = _copy(data, at, count)
-        now = _word(data, at + _TURN_AT, np.uint64)
-        if now != turn:
-            turn, since = now, time.monotonic()
-        if whole or time.monotonic() - since > (_ENDED_S if _is_running(data) else _MOMENT_S):
+        now = _word(data, at + _SEQUENCE_AT, np.uint64)
+        if now != sequence:
+            sequence, since = now, time.monotonic()
+        if whole or time.monotonic() - since > (_STALLED_S if _is_running(data) else _DEAD_S):
             return copy
         if not asked:
             asked = _ask(path, at + _WANTED_AT)
@@ -272,7 +249,7 @@ def _table(path: Path, data: mmap.mmap, at: int, count: int) -> Words:
 
 
 def _is_running(data: mmap.mmap) -> bool:
-    """May the process of this file be one that this machine runs?"""
+    """Does this machine run a process with the number of the file's writer?"""
     try:
         os.kill(_word(data, _PID_AT, np.uint64), 0)
     except (ProcessLookupError, OverflowError):
@@ -283,7 +260,7 @@ def _is_running(data: mmap.mmap) -> bool:
 
 
 def _ask(path: Path, at: int) -> bool:
-    """Ask the writer for a copy. Can it be asked?"""
+    """Ask the writer for a copy; False if the file cannot be written to."""
     try:
         with path.open("r+b", buffering=0) as stream:
             os.pwrite(stream.fileno(), (1).to_bytes(4, "little"), at)
@@ -293,38 +270,30 @@ def _ask(path: Path, at: int) -> bool:
 
 
 def _word(data: mmap.mmap, at: int, kind: type[np.unsignedinteger[Any]]) -> int:
-    """One word, read at once."""
+    """One word, read in one access."""
     return int(np.frombuffer(data, dtype=kind, count=1, offset=at)[0])
 
 
-def _totals(
-    layout: Layout,
-    threads: list[Words],
-    *,
-    clean: bool,
-    lost: int,
-    failure: int,
-    rank: int | None,
-    tick_s: float,
-    sample: int,
-    calls: Calls,
-) -> Snapshot:
+def _totals(layout: Layout, threads: list[Words], header: _Header, calls: Calls) -> Snapshot:
+    """The counts of a unit, summed over its threads."""
     total = np.sum(threads, axis=0) if threads else np.zeros(layout.words, dtype=np.int64)
 
     def value(of: Sum | None) -> int:
-        # between two words that belong together, a running program is for a moment behind
-        return (
-            -1
-            if of is None
-            else max(0, int(sum((int(total[w]) * f for w, f in of.items()), Fraction(0))))
-        )
+        if of is None:
+            return -1
+        exact = sum((int(total[w]) * factor for w, factor in of.items()), Fraction(0))
+        # Words are read one by one: while the program runs, a difference may be negative.
+        return max(0, int(exact))
 
     def timed(loop: LoopLayout) -> tuple[float, int]:
+        """Estimated seconds and number of samples. Ticks are weighted by granted calls, some of
+        which have not come yet: only their share that came counts."""
         if loop.time is None or loop.turns is None:
             return 0.0, 0
         granted, left = int(total[loop.turns + GRANTED]), int(total[loop.turns + LEFT])
         share = (granted - left) / granted if granted > 0 else 0.0
-        return float(total[loop.time + TICKS]) * tick_s * share, int(total[loop.time + SAMPLES])
+        ticks = float(total[loop.time + TICKS])
+        return ticks * header.tick_s * share, int(total[loop.time + SAMPLES])
 
     seconds = [timed(loop) for loop in layout.loops]
     return Snapshot(
@@ -332,70 +301,46 @@ def _totals(
         np.array([value(loop.iterations) for loop in layout.loops], dtype=np.int64),
         np.array([s for s, _ in seconds], dtype=np.float64),
         np.array([n for _, n in seconds], dtype=np.int64),
-        clean,
-        lost,
-        failure,
-        rank,
+        bool(header.clean),
+        header.lost,
+        header.failure,
+        header.rank if header.rank >= 0 else None,
         len(threads),
-        sample * tick_s,
+        header.sample_ticks * header.tick_s,
         calls,
     )
 
 
-def _calls(layout: Layout, tables: Mapping[int, list[tuple[int, Words]]], tick_s: float) -> Calls:
+def _calls(layout: Layout, tables: _Tables, tick_s: float) -> Calls:
+    """The rows of all tables of a unit."""
     rows: list[CallRow] = []
     missed: dict[int, int] = {}
     for at, loop in enumerate(layout.loops):
         kept = loop.calls
         if kept is None:
             continue
-        n = len(kept.loops)
+        first = ROW_WORDS + len(kept.loops)  # of the values
         for left_out, table in tables.get(kept.table, ()):
             missed[at] = missed.get(at, 0) + left_out
-            for row in table.tolist() if table.shape[1] == ROW_WORDS + n + len(kept.names) else ():
-                seconds = row[SUM_TICKS] * tick_s / row[TIMED] if row[TIMED] else None
+            if table.shape[1] != first + len(kept.names):
+                continue  # not the table of this layout
+            for row in table.tolist():
                 rows.append(
                     CallRow(
                         at,
-                        dict(zip(kept.names, row[ROW_WORDS + n :], strict=True)),
+                        dict(zip(kept.names, row[first:], strict=True)),
                         row[TIMES],
-                        dict(zip(kept.loops, row[ROW_WORDS:], strict=False)),
-                        seconds,
+                        dict(zip(kept.loops, row[ROW_WORDS:first], strict=True)),
+                        row[SUM_TICKS] * tick_s / row[TIMED] if row[TIMED] else None,
                         row[TIMED],
                     )
                 )
-    return Calls(_merged_rows(tuple(rows)), {k: n for k, n in missed.items() if n})
-
-
-def _merged_rows(rows: tuple[CallRow, ...]) -> tuple[CallRow, ...]:
-    """One row for each kernel and values, over all threads and processes."""
-    found: dict[tuple[int, tuple[tuple[str, int], ...]], CallRow] = {}
-    for row in rows:
-        key = (row.kernel, tuple(row.values.items()))
-        old = found.get(key)
-        if old is None:
-            found[key] = row
-            continue
-        timed = old.timed + row.timed
-        seconds = (
-            (old.timed * (old.seconds or 0.0) + row.timed * (row.seconds or 0.0)) / timed
-            if timed
-            else None
-        )
-        found[key] = CallRow(
-            row.kernel,
-            row.values,
-            old.calls + row.calls,
-            {k: n + row.iterations[k] for k, n in old.iterations.items()},
-            seconds,
-            timed,
-        )
-    return tuple(found.values())
+    return Calls(merged_rows(tuple(rows)), {k: n for k, n in missed.items() if n})
 
 
 def follow(path: Path, interval_s: float = 0.2) -> Iterator[Snapshot]:
-    """Snapshots of a running program until it has ended cleanly; the caller stops when the process
-    is gone."""
+    """Snapshots of a running program until it ends by itself. Where it may crash, the caller stops
+    when its process is gone."""
     while True:
         try:
             seen = snapshot(path)

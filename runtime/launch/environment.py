@@ -1,4 +1,4 @@
-"""What a measurement depends on besides the program: machine, compiler, source revision."""
+"""The environment of a measurement: machine, compiler, revision of the source."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ Environment = Mapping[str, str | int | bool | None]
 
 
 def describe(*, source: Path, compiler: str, flags: str, version: str) -> Environment:
-    """The environment of runs that are made here and now; what cannot be found out is None.
+    """The environment of runs made here and now; what cannot be determined is None.
 
     Args:
-        source: a file of the program; its folder's git revision is taken, and whether files there
-        were changed since. compiler, flags, version: of the compiler, and of looplaw.
+        source: a file of the program; the git revision of its folder is recorded, and whether
+            files there have changed since.
+        compiler, flags: the compiler's version and its flags.
+        version: of looplaw.
     """
     revision, dirty = _revision(source)
     return {
@@ -35,7 +37,7 @@ def describe(*, source: Path, compiler: str, flags: str, version: str) -> Enviro
 
 
 def machine() -> Environment:
-    """The part of the environment that is this machine's."""
+    """The part of the environment that describes this machine."""
     return {
         "host": platform.node(),
         "cpu": _cpu(),
@@ -47,7 +49,7 @@ def machine() -> Environment:
 
 
 def digest(data: object) -> str:
-    """Identifies a JSON object."""
+    """A digest that identifies a JSON object."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -62,7 +64,7 @@ def _cpu() -> str:
 
 
 def _governor() -> str | None:
-    """How the frequency of the first processor is chosen."""
+    """The frequency governor of the first processor."""
     try:
         return _GOVERNOR.read_text().strip()
     except OSError:

@@ -1,9 +1,9 @@
-"""Events of a whole child process, its threads and its descendants, counted by the kernel (Linux
-perf).
+"""Hardware and kernel events of a child process, its threads and descendants (Linux
+perf_event_open).
 
-An event is opened on the thread that is about to start the program: disabled, inherited by what the
-thread forks, and enabled where that calls exec. So nothing of this process is counted, and nothing
-of the program is missed.
+An event is opened on the thread that is about to start the program: disabled, inherited by the
+children of the thread, and enabled when they call exec. So nothing of this process is counted, and
+nothing of the program is missed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DISABLED, _INHERIT, _EXCLUDE_KERNEL, _EXCLUDE_HYPERVISOR, _ENABLE_ON_EXEC = (
     1 << 12,
 )
 _TIMES = 3
-"""Read with the time that the event was enabled, and that it was on a counter."""
+"""read_format: also read for how long the event was enabled, and for how long it had a counter."""
 _CLOSE_ON_EXEC = 8
 _ATTRIBUTES = struct.Struct("=IIQQQQQIIQ")
 _READ = struct.Struct("=QQQ")
@@ -38,8 +38,13 @@ _PARANOID = Path("/proc/sys/kernel/perf_event_paranoid")
 
 @dataclass(frozen=True)
 class Event:
-    """One event, of the program alone or, where it only happens there, of the kernel too; counts
-    are in 1/per_unit."""
+    """An event.
+
+    Attributes:
+        type, config: as in perf_event_attr.
+        in_kernel: counted in the kernel too, where it happens only there.
+        per_unit: counts are in 1/per_unit.
+    """
 
     type: int
     config: int
@@ -58,15 +63,14 @@ EVENTS: Mapping[str, Event] = {
     "page-faults": Event(_SOFTWARE, 2),
     "context-switches": Event(_SOFTWARE, 3, in_kernel=True),
 }
-"""What can be counted; task-clock is CPU time in seconds."""
+"""The events by the names of perf; task-clock is CPU time in seconds."""
 
 
 class ProcessEvents:
-    """Counts events of the processes that this thread starts while it is open, as a context
-    manager.
+    """Counts events of the processes that this thread starts inside the `with` block.
 
     Args:
-        names: of `EVENTS`; those that are not available have no value.
+        names: of `EVENTS`; events that are not available get no value.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -92,8 +96,8 @@ class ProcessEvents:
         self._open.clear()
 
     def values(self) -> dict[str, int | float]:
-        """Counts of what was started. An event that had to share its counter with others was not
-        counted all the time; it is left out, since what is missing can only be guessed."""
+        """The counts. An event that had to share its counter with others was not counted all the
+        time; it is left out rather than extrapolated."""
         found: dict[str, int | float] = {}
         for name, descriptor in self._open.items():
             count, enabled, running = _READ.unpack(os.read(descriptor, _READ.size))
@@ -104,7 +108,7 @@ class ProcessEvents:
 
 
 def unavailable(name: str) -> str | None:
-    """Why an event cannot be counted here; None where it can."""
+    """Why an event cannot be counted here; None if it can."""
     try:
         os.close(_opened(EVENTS[name]))
     except OSError as error:
@@ -125,7 +129,7 @@ def _reason(error: OSError) -> str:
 
 
 def _opened(event: Event) -> int:
-    """A descriptor of the event for what the calling thread starts.
+    """Open an event for the processes that the calling thread will start.
 
     Raises:
         OSError: the machine has no such event or does not allow it.

@@ -1,8 +1,8 @@
-"""Runs one program once: bounded in time, never through a shell, what it left behind read out.
+"""Runs one program once, within a time limit and never through a shell, and reads its counts.
 
-A launcher is the beginning of a command line: mpiexec, srun, env. Where one of its words holds
-{command}, the program and its arguments go there, quoted, instead of behind it: sbatch --wait
---wrap 'srun {command}'.
+A launcher is the beginning of a command line: mpiexec, srun, env. The program and its arguments
+follow it, or replace {command} in one of its words, quoted for a shell: sbatch --wait --wrap
+'srun {command}'.
 """
 
 from __future__ import annotations
@@ -22,23 +22,31 @@ from typing import IO
 
 from looplaw_common.errors import RunError
 
-from ..counters.reader import Snapshot, UnitCounts, read_units, snapshot
+from ..counters.counts import Snapshot, UnitCounts
+from ..counters.reader import read_units, snapshot
 from ..counters.run_files import files_of_run
 from .perf import ProcessEvents
 
 _STDERR_BYTES = 4096
-
-
+"""Of a program's stderr: its end, kept with the run."""
 _COMMAND = "{command}"
 _GRACE_S = 3.0
+"""A launcher may take so long to end its processes after SIGTERM."""
+_POLL_S = 0.02
 _SIGNALS = {s.value: s.name for s in signal.Signals}
 
 
 @dataclass(frozen=True)
 class RunResult:
-    """One run. status: "ok", "failed" (exit code or signal, see `reason`) or "timeout"; counts:
-    totals, None where the program left none; ranks: those of each MPI process, by rank; events:
-    those that were asked for and could be counted."""
+    """A run.
+
+    Attributes:
+        status: "ok", "failed" (see `reason`) or "timeout".
+        elapsed_s, cpu_s: of the process that was started and what it waited for.
+        counts: totals of all processes, None where the program left none.
+        ranks: rank of an MPI process -> its counts.
+        events: those that were asked for and could be counted.
+    """
 
     status: str
     exit_code: int | None
@@ -53,7 +61,7 @@ class RunResult:
 
 @dataclass(frozen=True)
 class _Command:
-    """What is started; where a batch system is asked, the file that the job's errors go to and what
+    """A command line; of a batch system also the file of the job's stderr and the command that
     cancels the job."""
 
     words: tuple[str, ...]
@@ -62,21 +70,20 @@ class _Command:
 
 
 def is_batch(launcher: Sequence[str]) -> bool:
-    """Does it run programs on other machines? What they write must then be where all of them see
-    it."""
+    """Does the launcher run programs on other machines? Their files must then be on a shared file
+    system."""
     return bool(launcher) and Path(launcher[0]).name in ("srun", "sbatch", "salloc", "slurm")
 
 
 def command_line(argv: Sequence[str], launcher: Sequence[str]) -> tuple[str, ...]:
-    """Launcher and program as words."""
+    """The whole command line as words."""
     if any(_COMMAND in word for word in launcher):
         return tuple(word.replace(_COMMAND, shlex.join(argv)) for word in launcher)
     return (*launcher, *argv)
 
 
 def _command(argv: Sequence[str], launcher: Sequence[str], cells: Path | None) -> _Command:
-    """The command line; a job of sbatch gets a name to cancel it by, and a file for what it says of
-    errors."""
+    """The command line. A job of sbatch gets a name to cancel it by, and a file for its stderr."""
     words = command_line(argv, launcher)
     if cells is None or not launcher or Path(launcher[0]).name != "sbatch":
         return _Command(words)
@@ -99,10 +106,15 @@ def run(
     cwd: Path | None = None,
     events: Sequence[str] = (),
 ) -> RunResult:
-    """Run a program; its standard output is discarded. Counts go to the file `cells`, entries of
-    loops to the file `entries`. A program that ends well without the counts that it was asked for,
-    of all its `ranks` where that is given, has failed. `events` (of `perf.EVENTS`) are those of all
-    that is started on this machine, the launcher included.
+    """Run a program; its standard output is discarded.
+
+    A program that exits with 0 but leaves no counts, or not those of all its ranks, has failed.
+
+    Args:
+        timeout_s: the program is ended after this time; None for no limit.
+        cells: the file for counts; `entries`: the file for entries of loops.
+        ranks: number of MPI processes that must leave counts.
+        events: of `perf.EVENTS`; counted for all processes started here, the launcher included.
 
     Raises:
         RunError: it cannot be started.
@@ -147,7 +159,7 @@ def run(
 
 
 def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
-    """The environment of a program that counts into new files of these names."""
+    """The environment of a program that counts into these files; old ones are removed."""
     environment = dict(os.environ)
     for name, path in (("LOOPLAW_CELLS", cells), ("LOOPLAW_ENTRIES", entries)):
         environment.pop(name, None)
@@ -159,8 +171,8 @@ def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
 
 
 class _Interrupts:
-    """Holds Ctrl-C back from when a program is being started until it is known: it could not be
-    ended in between."""
+    """Holds Ctrl-C back while a program is being started: before its process number is known it
+    could not be ended."""
 
     def __init__(self) -> None:
         self._pressed = False
@@ -171,7 +183,7 @@ class _Interrupts:
         self._pressed = True
 
     def release(self) -> None:
-        """Back to what Ctrl-C did before; what was held back is raised now."""
+        """Restore the handler of Ctrl-C, and raise what was held back."""
         if self._held:
             self._held = False
             signal.signal(signal.SIGINT, signal.SIG_DFL if self._before is None else self._before)
@@ -186,9 +198,15 @@ def _waited(
     launched: Path | None,
     interrupts: _Interrupts,
 ) -> tuple[int, bool, float]:
-    """(exit code, whether it took too long and was ended, CPU time) of a program; `launched` is the
-    file that what a launcher has started counts into. `interrupts` are released once an interrupt
-    ends the program."""
+    """Wait for a program.
+
+    Args:
+        launched: the file into which processes that a launcher started count; None without one.
+        interrupts: released as soon as an interrupt would end the program.
+
+    Returns:
+        Exit code, whether it was ended after the time limit, CPU seconds.
+    """
     late = threading.Event()
 
     def end() -> None:
@@ -218,15 +236,19 @@ def _waited(
             timer.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
     if timer and late.is_set():
-        timer.join()  # all that it started is ended before the files are read
+        timer.join()  # read files only after all its processes have ended
     return process.returncode, late.is_set(), usage.ru_utime + usage.ru_stime
 
 
 def _judged(
     code: int, counts: Snapshot | None, wanted: bool, found: int, ranks: int | None
 ) -> tuple[str, int | None, str]:
-    """(status, exit code, reason) of a run that ended by itself; `wanted`: counts were asked for,
-    `found`: of how many ranks there are any."""
+    """Status, exit code and reason of a run that ended by itself.
+
+    Args:
+        wanted: counts were asked for.
+        found: number of ranks that left counts; `ranks`: that should have.
+    """
     if code < 0:
         return "failed", code, f"crashed: {_SIGNALS.get(-code, f'signal {-code}')}"
     if code > 0:
@@ -248,8 +270,8 @@ def _judged(
 
 
 def _end(process: subprocess.Popen[bytes], *, gently: bool) -> None:
-    """End the whole process group. Launchers are asked first: they end processes that are not in
-    their group."""
+    """End a process group. A launcher first gets SIGTERM, so that it can end processes outside of
+    its group."""
     if gently:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGTERM)
@@ -259,7 +281,7 @@ def _end(process: subprocess.Popen[bytes], *, gently: bool) -> None:
             and Path(f"/proc/{process.pid}/stat").exists()
             and not _is_over(process.pid)
         ):
-            time.sleep(0.02)
+            time.sleep(_POLL_S)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
@@ -284,19 +306,18 @@ def _cancel(words: Sequence[str]) -> None:
 
 
 def end_leftovers(cells: Path) -> None:
-    """End the processes of this machine that count into `cells`: a launcher or a sweep that was
-    killed leaves them. Returns when they are gone."""
+    """End the processes of this machine that count into `cells`, which a killed launcher or sweep
+    leaves behind; returns when they are gone."""
     until = time.monotonic() + _GRACE_S
     while (found := _counting_into(cells)) and time.monotonic() < until:
         for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        time.sleep(0.01)
+        time.sleep(_POLL_S)
 
 
 def _counting_into(cells: Path) -> list[int]:
-    """Other processes that have the file in their environment; those that ended but were not waited
-    for have none."""
+    """Other processes that have the file in their environment. Zombies have no environment."""
     wanted = b"LOOPLAW_CELLS=" + os.fsencode(cells)
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -315,11 +336,10 @@ def _tail(stream: IO[bytes]) -> str:
 
 
 def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
-    """What every process of a run has counted: the program's, its MPI ranks', and forked
-    children's.
+    """The counts of every process of a run: the program, its MPI ranks, its forked children.
 
     Raises:
-        RunError: there is nothing, or a file is not one of ours.
+        RunError: there is no file, or one is not a file of counts.
     """
     paths = files_of_run(cells)
     if not paths:
@@ -328,13 +348,13 @@ def counts_of(cells: Path) -> list[tuple[Path, tuple[UnitCounts, ...]]]:
 
 
 def totals(cells: Path) -> Snapshot | None:
-    """What all processes of a run, which may not be over, have counted by now; None if that is
+    """What all processes of a run, which may still be going on, have counted so far; None if
     nothing."""
     return _collect(cells)[0]
 
 
 def _collect(cells: Path) -> tuple[Snapshot | None, dict[int, Snapshot]]:
-    """Totals, and the counts of each rank with its forked children."""
+    """Totals, and the counts of each rank together with its forked children."""
     total: Snapshot | None = None
     ranks: dict[int, Snapshot] = {}
     for path in files_of_run(cells):

@@ -1,9 +1,9 @@
-"""Slurm's own commands: sbatch submits job arrays, squeue says what of them is left, sacct or
-scontrol what became of the rest, scancel takes back what has not started.
+"""Slurm's commands: sbatch submits job arrays, squeue lists what is left of them, sacct or scontrol
+report how the rest ended, scancel removes what has not started.
 
-Slurm is the engine: it queues, starts, bounds and requeues. Nothing of ours has to stay alive while
-it does, and nothing is learnt from it that the finished runs on disk do not say better; it is asked
-who is still at work, and why one is not.
+Slurm queues, starts, limits and requeues; no process of ours has to stay alive meanwhile. Which runs
+are finished is decided by the store alone. Slurm is asked only which tasks are left, and why one
+ended without its runs.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from looplaw_common.errors import RunError
 
 _TIMEOUT_S = 120
+"""For one command: a busy controller answers within its MessageTimeout, 10 to 100 s."""
 _JOB = re.compile(r"(\d+)(;[\w.-]+)?")
 _TASK = re.compile(r"\d+(_\d+)?")
 _STATE = re.compile(r"JobState=(\w+)")
@@ -24,12 +25,12 @@ _ARRAY = re.compile(r"ArrayJobId=(\d+) ArrayTaskId=(\d+)(?=\s)")
 
 
 def submit(script: Path) -> str:
-    """Submit a job array; the number of the job.
+    """Submit a job array; returns the number of the job.
 
     Raises:
-        RunError: sbatch is not there, or does not take the script; the message is Slurm's.
+        RunError: there is no sbatch, or it rejects the script; the message is Slurm's.
     """
-    done = _asked(["sbatch", "--parsable", str(script)])
+    done = _run(["sbatch", "--parsable", str(script)])
     found = (
         _JOB.fullmatch(done.stdout.strip().splitlines()[-1])
         if done.returncode == 0 and done.stdout.strip()
@@ -42,10 +43,9 @@ def submit(script: Path) -> str:
 
 
 def queued() -> frozenset[str] | None:
-    """Tasks JOB_TASK of this user's job arrays that wait or run; None where squeue does not answer
-    now."""
+    """Tasks JOB_TASK of this user's job arrays that wait or run; None if squeue does not answer."""
     try:
-        done = _asked(["squeue", "--noheader", "--array", "--format=%i", f"--user={os.getuid()}"])
+        done = _run(["squeue", "--noheader", "--array", "--format=%i", f"--user={os.getuid()}"])
     except RunError:
         return None
     if done.returncode != 0:
@@ -54,12 +54,12 @@ def queued() -> frozenset[str] | None:
 
 
 def fates(jobs: Sequence[str]) -> dict[str, str]:
-    """Task JOB_TASK -> state (COMPLETED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED, CANCELLED, ...) of
-    those that accounting, or else the controller, still knows."""
+    """Task JOB_TASK -> state (COMPLETED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED, CANCELLED, ...), for
+    the tasks that accounting, or else the controller, still knows."""
     if not jobs:
         return {}
     found = {}
-    for line in _said(
+    for line in _lines_of(
         [
             "sacct",
             "--noheader",
@@ -75,7 +75,7 @@ def fates(jobs: Sequence[str]) -> dict[str, str]:
     if found:
         return found
     for job in jobs:
-        for line in _said(["scontrol", "--oneliner", "show", "job", job]):
+        for line in _lines_of(["scontrol", "--oneliner", "show", "job", job]):
             task_of, state_of = _ARRAY.search(line), _STATE.search(line)
             if task_of and state_of:
                 found[f"{task_of[1]}_{task_of[2]}"] = state_of[1]
@@ -83,15 +83,15 @@ def fates(jobs: Sequence[str]) -> dict[str, str]:
 
 
 def cancel_waiting(jobs: Iterable[str]) -> None:
-    """Take back what of these jobs has not started."""
+    """Cancel the tasks of these jobs that have not started."""
     words = ["scancel", "--state=PENDING", *sorted(jobs)]
     if len(words) > 2:
-        _said(words)
+        _lines_of(words)
 
 
 def this_task(environment: Mapping[str, str]) -> tuple[str, str]:
-    """(JOB_TASK or JOB, number of its restarts) of the job that a process with this environment is
-    part of; empty texts outside of one."""
+    """The job that a process with this environment belongs to: JOB_TASK or JOB, and the number of
+    its restarts; empty texts outside of Slurm."""
     job = environment.get("SLURM_ARRAY_JOB_ID") or environment.get("SLURM_JOB_ID") or ""
     number = environment.get("SLURM_ARRAY_TASK_ID")
     return (f"{job}_{number}" if job and number else job), (
@@ -99,16 +99,16 @@ def this_task(environment: Mapping[str, str]) -> tuple[str, str]:
     )
 
 
-def _said(words: Sequence[str]) -> list[str]:
-    """Lines that a command prints; none where it fails."""
+def _lines_of(words: Sequence[str]) -> list[str]:
+    """The lines that a command prints; none if it fails."""
     try:
-        done = _asked(words)
+        done = _run(words)
     except RunError:
         return []
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 
-def _asked(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             list(words),

@@ -1,8 +1,8 @@
-"""Job arrays: which runs are a task, what each asks of Slurm, the script, and the file that its
-tasks read.
+"""Job arrays: which runs make up a task, what each asks of Slurm, the script that is submitted, and
+the files that its tasks read.
 
-A task makes a few runs one after the other (`runtime.slurm.task`). Runs that ask for the same
-resources are one array; where resources depend on parameters there are several.
+A task makes a few runs one after the other (`runtime.slurm.task`). Runs with the same resources
+form one array; where resources depend on parameters there are several.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from looplaw_common.errors import InputError, RunError
+from looplaw_common.files import write_whole
 
 from ..sweep.schedule import Experiment
 
@@ -38,25 +39,34 @@ DEMANDS = (
     "nodelist",
     "exclude",
 )
-"""Options of sbatch that a study may give by name."""
-_MOST_TASKS = 1000
+"""Options of sbatch that a study may set by name."""
+_MAX_TASKS = 1000
 """Of an array: Slurm's default MaxArraySize is 1001."""
-_GRACE_S, _WARNING_S = 120, 30
+_GRACE_S = 120
+"""Added to the time limit of a task's runs: starting Python, and syncing the results."""
+_WARNING_S = 30
+"""Slurm sends SIGTERM so long before a task's time is up, for it to end the program in order."""
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _SLURM_TIME = re.compile(r"(\d+-)?\d+:\d+(:\d+)?|UNLIMITED")
 _MAX_BYTES = 1 << 30
+"""Of a file that a task reads: far above 1000 tasks of any length."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Demand:
-    """What some runs ask for. match: parameter -> values of the runs it is for, nothing for all;
-    options: name (of DEMANDS) -> value, with {name} for parameters."""
+    """What some runs ask of Slurm.
+
+    Attributes:
+        match: parameter -> values of the runs that it is for; empty for all runs.
+        options: name (of DEMANDS) -> value, with {name} for the value of a parameter.
+    """
 
     match: Mapping[str, tuple[int, ...]]
     options: Mapping[str, str]
 
     def holds(self, params: Mapping[str, int]) -> bool:
+        """Is it for a run with these parameters?"""
         return all(params.get(name) in values for name, values in self.match.items())
 
 
@@ -64,10 +74,14 @@ class Demand:
 class Slurm:
     """How runs are made through Slurm.
 
-    demands: what runs ask for, later ones win; options: further words for sbatch; together: runs of
-    a task; parallel: tasks of an array that run at the same time, None for as many as there is room
-    for; retries: how often a run that failed, timed out, was preempted or was lost with its node is
-    submitted again; poll_s: time between two looks; setup: lines of shell before the runs.
+    Attributes:
+        demands: what runs ask for; later ones take precedence.
+        options: further words for sbatch.
+        together: runs of a task.
+        parallel: tasks of an array that may run at the same time, None for any number.
+        retries: how often a run that failed, timed out, was preempted or lost is submitted again.
+        poll_s: seconds between two looks at the queue and the store.
+        setup: lines of shell in front of the runs.
     """
 
     demands: tuple[Demand, ...] = ()
@@ -82,7 +96,7 @@ class Slurm:
         """The options of sbatch for a run.
 
         Raises:
-            InputError: one names a parameter that has no value.
+            InputError: an option names a parameter that has no value.
         """
         found: dict[str, str] = {}
         for demand in self.demands:
@@ -99,8 +113,8 @@ class Slurm:
 
 
 def walltime(text: str, seconds: float | None) -> str:
-    """A time for sbatch: as Slurm writes it (1:30:00, 2-0:00:00), or `seconds` where the text was
-    read as our own.
+    """A time limit for sbatch: the text if it is one of Slurm's (1:30:00, 2-0:00:00), else
+    `seconds`, as the text was read in our own notation.
 
     Raises:
         InputError: it is neither.
@@ -130,9 +144,15 @@ def _filled(value: str, params: Mapping[str, int], name: str) -> str:
 
 @dataclass(frozen=True)
 class Work:
-    """What all tasks of a sweep have in common. executable: the program; study: the directory with
-    the runs; environment and program: what is kept beside the runs (see `Provenance`); over: jobs
-    and tasks that are known to have ended."""
+    """What all tasks of a sweep have in common.
+
+    Attributes:
+        study: the directory with the runs.
+        identity: of the program with its counters.
+        timeout_s: of a run.
+        environment, program: stored beside the runs (see `Provenance`).
+        over: jobs and tasks that are known to have ended.
+    """
 
     study: Path
     executable: Path
@@ -153,7 +173,7 @@ class Array:
 
 
 def arrays(experiments: Sequence[Experiment], slurm: Slurm, timeout_s: float | None) -> list[Array]:
-    """Runs in arrays of equal resources; the order of runs is kept.
+    """Group runs into arrays of equal resources; the order of runs is kept.
 
     Raises:
         InputError: resources name a parameter that has no value.
@@ -164,7 +184,7 @@ def arrays(experiments: Sequence[Experiment], slurm: Slurm, timeout_s: float | N
     found = []
     for options, alike in by_options.items():
         tasks = [tuple(part) for part in _parts(alike, slurm.together)]
-        found += [Array(options, tuple(part)) for part in _parts(tasks, _MOST_TASKS)]
+        found += [Array(options, tuple(part)) for part in _parts(tasks, _MAX_TASKS)]
     return found
 
 
@@ -175,7 +195,7 @@ def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 @dataclass(frozen=True)
 class Batch:
-    """An array with the directory its script and files are in."""
+    """An array with its script, and the directory for its files."""
 
     folder: Path
     array: Array
@@ -190,18 +210,18 @@ class Batch:
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / "runs.jsonl").write_text(self.lines, encoding="utf-8")
-            (self.folder / "work.json").write_text(
-                json.dumps({"format": FORMAT, **_plain(work)}), encoding="utf-8"
-            )
+            # whole files: a task of an earlier submission may be reading the same ones
+            write_whole(self.folder / "runs.jsonl", self.lines)
+            work_file = json.dumps({"format": FORMAT, **_plain(work)})
+            write_whole(self.folder / "work.json", work_file)
             script = self.folder / "job.sh"
-            script.write_text(self.script, encoding="utf-8")
+            write_whole(script, self.script)
         except OSError as error:
             raise RunError(f"{self.folder}: cannot be written: {error.strerror or error}") from None
         return script
 
     def log(self, task: str) -> Path:
-        """What a task JOB_TASK has written."""
+        """The output of a task JOB_TASK."""
         return self.folder / f"{task}.log"
 
 
@@ -210,7 +230,8 @@ def _plain(work: Work) -> dict[str, object]:
 
 
 def batch_of(array: Array, study: Path, identity: str, slurm: Slurm, attempt: int = 0) -> Batch:
-    """The files of an array: the same ones for the same runs."""
+    """The files of an array. Their directory is named after a digest, so that the same runs have the
+    same files."""
     lines = "".join(json.dumps([asdict(e) for e in task]) + "\n" for task in array.tasks)
     name = hashlib.sha256(
         json.dumps([identity, lines, array.options, attempt]).encode()

@@ -1,9 +1,8 @@
-"""A SQLite index of a study's runs, for questions that a scan of all lines would answer slowly.
+"""An SQLite index of a study's runs, for queries that would be slow as a scan of all lines.
 
-It holds nothing of its own: it is rebuilt from the files of runs when they have grown, under a
-temporary name, and then takes its place in one step. So no database is ever written by two, and
-none is written in place: SQLite's locks and its write-ahead log are not safe on network file
-systems. It may be deleted at any time.
+It holds nothing of its own and may be deleted at any time: when the files of runs have grown, it is
+rebuilt under a temporary name and renamed. So no database is ever written in place, or by two
+processes: SQLite's locks and its write-ahead log are not safe on network file systems.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
 from looplaw_common.errors import RunError
+from looplaw_common.files import replacing
 
 from .records import RunRecord
 from .store import Store
@@ -24,8 +23,10 @@ _SCHEMA = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE files (name TEXT PRIMARY KEY, bytes INTEGER NOT NULL);
-CREATE TABLE runs (key TEXT, program TEXT, environment TEXT, params TEXT, repetition INTEGER, status TEXT,
-                   exit_code INTEGER, reason TEXT, started TEXT, elapsed_s REAL, cpu_s REAL, ranks INTEGER);
+CREATE TABLE runs (
+    key TEXT, program TEXT, environment TEXT, params TEXT, repetition INTEGER, status TEXT,
+    exit_code INTEGER, reason TEXT, started TEXT, elapsed_s REAL, cpu_s REAL, ranks INTEGER
+);
 CREATE INDEX by_key ON runs (key);
 CREATE INDEX by_params ON runs (params);
 """
@@ -33,8 +34,9 @@ NAME = "index.sqlite"
 
 
 def open_index(folder: Path) -> sqlite3.Connection:
-    """The index of a study directory, up to date, for reading. One row a finished run, in the order
-    they are found in; `params` is JSON with sorted names.
+    """The index of a study directory, up to date and read-only, with one row for each finished run.
+
+    `params` is JSON with sorted names.
 
     Raises:
         RunError: the runs cannot be read, or there are none.
@@ -53,17 +55,13 @@ def open_index(folder: Path) -> sqlite3.Connection:
                 return known
         known.close()
     rows = [_row(r) for r in store.fresh()]
-    partial = folder / f".{NAME}.{uuid.uuid4().hex}"
-    try:
-        partial.unlink(missing_ok=True)
-        _fill(sqlite3.connect(partial), sizes, rows)
-        partial.replace(path)
+    # On a full or read-only disk, the same answers come from memory.
+    with contextlib.suppress(OSError, sqlite3.Error):
+        with replacing(path) as temporary:
+            _fill(sqlite3.connect(temporary), sizes, rows)
         found = _opened(path)
         if found is not None:
             return found
-    except (OSError, sqlite3.Error):  # a full or read-only disk: the same answers from memory
-        with contextlib.suppress(OSError):
-            partial.unlink()
     memory = sqlite3.connect(":memory:")
     _fill(memory, sizes, rows, close=False)
     return memory

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from ..counters.reader import CallRow, Snapshot
+from ..counters.counts import CallRow, Snapshot
 from ..launch.run import RunResult
 
 _LINE = re.compile(rb'\{"crc":"([0-9a-f]{8})","([a-z]+)":(.*)\}', re.DOTALL)
