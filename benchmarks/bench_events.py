@@ -65,7 +65,8 @@ static double round_of(int kind) {
             __looplaw_now();
             continue;
         }
-        if (kind == SOMETIMES && (int64_t)--words[0] < 0) timed = __looplaw_turn(words, 0) != 0; /* as in every function */
+        if (kind == SOMETIMES && (int64_t)--words[0] < 0) /* as in every function */
+            timed = __looplaw_turn(words, 0) != 0;
         if (timed) __looplaw_timed_call(&unit, words, 0, __looplaw_now(), values);
         else __looplaw_call_1_1(&unit, words, 0, values);
     }

@@ -29,6 +29,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -195,7 +196,8 @@ def _judged(title: str, method: str, cases: Sequence[Case], answers: Answers) ->
 
 def lead(model: Model | PeerModel, case: Case) -> Term:
     """The term that contributes most at the point asked for."""
-    found = [(abs(c * float(t.evaluate(case.query))), k) for k, (c, t) in enumerate(model.terms)]  # type: ignore[arg-type]
+    at: Any = case.query
+    found = [(abs(c * float(t.evaluate(at))), k) for k, (c, t) in enumerate(model.terms)]
     return model.terms[max(found)[1]][1] if found else Term(())
 
 
@@ -234,7 +236,8 @@ def real_measurements(path: Path, methods: Sequence[str]) -> dict[str, dict[str,
                 ]  # type: ignore[arg-type]
                 if predictor == "default":
                     negative = sum(v < 0 for v in values)
-                    ends = [m.interval(c.query) for c, m in zip(cases, answers[0], strict=True)]  # type: ignore[union-attr, arg-type]
+                    pairs: Any = zip(cases, answers[0], strict=True)
+                    ends = [m.interval(c.query) for c, m in pairs]
                     cover = sum(
                         bool(a <= c.truth <= b) for c, (a, b) in zip(cases, ends, strict=True)
                     )
@@ -291,7 +294,8 @@ def prior_worth(functions: int, seed: int) -> None:
                     )
                 )
             print(
-                f"{side}x{side:<6}{noise:>8.0%}{shares[0]:>16.0%}{shares[1]:>18.0%}{shares[2]:>15.0%}{shares[3]:>14.0%}"
+                f"{side}x{side:<6}{noise:>8.0%}{shares[0]:>16.0%}{shares[1]:>18.0%}"
+                f"{shares[2]:>15.0%}{shares[3]:>14.0%}"
             )
 
 
@@ -343,7 +347,8 @@ def speed() -> None:
         models = fit(data)
         fitted = time.process_time()
         for model in models.models:
-            model.formula, model.quality, model.identifiable  # noqa: B018 (made when they are looked at)
+            # made when they are looked at
+            model.formula, model.quality, model.identifiable  # noqa: B018
         named = time.process_time()
         models.interval(cases[0].query)
         done = time.process_time()

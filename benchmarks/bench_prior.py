@@ -103,7 +103,7 @@ def accuracy(
     noise: float,
     repetitions: int = 1,
 ) -> float:
-    """Share of programs that are predicted within 10 %; each is measured and modelled on its own."""
+    """Share of programs predicted within 10 %; each is measured and modelled on its own."""
     right = 0
     for k in range(functions):
         program = draw(kind, np.random.default_rng((seed, k)), f"f{k}", points, noise, repetitions)

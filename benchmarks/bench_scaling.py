@@ -64,7 +64,8 @@ def clusters(seed: int, seeds: int) -> None:
             of = seeds * len(sizes)
             right, total = right + hits[0], total + of
             print(
-                f"{sizes!s:<24}{step - 1:>7.0%}{'+-5 %':>12}{hits[0] / of:>13.1%}{hits[1] / of:>10.1%}"
+                f"{sizes!s:<24}{step - 1:>7.0%}{'+-5 %':>12}{hits[0] / of:>13.1%}"
+                f"{hits[1] / of:>10.1%}"
             )
     print(f"all: {right / total:.1%}")
     for label, draw in (

@@ -69,7 +69,7 @@ def regions(program: Path, raw: Iterable[Path], clang: str) -> Regions:
 
 
 def place(at: str, counts: Regions) -> Place:
-    """A place file:line:column as debug information has it, where the file's folder may be cut off."""
+    """A place file:line:column of debug information, where the file's folder may be missing."""
     name, line, column = at.rsplit(":", 2)
     file = next(
         (f for f in counts if f.endswith(f"/{name.removeprefix('./')}")), os.path.realpath(name)

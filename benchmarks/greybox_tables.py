@@ -109,7 +109,7 @@ def _optimal(
 
 
 def print_tables(seed: int) -> None:
-    """Tables 1 to 6 of simulated applications, and whether the automatic choice keeps its promise."""
+    """Tables 1 to 6 of simulated applications, and the test of the automatic choice."""
     outcomes = []
     for setting in SETTINGS:
         outcomes += print_table(

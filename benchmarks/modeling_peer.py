@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from modeling import Series, Term
 
@@ -45,7 +46,9 @@ for one in data["series"]:
     terms = []
     for t in f.compound_terms:
         if hasattr(t, "parameter_term_pairs"):
-            terms.append([float(t.coefficient), {one["parameters"][k]: parts(c) for k, c in t.parameter_term_pairs}])
+            names = one["parameters"]
+            factors = {names[k]: parts(c) for k, c in t.parameter_term_pairs}
+            terms.append([float(t.coefficient), factors])
         else:
             terms.append([float(t.coefficient), {one["parameters"][0]: parts(t)}])
     found.append({"constant": float(f.constant_coefficient), "terms": terms})
@@ -62,7 +65,8 @@ class PeerModel:
 
     def evaluate(self, at: dict[str, float]) -> float:
         """Value at a point."""
-        return self.constant + sum(c * float(t.evaluate(at)) for c, t in self.terms)  # type: ignore[arg-type]
+        point: Any = at
+        return self.constant + sum(c * float(t.evaluate(point)) for c, t in self.terms)
 
 
 def extra_p(

@@ -43,7 +43,7 @@ class Case:
 
 
 def one_parameter(count: int, noise: float, repetitions: int, seed: int) -> Iterator[Case]:
-    """Reisert et al., Euro-Par 2017, section 4.1: `count` functions for each of the seven classes."""
+    """`count` functions for each of the seven classes (Reisert et al., Euro-Par 2017, 4.1)."""
     generator = np.random.default_rng(seed)
     for kind in CLASSES:
         own, every, terms = _pools(kind)
@@ -108,7 +108,8 @@ def irrelevant_parameter(count: int, side: int, noise: float, seed: int) -> Iter
     points = np.array(list(product(GRID[-side:], repeat=2)))
     shapes = COMMON + RARE
     for k in range(count):
-        term = Term.of({"x": tuple(shapes[generator.integers(len(shapes))].split())})  # type: ignore[dict-item]
+        exponents = tuple(shapes[generator.integers(len(shapes))].split())
+        term = Term.of({"x": exponents})  # type: ignore[dict-item]
         yield _case(
             "one of two",
             str(k),

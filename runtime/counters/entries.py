@@ -1,10 +1,10 @@
 """Recorded entries of loops: the layout of their tables and the reader of their file.
 
-`looplaw verify` compares each entry of a loop with the formula of its iterations. Whenever a loop is
-left, the runtime (`rt_entries.h`) gets its number, the iterations of this entry and the values that
-the formula mentions, and keeps each distinct combination with how often it was seen, in one hash
-table for each loop. A nearly full table takes in fewer and fewer new combinations and counts what it
-leaves out.
+`looplaw verify` compares each entry of a loop with the formula of its iterations. Whenever a loop
+is left, the runtime (`rt_entries.h`) gets its number, the iterations of this entry and the values
+that the formula mentions, and keeps each distinct combination with how often it was seen, in one
+hash table for each loop. A nearly full table takes in fewer and fewer new combinations and counts
+what it leaves out.
 """
 
 from __future__ import annotations

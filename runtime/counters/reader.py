@@ -4,8 +4,8 @@ The file is a header and blocks, each with 64 bytes in front that describe it (`
 of kind PLAN holds the text of a unit's `Layout`, one of kind COUNTERS a thread's words of a unit,
 one of kind CALLS a thread's table of a kernel's calls. The reader never stops a writer: words that
 belong together are under a sequence lock (`rt_times.h`), and a copy during which they changed is
-made again. Where calls come faster than a table can be copied, the reader asks the writer for a copy
-(`wanted`) and takes that (`given`, `rt_calls.h`).
+made again. Where calls come faster than a table can be copied, the reader asks the writer for a
+copy (`wanted`) and takes that (`given`, `rt_calls.h`).
 """
 
 from __future__ import annotations

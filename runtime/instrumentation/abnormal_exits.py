@@ -55,7 +55,7 @@ def is_emitted(function: Function) -> bool:
 
 
 def is_own(function: Function | None) -> bool:
-    """Is this the definition that a call in this module reaches? The linker may replace a weak one."""
+    """Does a call in this module reach this definition? The linker may replace a weak one."""
     return function is not None and is_emitted(function) and "weak" not in linkage(function)
 
 

@@ -210,8 +210,8 @@ def record_calls(
 
 
 class _Recorder:
-    """The recording of one kernel: an array with the iterations of its loops in this entry, then the
-    values, which the runtime gets when the kernel is left."""
+    """The recording of one kernel: an array with the iterations of its loops in this entry, then
+    the values, which the runtime gets when the kernel is left."""
 
     def __init__(
         self,

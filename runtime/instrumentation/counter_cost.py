@@ -1,11 +1,11 @@
-"""What counters are predicted to cost, kernel by kernel, and which kernels to leave out to stay
-below a bound.
+"""The predicted cost of counters, kernel by kernel, and the choice of kernels to leave out so that
+the total stays below a bound.
 
-How often blocks run follows from how often loops do, along the loop call graph: what a first run
-has counted, or, where there is none, a guess of the same number of iterations for every loop. The
-program's instructions are its blocks' in the IR, where one that some iterations pass by counts
-half. Counters cost what `rewriting` puts in: nothing in a loop with a variable of its own but at
-its ends, one instruction where they are in a register, more where they are in memory.
+How often a block runs follows from the iterations of loops along the loop call graph: those that a
+first run has counted, or else the same guess for every loop. A block that some iterations skip
+counts half. The program's instructions are those of its blocks in the IR. Counters cost what
+`instrument` inserts: in a loop with an induction variable only a few instructions at its ends, one
+for each change where they are in a register, more where they are in memory.
 """
 
 from __future__ import annotations
@@ -25,25 +25,34 @@ from .instrument import counters_in
 from .kernels import Kernel, LoopKey
 
 GUESSED_ITERATIONS = 32.0
-_IN_MEMORY, _IN_REGISTER, _AT_AN_END, _FLUSH, _TURN, _CALL = 5.0, 1.0, 2.0, 3.0, 4.0, 40.0
-"""Instructions for one change of a counter in memory and in a register, for following a loop's
-variable at one end of the loop, for adding a register to memory, for the question whether a call is
-timed, and for the record of a kernel's call."""
+"""Of each loop, where nothing was counted yet: an inner loop then outweighs what is around it."""
+
+# Estimated machine instructions:
+_IN_MEMORY = 5.0
+"""One change of a counter in memory, its address included."""
+_IN_REGISTER = 1.0
+"""One change of a counter in a register."""
+_AT_AN_END = 2.0
+"""Following an induction variable, at one end of its loop."""
+_FLUSH = 3.0
+"""Adding a register to memory when a region is left."""
+_TURN = 4.0
+"""Counting down to the next time stamp at a call of a timed function."""
+_CALL = 40.0
+"""Recording a call of a kernel."""
 _MACHINE = 0.6
-"""Instructions of the machine for one of the IR before it is optimised: addresses and conversions
-fold away."""
+"""For one instruction of the IR before it is optimised: addresses and conversions fold away."""
 _FREE = frozenset(
     ("phi", "alloca", "getelementptr", "sext", "zext", "trunc", "bitcast", "unreachable")
 )
 
 Executed = Mapping[LoopKey, tuple[float, float]]
-"""Entries and iterations of loops in a run."""
+"""Loop -> its entries and iterations in a run."""
 
 
 @dataclass(frozen=True)
 class Costs:
-    """Predicted instructions: of the program, and of the counters of each kernel by its place in
-    the list of kernels."""
+    """Predicted instructions: of the program, and of the counters of each kernel, by its index."""
 
     program: float
     kernels: Mapping[int, float]
@@ -51,7 +60,7 @@ class Costs:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A kernel that is not instrumented since it would cost `overhead`, a part of the program's
+    """A kernel that is not instrumented; its counters would cost `overhead` times the program's
     instructions."""
 
     kernel: Kernel
@@ -59,7 +68,7 @@ class LeftOut:
 
 
 class Executions:
-    """How often the blocks of a program run, counted or guessed."""
+    """How often the blocks of a program run, by counts of a first run or by guesses."""
 
     def __init__(self, module: Module, counted: Executed | None = None) -> None:
         self._module, self._counted = module, counted or {}
@@ -72,7 +81,7 @@ class Executions:
             self._visit(f)
 
     def _from_callers(self) -> list[Function]:
-        """Functions, callers before callees; those that call each other in any order."""
+        """Functions, callers before callees; mutually recursive ones in any order."""
         graph = nx.DiGraph()
         graph.add_nodes_from(self._forests)
         graph.add_edges_from((f.name, name) for f in self._functions for _, name in self._called(f))
@@ -87,7 +96,7 @@ class Executions:
         ]
 
     def _called(self, f: Function) -> list[tuple[str, str]]:
-        """Blocks with the module's functions that they call."""
+        """(block, callee) for each call of a function of the module."""
         return [
             (b.name, name)
             for b in f.blocks.values()
@@ -130,15 +139,15 @@ class Executions:
         )
 
     def calls(self, function: str) -> float:
+        """Calls of a function."""
         return self._calls[function]
 
     def loop(self, key: LoopKey) -> tuple[float, float]:
-        """Entries and iterations."""
+        """Entries and iterations of a loop."""
         return self._loops[key]
 
     def edge(self, function: str, source: str, target: str) -> float:
-        """At most so often is control handed from one block to the other; ("", "") leads into the
-        function."""
+        """An upper bound on how often an edge is taken; ("", "") leads into the function."""
         return (
             self.calls(function)
             if not target
@@ -147,7 +156,7 @@ class Executions:
 
     @cached_property
     def instructions(self) -> float:
-        """Of the whole run, without the library's."""
+        """Instructions of the whole run, without those of libraries."""
         return _MACHINE * sum(
             self._blocks[f.name, b.name] * sum(i.opcode not in _FREE for i in b.instructions)
             for f in self._functions
@@ -158,7 +167,7 @@ class Executions:
 def predicted(
     module: Module, plan: Plan, kernels: Mapping[LoopKey, int], executions: Executions
 ) -> Costs:
-    """What a plan's counters cost; `kernels` says to which kernel a loop belongs."""
+    """The cost of a plan's counters; `kernels`: loop -> index of its kernel."""
     found: dict[int, float] = {}
     timed: set[str] = set()
     for c in plan.counters:
@@ -193,13 +202,13 @@ def affordable(
     most: float,
     counted: Executed | None = None,
 ) -> tuple[tuple[Kernel, ...], tuple[LeftOut, ...]]:
-    """The kernels that can be counted at an overhead of at most `most`, and those left out, the
-    dearest first.
+    """The kernels that can be counted at an overhead of at most `most`, and those that are left
+    out, the most expensive first.
 
     Args:
-        plan_of: what is counted and timed of some kernels.
-        counted: how often loops ran in a first run; without it, every loop is taken to run
-            GUESSED_ITERATIONS times.
+        plan_of: the plan for some kernels.
+        counted: entries and iterations in a first run; without it, every loop is taken to have
+            GUESSED_ITERATIONS.
     """
     executions = Executions(module, counted)
     kept, left = list(kernels), list[LeftOut]()

@@ -1,4 +1,4 @@
-"""What is counted and timed in an instrumented program."""
+"""The plan: which loops of a program are counted, timed, and kept apart by their calls."""
 
 from __future__ import annotations
 
@@ -16,9 +16,14 @@ from .kernels import outermost
 
 @dataclass(frozen=True)
 class LoopCounter:
-    """One loop of the plan. `kernel` is the id of the outermost loop around it (itself when
-    `nesting` is 1), None where that is not in the plan; kernels are timed. `counted` is False for a
-    kernel that is only timed."""
+    """A loop of the plan.
+
+    Attributes:
+        id: its index in the plan.
+        nesting: number of source loops around it, itself included; a kernel has 1.
+        kernel: id of its kernel, None if that is not in the plan.
+        counted: False for a kernel that is only timed.
+    """
 
     id: int
     function: str
@@ -31,9 +36,13 @@ class LoopCounter:
 
 @dataclass(frozen=True)
 class CallValue:
-    """A value of a kernel's call that a symbol of its formulas stands for. tokens: the registers
-    that hold it; those that are set within the kernel all have the same value in one call, or none.
-    `type` is theirs."""
+    """A value of a kernel's call that a symbol of its formulas stands for.
+
+    Attributes:
+        tokens: registers that hold it. Those set within the kernel have the same value throughout a
+            call, or are not set in it.
+        type: of the registers.
+    """
 
     name: str
     tokens: tuple[str, ...]
@@ -42,13 +51,16 @@ class CallValue:
 
 @dataclass(frozen=True)
 class Plan:
-    """The loops to count, and what else.
+    """The loops to count, and what else to record.
 
-    timed: kernels get time stamps. entries: how often loops are entered is counted too, where it
-    does not follow from the rest. precise: counters are in memory at every moment, so that not even
-    a crash in the middle of a loop loses an iteration; this costs time. calls: kernels' calls are
-    kept apart by the arguments that influence them; where there are `symbols`, only calls of the
-    kernels (function, header) named there, by the values given there.
+    Attributes:
+        timed: kernels get time stamps.
+        entries: entries of loops are counted too, where they do not follow from other counts.
+        precise: counters are in memory at every moment, so that a crash in the middle of a loop
+            loses no iteration. This costs time.
+        calls: kernels' calls are kept apart by the values that influence them.
+        symbols: kernel (function, header) -> its values; where given, only calls of these kernels
+            are kept apart, by these values.
     """
 
     counters: tuple[LoopCounter, ...]
@@ -60,7 +72,7 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """Identifies the plan in stored runs."""
+        """A digest that identifies the plan in stored runs."""
         rows = [(c.id, c.function, c.header, c.counted) for c in self.counters]
         text = json.dumps(
             [
@@ -85,8 +97,12 @@ def plan_for(
     precise: bool = False,
     calls: bool = False,
 ) -> Plan:
-    """Count the given loops, (function, header) each, but not those whose count is `known`; where
-    times are wanted, time the kernels around all of them."""
+    """A plan that counts the given loops but those whose count is `known`, and times the kernels
+    around all of them.
+
+    Args:
+        loops, known: (function, header) of loops.
+    """
     given, wanted = set(loops), set(loops) - set(known)
     functions = {f for f, _ in given}
     counters: list[LoopCounter] = []
@@ -122,7 +138,7 @@ def plan_for(
 def _holds(
     forest: LoopForest, blocks: frozenset[str], given: set[tuple[str, str]], function: str
 ) -> bool:
-    """Is one of the given loops inside these blocks?"""
+    """Does one of the given loops lie within these blocks?"""
     return any(
         (function, other.header) in given and other.blocks <= blocks for other in forest.loops
     )
@@ -136,7 +152,7 @@ def plan_all(
     precise: bool = False,
     calls: bool = False,
 ) -> Plan:
-    """Count every loop of the program."""
+    """A plan that counts every loop of the program."""
     return plan_for(
         module,
         [(f.name, loop.header) for f in _defined(module) for loop in loop_forest(f, module).loops],

@@ -1,5 +1,5 @@
-"""Debug information of functions that are copied: a function may not share its own with another
-one."""
+"""Debug information of copied functions: LLVM's verifier demands a DISubprogram of its own for each
+function definition."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ _LINKAGE_NAME = re.compile(r'linkageName: "([^"]*)"')
 
 
 class CopiedScopes:
-    """Metadata for copies: a scope like that of the function, and one place in each of the two,
-    made when asked for. What the inliner puts into a function needs places to be called from."""
+    """New metadata for copies of functions, created on demand: a scope (DISubprogram), a location
+    in it, and one in the function itself. Calls need a location, since the inliner attaches the
+    callee's locations to it."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._next = max((int(n[1:]) for n in module.metadata if n[1:].isdigit()), default=-1) + 1
-        self._nodes: dict[
-            str, tuple[int, int, int]
-        ] = {}  # function -> scope of the copy, place in it, place in itself
+        # function -> scope of the copy, location in it, location in the function itself
+        self._nodes: dict[str, tuple[int, int, int]] = {}
         self._lines: list[str] = []
 
     def copied_header(self, function: Function, text: str) -> str:
-        """What follows the parameters in the copy's header."""
+        """The end of the copy's header, with its scope."""
         return _DEBUG.sub(f" !dbg !{self._of(function)[0]}", text) if function.dbg else text
 
     def place(self, function: Function) -> str:
-        """What stands at a new instruction of the function itself."""
+        """The location of a new instruction of the function itself, as a suffix."""
         return f", !dbg !{self._of(function)[2]}" if function.dbg else ""
 
     def in_copy(self, function: Function, line: str) -> str:
-        """An instruction of the function as it stands in the copy."""
+        """A line of the function with the locations of its copy."""
         if not function.dbg or "!" not in line:
             return line
         line = _DEBUG.sub(f", !dbg !{self._of(function)[1]}", line)
         return _LOOP.sub(lambda m: f"!llvm.loop {self._loop(m.group(1))}", line)
 
     def _loop(self, node: str) -> str:
-        """A loop's node without the places it names."""
+        """A copy of a loop's node without its locations, which belong to the other scope."""
         kept = [
             o
             for o in self._module.metadata_operands(node)

@@ -82,7 +82,7 @@ def iterations(function: Function, loop: Loop, reachable: Mapping[str, str]) -> 
 
 
 def _test_blocks(function: Function, loop: Loop) -> set[str]:
-    """The blocks of the loop's test: those in which it is still open whether an iteration starts."""
+    """The blocks of the loop's test, in which it is still open whether an iteration starts."""
     found = {e.source for e in loop.exits if e.is_test}
     work = list(found - {loop.header})
     while work:

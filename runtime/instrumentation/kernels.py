@@ -1,9 +1,9 @@
-"""Kernels and which of them are instrumented: an outermost loop of a function with the loops inside
-it.
+"""Kernels, and the selection of those that are instrumented.
 
-A function that a kernel calls has kernels of its own (the loop call graph of PEMOGEN, Bhattacharyya
-& Hoefler, PACT 2014), so a selection never takes a loop without the loops around it in its
-function, and counts of one kernel are never derived from those of another one that was left out.
+A kernel is an outermost loop of a function with the loops inside it. A function that a kernel calls
+has kernels of its own (the loop call graph of PEMOGEN, Bhattacharyya and Hoefler, PACT 2014). So a
+selection never takes a loop without the loops around it in its function, and counts of a kernel are
+never derived from those of one that was left out.
 """
 
 from __future__ import annotations
@@ -24,17 +24,26 @@ from staticana.ir.types import Function, Module
 from .abnormal_exits import is_emitted
 
 LoopKey = tuple[str, str]
-"""Symbol of the function and header."""
-_MOST_NAMES = 5
+"""A loop: symbol of its function, and its header."""
+_MAX_NAMES = 5
+"""Names that an error message suggests."""
+_SIMILAR = 0.4
+"""Least similarity of a suggested name (difflib's ratio; its default of 0.6 misses short names)."""
 _PLACE = re.compile(r"(.*):(\d+):(\d+)$")
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel. names: what it goes by, the first for people: function[k] for the k-th loop of the
-    function in the source, the function's name in the source and its symbol, the places. at: of its
-    outermost loop; loops: all of them, outer before inner. Copies of a source loop (of a template,
-    a macro) are of one kernel: their counts are added up."""
+    """A kernel. Copies of a source loop (template instances, macros) belong to one kernel, whose
+    counts are their sum.
+
+    Attributes:
+        names: by which it can be selected: function[k] for the k-th loop of the function in the
+            source, the function's name in the source, its symbol, the places of the loops. The
+            first is shown to users.
+        at: place of its outermost loop.
+        loops: all of its loops, outer ones before inner ones.
+    """
 
     names: tuple[str, ...]
     at: str
@@ -42,27 +51,30 @@ class Kernel:
 
     @property
     def file(self) -> str:
+        """The path of its source file."""
         found = _PLACE.match(self.at)
         return found[1] if found else self.at
 
     def is_called(self, pattern: str) -> bool:
-        """Does one of its names match? solve[1] is a name, not a class of characters."""
+        """Does one of its names match the pattern? In solve[1], [1] is no class of characters."""
         escaped = re.sub(r"\[(?=\d+\]$)", "[[]", pattern)
         return any(name == pattern or fnmatchcase(name, escaped) for name in self.names)
 
     def is_in(self, pattern: str) -> bool:
-        """Does the path of its file, or the end of that, match?"""
+        """Does the path of its file, or the end of the path, match the pattern?"""
         return fnmatchcase(self.file, pattern) or fnmatchcase(self.file, f"*/{pattern}")
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Which kernels are instrumented: all where nothing is said.
+    """Which kernels are instrumented; by default all.
 
-    kernels: glob patterns of names, files: of files; one that begins with ! excludes. A kernel is
-    in if one of the other patterns matches, or there are none, and none of those with ! does.
-    most_overhead: the counters' predicted cost in instructions, as a part of the program's, that is
-    allowed (see `costs`).
+    Attributes:
+        kernels: glob patterns of names. A pattern that begins with ! excludes. A kernel is selected
+            if one of the other patterns matches it, or there are none, and no ! pattern does.
+        files: likewise, of files.
+        most_overhead: bound on the predicted instructions of the counters relative to those of the
+            program, as 0.02 (see `counter_cost`).
     """
 
     kernels: tuple[str, ...] = ()
@@ -71,12 +83,13 @@ class Selection:
 
     @property
     def is_all(self) -> bool:
+        """Are all kernels selected?"""
         return not self.kernels and not self.files
 
 
 def outermost(loops: Mapping[str, Loop], loop: Loop) -> tuple[Loop, int]:
-    """The outermost loop of the source around a loop (itself if there is none), and how deep the
-    loop is in it, from 1; `loops` are those of the function by header."""
+    """The outermost source loop around a loop (the loop itself if there is none), and the nesting
+    of the loop in it, from 1; `loops` are those of the function by header."""
     outer, nesting, above = loop, 1, loop.parent
     while above is not None:
         if loops[above].is_source:
@@ -86,9 +99,9 @@ def outermost(loops: Mapping[str, Loop], loop: Loop) -> tuple[Loop, int]:
 
 
 def kernels_of(module: Module) -> tuple[Kernel, ...]:
-    """All kernels of the program that code is made of."""
+    """All kernels of the module's emitted functions."""
     nests: list[Kernel] = []
-    copies = nx.Graph()  # between nests and the places of their loops
+    copies = nx.Graph()  # edges between nests and the source places of their loops
     for function in module.functions.values():
         if not is_emitted(function):
             continue
@@ -129,8 +142,7 @@ def _joined(copies: Sequence[Kernel]) -> Kernel:
 
 
 def source_name(module: Module, function: Function) -> str:
-    """The function's name as the source has it, without the class it is in; the symbol where that
-    is not known."""
+    """The function's name in the source, without its class; the symbol if it is not known."""
     return module.metadata_field(function.dbg, "name") or function.name
 
 
@@ -142,10 +154,11 @@ def _order(at: str) -> tuple[str, int, int]:
 def select(
     kernels: Sequence[Kernel], selection: Selection, *, known: bool = True
 ) -> tuple[Kernel, ...]:
-    """The kernels whose names and files match.
+    """The selected kernels.
 
-    known: these are all kernels of the program, so that a pattern which matches none of them is an
-    error.
+    Args:
+        known: these are all kernels of the program, so that a pattern which matches none of them is
+            an error.
 
     Raises:
         InputError: a pattern matches nothing, or everything is excluded.
@@ -206,15 +219,11 @@ def _check(
         distinct = list(dict.fromkeys(names))
         if not distinct:
             raise InputError(f"{option} {p}: the program has no loops")
-        near = get_close_matches(text, distinct, n=_MOST_NAMES, cutoff=0.4)
-        raise InputError(
-            f"{option} {p}: no kernel matches; "
-            + (
-                f"near it are {', '.join(near)}"
-                if near
-                else (
-                    "there are"
-                    f" {', '.join(distinct[:_MOST_NAMES])}{', ...' if len(distinct) > _MOST_NAMES else ''}"
-                )
-            )
+        near = get_close_matches(text, distinct, n=_MAX_NAMES, cutoff=_SIMILAR)
+        more = ", ..." if len(distinct) > _MAX_NAMES else ""
+        hint = (
+            f"similar names: {', '.join(near)}"
+            if near
+            else f"there are {', '.join(distinct[:_MAX_NAMES])}{more}"
         )
+        raise InputError(f"{option} {p}: no kernel matches; {hint}")

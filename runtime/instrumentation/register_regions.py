@@ -17,8 +17,8 @@ from .counter_forwarding import Forwarding
 from .unit_plan import UnitPlan
 
 _MAX_HEIGHT = 3
-"""Loops inside each other that keep their counts to themselves until the outermost is left: a reader
-who follows a running program sees them only then."""
+"""Loops inside each other whose counts stay in registers until the outermost is left: a reader who
+follows a running program sees them only then."""
 
 
 class RegisterRegions:

@@ -1,8 +1,8 @@
-"""Signal handlers that may not return: they end a nest in the middle, where its counts may be in
+"""Signal handlers that may not return: they end a loop in the middle, while its counts may be in
 registers.
 
-A handler that returns costs no count. One that ends the process or jumps out (exit, _exit,
-siglongjmp, an exception) loses what the nest that it interrupted has counted since it was entered,
+A handler that returns loses no count. One that ends the process or jumps out (exit, _exit,
+siglongjmp, an exception) loses what the interrupted nest of loops has counted since its entry,
 unless counters are in memory at every moment (`Plan.precise`).
 """
 
@@ -21,20 +21,21 @@ _BY_ARGUMENT = frozenset(
 )
 _BY_STRUCTURE = frozenset(("sigaction", "__sigaction", "sigvec"))
 _LEAVE = frozenset(
-    """exit _exit _Exit quick_exit abort longjmp _longjmp siglongjmp __longjmp_chk __siglongjmp_chk pthread_exit
-    execl execlp execle execv execvp execve execvpe fexecve __cxa_throw __cxa_rethrow _Unwind_Resume setcontext swapcontext
-    _ZSt9terminatev _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE MPI_Abort""".split()
+    """exit _exit _Exit quick_exit abort longjmp _longjmp siglongjmp __longjmp_chk
+    __siglongjmp_chk pthread_exit execl execlp execle execv execvp execve execvpe fexecve
+    __cxa_throw __cxa_rethrow _Unwind_Resume setcontext swapcontext _ZSt9terminatev
+    _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE MPI_Abort""".split()
 )
 _NO_HANDLER = frozenset(("null", "zeroinitializer", "undef", "poison"))
 _UNKNOWN = "one that is set through a pointer"
 
 
 def leaving_handlers(module: Module) -> tuple[str, ...]:
-    """Names of the signal handlers that may leave without returning; of one that the module does
-    not show, a description.
+    """The names of the signal handlers that may not return; for a handler that is not known, a
+    description.
 
-    A handler is what is given to signal(), and where sigaction() is called, every function whose
-    address is taken and that has the parameters of one.
+    Handlers are the arguments of signal() and, in a module that calls sigaction(), all functions
+    with the parameters of a handler whose address is taken.
     """
     found: dict[str, None] = {}
     structures = False
@@ -64,7 +65,7 @@ def _calls(module: Module) -> Iterator[Instruction]:
 
 
 def _handlers(module: Module, token: str) -> tuple[str, ...]:
-    """What is set: nothing for SIG_DFL and SIG_IGN."""
+    """The handler that an argument of signal() stands for; none for SIG_DFL and SIG_IGN."""
     if token in _NO_HANDLER or "inttoptr (i64 1 to ptr)" in token:
         return ()
     name = token[1:].strip('"')
@@ -73,7 +74,7 @@ def _handlers(module: Module, token: str) -> tuple[str, ...]:
 
 
 def _taken(module: Module) -> Iterator[str]:
-    """Functions with the parameters of a handler whose address is taken."""
+    """Functions that have the parameters of a handler and whose address is taken."""
     for f in module.functions.values():
         kinds = tuple(p.type for p in f.parameters)
         if is_emitted(f) and f.type == "void" and kinds in (("i32",), ("i32", "ptr", "ptr")):
@@ -81,13 +82,13 @@ def _taken(module: Module) -> Iterator[str]:
                 re.findall(rf"{re.escape(reference(f.name, '@'))}(?![-\w$.])", module.text)
             )
             called = sum(callee_of(i) == f.name for i in _calls(module))
-            if mentions > called + 1:  # its definition is one
+            if mentions > called + 1:  # besides its calls and its definition
                 yield f.name
 
 
 def _leaving(module: Module) -> set[str]:
-    """Functions that may leave through any of their calls; what the module does not define returns,
-    unless it is known not to or is said to be noreturn."""
+    """Functions that may not return. An undefined function is taken to return, unless it is in the
+    table or has the attribute noreturn: most handlers call only harmless library functions."""
     callers: dict[str, set[str]] = {}
     work: list[str] = []
     for f in module.functions.values():

@@ -1,5 +1,5 @@
-"""IR that every instrumented unit carries: its description for the runtime, and how a thread finds
-its words."""
+"""IR that every instrumented unit carries: its description for the runtime, a constructor that
+registers it, and the look-up of the calling thread's words."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ declare i1 @llvm.expect.i1(i1, i1)
 @__looplaw_words = internal thread_local({model}) global ptr null, align 8
 @__looplaw_plan = internal constant [{length} x i8] c"{plan}", align 8
 @__looplaw_tables = internal constant [{sizes} x i64] {table}, align 8
-@__looplaw_unit = internal global {{ i64, ptr, i64, i64, ptr, i64, i64 }} {{ i64 {words}, ptr @__looplaw_plan, i64 {length}, \
-i64 {tables}, ptr @__looplaw_tables, i64 0, i64 0 }}, align 8
+@__looplaw_unit = internal global {{ i64, ptr, i64, i64, ptr, i64, i64 }} \
+{{ i64 {words}, ptr @__looplaw_plan, i64 {length}, i64 {tables}, ptr @__looplaw_tables, i64 0, \
+i64 0 }}, align 8
 
 define internal void @__looplaw_announce() nounwind {{
   call void @__looplaw_register(ptr @__looplaw_unit)
@@ -41,7 +42,7 @@ define internal void @__looplaw_announce() nounwind {{
 }}
 
 define internal i64 @__looplaw_quotient(i64 %passed, i64 %step) alwaysinline nounwind {{
-entry: ; a division takes long: not for short loops
+entry: ; a division takes 20 cycles and more: avoided for 0 and 1 iterations
   %none = icmp eq i64 %passed, 0
   %one = icmp eq i64 %passed, %step
   %few = or i1 %none, %one
@@ -75,7 +76,7 @@ done:
 
 
 def unit_ir(layout: Layout, tables: Iterable[CallTable], model: str) -> str:
-    """The unit's own globals and functions; `model` says how thread-local variables are reached."""
+    """The unit's own globals and functions; `model` is LLVM's thread-local storage model."""
     plan = layout.to_text().encode()
     escaped = "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:02X}" for c in plan)
     known = tuple(tables)
@@ -99,7 +100,7 @@ def unit_ir(layout: Layout, tables: Iterable[CallTable], model: str) -> str:
 
 
 def with_constructor(text: str) -> str:
-    """The module with one more constructor, which makes the unit known."""
+    """The module with one more constructor, which registers the unit."""
     entry = "{ i32, ptr, ptr } { i32 65535, ptr @__looplaw_announce, ptr null }"
     found = _CONSTRUCTORS.search(text)
     if found is None:
@@ -114,8 +115,11 @@ def with_constructor(text: str) -> str:
 
 
 def without_promises(module: Module, lines: list[str]) -> tuple[list[str], str]:
-    """Lines in which no function of the module promises not to write memory, since it now counts
-    there, and the groups of attributes that this takes."""
+    """Drop attributes by which functions promise not to write memory, since they count there now.
+
+    Returns:
+        The lines, and the new attribute groups that they refer to.
+    """
     groups = {n: text for n, text in module.attributes.items() if _MEMORY.search(text)}
     if not groups:
         return lines, ""

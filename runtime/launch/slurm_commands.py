@@ -1,9 +1,9 @@
 """Slurm's commands: sbatch submits job arrays, squeue lists what is left of them, sacct or scontrol
 report how the rest ended, scancel removes what has not started.
 
-Slurm queues, starts, limits and requeues; no process of ours has to stay alive meanwhile. Which runs
-are finished is decided by the store alone. Slurm is asked only which tasks are left, and why one
-ended without its runs.
+Slurm queues, starts, limits and requeues; no process of ours has to stay alive meanwhile. The store
+alone decides which runs are finished. Slurm is asked only which tasks are left, and why one ended
+without its runs.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def queued() -> frozenset[str] | None:
 
 
 def fates(jobs: Sequence[str]) -> dict[str, str]:
-    """Task JOB_TASK -> state (COMPLETED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED, CANCELLED, ...), for
-    the tasks that accounting, or else the controller, still knows."""
+    """Task JOB_TASK -> state (COMPLETED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED, ...), for the tasks
+    that accounting, or else the controller, still knows."""
     if not jobs:
         return {}
     found = {}

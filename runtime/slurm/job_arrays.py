@@ -230,8 +230,7 @@ def _plain(work: Work) -> dict[str, object]:
 
 
 def batch_of(array: Array, study: Path, identity: str, slurm: Slurm, attempt: int = 0) -> Batch:
-    """The files of an array. Their directory is named after a digest, so that the same runs have the
-    same files."""
+    """The files of an array, in a directory named after a digest: the same runs, the same files."""
     lines = "".join(json.dumps([asdict(e) for e in task]) + "\n" for task in array.tasks)
     name = hashlib.sha256(
         json.dumps([identity, lines, array.options, attempt]).encode()

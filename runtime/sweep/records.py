@@ -1,7 +1,7 @@
-"""What is kept of a run, and its form in a line of text.
+"""The record of a run, and its form as a line of text.
 
-A line is `{"crc":"89abcdef","KIND":{...}}`: JSON, with the CRC-32 of the bytes of its payload, so
-that a line that was torn by a crash or damaged later is told from a whole one.
+A line is `{"crc":"89abcdef","KIND":{...}}`: JSON with the CRC-32 of the bytes of its payload, so
+that a line which a crash cut short, or which was damaged later, is recognised.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Counts = tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]
 
 @dataclass(frozen=True)
 class RankCounts:
-    """One MPI process of a run: lists hold one entry per counter of the plan."""
+    """One MPI process of a run; tuples hold one entry for each counter of the plan."""
 
     rank: int
     entries: tuple[int, ...]
@@ -46,14 +46,19 @@ def _of(counts: Snapshot | None) -> Counts:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """One finished run; lists hold one entry per counter of the plan, summed over its processes.
+    """A finished run; tuples hold one entry for each counter of the plan, summed over processes.
 
-    ranks: the processes of an MPI program, each for itself; a formula is that of one process.
-    repetition: from 0 on, negative for runs that only warm up. calls: kernels' calls by their
-    values, of all processes together, and those that were not kept. rank: of one process taken out
-    of a run by `of_ranks`, else None. elapsed_s and cpu_s: of the launcher and what it waited for.
-    started: UTC, ISO 8601; order: the number of the run among those of its writer; environment and
-    program: digests of the lines that say more; events: those of `perf.EVENTS` that were asked for.
+    Attributes:
+        repetition: from 0; negative for runs that only warm up.
+        elapsed_s, cpu_s: of the launcher and what it waited for.
+        ranks: the processes of an MPI program one by one; a formula describes one process.
+        started: UTC, ISO 8601.
+        order: the number of the run among those of its writer.
+        environment, program: digests of the lines that describe them.
+        events: those of `perf.EVENTS` that were asked for.
+        calls: kernels' calls by their values, of all processes together.
+        missed_calls: kernel -> calls that were not kept.
+        rank: of a process that `of_ranks` took out of a run, else None.
     """
 
     key: str
@@ -106,16 +111,20 @@ class RunRecord:
 
     @property
     def ok(self) -> bool:
+        """Did it succeed?"""
         return self.status == "ok"
 
     def iterations_of(self, counters: Sequence[int]) -> int | None:
-        """The sum over the copies of a loop; None where one of them was not counted."""
+        """The sum over the copies of a source loop; None if one of them was not counted."""
         found = [self.iterations[k] for k in counters]
         return None if any(n < 0 for n in found) else sum(found)
 
     def of_ranks(self, parameter: str | None = None) -> tuple[RunRecord, ...]:
-        """The run's processes as runs of their own, with the rank as `parameter` where that has a
-        name; the run itself where it had no ranks."""
+        """The run's processes as runs of their own; the run itself if it had no ranks.
+
+        Args:
+            parameter: the name under which the rank becomes a parameter, None for none.
+        """
         return tuple(
             replace(
                 self,
@@ -132,9 +141,13 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class CounterPlace:
-    """A counter of the program that was run: the place of its loop, the function it is in, whether
-    it was timed. parameters: those of the run that calls of the kernel depend on beside the values
-    that were recorded; None: any may."""
+    """A counter of the program that was run.
+
+    Attributes:
+        at: place of its loop.
+        parameters: of the run, on which calls of the kernel depend besides the recorded values;
+            None if it may depend on any.
+    """
 
     at: str
     function: str
@@ -143,13 +156,13 @@ class CounterPlace:
 
 
 def line_of(kind: str, data: object) -> bytes:
-    """A whole line, its end included."""
+    """A line with its newline."""
     body = json.dumps(data, separators=(",", ":")).encode()
     return b'{"crc":"%08x","%s":%s}\n' % (zlib.crc32(body), kind.encode(), body)
 
 
 def parse_line(line: bytes) -> tuple[str, Any] | None:
-    """(kind, data) of a line without its end; None where it is not whole."""
+    """Kind and data of a line without its newline; None if it is damaged."""
     found = _LINE.fullmatch(line)
     if found is None or zlib.crc32(found[3]) != int(found[1], 16):
         return None
@@ -160,6 +173,7 @@ def parse_line(line: bytes) -> tuple[str, Any] | None:
 
 
 def run_line(record: RunRecord) -> bytes:
+    """The line of a run."""
     data = asdict(record)
     del data["rank"]
     return line_of("run", data)
@@ -169,7 +183,7 @@ def run_record(data: object) -> RunRecord:
     """A run from JSON; fields that older versions did not write have their defaults.
 
     Raises:
-        ValueError, TypeError, KeyError: it is none.
+        ValueError, TypeError, KeyError: the data are not those of a run.
     """
     if not isinstance(data, dict):
         raise ValueError("not a record")
@@ -224,7 +238,7 @@ def counter_places(data: object) -> tuple[CounterPlace, ...]:
     """The counters of a program from JSON.
 
     Raises:
-        ValueError, TypeError, KeyError: they are none.
+        ValueError, TypeError, KeyError: the data are not those of a program.
     """
     if not isinstance(data, dict):
         raise ValueError("not a program")

@@ -1,7 +1,7 @@
 """Which runs are made, and in which order.
 
-A sweep asks a schedule for one round of runs after the other. Within a round the order is random, so
-that a drift of the machine (frequency, temperature, other users) does not look like growth in a
+A sweep asks a schedule for one round of runs after the other. Within a round the order is random,
+so that a drift of the machine (frequency, temperature, other users) does not look like growth in a
 parameter; it depends on the seed alone, so that several sweeps can share the rounds.
 """
 
@@ -88,12 +88,12 @@ class Listed:
 
 
 class Repeated:
-    """Every point a number of times.
+    """Every point a fixed number of times.
 
     Args:
-        points: one experiment for each point; its number of repetition is set here.
-        repetitions: runs of each point that are measured.
-        warmup: runs of each point before these, that are not.
+        points: one experiment for each point; the repetition is set here.
+        repetitions: measured runs of each point.
+        warmup: runs of each point before these, which are not measured.
         seed: of the order.
     """
 
@@ -118,13 +118,13 @@ class Repeated:
 
 
 class UntilTight:
-    """Every point a number of times, and then on until the intervals of its times are tight.
+    """Every point until the confidence intervals of its times are tight.
 
     Args:
-        first: the runs of each point that are made in any case.
-        until: relative half-width of the 95 % confidence interval that is wanted, as 0.05.
-        most: repetitions of a point at most.
-        times: the times of a run that count, one for each kernel.
+        first: the runs that are made in any case.
+        until: wanted relative half-width of the 95 % confidence interval, as 0.05.
+        most: upper bound on the repetitions of a point.
+        times: gives the times of a run, one for each kernel.
     """
 
     def __init__(
@@ -173,8 +173,8 @@ class UntilTight:
             self._runs.setdefault(point, []).append(self._times(record))
 
     def loose(self) -> dict[tuple[tuple[str, int], ...], float]:
-        """Points whose intervals are still wider than wanted, with the relative half-width of the
-        widest; points with a failed run are left as they are."""
+        """Point -> relative half-width of its widest interval, for the points where that is wider
+        than wanted. A point with a failed run is not repeated."""
         found = {}
         for point, runs in self._runs.items():
             width = widest(list(zip(*runs, strict=True)))

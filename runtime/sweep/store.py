@@ -1,9 +1,9 @@
-"""Finished runs on disk: each writer appends to a file of its own, and reads those of all others.
+"""The store of finished runs: each writer appends to a file of its own and reads all files.
 
-A run is a line (see `records`), written through to the disk before the next run starts. Since no
-two processes ever write one file, no lock is needed and network file systems serve; what a crash
-leaves is at worst one torn line at the end of a file that nobody writes any more. `runs.jsonl`,
-which earlier versions wrote, is read as well.
+A run is a line (see `records`), synced to the disk before the next run starts. Since no two
+processes write to the same file, no lock is needed, and network file systems will do. A crash
+leaves at worst one incomplete line, at the end of a file that nobody writes to any more.
+`runs.jsonl`, the file of earlier versions, is read as well.
 """
 
 from __future__ import annotations
@@ -33,12 +33,18 @@ from .records import (
 )
 
 _MAX_BYTES = 1 << 30
+"""Of a file of runs: 100,000 runs of a large program."""
 _OLD = "runs.jsonl"
 
 
 @dataclass
 class _Tail:
-    """How far a file has been read, and the lines that were not whole."""
+    """How far a file has been read.
+
+    Attributes:
+        torn: number of damaged lines.
+        pending: its last line has no end yet.
+    """
 
     offset: int = 0
     torn: int = 0
@@ -46,13 +52,13 @@ class _Tail:
 
 
 class Store:
-    """The runs of one study directory, for one process that reads and may write.
+    """The runs of a study directory, as seen by one process.
 
     Args:
-        folder: made if it does not exist, unless it is only read (`make` false).
+        folder: created if it does not exist, unless `make` is false: then it is only read.
 
     Raises:
-        InputError: the folder cannot be made.
+        InputError: the folder cannot be created.
     """
 
     def __init__(self, folder: Path, *, make: bool = True) -> None:
@@ -73,17 +79,17 @@ class Store:
 
     @property
     def torn(self) -> int:
-        """Lines read so far that are not whole; the last line of a file whose writer is at work may
-        be among them."""
+        """Damaged lines read so far. The last line of a file that is being written may be among
+        them."""
         return sum(t.torn + t.pending for t in self._tails.values())
 
     def files(self) -> list[Path]:
-        """All files of runs, in the order of their names."""
+        """All files of runs, ordered by name."""
         old = self.folder / _OLD
         return [*([old] if old.exists() else []), *sorted(self.runs_folder.glob("*.jsonl"))]
 
     def fresh(self) -> Iterator[RunRecord]:
-        """Runs that were finished since the last call, by whomever.
+        """Yield the runs that any process has finished since the last call.
 
         Raises:
             RunError: a file cannot be read or is too large.
@@ -95,8 +101,8 @@ class Store:
                     yield record
 
     def load(self) -> dict[str, RunRecord]:
-        """Finished runs by key, all files read anew; of several runs with one key one that
-        succeeded, else the last."""
+        """Finished runs by key, from all files. Of several runs with one key, one that succeeded
+        counts, else the last."""
         self._tails.clear()
         found: dict[str, RunRecord] = {}
         for record in self.fresh():
@@ -105,7 +111,7 @@ class Store:
         return found
 
     def _lines(self, path: Path) -> Iterator[bytes]:
-        """Lines that were added since the last call; what has no end yet is left for the next one."""
+        """Lines added since the last call. An incomplete one is left for the next call."""
         tail = self._tails.setdefault(path, _Tail())
         try:
             size = path.stat().st_size
@@ -113,7 +119,7 @@ class Store:
                 raise RunError(
                     f"{path}: larger than {_MAX_BYTES >> 20} MiB; name another --out directory"
                 )
-            if size <= tail.offset:  # shorter: its writer took back what did not reach the disk
+            if size <= tail.offset:  # shorter: its writer removed a line that failed to sync
                 tail.offset = size
                 return
             with path.open("rb") as file:
@@ -127,7 +133,7 @@ class Store:
         yield from data[:whole].split(b"\n")[:-1]
 
     def _taken(self, path: Path, line: bytes) -> RunRecord | None:
-        """Take in a line; the run if it is one."""
+        """Parse a line; returns the run if it is one, and remembers other kinds."""
         if not line.strip():
             return None
         try:
@@ -147,7 +153,7 @@ class Store:
         return None
 
     def describe(self, kind: str, data: Mapping[str, Any]) -> str:
-        """Write, once, a line that runs refer to: an "environment" or a "program". Returns its
+        """Write a line that runs refer to, an "environment" or a "program", once; returns its
         digest."""
         name = digest(data)
         if name not in self._written:
@@ -156,11 +162,10 @@ class Store:
         return name
 
     def append(self, record: RunRecord) -> None:
-        """Write one run through to the disk.
+        """Append a run and sync it to the disk.
 
         Raises:
-            RunError: the disk is full or the file cannot be written; the file then is as it was
-                before.
+            RunError: the disk is full or the file cannot be written; the file is then unchanged.
         """
         self._write(run_line(record))
 
@@ -193,7 +198,7 @@ class Store:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The entry of a new file survives a crash as well."""
+    """Sync a directory, so that the entry of a new file survives a crash."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
