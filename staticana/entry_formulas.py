@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from .expr import LOADED, ZERO, Expr, Loaded, TooComplex
+from .expr import ZERO, Expr, Loaded, TooComplex, symbols
 from .interprocedural.program import Program
 from .ir.loop_info import Loop
 from .ir.types import Instruction
@@ -188,7 +188,7 @@ class _Symbols:
             return None
         if info is not None and info.kind in ("mean", "fraction"):
             return f"{name}: {info.meaning}"
-        if symbol[0] == "@":
+        if symbols.global_name(symbol) is not None:
             return Holder(symbol, name, "direct", (symbol,), "ptr")
         argument = next(
             (
@@ -199,7 +199,7 @@ class _Symbols:
             ),
             None,
         )
-        if argument is None and symbol == "%argv" and function.name == program.entry:
+        if argument is None and symbol == symbols.ARGV and function.name == program.entry:
             argument = function.parameters[1]
         if argument is not None:
             return (
@@ -222,8 +222,7 @@ class _Symbols:
         for outer in view.forest.loops:
             if symbol == view.variables.index(outer.header) and loop.blocks < outer.blocks:
                 return Holder(symbol, name, "index", (), "i64", outer.header)
-        prefix = f"%{function.name}."
-        own = f"%{symbol[len(prefix) :]}" if symbol.startswith(prefix) else ""
+        own = f"%{symbols.register_name(symbol, function.name)}"
         tokens = (own,) if own in function.definitions else self._loads.get(symbol, ())
         if not tokens:
             return None if origin else f"{name} is the value of no register of {function.name}"
@@ -231,7 +230,7 @@ class _Symbols:
         if not _is_recordable(kind):
             return f"{name} is no integer"
         since = info.block if info is not None and info.function == function.name else None
-        if symbol.startswith(LOADED):
+        if symbols.is_loaded(symbol):
             since = self._changes(symbol, block)
         if (
             since == block

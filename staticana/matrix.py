@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from .closed_forms.exit_iteration import first_failure
 from .closed_forms.recurrences import closed_forms
-from .expr import ZERO, Expr, Facts, TooComplex, sym
+from .expr import ZERO, Expr, Facts, TooComplex, sym, symbols
 from .expr.predicates import Cond
 from .naming import Naming
 from .scev.context import FunctionContext
@@ -177,11 +177,13 @@ def _folded(
 
     solution = view.trip_counts.solution(header)
     closed = closed_forms(
-        {n: solution.variables[n] for n in own}, {n: sym(f"{n}%0") for n in own}, "%i.fold"
+        {n: solution.variables[n] for n in own},
+        {n: sym(symbols.initial(n)) for n in own},
+        symbols.FOLDED,
     )
     if set(own) - set(closed):
         return None
-    back = {f"{n}%0": sym(n) for n in own} | {"%i.fold": sym("i")}
+    back = {symbols.initial(n): sym(n) for n in own} | {symbols.FOLDED: sym("i")}
     try:
         return _rows({n: closed[n].substitute(back) for n in own}, state, naming)
     except _NotAffine:
@@ -241,8 +243,10 @@ def _counting(
     """n(x0) in terms of the entry values j_0, k_0."""
 
     solution = view.trip_counts.solution(header)
-    closed = closed_forms({n: solution.variables[n] for n in own}, entry, "%i.fold")
-    horizon = first_failure(solution.guard.substitute(closed), "%i.fold", Facts([sym("%i.fold")]))
+    closed = closed_forms({n: solution.variables[n] for n in own}, entry, symbols.FOLDED)
+    horizon = first_failure(
+        solution.guard.substitute(closed), symbols.FOLDED, Facts([sym(symbols.FOLDED)])
+    )
     if horizon is None or horizon.at is None:
         return None
     return str(naming.readable(horizon.at.substitute(at_start)))

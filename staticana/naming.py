@@ -12,7 +12,6 @@ from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
 from .closed_forms.sums import with_divisors_guarded
 from .count import Count, Kind, Opaque
 from .expr import (
-    LOADED,
     ONE,
     ZERO,
     Atom,
@@ -29,15 +28,14 @@ from .expr import (
     simplify,
     step,
     sym,
+    symbols,
 )
 from .expr.budget import Budget, OverBudget
 from .interprocedural.program import Program
 from .scev.bounded_count import Quantity
 from .scev.packed_arguments import Piece
-from .scev.unknowns import is_internal
 from .scev.vector_ends import SIZE
 
-_ARGUMENT = re.compile(r"%(?P<function>.+)\.arg#(?P<at>\d+)(?::(?P<shift>\d+):(?P<width>\d+))?$")
 _RESERVED = frozenset(
     "floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split()
 )
@@ -62,10 +60,10 @@ class Naming:
         """The readable name of a symbol; program parameters keep theirs."""
         if symbol in self._names:
             return self._names[symbol]
-        if not is_internal(symbol):
+        if not symbols.is_internal(symbol):
             return symbol
         info = self._program.opaques.get(symbol)
-        argument = _ARGUMENT.match(symbol)
+        argument = symbols.as_argument(symbol)
         meaning, at = f"value {symbol}", ""
         if info is not None:
             base, meaning, at = (
@@ -73,19 +71,18 @@ class Naming:
                 self._filled(info.meaning, info.inside),
                 info.at,
             )
-        elif argument and argument.group("function") in self._program.defined:
-            view = self._program.view(argument.group("function"))
-            place, *bits = argument.group("at", "shift", "width")
+        elif argument is not None and argument.function in self._program.defined:
+            view = self._program.view(argument.function)
             base = (
-                view.parameter_names[int(place)]
-                if bits[0] is None
-                else view.piece_name(Piece(int(place), *map(int, bits)))
+                view.parameter_names[argument.at]
+                if argument.shift is None or argument.width is None
+                else view.piece_name(Piece(argument.at, argument.shift, argument.width))
             )
             meaning = f"argument {base} of {view.function.name}"
-        elif symbol.startswith("%i."):
+        elif symbols.is_iteration(symbol):
             base = next((i for i in _INDICES if i not in self._taken), "i")
         else:
-            base = symbol.strip("%@")
+            base = symbols.plain(symbol)
         # t and f always carry a number, since there are many of them
         return self._choose(
             symbol,
@@ -134,7 +131,7 @@ class Naming:
             return sym(self.name(a.name))
         if isinstance(a, Loaded):
             return sym(self._loaded(a))
-        if not any(map(is_internal, _all_symbols(a))):
+        if not any(map(symbols.is_internal, _all_symbols(a))):
             return from_atom(a)
         if isinstance(a, Sum):
             return from_atom(Sum(self.expr(a.body), self.name(a.index), self.expr(a.count)))
@@ -231,7 +228,7 @@ class Naming:
             {
                 self.name(i.symbol)
                 for i in infos
-                if i is not None and i.kind == "value" and i.symbol != LOADED
+                if i is not None and i.kind == "value" and i.symbol != symbols.LOADED
             }
         )
         kept = tuple(f"{name} has one value wherever it is used" for name in held)

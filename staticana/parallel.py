@@ -26,6 +26,7 @@ from .expr import (
     minimum,
     step,
     sym,
+    symbols,
 )
 from .interprocedural.program import Program
 from .naming import Naming
@@ -118,7 +119,8 @@ def _of_team(
 def _has_foreign(program: Program, e: Expr) -> bool:
     """Does it contain a symbol that is none of the program's parameters nor a function's arguments?"""
     return any(
-        program.opaques.get(s) is None and s[0] in "%@" and ".arg" not in s for s in e.symbols
+        program.opaques.get(s) is None and symbols.is_internal(s) and symbols.as_argument(s) is None
+        for s in e.symbols
     )
 
 

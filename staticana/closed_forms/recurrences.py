@@ -24,6 +24,7 @@ from ..expr import (
     power,
     step,
     sym,
+    symbols,
     trunc_div,
 )
 from .fibonacci import fibonacci, place
@@ -110,7 +111,7 @@ def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
     multiplier, added = parts.get(1, ZERO).constant, parts.get(0, ZERO)
     if multiplier == 1:
         earlier = (  # the iterations before: a name of its own, or facts of both would mix
-            f"{index}'"
+            symbols.nested(index)
         )
         total = summation(added.substitute({index: sym(earlier)}), earlier, i, Facts([i]))
         return None if any(isinstance(a, Sum) for a in total.all_atoms()) else start + total

@@ -44,6 +44,7 @@ from ..expr import (
     power,
     simplify,
     sym,
+    symbols,
 )
 from .fibonacci import Fib, fibonacci
 
@@ -327,12 +328,13 @@ def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
         period = math.lcm(period, divisor // math.gcd(divisor, affine[0]))
     if not 1 < period <= _MAX_PERIOD or period * len(body.terms) > _MAX_PARTS:
         return None
-    t = sym(f"{index}'")
+    inner = symbols.nested(index)
+    t = sym(inner)
     total = ZERO
     for r in range(period):
         part = body.substitute({index: t * period + r})
         total = total + summation(
-            part, f"{index}'", floor_div(count + (period - 1 - r), expr(period)), facts
+            part, inner, floor_div(count + (period - 1 - r), expr(period)), facts
         )
     return None if any(isinstance(a, Sum) for a in total.all_atoms()) else total
 
@@ -546,7 +548,7 @@ def _layers(a: CLog | Root, exponent: int, degree: int, index: str, count: Expr)
     ):
         return None
     sign, r = affine
-    x, t, k = "%x", "%t", f"{index}'"
+    x, t, k = "%x", "%t", symbols.nested(index)
     total = ZERO  # S(t)
     for power_of, factor in ((((sym(x) - r) * sign) ** degree).split(x) or {}).items():
         total = total + factor * power_sum(power_of, sym(t))

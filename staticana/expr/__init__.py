@@ -3,7 +3,7 @@ minimum, powers, logarithms and roots, indicators, values from memory, and sums 
 form."""
 
 from .extrema import Extremum, Step, choose, maximum, minimum, step
-from .loaded import LOADED, Loaded, carried, has_loaded
+from .loaded import Loaded, carried, has_loaded
 from .polynomial import (
     ONE,
     ZERO,
@@ -27,7 +27,6 @@ from .simplification import simplify
 from .sums import MAX_SUM, Sum
 
 __all__ = [
-    "LOADED",
     "MAX_SUM",
     "ONE",
     "ZERO",

@@ -8,10 +8,7 @@ from typing import Self
 
 from .polynomial import Atom, Expr, Number, from_atom
 from .sums import Sum
-
-LOADED = "load["
-"""How the key of every `Loaded` begins; the key also stands among the symbols of formulas that hold
-it."""
+from .symbols import LOADED, is_loaded
 
 
 class Loaded(Atom):
@@ -48,6 +45,11 @@ class Loaded(Atom):
         return self
 
     @property
+    def what(self) -> str:
+        """The key without its beginning: type and address."""
+        return self.key[len(LOADED) :]
+
+    @property
     def parts(self) -> tuple[Expr, ...]:
         return (self.address, *self.inside)
 
@@ -70,7 +72,7 @@ class Loaded(Atom):
 
 def has_loaded(e: Expr) -> bool:
     """Does the formula hold values from memory?"""
-    return any(s.startswith(LOADED) for s in e.symbols)
+    return any(map(is_loaded, e.symbols))
 
 
 def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr]) -> Expr:

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from ..expr import Expr, sym
+from ..expr import Expr, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.types import Function, Instruction
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.packed_arguments import Piece, handed_pieces
-from ..scev.unknowns import OpaqueInfo, is_internal
+from ..scev.unknowns import OpaqueInfo
 from ..scev.values import Value
 from . import fortran_arguments as fortran
-from .command_line import ARGV, CommandLine
+from .command_line import CommandLine
 from .program_parameters import ProgramParameters
 
 
@@ -38,7 +38,7 @@ class ArgumentBindings:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
         at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
         if at is None:
-            return sym(f"%{function.name}.{token}")
+            return sym(symbols.register(function.name, token))
         origin = f"arg:{function.name}:{at}"
         if origin in self.parameters.named:
             return self.parameters.introduce(origin, self.parameters.named[origin])
@@ -84,10 +84,7 @@ class ArgumentBindings:
             if (
                 value is None
                 or value.needs
-                or any(
-                    is_internal(name) and name[0] != "@" and not name.startswith(ARGV)
-                    for name in value.expr.symbols
-                )
+                or any(not symbols.is_from_outside(name) for name in value.expr.symbols)
             ):
                 return None
             found.add(value.expr)
@@ -132,7 +129,7 @@ class ArgumentBindings:
                 value = Value(
                     self.program.opaques.add(
                         OpaqueInfo(
-                            f"%{view.function.name}.{call.line}.{piece.at}.{piece.shift}",
+                            symbols.unknown(view.function.name, call.line, piece.at, piece.shift),
                             "value",
                             name,
                             f"{name} handed to {target.name}",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
-from ..expr import Expr, expr, sym
+from ..expr import Expr, expr, sym, symbols
 from ..ir.types import Function, Instruction
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.source_names import target_name
 from .program_parameters import ProgramParameters
 
-ARGV = "%argv"
-_ARGV_ITEM = re.compile(r"%argv\[(\d+)\]$")
 _KEEP_ARGUMENTS = frozenset(("@MPI_Init", "@MPI_Init_thread", "@PMPI_Init"))
 
 
@@ -32,7 +29,7 @@ class CommandLine:
     def argument(self, function: Function, at: int) -> Expr:
         """An argument of main: argc, argv, or a symbol."""
         if at == 1:
-            return sym(ARGV)
+            return sym(symbols.ARGV)
         if at == 0 and not self.program.module.is_fortran:
             if self.argc is None:
                 self.argc = self._words_read + 1
@@ -73,19 +70,23 @@ class CommandLine:
 
     def argv_string(self, address: Expr) -> Expr | None:
         """The pointer argv[k], from its address."""
-        rest = address - sym(ARGV)
+        rest = address - sym(symbols.ARGV)
         value = rest.constant
-        if ARGV in address.symbols and isinstance(value, int) and value > 0 and value % 8 == 0:
-            return sym(f"{ARGV}[{value // 8}]")
+        if (
+            symbols.ARGV in address.symbols
+            and isinstance(value, int)
+            and value > 0
+            and value % 8 == 0
+        ):
+            return sym(symbols.argv_word(value // 8))
         return None
 
     def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:
         """atoi(argv[k]) and the like."""
         atom = string.atom
-        match = _ARGV_ITEM.match(atom.key) if atom is not None else None
-        if match is None:
+        at = symbols.as_argv_word(atom.key) if atom is not None else None
+        if at is None:
             return None
-        at = int(match.group(1))
         return self.argv_value(at, _holder(self.program, view, call.token) or f"argv{at}")
 
     def argv_value(self, at: int, name: str) -> Expr:

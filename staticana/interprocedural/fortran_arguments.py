@@ -9,7 +9,7 @@ it is a parameter of the program.
 
 from __future__ import annotations
 
-from ..expr import Expr, sym
+from ..expr import Expr, sym, symbols
 from ..ir.types import Function, Instruction, Module
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.unknowns import OpaqueInfo
@@ -114,7 +114,7 @@ def _read(
             return program.argv_value(word, name)
     return program.opaques.add(
         OpaqueInfo(
-            f"%{view.function.name}.read.{token}",
+            symbols.unknown(view.function.name, "read", token),
             "value",
             name,
             f"value read into {name}",
@@ -185,7 +185,7 @@ def handed(
             if value is None:
                 value = program.opaques.add(
                     OpaqueInfo(
-                        f"%{view.function.name}.behind.{call.line}.{at}",
+                        symbols.unknown(view.function.name, "behind", call.line, at),
                         "value",
                         view.variable_name(token) or "v",
                         f"value of argument {at + 1} of {callee.name}",

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..expr import Expr, TooComplex, expr, is_nonnegative, sym
+from ..expr import Expr, TooComplex, expr, is_nonnegative, sym, symbols
 from ..ir.data_layout import Layout
 from ..ir.types import Block, Instruction
 from ..scev.bounded_count import NOTHING, Quantity, exactly, unknown
@@ -375,7 +375,7 @@ def _mean(
     """A symbol for what only a run can tell, as a mean over the executions of the call."""
     return view.program.opaques.add(
         OpaqueInfo(
-            f"%{view.function.name}.{name}.{call.line}.{at}",
+            symbols.unknown(view.function.name, name, call.line, at),
             "mean",
             name,
             meaning,

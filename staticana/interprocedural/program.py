@@ -11,7 +11,7 @@ from looplaw_common.errors import InputError
 
 from ..alias.alias_analysis import ALLOCATORS
 from ..alias.call_graph import Calls, defined_in
-from ..expr import LOADED, Expr, Facts, TooComplex
+from ..expr import Expr, Facts, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..ir.data_layout import Layout
 from ..ir.loop_info import TEAM_SIZE
@@ -105,8 +105,8 @@ class Program:
 
     def is_portable(self, value: Value) -> bool:
         """Is it a formula of a function's arguments and of what the function finds in memory?"""
-        symbols = value.expr.symbols.union(*(n.symbols for n in value.needs))
-        return all(s.startswith(LOADED) or self.opaques.get(s) is None for s in symbols)
+        found = value.expr.symbols.union(*(n.symbols for n in value.needs))
+        return all(symbols.is_loaded(s) or self.opaques.get(s) is None for s in found)
 
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""
@@ -114,12 +114,12 @@ class Program:
 
     # -- arguments
     def argument_symbol(self, function: Function, at: int) -> str:
-        return f"%{function.name}.arg#{at}"  # no register has a name with #
+        return symbols.argument(function.name, at)
 
     def piece_symbol(self, function: Function, piece: Piece) -> str:
         """The symbol of one part of an argument."""
         assert piece.at is not None
-        return f"{self.argument_symbol(function, piece.at)}:{piece.shift}:{piece.width}"
+        return symbols.argument_part(function.name, piece.at, piece.shift, piece.width)
 
     def argument(self, function: Function, token: str) -> Expr:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""

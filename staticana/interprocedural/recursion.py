@@ -31,6 +31,7 @@ from ..expr import (
     power,
     simplify,
     sym,
+    symbols,
 )
 from ..scev.bounded_count import Quantity, unknown
 from ..scev.context import FunctionContext, ProgramContext
@@ -153,7 +154,7 @@ def _chain(name: str, calls: tuple[SelfCall, ...]) -> Recursion | str:
     """One call, or several with equal arguments, in each activation."""
     first = calls[0].step
     agreed = {s: e for s, e in first.items() if all(call.step.get(s) == e for call in calls)}
-    index = f"%i.{name}.call"
+    index = symbols.call_depth(name)
     closed = closed_forms(agreed, {s: sym(s) for s in agreed}, index)
     lost = {s for call in calls for s in call.passed if s not in closed}
     condition = calls[0].condition.substitute(closed)

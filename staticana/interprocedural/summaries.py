@@ -13,12 +13,12 @@ from functools import partial
 import networkx as nx
 
 from ..alias.call_graph import Site
-from ..expr import ZERO, Expr, TooComplex
+from ..expr import ZERO, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..ir.loop_info import Loop
 from ..scev.bounded_count import NOTHING, ONCE, Quantity, unknown
 from ..scev.context import FunctionContext
-from ..scev.unknowns import OpaqueInfo, is_internal
+from ..scev.unknowns import OpaqueInfo
 from .call_substitution import carrier, is_steady
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .program import Program
@@ -188,7 +188,7 @@ class Summaries:
             place = view.place(site.instruction)
             share = self.program.opaques.add(
                 OpaqueInfo(
-                    f"%{site.caller}.share.{site.instruction.line}.{site.callee}",
+                    symbols.unknown(site.caller, "share", site.instruction.line, site.callee),
                     "fraction",
                     "f",
                     f"fraction of the calls at {place} that go to {site.callee}",
@@ -205,7 +205,7 @@ class Summaries:
             return view.executions.of(site.block).times(each)
         try:
             inner = each.mapped(carry)
-            symbols = set().union(
+            used = set().union(
                 *(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
                 *(n.symbols for n in inner.needs),
             )
@@ -218,7 +218,7 @@ class Summaries:
                 > _MAX_FACTORS
             ):
                 return executions.times(self._mean_at(view, site, inner, counted))
-            if not self._changes_around(view, site.block, symbols):
+            if not self._changes_around(view, site.block, used):
                 return executions.times(inner)
             return view.executions.total(
                 site.block,
@@ -229,14 +229,14 @@ class Summaries:
         except TooComplex:
             return unknown("the formula would be too long")
 
-    def _changes_around(self, view: FunctionContext, block: str, symbols: set[str]) -> bool:
+    def _changes_around(self, view: FunctionContext, block: str, names: set[str]) -> bool:
         """May one of the symbols (means and fractions aside) differ between executions of a block
         in one call?"""
         header = view.forest.innermost.get(block)
         while header is not None:
-            for s in symbols:
+            for s in names:
                 info = self.program.opaques.get(s)
-                if s.startswith("%i.") or (
+                if symbols.is_iteration(s) or (
                     info is not None
                     and info.kind in ("value", "variable")
                     and view.varies(s, header)
@@ -252,7 +252,7 @@ class Summaries:
         place = view.place(site.instruction)
         symbol = self.program.opaques.add(
             OpaqueInfo(
-                f"%{site.caller}.mean.{site.instruction.line}.{site.callee}.{'.'.join(counted)}",
+                symbols.unknown(site.caller, "mean", site.instruction.line, site.callee, *counted),
                 "mean",
                 "u",
                 f"mean {self._words(site, counted)} for each call at {place}",
@@ -263,7 +263,7 @@ class Summaries:
         )
         upper = (
             inner.upper
-            if inner.upper is not None and not any(map(is_internal, inner.upper.symbols))
+            if inner.upper is not None and not any(map(symbols.is_internal, inner.upper.symbols))
             else None
         )
         return Quantity(

@@ -6,7 +6,7 @@ made once more than the body runs.
 
 from __future__ import annotations
 
-from ..expr import ONE, maximum, minimum
+from ..expr import ONE, maximum, minimum, symbols
 from .bounded_count import Quantity, exactly
 from .context import FunctionContext
 from .unknowns import OpaqueInfo
@@ -67,7 +67,7 @@ class BlockRuns:
         at = view.loops[header].at
         symbol = view.program.opaques.add(
             OpaqueInfo(
-                f"%{view.function.name}.passes.{block}.{header}",
+                symbols.unknown(view.function.name, "passes", block, header),
                 "mean",
                 "t",
                 f"mean executions of {view.place(view.function.blocks[block].instructions[0])} per"

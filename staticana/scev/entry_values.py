@@ -11,13 +11,13 @@ import contextlib
 from collections.abc import Mapping
 
 from ..alias.alias_analysis import Place
-from ..expr import LOADED, Expr, Loaded, TooComplex, carried, from_atom, sym
+from ..expr import Expr, Loaded, TooComplex, carried, from_atom, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.initialisers import number_at
 from ..ir.types import Function, Instruction
 from .context import FunctionContext, ProgramContext
 from .source_names import last_part
-from .unknowns import OpaqueInfo, is_internal
+from .unknowns import OpaqueInfo
 from .vector_ends import SIZE
 
 
@@ -67,9 +67,9 @@ class EntryValues:
     def _symbol(
         self, view: FunctionContext, block: str, before: Instruction, a: Loaded, place: Place
     ) -> Expr:
-        if any(s.startswith("%i.") for s in a.symbols):
+        if any(map(symbols.is_iteration, a.symbols)):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
-        symbol = f"%{view.function.name}.at{before.line}.{a.key[len(LOADED) :]}"
+        symbol = symbols.unknown(view.function.name, f"at{before.line}", a.what)
         return self.program.opaques.add(
             OpaqueInfo(
                 symbol,
@@ -104,14 +104,14 @@ class EntryValues:
 
     def _root_of(self, view: FunctionContext, symbol: str) -> str | None:
         """The object or pointer argument that a symbol of an address stands for."""
-        if symbol.startswith("@"):
+        if symbols.global_name(symbol) is not None:
             return symbol
         for at, p in enumerate(view.function.parameters):
             if p.type == "ptr" and symbol == self.program.argument_symbol(view.function, at):
                 return f"{view.function.name}:{p.token}"
-        prefix = f"%{view.function.name}."
-        if symbol.startswith(prefix):
-            i = view.function.definitions.get("%" + symbol[len(prefix) :])
+        name = symbols.register_name(symbol, view.function.name)
+        if name is not None:
+            i = view.function.definitions.get(f"%{name}")
             if i is not None and (i.type == "ptr" or i.opcode == "alloca"):
                 return f"{view.function.name}:{i.token}"
         return None
@@ -123,7 +123,7 @@ class EntryValues:
         for at, p in enumerate(view.function.parameters):
             if p.token == token:
                 return self.program.argument_symbol(view.function, at)
-        return f"%{view.function.name}.{token[1:]}"
+        return symbols.register(view.function.name, token[1:])
 
     def on_entry(self, view: FunctionContext, a: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula in program parameters, else the
@@ -157,7 +157,7 @@ class EntryValues:
                 from_atom(a),
                 program.arguments(caller, site.block, site.instruction, function),
             )
-            if any(map(is_internal, value.symbols)):
+            if any(map(symbols.is_internal, value.symbols)):
                 return None
             found.add(value)
             if len(found) > 1:
@@ -166,12 +166,13 @@ class EntryValues:
 
     def _initial(self, a: Loaded) -> Expr | None:
         """What a global holds when main is entered."""
-        symbols = a.address.symbols
-        if len(symbols) != 1 or "llvm.global_ctors" in self.program.module.globals:
+        found = a.address.symbols
+        if len(found) != 1 or "llvm.global_ctors" in self.program.module.globals:
             return None
-        (name,) = symbols
+        (name,) = found
         offset = (a.address - sym(name)).constant
-        g = self.program.module.globals.get(name[1:]) if name.startswith("@") else None
+        held = symbols.global_name(name)
+        g = self.program.module.globals.get(held) if held is not None else None
         if g is None or not isinstance(offset, int):
             return None
         return number_at(self.program.layout, g.type, g.initializer, offset, a.kind)

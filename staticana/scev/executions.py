@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..closed_forms.sums import inner_facts, summation, telescoped
-from ..expr import LOADED, ONE, ZERO, Expr, Facts, Loaded, TooComplex, is_nonnegative, maximum, sym
+from ..expr import ONE, ZERO, Expr, Facts, Loaded, TooComplex, is_nonnegative, maximum, sym, symbols
 from .block_runs import BlockRuns
 from .bounded_count import LONG_BOUND, Quantity, exactly
 from .context import FunctionContext
@@ -130,7 +130,7 @@ class Executions:
         at = view.loops[header].at
         return view.program.opaques.add(
             OpaqueInfo(
-                f"%{view.function.name}.mean.{key}.{header}",
+                symbols.unknown(view.function.name, "mean", key, header),
                 "mean",
                 "u",
                 f"mean executions of {target} per iteration of the loop at {at}",
@@ -146,7 +146,7 @@ class Executions:
             self.view.varying(each, header)
             or len(each.terms) > LONG_BOUND
             or any(
-                not s.startswith(LOADED)
+                not symbols.is_loaded(s)
                 and (i := opaques.get(s)) is not None
                 and i.kind != "variable"
                 for s in each.symbols | runs.symbols
@@ -226,7 +226,7 @@ class Executions:
         view = self.view
         loop, index = view.loops[header], view.variables.index(header)
         facts = view.facts_on_entry(loop)
-        last = (runs if runs is not None else sym("%unknown")) - 1
+        last = (runs if runs is not None else sym(symbols.NO_COUNT)) - 1
         inside = inner_facts(index, runs, facts) if runs is not None else facts.plus(sym(index))
         by_data = {n for n in needs if view.varying(n, header)}
         notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ..alias.alias_analysis import Aliasing
-from ..expr import Expr, choose, expr
+from ..expr import Expr, choose, expr, symbols
 from ..expr.predicates import FALSE
 from ..ir.types import Function, Instruction
 from .context import ProgramContext
-from .unknowns import is_internal
 from .writes import Writes
 
 
@@ -96,7 +95,7 @@ class GlobalValues:
         if (
             i.operands[1][0] != "@"
             or block in view.forest.innermost
-            or any(map(is_internal, value.symbols))
+            or any(map(symbols.is_internal, value.symbols))
         ):
             return None
         condition, _ = view.paths.below(function.entry.name, block)

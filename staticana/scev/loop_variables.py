@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..closed_forms.recurrences import closed_forms
-from ..expr import Expr, is_integer, sym
+from ..expr import Expr, is_integer, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
 from ..ir.types import Instruction
@@ -46,11 +46,11 @@ class LoopVariables:
         )
 
     def _symbol(self, phi: Instruction) -> str:
-        return f"%{self.view.function.name}.{phi.name}"
+        return symbols.register(self.view.function.name, str(phi.name))
 
     def index(self, header: str) -> str:
         """Name of the iteration number."""
-        return f"%i.{self.view.function.name}.{header}"
+        return symbols.iteration(self.view.function.name, header)
 
     def _phis(self, header: str) -> list[Instruction]:
         return [

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..alias.alias_analysis import Aliasing, Place
-from ..expr import Expr, Loaded, from_atom
+from ..expr import Expr, Loaded, from_atom, symbols
 from ..ir.debug_members import MemberNames
 from ..ir.types import Instruction
 from .call_effects import CallEffects
@@ -82,7 +82,7 @@ class Memory:
             self.note(whole.key, found.outside)
             return Value(self.on_entry(view, whole), address.needs)
         name = view.variable_name(i.token) or last_part(text) or "v"
-        symbol = f"%{view.function.name}.{i.name}"
+        symbol = symbols.register(view.function.name, str(i.name))
         where = self.hoisted(view, address.expr, place, block, symbol)
         return Value(
             program.opaques.add(

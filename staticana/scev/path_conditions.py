@@ -3,7 +3,7 @@ seen as one step."""
 
 from __future__ import annotations
 
-from ..expr import Expr, Facts, TooComplex
+from ..expr import Expr, Facts, TooComplex, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, OPAQUE, TRUE, Cond, conjunction, disjunction, literal
 from ..ir.types import Instruction
@@ -308,7 +308,7 @@ class Paths:
         )
         symbol = view.program.opaques.add(
             OpaqueInfo(
-                f"%{view.function.name}.fraction.{top}.{block}",
+                symbols.unknown(view.function.name, "fraction", top, block),
                 "fraction",
                 "f",
                 "fraction of the cases that come here (weighted by the work inside)",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym
+from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
 from ..ir.parser import constant_address
 from ..ir.types import Instruction
 from .call_values import TO_FLOAT, call_value
@@ -80,7 +80,7 @@ class ScalarEvolution:
         if address is not None:
             offset = self.program.memory.aliasing.constant_offset(address[1], address[2])
             return (
-                sym(f"%const.{token}")
+                sym(symbols.constant(token))
                 if offset is None
                 else self._constant_base(address[0]) + offset
             )
@@ -88,7 +88,7 @@ class ScalarEvolution:
             return ZERO
         if token == "true":
             return ONE
-        return sym(f"%const.{token}")
+        return sym(symbols.constant(token))
 
     def _constant_base(self, token: str) -> Expr:
         return sym(token) if token[0] == "@" else self._constant(token)
@@ -106,7 +106,7 @@ class ScalarEvolution:
         place = view.place(instruction)
         if meaning is None:
             meaning = f"value of {name}" if name else f"result of {instruction.opcode}"
-        symbol = key or f"%{self.function.name}.{instruction.name}"
+        symbol = key or symbols.register(self.function.name, str(instruction.name))
         return self.program.opaques.add(
             OpaqueInfo(
                 symbol,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..expr import ONE, ZERO, Expr, Facts, TooComplex, choose, minimum, sym
+from ..expr import ONE, ZERO, Expr, Facts, TooComplex, choose, minimum, sym, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import Cond, conjunction
 from .bounded_count import Quantity, exactly
@@ -55,7 +55,7 @@ class TripCounts:
         at = view.loops[header].at
         symbol = view.program.opaques.add(
             OpaqueInfo(
-                f"%{view.function.name}.trips.{header}",
+                symbols.unknown(view.function.name, "trips", header),
                 "mean",
                 "t",
                 f"mean iterations of the loop at {at}",

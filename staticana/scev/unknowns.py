@@ -1,15 +1,15 @@
 """Symbols for what the compiler alone cannot know: loaded values, mean trip counts, branch
 fractions, loop variables.
 
-Inside the analysis every such symbol has a unique internal name that starts with '%', which no
-source name does; readable names are given when results are written (`naming`).
+Inside the analysis every such symbol has a unique internal name (`expr.symbols`); readable names are
+given when results are written (`naming`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..expr import LOADED, Expr, sym
+from ..expr import Expr, sym, symbols
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,6 @@ class OpaqueInfo:
     inside: tuple[Expr, ...] = ()
 
 
-def is_internal(symbol: str) -> bool:
-    """Is it a name that only the analysis knows (not a program parameter)?"""
-    return symbol[0] in "%@" or symbol.startswith(LOADED)
-
-
 class Opaques:
     """The symbols that one analysis introduced, by internal name."""
 
@@ -55,7 +50,7 @@ class Opaques:
 
     def get(self, symbol: str) -> OpaqueInfo | None:
         found = self._known.get(symbol)
-        if found is None and symbol.startswith(LOADED):
+        if found is None and symbols.is_loaded(symbol):
             return _FROM_MEMORY
         return found
 
@@ -74,5 +69,5 @@ class Opaques:
         return found
 
 
-_FROM_MEMORY = OpaqueInfo(LOADED, "value", "v", "value loaded from memory", "", "", "")
+_FROM_MEMORY = OpaqueInfo(symbols.LOADED, "value", "v", "value loaded from memory", "", "", "")
 """Stands for every `Loaded`: fixed when a function is entered, hence in no block of any."""
