@@ -426,7 +426,11 @@ def _logical_lines(lines: list[str], start: int, end: int) -> Iterator[tuple[int
     pending, at = "", start
     for number in range(start, end):
         line = lines[number]
-        if line[2:3] in _CONTINUING and (line[2] == "]" or line[3:8] not in (" #dbg", "")):
+        if (
+            line[2:3] in _CONTINUING
+            and line[0] == " "  # not a label of one character
+            and (line[2] == "]" or line[3:8] not in (" #dbg", ""))
+        ):
             pending += " " + line.strip()
             continue
         if pending:

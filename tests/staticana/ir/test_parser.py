@@ -120,3 +120,15 @@ def test_parts_of_a_module_share_their_operands() -> None:
     function = module.functions["a name"]
     assert function.definitions["%a"].operands[0] is function.parameters[0].token
     assert function.parameters[1].token.name == "p q"
+
+
+def test_a_label_of_one_character_begins_a_block() -> None:
+    module = parse_module(
+        "define void @f() {\n"
+        "  br label %6\n"
+        "\n"
+        "6:                                                ; preds = %6, %0\n"
+        "  br label %6\n"
+        "}\n"
+    )
+    assert list(module.functions["f"].blocks) == ["0", "6"]
