@@ -14,9 +14,12 @@ from functools import cached_property
 
 import networkx as nx
 
+from ..ir.graph import callee
 from ..ir.parser import constant_address, global_names, split_top, split_type
-from ..ir.types import Function, Instruction, Module
+from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
+from .memory_location import UnderlyingObject
+from .underlying_objects import CASTS
 
 _MAX_DEPTH = 16
 _MAX_TARGETS = 8
@@ -64,7 +67,7 @@ class Calls:
         for f in self.defined.values():
             for b in f.blocks.values():
                 for i in b.instructions:
-                    if i.opcode in ("call", "invoke"):
+                    if i.is_call:
                         yield f, b.name, i
 
     @cached_property
@@ -84,26 +87,23 @@ class Calls:
 
     def _called(self, function: Function, i: Instruction) -> frozenset[str] | None:
         """The functions that a call may go to; None: anyone's guess."""
-        token = i.operands[0]
-        if token[0] == "@":
-            return frozenset((token[1:].strip('"'),))
-        found = self._pointees(function, token, 0) if token[0] == "%" else None
-        return (
-            None
-            if found is None
-            else frozenset(
-                t
-                for t in found
-                if t not in self.defined or len(self.defined[t].parameters) == len(i.operands) - 1
-            )
-        )
+        name = callee(i)
+        if name is not None:
+            return frozenset((name,))
+        pointer = i.operands[0]
+        found = self._pointees(function, pointer, 0) if isinstance(pointer, Register) else None
+        return None if found is None else frozenset(t for t in found if self._takes(t, i))
+
+    def _takes(self, name: str, call: Instruction) -> bool:
+        """Has the function as many parameters as the call has arguments, as far as is known?"""
+        target = self.defined.get(name)
+        return target is None or len(target.parameters) == len(call.operands) - 1
 
     # -- function pointers
-    def _pointees(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
+    def _pointees(self, function: Function, token: Operand, depth: int) -> frozenset[str] | None:
         """The functions that a register may point to; None where it cannot be told."""
-        if token[0] == "@":
-            name = token[1:].strip('"')
-            return frozenset((name,)) if name in self.module.functions else None
+        if isinstance(token, GlobalRef):
+            return frozenset((token.name,)) if token.name in self.module.functions else None
         if token in ("null", "undef", "poison"):
             return frozenset()
         key = (function.name, token)
@@ -114,11 +114,11 @@ class Calls:
             )
         return self._targets[key]
 
-    def _follow(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
+    def _follow(self, function: Function, token: Operand, depth: int) -> frozenset[str] | None:
         i = function.definitions.get(token)
         if i is None:
             return self._passed(function, token, depth)
-        if i.opcode in ("bitcast", "freeze", "addrspacecast"):
+        if i.opcode in CASTS:
             return self._pointees(function, i.operands[0], depth + 1)
         if i.opcode in ("phi", "select"):
             parts = i.operands if i.opcode == "phi" else i.operands[1:]
@@ -127,7 +127,7 @@ class Calls:
             return self._virtual(function, i) or self._stored(function, i, depth)
         return None
 
-    def _passed(self, function: Function, token: str, depth: int) -> frozenset[str] | None:
+    def _passed(self, function: Function, token: Operand, depth: int) -> frozenset[str] | None:
         """What the callers of a function pass; a function that anyone may call gets anything."""
         at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
         if (
@@ -192,43 +192,45 @@ class Calls:
 
     def _stored(self, function: Function, load: Instruction, depth: int) -> frozenset[str] | None:
         """All function pointers stored to the variable or the structure member that is read."""
-        place = self.aliasing.place(function, load.operands[0], "ptr", load.tbaa)
-        root = place.root or ""
-        direct = root in self.aliasing.private_globals or (
-            self.aliasing.is_object(root)
-            and root[:1] != "@"
-            and not self.aliasing.escapes(function, root.partition(":")[2])
-        )
-        if not direct and (place.member is None or place.member in self.aliasing.exposed_members):
+        read = self.aliasing.location(function, load.operands[0], "ptr", load.tbaa)
+        base = read.underlying_object
+        direct = base is not None and self._is_traced(function, base)
+        if not direct and (read.member is None or read.member in self.aliasing.exposed_members):
             return None
         found: list[frozenset[str] | None] = []
         alike: frozenset[str] = frozenset()
         for f, i in self._pointer_stores:
-            target = self.aliasing.place(f, i.operands[1], "ptr", i.tbaa)
-            if direct and target.root != root:
+            written = self.aliasing.location(f, i.operands[1], "ptr", i.tbaa)
+            if direct and written.underlying_object != base:
                 continue
             if (
                 not direct
-                and target.member is not None
-                and place.member is not None
-                and target.member.struct != place.member.struct
+                and written.member is not None
+                and read.member is not None
+                and written.member.struct != read.member.struct
             ):
                 # a structure may be reached as another that begins alike: functions stored at the
                 # same offset
-                if target.member.start == place.member.start:
+                if written.member.start == read.member.start:
                     alike |= self._pointees(f, i.operands[0], depth + 1) or frozenset()
-            elif self.aliasing.types_agree(place, target):
+            elif self.aliasing.types_agree(read, written):
                 found.append(self._pointees(f, i.operands[0], depth + 1))
-        names = (
-            self._initial_functions
-            if not direct
-            else set(global_names(self.module.globals[root[1:]].initializer))
-            if root[:1] == "@"
-            else set()
-        )
-        found.append(frozenset(n for n in names if n in self.module.functions))
+        found.append(self._initial_values(base) if direct else frozenset(self._initial_functions))
         known = _union(found)
         return known if known is None or known else alike
+
+    def _is_traced(self, function: Function, base: UnderlyingObject) -> bool:
+        """Is it an object whose every access is traced back to it?"""
+        if isinstance(base, GlobalRef):
+            return base in self.aliasing.private_globals
+        return self.aliasing.is_object(base) and not self.aliasing.escapes(function, base.register)
+
+    def _initial_values(self, base: UnderlyingObject | None) -> frozenset[str]:
+        """Functions in the initialiser of an object."""
+        if not isinstance(base, GlobalRef):
+            return frozenset()
+        names = global_names(self.module.globals[base.name].initializer)
+        return frozenset(n for n in names if n in self.module.functions)
 
     @cached_property
     def _pointer_stores(self) -> list[tuple[Function, Instruction]]:
@@ -257,16 +259,15 @@ class Calls:
         """Functions that may be called through a pointer that is not followed, or from outside the
         program."""
         taken = self.aliasing.address_taken & self.defined.keys()
-        resolved = {s.callee for s in self.sites if s.instruction.operands[0][0] == "%"}
+        resolved = {s.callee for s in self.sites if callee(s.instruction) is None}
         found: set[str] = set()
         for f, _, i in self._instructions():
-            if i.operands[0][0] == "%":
+            name = callee(i)
+            if isinstance(i.operands[0], Register):
                 targets = self._called(f, i)
                 if targets is None or len(targets) > _MAX_TARGETS:
-                    found.update(
-                        t for t in taken if len(self.defined[t].parameters) == len(i.operands) - 1
-                    )
-            elif i.operands[0][0] == "@" and i.operands[0][1:].strip('"') not in self.defined:
+                    found.update(t for t in taken if self._takes(t, i))
+            elif name is not None and name not in self.defined:
                 for token in i.operands[1:]:
                     found.update(n for n in global_names(token) if n in taken)
         # an address that is kept although no call of the program follows it: someone outside will
@@ -285,12 +286,9 @@ class Calls:
         for f in self.defined.values():
             for b in f.blocks.values():
                 for i in b.instructions:
-                    if (
-                        i.opcode in ("call", "invoke")
-                        and i.operands[0][1:].strip('"') in self.defined
-                    ):
+                    if callee(i) in self.defined:
                         continue
-                    for token in i.operands[1 if i.opcode in ("call", "invoke") else 0 :]:
+                    for token in i.operands[1 if i.is_call else 0 :]:
                         if "@" in token and constant_address(token) is None:
                             kept.update(global_names(token))
         return frozenset(self.aliasing.address_taken - kept)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 import networkx as nx
 
-from ..ir.types import Function, Instruction
+from ..ir.types import Function, GlobalRef, Instruction, Operand
 from .program import Program
 
 _NAME_LIMIT = 62
@@ -169,18 +169,17 @@ class _Taint:
             table[key] |= mask  # type: ignore[index]
             self.changed = True
 
-    def _cell(self, name: str, token: str, kind: str) -> list[str]:
+    def _cell(self, name: str, token: Operand, kind: str) -> list[str]:
         """Cells that an access may touch: its object's, or that of its type; bytes and unknown
         types touch all."""
         key = (name, token)
         if key not in self.roots:
-            root, _ = self.program.memory.aliasing.root(self.program.defined[name], token)
-            self.roots[key] = (
-                root if root is not None and self.program.memory.aliasing.is_object(root) else ""
-            )
-        root = self.roots[key]
-        if root in self.program.memory.aliasing.private_globals:
-            return [root]
+            aliasing, function = self.program.memory.aliasing, self.program.defined[name]
+            base, _ = aliasing.underlying_object(function, token)
+            private = isinstance(base, GlobalRef) and base in aliasing.private_globals
+            self.roots[key] = str(base) if private else ""
+        if self.roots[key]:
+            return [self.roots[key]]
         return ["any"] if kind == "i8" or not kind else [f"type {kind}"]
 
     def _read(self, cells: list[str]) -> int:

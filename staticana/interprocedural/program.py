@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 
 from looplaw_common.errors import InputError
 
-from ..alias.alias_analysis import ALLOCATORS
 from ..alias.call_graph import Calls, defined_in
 from ..expr import Expr, Facts, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
@@ -96,7 +95,7 @@ class Program:
         i = view.function.definitions.get(token)
         if i is None:
             return False
-        if i.opcode in ("call", "invoke") and i.operands[0][1:] in ALLOCATORS:
+        if self.memory.aliasing.is_allocation(i):
             self.assume("allocations succeed")
             return True
         if i.opcode == "phi":

@@ -39,6 +39,7 @@ _FIELD = {
     )
 }
 _REFERENCE = re.compile(r"!\d+")
+_PLAIN_NAME = re.compile(r"[-a-zA-Z._][-a-zA-Z._0-9]*")  # LLVM quotes a $
 _SCOPES = 64  # scopes nested deeper than this are malformed metadata
 
 
@@ -115,6 +116,11 @@ def operand(text: str) -> Operand:
     if text.isdecimal() or (first == "-" and text[1:].isdecimal()):
         return IntLiteral(text)
     return Constant(text)
+
+
+def quoted(name: str) -> str:
+    """A name as LLVM prints it behind a sigil: in quotes where it has unusual characters."""
+    return name if name.isdecimal() or _PLAIN_NAME.fullmatch(name) else f'"{name}"'
 
 
 def unquoted(name: str) -> str:
@@ -259,6 +265,17 @@ class Function:
     def attributes_of(self) -> Mapping[str, str]:
         """Register of each parameter -> its attributes."""
         return {p.token: p.attributes for p in self.parameters}
+
+    @cached_property
+    def users(self) -> Mapping[str, tuple[Instruction, ...]]:
+        """Register -> the instructions that use it, each once, in their order."""
+        found: dict[str, list[Instruction]] = {}
+        for b in self.blocks.values():
+            for i in b.instructions:
+                for o in dict.fromkeys(i.operands):
+                    if isinstance(o, Register):
+                        found.setdefault(o, []).append(i)
+        return {register: tuple(users) for register, users in found.items()}
 
     @cached_property
     def predecessors(self) -> Mapping[str, tuple[str, ...]]:

@@ -6,7 +6,8 @@ found as for any load, and the value is carried back to the caller.
 
 from __future__ import annotations
 
-from ..alias.alias_analysis import Aliasing, Place
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ..expr.budget import Provisional
 from ..ir.types import Function, Instruction
 from .context import FunctionContext, ProgramContext
@@ -19,23 +20,25 @@ class CallEffects:
     def __init__(self, program: ProgramContext, aliasing: Aliasing) -> None:
         self.program = program
         self.aliasing = aliasing
-        self._passed: dict[tuple[str, int], dict[str | None, list[tuple[str, int | None]]]] = {}
-        self._exits: dict[tuple[str, Place], Reached] = {}
+        self._passed: dict[
+            tuple[str, int], dict[UnderlyingObject | None, list[tuple[Pointer, int | None]]]
+        ] = {}
+        self._exits: dict[tuple[str, MemoryLocation], Reached] = {}
 
     def after_call(
-        self, view: FunctionContext, block: str, call: Instruction, place: Place
+        self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
     ) -> Reached:
         """What a call leaves at a place, in the caller's terms."""
         target = self.program.target(view.function.name, call)
-        if target is None or place.root is None or place.offset is None:
+        if target is None or place.underlying_object is None or place.offset is None:
             return UNREACHED
-        if place.root.startswith("@"):
+        if place.is_global:
             inner = place
         else:
-            hits = self._roots_passed(view.function, call, target).get(place.root, ())
+            hits = self._roots_passed(view.function, call, target).get(place.underlying_object, ())
             if len(hits) != 1 or hits[0][1] is None:
                 return UNREACHED
-            inner = place._replace(root=hits[0][0], offset=place.offset - hits[0][1])
+            inner = place._replace(underlying_object=hits[0][0], offset=place.offset - hits[0][1])
         found = self._on_exit(target, inner)
         if found.value is None:
             return found
@@ -44,7 +47,7 @@ class CallEffects:
 
     def _roots_passed(
         self, function: Function, call: Instruction, target: Function
-    ) -> dict[str | None, list[tuple[str, int | None]]]:
+    ) -> dict[UnderlyingObject | None, list[tuple[Pointer, int | None]]]:
         """The objects that a call passes: root -> the callee's names for it, with the offsets they
         point to."""
         key = (function.name, call.line)
@@ -52,11 +55,11 @@ class CallEffects:
         if found is None:
             found = self._passed[key] = {}
             for p, token in zip(target.parameters, call.operands[1:], strict=False):
-                root, offset = self.aliasing.root(function, token)
-                found.setdefault(root, []).append((f"{target.name}:{p.token}", offset))
+                root, offset = self.aliasing.underlying_object(function, token)
+                found.setdefault(root, []).append((Pointer(target.name, p.token), offset))
         return found
 
-    def _on_exit(self, function: Function, place: Place) -> Reached:
+    def _on_exit(self, function: Function, place: MemoryLocation) -> Reached:
         """What a function leaves at a place when it returns, over its arguments."""
         key = (function.name, place)
         if key not in self._exits:
@@ -64,9 +67,9 @@ class CallEffects:
                 self._exits[key] = self._find_exit(function, place)
         return self._exits[key]
 
-    def _find_exit(self, function: Function, place: Place) -> Reached:
+    def _find_exit(self, function: Function, place: MemoryLocation) -> Reached:
         if not any(
-            self.aliasing.may_alias(place, w) for w in self.aliasing.effects(function.name).writes
+            self.aliasing.may_alias(place, w) for w in self.aliasing.mod_ref(function.name).writes
         ):
             return Reached(on_entry=True)
         if function.name not in self.program.calls.recursive:

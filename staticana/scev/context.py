@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from ..alias.alias_analysis import Aliasing, Place
+from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Facts, Loaded
 from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
@@ -236,23 +237,23 @@ class MemoryQueries(Protocol):
         """The value of a load."""
 
     def reaching(
-        self, view: FunctionContext, place: Place, block: str, before: Instruction
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
         """What stands at a place when control is before an instruction of `block`."""
 
     def after_call(
-        self, view: FunctionContext, block: str, call: Instruction, place: Place
+        self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
     ) -> Reached:
         """What a call leaves at a place, in the caller's terms."""
 
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """What a function found in memory, as a formula where all callers agree on one."""
 
-    def pointer_symbol(self, view: FunctionContext, root: str) -> str:
+    def pointer_symbol(self, view: FunctionContext, base: UnderlyingObject) -> str:
         """The symbol of the address of an object or pointer."""
 
     def hoisted(
-        self, view: FunctionContext, address: Expr, place: Place, block: str, symbol: str
+        self, view: FunctionContext, address: Expr, place: MemoryLocation, block: str, symbol: str
     ) -> str:
         """The block above all loops that neither change the address nor write there."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 
-from ..alias.alias_analysis import Place
+from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ..expr import Expr, Loaded, TooComplex, carried, from_atom, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.initialisers import number_at
-from ..ir.types import Function, Instruction
+from ..ir.types import Function, GlobalRef, Instruction, quoted
 from .context import FunctionContext, ProgramContext
 from .source_names import last_part
 from .unknowns import OpaqueInfo
@@ -65,7 +65,12 @@ class EntryValues:
         return self._symbol(view, block, before, a, place)
 
     def _symbol(
-        self, view: FunctionContext, block: str, before: Instruction, a: Loaded, place: Place
+        self,
+        view: FunctionContext,
+        block: str,
+        before: Instruction,
+        a: Loaded,
+        place: MemoryLocation,
     ) -> Expr:
         if any(map(symbols.is_iteration, a.symbols)):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
@@ -83,10 +88,12 @@ class EntryValues:
             )
         )
 
-    def _location(self, view: FunctionContext, a: Loaded) -> Place:
+    def _location(self, view: FunctionContext, a: Loaded) -> MemoryLocation:
         """Where an address formula of a function points."""
-        origin = a.origin if isinstance(a.origin, Place) else Place(None, kind=a.kind)
-        roots: list[str | None] = []
+        origin = (
+            a.origin if isinstance(a.origin, MemoryLocation) else MemoryLocation(None, kind=a.kind)
+        )
+        roots: list[UnderlyingObject | None] = []
         for monomial, coefficient in a.address.terms.items():
             for atom, n in monomial:
                 root = self._root_of(view, atom.key)
@@ -100,30 +107,32 @@ class EntryValues:
             if root is not None
             else None
         )
-        return origin._replace(root=root, offset=int(rest) if rest is not None else None)
+        return origin._replace(
+            underlying_object=root, offset=int(rest) if rest is not None else None
+        )
 
-    def _root_of(self, view: FunctionContext, symbol: str) -> str | None:
+    def _root_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument that a symbol of an address stands for."""
         if symbols.global_name(symbol) is not None:
-            return symbol
+            return GlobalRef(symbol)
         for at, p in enumerate(view.function.parameters):
             if p.type == "ptr" and symbol == self.program.argument_symbol(view.function, at):
-                return f"{view.function.name}:{p.token}"
+                return Pointer(view.function.name, p.token)
         name = symbols.register_name(symbol, view.function.name)
         if name is not None:
-            i = view.function.definitions.get(f"%{name}")
+            i = view.function.definitions.get(f"%{quoted(name)}")
             if i is not None and (i.type == "ptr" or i.opcode == "alloca"):
-                return f"{view.function.name}:{i.token}"
+                return Pointer(view.function.name, i.token)
         return None
 
-    def pointer_symbol(self, view: FunctionContext, root: str) -> str:
-        if root.startswith("@"):
-            return root
-        token = root.partition(":")[2]
+    def pointer_symbol(self, view: FunctionContext, base: UnderlyingObject) -> str:
+        """The symbol of the address of an object or pointer."""
+        if isinstance(base, GlobalRef):
+            return base
         for at, p in enumerate(view.function.parameters):
-            if p.token == token:
+            if p.token == base.register:
                 return self.program.argument_symbol(view.function, at)
-        return symbols.register(view.function.name, token[1:])
+        return symbols.register(view.function.name, base.register.name)
 
     def on_entry(self, view: FunctionContext, a: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula in program parameters, else the

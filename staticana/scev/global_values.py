@@ -81,7 +81,8 @@ class GlobalValues:
                 for i in b.instructions:
                     if (
                         i.opcode == "store"
-                        and (root := self.aliasing.root(f, i.operands[1])[0] or "")[:1] == "@"
+                        and (root := self.aliasing.underlying_object(f, i.operands[1])[0] or "")[:1]
+                        == "@"
                     ):
                         found.setdefault(root, []).append((f, b.name, i))
         return found

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..alias.alias_analysis import Aliasing, Place
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..expr import Expr, Loaded, from_atom, symbols
 from ..ir.debug_members import MemberNames
 from ..ir.types import Instruction
@@ -58,7 +59,7 @@ class Memory:
             return Value(out)
         if (i.type != "ptr" and i.type[:1] != "i") or i.flags & {"volatile", "atomic"}:
             return Value(view.scalars.opaque(i))
-        place = self.aliasing.place(view.function, i.operands[0], i.type, i.tbaa)
+        place = self.aliasing.location(view.function, i.operands[0], i.type, i.tbaa)
         block = view.function.block_of[i.token]
         found = self.reaching(view, place, block, i)
         if found.value is not None:
@@ -105,7 +106,7 @@ class Memory:
             self.assumed[symbol] = self.assumed.get(symbol, frozenset()) | outside
 
     def hoisted(
-        self, view: FunctionContext, address: Expr, place: Place, block: str, symbol: str
+        self, view: FunctionContext, address: Expr, place: MemoryLocation, block: str, symbol: str
     ) -> str:
         """The block above all loops around that neither change the address nor write there; notes
         who is trusted not to."""
@@ -129,7 +130,9 @@ class Memory:
             header = view.loops[header].parent
         return where
 
-    def _written_in(self, view: FunctionContext, blocks: frozenset[str], place: Place) -> bool:
+    def _written_in(
+        self, view: FunctionContext, blocks: frozenset[str], place: MemoryLocation
+    ) -> bool:
         return any(
             trusted is None and w.block in blocks
             for w, trusted in zip(
@@ -141,13 +144,13 @@ class Memory:
 
     # -- what the parts answer
     def reaching(
-        self, view: FunctionContext, place: Place, block: str, before: Instruction
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
         """What stands at the place when control is before an instruction of `block`."""
         return self._stores.reaching(view, place, block, before)
 
     def after_call(
-        self, view: FunctionContext, block: str, call: Instruction, place: Place
+        self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
     ) -> Reached:
         """What a call leaves at a place, in the caller's terms."""
         return self._calls.after_call(view, block, call, place)
@@ -156,9 +159,9 @@ class Memory:
         """The value on entry where all callers agree on a formula, else the symbol itself."""
         return self._entry.on_entry(view, value)
 
-    def pointer_symbol(self, view: FunctionContext, root: str) -> str:
+    def pointer_symbol(self, view: FunctionContext, base: UnderlyingObject) -> str:
         """The symbol of the address of an object or pointer."""
-        return self._entry.pointer_symbol(view, root)
+        return self._entry.pointer_symbol(view, base)
 
     def lift(
         self,

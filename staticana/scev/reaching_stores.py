@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import networkx as nx
 
-from ..alias.alias_analysis import Aliasing, Place
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import MemoryLocation
 from ..expr import ZERO, Expr, Loaded, TooComplex, choose, sym
 from ..expr.budget import Provisional
 from ..ir.types import Function, Instruction
@@ -32,12 +33,12 @@ class ReachingStores:
         self.memory = memory
         self.writes = writes
         self.aliasing: Aliasing = memory.aliasing
-        self._found: dict[tuple[str, int, Place], Reached] = {}
+        self._found: dict[tuple[str, int, MemoryLocation], Reached] = {}
         self._orders: dict[str, dict[str, int]] = {}
         self._active = 0
 
     def reaching(
-        self, view: FunctionContext, place: Place, block: str, before: Instruction
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
         """What stands at the place when control is before an instruction of `block`."""
         key = (view.function.name, before.line, place)
@@ -56,7 +57,7 @@ class ReachingStores:
         return self._found[key]
 
     def _search(
-        self, view: FunctionContext, place: Place, block: str, before: Instruction
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
         function = view.function
         outside: set[str] = set()
@@ -72,7 +73,7 @@ class ReachingStores:
                     relevant.append(w)
                 else:
                     outside |= trusted
-        if relevant and (place.root is None or place.offset is None):
+        if relevant and (place.underlying_object is None or place.offset is None):
             return UNREACHED
         kept: list[Write] = []
         for w in relevant:
@@ -101,7 +102,9 @@ class ReachingStores:
         value = self._merged(view, relevant, place)
         return Reached(value, outside=frozenset(outside)) if value is not None else UNREACHED
 
-    def _merged(self, view: FunctionContext, writes: list[Write], place: Place) -> Value | None:
+    def _merged(
+        self, view: FunctionContext, writes: list[Write], place: MemoryLocation
+    ) -> Value | None:
         """What several writes leave of which each is made at most once, under conditions that are
         formulas."""
         if len(writes) > _MAX_MERGED or any(w.block in view.forest.innermost for w in writes):
@@ -137,18 +140,18 @@ class ReachingStores:
         postorder = list(nx.dfs_postorder_nodes(graph, function.entry.name))
         return {name: at for at, name in enumerate(reversed(postorder))}
 
-    def _before(self, view: FunctionContext, place: Place) -> Expr | None:
+    def _before(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
         """What a function found at a place when it was entered."""
         if (
-            place.root is None
+            place.underlying_object is None
             or place.offset is None
-            or (self.aliasing.is_object(place.root) and not place.root.startswith("@"))
+            or (self.aliasing.is_object(place.underlying_object) and not place.is_global)
         ):
             return None
         return self.memory.on_entry(
             view,
             Loaded(
-                sym(self.memory.pointer_symbol(view, place.root)) + place.offset,
+                sym(self.memory.pointer_symbol(view, place.underlying_object)) + place.offset,
                 place.kind,
                 "",
                 (),
@@ -175,13 +178,13 @@ class ReachingStores:
             header = view.loops[header].parent
         return True
 
-    def _stored(self, view: FunctionContext, w: Write, place: Place) -> Value | None:
+    def _stored(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:
         """The value that a write puts at exactly this place; None where it is not plain."""
         i = w.instruction
         if i.opcode == "store":
-            own = self.aliasing.place(view.function, i.operands[1], i.type, i.tbaa)
-            if (own.root, own.offset, own.kind) != (
-                place.root,
+            own = self.aliasing.location(view.function, i.operands[1], i.type, i.tbaa)
+            if (own.underlying_object, own.offset, own.kind) != (
+                place.underlying_object,
                 place.offset,
                 place.kind,
             ) or i.flags & {"volatile"}:
@@ -194,13 +197,13 @@ class ReachingStores:
             return self._copied(view, w, place)
         return self.memory.after_call(view, w.block, w.instruction, place).value
 
-    def _copied(self, view: FunctionContext, w: Write, place: Place) -> Value | None:
+    def _copied(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:
         """What memcpy or memset leaves at a place."""
         i = w.instruction
-        target, offset = self.aliasing.root(view.function, i.operands[1])
+        target, offset = self.aliasing.underlying_object(view.function, i.operands[1])
         length = i.operands[3]
         if (
-            target != place.root
+            target != place.underlying_object
             or offset is None
             or place.offset is None
             or place.size is None
@@ -210,11 +213,13 @@ class ReachingStores:
             return None
         if i.operands[0].startswith("@llvm.memset"):
             return Value(ZERO) if i.operands[2] == "0" else None
-        source, start = self.aliasing.root(view.function, i.operands[2])
+        source, start = self.aliasing.underlying_object(view.function, i.operands[2])
         if source is None or start is None:
             return None
         moved = place.offset - offset
-        found = self.reaching(view, place._replace(root=source, offset=start + moved), w.block, i)
+        found = self.reaching(
+            view, place._replace(underlying_object=source, offset=start + moved), w.block, i
+        )
         if found.value is not None:
             return found.value
         if not found.on_entry:
@@ -224,7 +229,11 @@ class ReachingStores:
             self.memory.on_entry(
                 view,
                 Loaded(
-                    address, place.kind, "", (), place._replace(root=source, offset=start + moved)
+                    address,
+                    place.kind,
+                    "",
+                    (),
+                    place._replace(underlying_object=source, offset=start + moved),
                 ),
             )
         )

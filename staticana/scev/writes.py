@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..alias.alias_analysis import Aliasing, Effects, Place
+from ..alias.alias_analysis import Aliasing
+from ..alias.memory_location import MemoryLocation, UnderlyingObject
+from ..alias.mod_ref import ModRef
 from ..ir.types import Function, Instruction
 
 
@@ -21,11 +23,11 @@ class Write:
 
     block: str
     instruction: Instruction
-    effects: Effects
+    effects: ModRef
     number: int
 
     @cached_property
-    def handed(self) -> tuple[Place, ...]:
+    def handed(self) -> tuple[MemoryLocation, ...]:
         """Objects that library functions are handed."""
         return tuple(w for w in self.effects.writes if w.handed)
 
@@ -36,8 +38,10 @@ class Writes:
     def __init__(self, aliasing: Aliasing) -> None:
         self.aliasing = aliasing
         self._writes: dict[str, list[Write]] = {}
-        self._by_kind: dict[str, dict[Place, dict[str | None, list[Place]]]] = {}
-        self._spared: dict[tuple[str, Place], list[frozenset[str] | None]] = {}
+        self._by_kind: dict[
+            str, dict[MemoryLocation, dict[UnderlyingObject | None, list[MemoryLocation]]]
+        ] = {}
+        self._spared: dict[tuple[str, MemoryLocation], list[frozenset[str] | None]] = {}
         self._arriving: dict[tuple[str, str], list[Write]] = {}
         self._reach: dict[tuple[str, str], frozenset[str]] = {}
         self._leads: dict[tuple[str, str, str], frozenset[str]] = {}
@@ -55,18 +59,19 @@ class Writes:
                             found.append(Write(b.name, i, effects, len(found)))
         return found
 
-    def trusted(self, write: Write, place: Place) -> frozenset[str]:
+    def trusted(self, write: Write, place: MemoryLocation) -> frozenset[str]:
         """Functions outside the program that are taken not to write the place."""
         if not write.handed:
             return write.effects.outside
         spared = (
             w.handed
             for w in write.handed
-            if self.aliasing.spares(place, w) and not (w.root and self.aliasing.is_object(w.root))
+            if self.aliasing.spares(place, w)
+            and not (w.underlying_object and self.aliasing.is_object(w.underlying_object))
         )
         return write.effects.outside.union(name for name in spared if name is not None)
 
-    def sparing(self, function: Function, place: Place) -> list[frozenset[str] | None]:
+    def sparing(self, function: Function, place: MemoryLocation) -> list[frozenset[str] | None]:
         """For each write of a function: None where it may touch the place, else who is trusted that
         it does not."""
         key = (function.name, place)
@@ -79,35 +84,39 @@ class Writes:
             ]
         return found
 
-    def _touching(self, function: Function, place: Place) -> set[Place]:
+    def _touching(self, function: Function, place: MemoryLocation) -> set[MemoryLocation]:
         """The places a function writes that may be (a part of) this one; those alike but for where
         they are together."""
-        aliasing, touched = self.aliasing, set[Place]()
-        distinct: dict[str | None, bool] = {}
+        aliasing, touched = self.aliasing, set[MemoryLocation]()
+        distinct: dict[UnderlyingObject | None, bool] = {}
         for kind, by_root in self._places_written(function).items():
-            if place.root is not None:
+            if place.underlying_object is not None:
                 touched.update(
-                    w for w in by_root.get(place.root, ()) if aliasing.may_meet(place, w)
+                    w
+                    for w in by_root.get(place.underlying_object, ())
+                    if aliasing.may_meet(place, w)
                 )
             if not aliasing.types_agree(place, kind):
                 continue
             for root, places in by_root.items():
-                if root is not None and root == place.root:
+                if root is not None and root == place.underlying_object:
                     continue
                 if root not in distinct:
-                    distinct[root] = aliasing.distinct(place.root, root)
+                    distinct[root] = aliasing.distinct(place.underlying_object, root)
                 if not distinct[root] and aliasing.may_meet(place, places[0]):
                     touched.update(places)
         return touched
 
-    def _places_written(self, function: Function) -> dict[Place, dict[str | None, list[Place]]]:
+    def _places_written(
+        self, function: Function
+    ) -> dict[MemoryLocation, dict[UnderlyingObject | None, list[MemoryLocation]]]:
         """The places that a function writes, each once, by what they are and by root."""
         found = self._by_kind.get(function.name)
         if found is None:
             found = self._by_kind[function.name] = {}
             for place in dict.fromkeys(p for w in self.of(function) for p in w.effects.writes):
-                kind = place._replace(root=None, offset=None, size=None)
-                found.setdefault(kind, {}).setdefault(place.root, []).append(place)
+                kind = place._replace(underlying_object=None, offset=None, size=None)
+                found.setdefault(kind, {}).setdefault(place.underlying_object, []).append(place)
         return found
 
     def before(self, function: Function, block: str) -> list[Write]:

@@ -1,0 +1,190 @@
+"""Escape analysis: which pointers may be known elsewhere than in registers derived from them.
+
+A pointer escapes where it is stored, returned to an unknown caller, or handed to a function that
+keeps it. Memory whose address does not escape is written only by accesses that are traced back to
+it. Source: Choi et al., "Escape analysis for Java", OOPSLA 1999 (the connection graph, here over
+registers and arguments only).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from ..ir.graph import callee, calls_in, instructions
+from ..ir.parser import constant_address, global_names
+from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
+from .library import library_function
+from .memory_location import UnderlyingObject
+from .underlying_objects import CASTS, UnderlyingObjects
+
+_PASS_ON = ("getelementptr", "phi", "select", *CASTS)
+
+
+class WaysOut(NamedTuple):
+    """How a pointer may leave the registers of a function: `kept` where it can be found again,
+    `returned` to the caller."""
+
+    kept: bool
+    returned: bool
+
+
+_ALL_WAYS = WaysOut(True, True)
+
+
+class EscapeAnalysis:
+    """Answers for the pointers of one module."""
+
+    def __init__(self, module: Module, objects: UnderlyingObjects) -> None:
+        self._module = module
+        self._objects = objects
+        self._ways: dict[tuple[str, str], WaysOut] = {}
+        self._unreachable: dict[UnderlyingObject, bool] = {}
+
+    def escapes(self, function: Function, pointer: Register) -> bool:
+        """May the pointer be known elsewhere than in registers and arguments derived from it?"""
+        ways = self._ways_out(function, pointer)
+        return ways.kept or (ways.returned and self._result_escapes(function))
+
+    def unreachable(self, base: UnderlyingObject) -> bool:
+        """Is it an object to which no pointer exists but those that are traced back to it?"""
+        if base not in self._unreachable:
+            self._unreachable[base] = (
+                base in self.private_globals
+                if isinstance(base, GlobalRef)
+                else self._objects.is_object(base)
+                and not self.escapes(self._module.functions[base.function], base.register)
+            )
+        return self._unreachable[base]
+
+    # -- pointers in registers
+    def _ways_out(self, function: Function, pointer: Register) -> WaysOut:
+        key = (function.name, pointer)
+        if key not in self._ways:
+            self._ways[key] = _ALL_WAYS  # what depends on itself
+            self._ways[key] = self._find_ways_out(function, pointer)
+        return self._ways[key]
+
+    def _find_ways_out(self, function: Function, pointer: Register) -> WaysOut:
+        derived, returned = {pointer}, False
+        work = [pointer]
+        while work:
+            current = work.pop()
+            for i in function.users.get(current, ()):
+                if i.opcode in ("load", "icmp") or (
+                    i.opcode == "store" and i.operands[0] != current
+                ):
+                    continue
+                if i.opcode == "ret":
+                    returned = True
+                    continue
+                if i.is_call:
+                    ways = self._call_keeps(i, current)
+                    traced = self._objects.returned(i)
+                    # a result that is not known to be this argument is not followed
+                    if ways.kept or (
+                        ways.returned
+                        and (traced is None or i.operands[traced.argument + 1] != current)
+                    ):
+                        return _ALL_WAYS
+                    if not ways.returned:
+                        continue
+                elif i.opcode not in _PASS_ON:
+                    return _ALL_WAYS
+                if i.token not in derived:
+                    derived.add(i.token)
+                    work.append(i.token)
+        return WaysOut(False, returned)
+
+    def _result_escapes(self, function: Function) -> bool:
+        if function.name in self.address_taken or function.name not in self.call_sites:
+            return True
+        return any(self.escapes(caller, i.token) for caller, i in self.call_sites[function.name])
+
+    def _call_keeps(self, i: Instruction, pointer: Register) -> WaysOut:
+        """As `_ways_out`, for a pointer that is handed to a called function."""
+        name = callee(i)
+        if name is None or i.operands[0] == pointer:
+            return _ALL_WAYS
+        positions = [at for at, o in enumerate(i.operands[1:]) if o == pointer]
+        target = self._module.functions.get(name)
+        if target is not None and not target.is_declaration:
+            return self._arguments_kept(target, positions)
+        known = library_function(name)
+        if known is None or any(known.keeps_argument(at) for at in positions):
+            return _ALL_WAYS
+        for at, handed in enumerate(i.operands[1:]):
+            if known.may_call(at) and isinstance(handed, GlobalRef):
+                called = self._module.functions.get(handed.name)
+                if called is not None and not called.is_declaration:
+                    # pointers into what it was handed are the callback's arguments
+                    if self._arguments_kept(called, range(len(called.parameters))).kept:
+                        return _ALL_WAYS
+        passed = self._objects.returned(i)
+        return WaysOut(False, passed is not None and passed.argument in positions)
+
+    def _arguments_kept(self, target: Function, positions: Iterable[int]) -> WaysOut:
+        ways = [
+            self._ways_out(target, target.parameters[at].token)
+            if at < len(target.parameters)
+            else _ALL_WAYS
+            for at in positions
+        ]
+        return WaysOut(any(w.kept for w in ways), any(w.returned for w in ways))
+
+    # -- the whole module
+    @cached_property
+    def call_sites(self) -> dict[str, list[tuple[Function, Instruction]]]:
+        """Direct calls of each function, with the caller."""
+        found: dict[str, list[tuple[Function, Instruction]]] = {}
+        for f, i in calls_in(self._module):
+            name = callee(i)
+            if name is not None:
+                found.setdefault(name, []).append((f, i))
+        return found
+
+    @cached_property
+    def private_globals(self) -> frozenset[GlobalRef]:
+        """Globals that are only accessed directly: no pointer to them is ever kept or handed on."""
+        escaped: set[str] = set()
+        for f in self._module.functions.values():
+            for i in instructions(f):
+                for at, o in enumerate(i.operands):
+                    if not isinstance(o, Register) and not self._is_access(f, i, at):
+                        escaped.update(global_names(o))
+        for g in self._module.globals.values():
+            escaped.update(global_names(g.initializer))
+        return frozenset(
+            GlobalRef(f"@{quoted(name)}") for name in self._module.globals if name not in escaped
+        )
+
+    def _is_access(self, function: Function, i: Instruction, at: int) -> bool:
+        """Does a constant stand where memory is accessed or a function is called, so that no
+        pointer to it comes out?"""
+        o = i.operands[at]
+        if i.opcode == "load" or (i.opcode == "store" and at == 1) or (i.is_call and at == 0):
+            return isinstance(o, GlobalRef) or constant_address(o) is not None
+        return (
+            i.opcode == "getelementptr"
+            and at == 0
+            and isinstance(o, GlobalRef)
+            and not self.escapes(function, i.token)
+        )
+
+    @cached_property
+    def address_taken(self) -> frozenset[str]:
+        """Functions that may be called through a pointer."""
+        found: set[str] = set()
+        for f in self._module.functions.values():
+            for i in instructions(f):
+                for o in i.operands[1 if i.is_call else 0 :]:
+                    if not isinstance(o, Register):
+                        found.update(global_names(o))
+        for g in self._module.globals.values():
+            found.update(global_names(g.initializer))
+        return frozenset(
+            name
+            for name in found
+            if name in self._module.functions and not self._module.functions[name].is_declaration
+        )

@@ -1,0 +1,84 @@
+"""Memory locations: what an access touches, as an object, an offset and a size.
+
+The terms are LLVM's (`MemoryLocation`, `getUnderlyingObject`): an address is traced back through
+address computations to the object it points into, or as far as that can be told.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..ir.types import GlobalRef, Register
+
+
+class Pointer(str):
+    """A register of a function as an underlying object: a local variable or an allocation, where
+    the register is defined by one, else whatever the pointer in it points to."""
+
+    __slots__ = ("function", "register")
+    function: str
+    register: Register
+
+    def __new__(cls, function: str, register: Register) -> Pointer:
+        self = super().__new__(cls, f"{function}:{register}")
+        self.function, self.register = function, register
+        return self
+
+
+UnderlyingObject = GlobalRef | Pointer
+"""What an address is traced back to."""
+
+
+class Member(NamedTuple):
+    """A member of a structure type: bytes start .. end - 1 of it."""
+
+    struct: str
+    start: int
+    end: int
+
+
+class MemoryLocation(NamedTuple):
+    """Where an access goes.
+
+    underlying_object: None where unknown. offset: bytes from it when constant; size: bytes, None
+    for any number. kind: the type accessed, "" for any. tag: its !tbaa node. member: the structure
+    member it goes by; element: it goes by an index into an array. handed: the library function that
+    was handed the object, and may write it.
+    """
+
+    underlying_object: UnderlyingObject | None
+    offset: int | None = None
+    size: int | None = None
+    kind: str = ""
+    tag: str | None = None
+    member: Member | None = None
+    element: bool = False
+    handed: str | None = None
+
+    @property
+    def is_global(self) -> bool:
+        """Is it in a global variable?"""
+        return isinstance(self.underlying_object, GlobalRef)
+
+    def somewhere(self) -> MemoryLocation:
+        """The same access to an object that is not known."""
+        return self._replace(underlying_object=None, offset=None)
+
+    def anywhere_in_object(self) -> MemoryLocation:
+        """The same access at an offset that is not known, of a global; elsewhere, to an object that
+        is not known either: its register means nothing in another function."""
+        return self._replace(offset=None) if self.is_global else self.somewhere()
+
+
+EVERYWHERE = MemoryLocation(None)
+"""What may touch anything."""
+
+
+def offset_sum(a: int | None, b: int | None) -> int | None:
+    """The sum of two offsets, None where one is not known."""
+    return None if a is None or b is None else a + b
+
+
+def overlap(start: int, size: int | None, other: int, length: int | None) -> bool:
+    """Do two ranges of bytes share one?"""
+    return (size is None or other < start + size) and (length is None or start < other + length)

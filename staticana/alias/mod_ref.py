@@ -1,0 +1,238 @@
+"""Mod/ref summaries: what instructions and functions may write.
+
+What a function writes is the union over its stores and its callees', seen from the caller: its own
+local variables left out, its arguments' objects in terms of the caller's registers. Functions that
+call each other are summed up together. What a function outside the program writes is in `library`;
+that one without a row writes nothing but the objects it is handed is an assumption, which counts
+that rely on it state. Source: Banning, "An efficient way to find the side effects of procedure
+calls", POPL 1979.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import networkx as nx
+
+from ..ir.graph import callee, calls_in, instructions
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
+from .escape_analysis import EscapeAnalysis
+from .library import LibraryFunction, library_function
+from .memory_location import EVERYWHERE, MemoryLocation, Pointer, offset_sum
+from .underlying_objects import UnderlyingObjects
+
+_MAX_WRITES = 256
+
+
+@dataclass(frozen=True)
+class ModRef:
+    """What an instruction or function may write; `outside` are unknown functions taken to write
+    nothing else."""
+
+    writes: frozenset[MemoryLocation] = frozenset()
+    outside: frozenset[str] = frozenset()
+
+
+NO_WRITES = ModRef()
+
+
+def _union(parts: list[ModRef]) -> ModRef:
+    return ModRef(
+        frozenset().union(*(p.writes for p in parts)),
+        frozenset().union(*(p.outside for p in parts)),
+    )
+
+
+class ModRefSummaries:
+    """The summaries of one module, each made once.
+
+    strict: functions without a row in `library` may write everything that others can reach.
+    """
+
+    def __init__(
+        self, module: Module, objects: UnderlyingObjects, escape: EscapeAnalysis, *, strict: bool
+    ) -> None:
+        self._module = module
+        self._objects = objects
+        self._escape = escape
+        self._strict = strict
+        self._found: dict[str, ModRef] = {}
+
+    # -- functions
+    def of_function(self, name: str) -> ModRef:
+        """What a function may write that its callers can see, in terms of its own arguments."""
+        if name in self._found:
+            return self._found[name]
+        group = self._groups.get(name, (name,))
+        recursive = len(group) > 1 or self._calls.has_edge(name, name)
+        writes: set[MemoryLocation] = set()
+        outside: set[str] = set()
+        for member in group:
+            # within the group, a call adds what the other's own turn adds
+            self._found[member] = NO_WRITES
+        for member in group:
+            function = self._module.functions.get(member)
+            for i in instructions(function) if function is not None else ():
+                assert function is not None
+                found = self.of_instruction(function, i)
+                seen = self._seen_by_callers(function, found.writes)
+                writes |= {w if w.is_global else w.somewhere() for w in seen} if recursive else seen
+                outside |= found.outside
+        result = ModRef(_collapsed(writes), frozenset(outside))
+        for member in group:
+            self._found[member] = result
+        return result
+
+    @cached_property
+    def _calls(self) -> nx.DiGraph:
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self._module.functions)
+        for f, i in calls_in(self._module):
+            graph.add_edges_from(
+                (f.name, t) for t in self._targets(i) if t in self._module.functions
+            )
+        return graph
+
+    @cached_property
+    def _groups(self) -> dict[str, tuple[str, ...]]:
+        """Functions that call each other in circles."""
+        return {
+            name: tuple(sorted(c))
+            for c in nx.strongly_connected_components(self._calls)
+            if len(c) > 1
+            for name in c
+        }
+
+    def _targets(self, call: Instruction) -> list[str]:
+        """Functions that a call may go to; none for inline assembly."""
+        name = callee(call)
+        if name is not None:
+            return [name]
+        return (
+            self._pointed(len(call.operands) - 1) if isinstance(call.operands[0], Register) else []
+        )
+
+    def _pointed(self, arguments: int) -> list[str]:
+        """Functions that a call through a pointer may go to."""
+        return sorted(
+            t
+            for t in self._escape.address_taken
+            if len(self._module.functions[t].parameters) == arguments
+        )
+
+    def _seen_by_callers(
+        self, function: Function, writes: frozenset[MemoryLocation]
+    ) -> set[MemoryLocation]:
+        found = set()
+        parameters = {p.token for p in function.parameters}
+        for w in writes:
+            base = w.underlying_object
+            if base is None or isinstance(base, GlobalRef) or base.register in parameters:
+                found.add(w)
+            elif not self._dies(base):
+                found.add(w.somewhere())
+        return found
+
+    def _dies(self, base: Pointer) -> bool:
+        """Is it a local variable, which is gone when the function returns?"""
+        i = self._objects.definition(base)
+        return i is not None and i.opcode == "alloca"
+
+    # -- instructions
+    def of_instruction(self, function: Function, i: Instruction) -> ModRef:
+        """What one instruction may write."""
+        if i.opcode == "store":
+            location = self._objects.location(function, i.operands[1], i.type, i.tbaa)
+            return ModRef(frozenset((location,)))
+        if i.opcode in ("atomicrmw", "cmpxchg"):
+            where = (
+                self._objects.location(function, i.operands[0], "") if i.operands else EVERYWHERE
+            )
+            return ModRef(frozenset((where._replace(size=None),)))
+        return self._of_call(function, i) if i.is_call else NO_WRITES
+
+    def _of_call(self, function: Function, i: Instruction) -> ModRef:
+        name, arguments = callee(i), i.operands[1:]
+        if name is None:
+            targets = self._targets(i)
+            if not targets and isinstance(i.operands[0], Register):
+                return ModRef(frozenset((EVERYWHERE,)))
+            if not targets:
+                return self._of_library(function, i, str(i.operands[0]), None)
+            return _union([self._at_call(function, arguments, t) for t in targets])
+        known = library_function(name)
+        if known is not None and known.length is not None and self._objects.is_outside(name):
+            return self._of_copy(function, arguments, known)
+        if not self._objects.is_outside(name):
+            return self._at_call(function, arguments, name)
+        return self._of_library(function, i, name, known)
+
+    def _of_copy(
+        self, function: Function, arguments: tuple[Operand, ...], known: LibraryFunction
+    ) -> ModRef:
+        """A function that writes so many bytes from where an argument points to."""
+        assert known.length is not None
+        length = arguments[known.length] if known.length < len(arguments) else None
+        size = length.value if isinstance(length, IntLiteral) else None
+        target = self._objects.location(function, arguments[0], "")
+        return ModRef(frozenset((target._replace(size=size),)))
+
+    def _of_library(
+        self, function: Function, i: Instruction, name: str, known: LibraryFunction | None
+    ) -> ModRef:
+        """A function outside the program may fill the objects it is handed (scanf, fread,
+        MPI_Recv), whatever they hold, and call back functions it is handed."""
+        writes: set[MemoryLocation] = set()
+        outside: frozenset[str] = frozenset()
+        for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
+            if kind != "ptr":
+                continue
+            if known is None or known.writes_through(at):
+                base = self._objects.underlying_object(function, argument)[0]
+                if base is not None and not self._objects.is_constant(base):
+                    writes.add(MemoryLocation(base, handed=name))
+            if (
+                isinstance(argument, GlobalRef)
+                and argument.name in self._escape.address_taken
+                and (known is None or known.may_call(at))
+            ):
+                called = self.of_function(argument.name)
+                writes |= {w.anywhere_in_object() for w in called.writes}
+                outside |= called.outside
+        if known is None:
+            outside |= {name}
+            if self._strict:
+                writes.add(EVERYWHERE)
+        return ModRef(frozenset(writes), outside)
+
+    # -- calls of defined functions
+    def _at_call(self, function: Function, arguments: tuple[Operand, ...], called: str) -> ModRef:
+        """A callee's writes in terms of the caller's registers."""
+        summary = self.of_function(called)
+        parameters = self._module.functions[called].parameters
+        handed = {Pointer(called, p.token): o for p, o in zip(parameters, arguments, strict=False)}
+        return ModRef(
+            frozenset(self.moved(function, w, handed) for w in summary.writes), summary.outside
+        )
+
+    def moved(
+        self, function: Function, w: MemoryLocation, handed: Mapping[Pointer, Operand]
+    ) -> MemoryLocation:
+        """A callee's location, where `handed` maps its arguments to the caller's operands."""
+        base = w.underlying_object
+        if base is None or isinstance(base, GlobalRef):
+            return w
+        operand = handed.get(base)
+        if operand is None:
+            return w.somewhere()
+        found, offset = self._objects.underlying_object(function, operand)
+        return w._replace(underlying_object=found, offset=offset_sum(offset, w.offset))
+
+
+def _collapsed(writes: set[MemoryLocation]) -> frozenset[MemoryLocation]:
+    """Many writes are told apart by their types only."""
+    if len(writes) <= _MAX_WRITES:
+        return frozenset(writes)
+    return frozenset(w.anywhere_in_object() for w in writes)

@@ -1,0 +1,245 @@
+"""Underlying objects: an address traced back through address computations, casts and calls that
+return one of their arguments.
+
+Offsets are constant byte offsets as in LLVM's `stripAndAccumulateConstantOffsets`; beside the
+object, the way to it is kept: the innermost structure member that an address goes by.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..ir.data_layout import Layout
+from ..ir.graph import callee
+from ..ir.parser import constant_address
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
+from .library import library_function
+from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, offset_sum
+
+_MAX_DEPTH = 24
+CASTS = ("bitcast", "freeze", "addrspacecast")
+"""Opcodes whose result is the address in their operand."""
+
+Based = tuple[UnderlyingObject | None, int | None]
+"""An object and the constant offset in bytes from its start; None for what is not known."""
+
+
+class Passed(NamedTuple):
+    """A function returns a pointer into what its argument number `argument` points to, `offset`
+    bytes behind; `register` holds the result inside the function, None for a library function."""
+
+    argument: int
+    offset: int | None
+    register: Operand | None
+
+
+class UnderlyingObjects:
+    """Traces the addresses of one module, each once."""
+
+    def __init__(self, module: Module, layout: Layout) -> None:
+        self.module = module
+        self.layout = layout
+        self._bases: dict[tuple[str, str], Based] = {}
+        self._objects: dict[UnderlyingObject, bool] = {}
+        self._returned: dict[str, Passed | None] = {}
+
+    # -- addresses
+    def location(
+        self, function: Function, address: Operand, kind: str, tag: str | None = None
+    ) -> MemoryLocation:
+        """The location of an access of type `kind` ("" for any) at an address."""
+        base, offset = self.underlying_object(function, address)
+        member, element = self.path(function, address)
+        size = self.layout.size(kind) if kind else None
+        return MemoryLocation(base, offset, size, kind, tag, member, element)
+
+    def underlying_object(self, function: Function, address: Operand) -> Based:
+        """The object or pointer that an address is computed from, and the offset from it."""
+        key = (function.name, address)
+        if key not in self._bases:
+            self._bases[key] = (None, None)  # a pointer that depends on itself
+            self._bases[key] = self._find(function, address)
+        return self._bases[key]
+
+    def _find(self, function: Function, address: Operand) -> Based:
+        if isinstance(address, GlobalRef):
+            return address, 0
+        i = function.definitions.get(address)
+        if i is None:
+            if isinstance(address, Register):
+                return Pointer(function.name, address), 0
+            constant = constant_address(address)
+            return self._moved(function, *constant) if constant is not None else (None, None)
+        if i.opcode == "getelementptr":
+            return self._moved(function, i.operands[0], i.type, i.operands[1:])
+        if i.opcode in CASTS:
+            return self.underlying_object(function, i.operands[0])
+        if i.opcode in ("phi", "select"):
+            sources = {
+                self.underlying_object(function, o)[0]
+                for o in (i.operands if i.opcode == "phi" else i.operands[1:])
+                if o != "null" and not self._steps(function, o, i.token)
+            }
+            return (sources.pop(), None) if len(sources) == 1 else (None, None)
+        passed = self.returned(i)
+        if passed is not None:
+            base, offset = self.underlying_object(function, i.operands[1 + passed.argument])
+            return base, offset_sum(offset, passed.offset)
+        if i.opcode in ("alloca", "load") or i.is_call:
+            return Pointer(function.name, i.token), 0
+        return None, None
+
+    def _moved(
+        self, function: Function, base: Operand, kind: str, indices: tuple[Operand, ...]
+    ) -> Based:
+        found, offset = self.underlying_object(function, base)
+        return found, offset_sum(offset, self.constant_offset(kind, indices))
+
+    def returned(self, call: Instruction) -> Passed | None:
+        """The argument that the result of a call points into, where the called function says so."""
+        name = callee(call)
+        if name is None or call.type != "ptr":
+            return None
+        if name not in self._returned:
+            self._returned[name] = None  # a function that returns its own result
+            self._returned[name] = self._find_returned(name)
+        found = self._returned[name]
+        return found if found is not None and found.argument + 1 < len(call.operands) else None
+
+    def _find_returned(self, name: str) -> Passed | None:
+        f = self.module.functions.get(name)
+        if f is None or self.is_outside(name):
+            known = library_function(name)
+            if known is not None and known.returns is not None:
+                return Passed(known.returns, 0, None)
+            return Passed(known.into, None, None) if known and known.into is not None else None
+        returns = [b.terminator for b in f.blocks.values() if b.terminator.opcode == "ret"]
+        if len(returns) != 1 or not returns[0].operands:
+            return None
+        base, offset = self.underlying_object(f, returns[0].operands[0])
+        for at, p in enumerate(f.parameters):
+            if base == Pointer(name, p.token):
+                return Passed(at, offset, returns[0].operands[0])
+        return None
+
+    def _steps(self, function: Function, address: Operand, start: Register) -> bool:
+        """Is it `start` moved along, p = p + k?"""
+        for _ in range(_MAX_DEPTH):
+            if address == start:
+                return True
+            i = function.definitions.get(address)
+            if i is None or i.opcode != "getelementptr":
+                return False
+            address = i.operands[0]
+        return False
+
+    # -- indices
+    def constant_offset(self, kind: str, indices: tuple[Operand, ...]) -> int | None:
+        """Bytes that constant indices into a type amount to."""
+        total = 0
+        for at, index in enumerate(indices):
+            if not isinstance(index, IntLiteral):
+                return None
+            if at and self.layout.is_struct(kind):
+                field = self.layout.offset(kind, index.value)
+                if field is None:
+                    return None
+                total, kind = total + field[0], field[1]
+                continue
+            if at:
+                kind = self.layout.element(kind) or "?"
+            size = self.layout.size(kind)
+            if size is None:
+                return None
+            total += index.value * size
+        return total
+
+    def path(self, function: Function, address: Operand) -> tuple[Member | None, bool]:
+        """(the innermost structure member that an address goes by, whether an array index follows
+        it)."""
+        element = False
+        for _ in range(_MAX_DEPTH):
+            i = function.definitions.get(address)
+            if i is not None and i.is_call:
+                passed = self.returned(i)
+                if passed is None or passed.register is None:
+                    return None, element
+                inner = self.module.functions[callee(i) or ""]
+                member, indexed = self.path(inner, passed.register)
+                if member is not None or indexed:
+                    return member, element or indexed
+                address = i.operands[1 + passed.argument]
+                continue
+            if i is not None and i.opcode == "getelementptr":
+                base, kind, indices = i.operands[0], i.type, i.operands[1:]
+            else:
+                constant = constant_address(address)
+                if constant is None:
+                    return None, element
+                base, kind, indices = constant
+            member, indexed = self.member(kind, indices)
+            element = element or indexed
+            if member is not None:
+                return member, element
+            address = base
+        return None, element
+
+    def member(self, kind: str, indices: tuple[Operand, ...]) -> tuple[Member | None, bool]:
+        """The last member that indices go by, and whether an array index (not a plain 0) stands
+        behind it."""
+        member, element = None, False
+        for at, index in enumerate(indices):
+            if at and self.layout.is_struct(kind):
+                number = index.value if isinstance(index, IntLiteral) else -1
+                field = self.layout.offset(kind, number)
+                if field is None:
+                    return None, True
+                if kind.startswith("%"):
+                    end = field[0] + (self.layout.size(field[1]) or 0)
+                    member, element = Member(self.layout.same(kind), field[0], end), False
+                kind = field[1]
+                continue
+            if at:
+                kind = self.layout.element(kind) or "?"
+            element = element or at > 0 or index != "0"
+        return member, element
+
+    # -- objects
+    def is_object(self, base: UnderlyingObject | None) -> bool:
+        """Is it an object of its own, not just a pointer to one?"""
+        if base is None:
+            return False
+        if base not in self._objects:
+            self._objects[base] = isinstance(base, GlobalRef) or self._is_allocated(base)
+        return self._objects[base]
+
+    def _is_allocated(self, base: Pointer) -> bool:
+        i = self.definition(base)
+        return i is not None and (i.opcode == "alloca" or self.is_allocation(i))
+
+    def definition(self, base: UnderlyingObject) -> Instruction | None:
+        """The instruction that makes a local object or pointer; None for globals and arguments."""
+        if isinstance(base, GlobalRef):
+            return None
+        function = self.module.functions.get(base.function)
+        return function.definitions.get(base.register) if function is not None else None
+
+    def is_constant(self, base: UnderlyingObject) -> bool:
+        """Is it memory that nothing writes: a constant or a function?"""
+        if not isinstance(base, GlobalRef):
+            return False
+        g = self.module.globals.get(base.name)
+        return (
+            base.name in self.module.functions if g is None else g.attributes.endswith("constant")
+        )
+
+    def is_allocation(self, i: Instruction) -> bool:
+        """Is it a call that returns new memory, of a function that the program does not define?"""
+        name = callee(i)
+        known = library_function(name) if name is not None else None
+        return known is not None and known.allocates and self.is_outside(name or "")
+
+    def is_outside(self, name: str) -> bool:
+        """Is it a function that the program does not define?"""
+        function = self.module.functions.get(name)
+        return function is None or function.is_declaration

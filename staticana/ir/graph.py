@@ -1,0 +1,62 @@
+"""Questions about the graphs in IR: who uses a register, whom a call calls, which blocks lead where.
+
+The def-use lists are those of LLVM (`Value::users`); reachability is a depth-first search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import TypeVar
+
+from .types import Function, GlobalRef, Instruction, Module
+
+T = TypeVar("T")
+
+
+def instructions(function: Function) -> Iterator[Instruction]:
+    """All instructions of a function, block by block."""
+    return (i for b in function.blocks.values() for i in b.instructions)
+
+
+def calls_in(module: Module) -> Iterator[tuple[Function, Instruction]]:
+    """All calls of a module, with the function in which they stand."""
+    return ((f, i) for f in module.functions.values() for i in instructions(f) if i.is_call)
+
+
+def callee(i: Instruction) -> str | None:
+    """The name of the function that a call goes to; None for calls through pointers, for inline
+    assembly, and for what is no call."""
+    if not i.is_call:
+        return None
+    called = i.operands[0]
+    return called.name if isinstance(called, GlobalRef) else None
+
+
+def closure(start: Iterable[T], neighbours: Callable[[T], Iterable[T]]) -> set[T]:
+    """All that can be reached from `start`, which is part of it."""
+    found = set(start)
+    work = list(found)
+    while work:
+        for node in neighbours(work.pop()):
+            if node not in found:
+                found.add(node)
+                work.append(node)
+    return found
+
+
+def blocks_reached(
+    function: Function, start: str, *, within: Container[str], without: Container[str] = ()
+) -> set[str]:
+    """The blocks that control may come to after it has left block `start`, through blocks of
+    `within` that are not in `without`."""
+
+    def successors(name: str) -> list[str]:
+        targets = function.blocks[name].successors
+        return [t for t in targets if t in within and t not in without]
+
+    return closure(successors(start), successors)
+
+
+def blocks_leading_to(function: Function, targets: Iterable[str]) -> set[str]:
+    """The blocks from which control may come to one of `targets`, these included."""
+    return closure(targets, function.predecessors.__getitem__)
