@@ -7,21 +7,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from looplaw_common.documents import builtins
 from looplaw_common.files import write_whole
 from modeling import Model, Models
 
+from .documents.study import StudyDocument, StudyLoop
 from .loading import study_or_measurements
 from .report import render_html
 from .settings.settings import Runs, Settings
-from .studies.study import Live, finish, prepare, run_study, write
+from .studies.finish import finish, write
+from .studies.live import Live
+from .studies.prepare import prepare
+from .studies.sweep import run_study
 
 
 @dataclass(frozen=True)
 class Study:
-    """A finished study, or measurements and their models in its form. `data`: the object
-    "looplaw-study/1"."""
+    """A finished study, or measurements and their models in its form."""
 
-    data: Mapping[str, Any] = field(repr=False)
+    document: StudyDocument = field(repr=False)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The document "looplaw-study/1" as dictionaries and lists."""
+        return builtins(self.document)
 
     @staticmethod
     def run(
@@ -55,9 +64,9 @@ class Study:
         live = Live(prepared)
         folder = Path(out) if out is not None else Path("looplaw-out") / settings.program[0].stem
         run_study(prepared, folder, live=live)
-        _, models, data = finish(prepared, live)
-        write(folder, data, models)
-        study = Study(data)
+        _, models, document = finish(prepared, live)
+        write(folder, document, models)
+        study = Study(document)
         study.report(folder / "report.html")
         return study
 
@@ -75,12 +84,11 @@ class Study:
     @property
     def models(self) -> Models:
         """The models of the kernels' times, or of every series of measurements."""
-        found = [loop["time_model"] for loop in self.data["loops"] if loop.get("time_model")]
-        return Models.from_json({"format": "looplaw-models/1", "models": found})
+        return Models(tuple(model for _, model in self.kernels()))
 
     def report(self, file: str | Path) -> Path:
         """Write the HTML page."""
-        write_whole(file, render_html(self.data))
+        write_whole(file, render_html(self.document))
         return Path(file).resolve()
 
     def _repr_html_(self) -> str:
@@ -89,7 +97,10 @@ class Study:
 
         return html(self)
 
-    def kernels(self) -> list[tuple[Mapping[str, Any], Model]]:
+    def kernels(self) -> list[tuple[StudyLoop, Model]]:
         """The loops or series that have a model of what was measured, with that."""
-        loops = [loop for loop in self.data["loops"] if loop.get("time_model")]
-        return list(zip(loops, self.models.models, strict=True))
+        return [
+            (loop, Model.of(loop.time_model, loop.at))
+            for loop in self.document.loops
+            if loop.time_model is not None
+        ]

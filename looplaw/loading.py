@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from modeling import fit
 from modeling.readers import file_reader_of
@@ -13,22 +11,20 @@ from staticana import InputError
 from staticana.frontend.registry import SUFFIXES
 
 from .documents.observations import measured, title_of
-from .documents.reading import load_object
+from .documents.reading import load
+from .documents.study import STUDY, StudyDocument
 from .report import measured_study
-
-FORMAT = "looplaw-study/1"
-
 
 _NAMED = re.compile(r'\s*\{\s*"format":\s*"([\w/-]+)"')
 _INSTEAD = {
     "looplaw-models/1": "predict {} --at NAME=VALUE evaluates it",
-    FORMAT: "report {} shows it",
+    STUDY: "report {} shows it",
 }
 """What takes our own formats."""
 _NESTED = ("*/study.json", "looplaw-out/*/study.json")
 
 
-def study_file(path: str) -> Mapping[str, Any]:
+def study_file(path: str) -> StudyDocument:
     """study.json, or the directory it is in.
 
     Raises:
@@ -37,7 +33,7 @@ def study_file(path: str) -> Mapping[str, Any]:
     """
     folder = Path(path)
     if not folder.is_dir():
-        return load_object(path, FORMAT)
+        return load(path, StudyDocument, STUDY)
     if not (folder / "study.json").is_file():
         inside = sorted(str(f.parent) for pattern in _NESTED for f in folder.glob(pattern))
         known = (
@@ -49,12 +45,11 @@ def study_file(path: str) -> Mapping[str, Any]:
             )
         )
         raise InputError(f"{path}: holds no study.json; {known}")
-    return load_object(str(folder / "study.json"), FORMAT)
+    return load(folder / "study.json", StudyDocument, STUDY)
 
 
-def study_or_measurements(path: str) -> Mapping[str, Any]:
-    """A finished study, or the same object made of a file of measurements, as `measured_study`
-    makes it.
+def study_or_measurements(path: str) -> StudyDocument:
+    """A finished study, or that which `measured_study` makes of a file of measurements.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows.
@@ -91,7 +86,7 @@ def expect_measurements(path: str) -> None:
 
 
 def _is_study(path: str) -> bool:
-    return path.endswith(".json") and _format(Path(path)) == FORMAT
+    return path.endswith(".json") and _format(Path(path)) == STUDY
 
 
 def _profiles(folder: Path) -> bool:

@@ -6,7 +6,7 @@ plots below.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -14,6 +14,7 @@ from modeling import DataError, Model, Models
 from staticana import Analysis
 
 from .api import Study
+from .documents.study import StudyLoop, TimesDocument
 from .laws.comparison import Comparison, Row
 from .report.formulas import fewer_digits, latex
 from .report.listing_html import clean
@@ -62,8 +63,8 @@ def html(thing: Analysis | Model | Models | Comparison | Study) -> str:
 
 
 def _study(study: Study) -> str:
-    loops = study.data["loops"]
-    law = "law" if any(loop.get("total") for loop in loops) else None
+    loops = study.document.loops
+    law = "law" if any(loop.total for loop in loops) else None
     heads = (
         "loop" if law else "series",
         *((law, "counted as predicted") if law else ()),
@@ -72,31 +73,32 @@ def _study(study: Study) -> str:
     )
     rows = [
         (
-            str(loop["at"]),
-            *((_math(loop.get("display") or _stated(loop)), str(loop.get("obeys"))) if law else ()),
-            _math(loop["time_model"]["formula"]) if loop.get("time_model") else "",
-            ": ".join(str(loop[k]) for k in ("verdict", "verdict_reason") if loop.get(k)),
+            loop.at,
+            *((_math(loop.law or _reason(loop)), loop.obeys) if law else ()),
+            _math(loop.time_model.formula) if loop.time_model else "",
+            ": ".join(word for word in (loop.verdict, loop.verdict_reason) if word),
         )
         for loop in loops
     ]
     return (
-        f"<p>{escape(clean(study_summary(study.data)))}</p>" * bool(law)
+        f"<p>{escape(clean(study_summary(study.document)))}</p>" * bool(law)
         + _table(heads, rows)
         + _plots(_measured(loop, model) for loop, model in study.kernels())
     )
 
 
-def _stated(loop: Mapping[str, Any]) -> str:
-    total = loop.get("total") or {}
-    return str(total.get("formula") or total.get("reason") or "unknown")
+def _reason(loop: StudyLoop) -> str:
+    """Why a loop has no formula."""
+    return (loop.total.reason if loop.total else None) or "unknown"
 
 
-def _times(row: Row) -> Mapping[str, Any]:
+def _times(row: Row) -> StudyLoop:
     """A row of a comparison as a study has it, so far as plots need it."""
-    return {"at": row.loop.at, "time": [{"params": p, "values": v} for p, v in row.times or ()]}
+    times = tuple(TimesDocument(dict(p), tuple(v)) for p, v in row.times or ())
+    return StudyLoop(row.loop.at, row.loop.function, time=times)
 
 
-def _measured(loop: Mapping[str, Any], model: Model | None) -> Picture | None:
+def _measured(loop: StudyLoop, model: Model | None) -> Picture | None:
     """None where nothing was measured at several values."""
     try:
         return None if model is None else picture_of(loop, model, None, reach=2.0, log=True)

@@ -130,8 +130,17 @@ def form_of(text: str | bytes, name: str) -> str | None:
 
 def builtins(document: msgspec.Struct) -> dict[str, Any]:
     """A document as the dictionaries and lists that `json.dumps` writes, keys in their order."""
-    found: dict[str, Any] = msgspec.to_builtins(document)
+    found: dict[str, Any] = _with_lists(msgspec.to_builtins(document))
     return found
+
+
+def _with_lists(data: Any) -> Any:
+    """Lists where msgspec leaves tuples, as if it had been read from JSON."""
+    if isinstance(data, dict):
+        return {key: _with_lists(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_with_lists(value) for value in data]
+    return data
 
 
 class _Head(msgspec.Struct):

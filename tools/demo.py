@@ -10,7 +10,9 @@ from looplaw.cli.console import FINDING, OK, UNUSABLE, colored, guarded, say, wi
 from looplaw.report import Table, render, render_html
 from looplaw.report.tables import study_table
 from looplaw.settings.studyfile import read_study_file
-from looplaw.studies.study import finish, prepare, run_study, write
+from looplaw.studies.finish import finish, write
+from looplaw.studies.prepare import prepare
+from looplaw.studies.sweep import run_study
 
 
 def main(samples: Path, out: Path) -> int:

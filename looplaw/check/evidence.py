@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from looplaw_common.errors import InputError as FormulaError
-from modeling import DataError, Models, Series, efficiency, speedup
+from modeling import DataError, Series, efficiency, speedup
 from modeling.data.observations import Observation, Point, point_of
 from modeling.data.ranks import RankedMeasurements, by_rank
 from modeling.expectations.expectations import Evidence
@@ -29,8 +29,17 @@ from modeling.readers import text_of
 from modeling.readers.jsonlines import read_json_lines
 from staticana import analyze, canonical, compile_sources
 
-from ..documents.reading import load_object
+from ..documents.analysis import ANALYSIS, AnalysisDocument, analysis_document
+from ..documents.count import Params
+from ..documents.models import MODELS, ModelsDocument
+from ..documents.reading import load_any
+from ..documents.study import STUDY, StudyDocument, StudyLoop
 
+_KINDS: Mapping[str, type[Any]] = {
+    STUDY: StudyDocument,
+    ANALYSIS: AnalysisDocument,
+    MODELS: ModelsDocument,
+}
 _PROCESSES = "p"
 _SHORTEST_S = 2e-6  # below this a time is the clock's resolution
 
@@ -73,31 +82,26 @@ def gather(
         if targets[0] == "-" or target.suffix == ".jsonl":
             return list(_measured(*text_of(targets[0])))
         path = target / "study.json" if target.is_dir() else target
-        return _from_json(load_object(str(path)), str(path))
+        return _of_document(load_any(path, _KINDS, "neither a study, an analysis nor models"))
     analysis = analyze(
         canonical(compile_sources(targets, flags=list(flags))),
         parameters=dict(parameters),
         matrix=False,
     )
-    return _from_analysis(analysis.to_json())
+    return _of_analysis(analysis_document(analysis))
 
 
-def _from_json(data: Mapping[str, Any], name: str) -> list[Subject]:
-    try:
-        if data.get("format") in ("looplaw-study/1", "looplaw-analysis/1"):
-            return _from_analysis(data)
-        if data.get("format") == "looplaw-models/1":
-            return [
-                Subject(
-                    (m.callpath,),
-                    m.metric,
-                    Evidence(models=_formulas([m.formula, *(r.formula for r in m.rivals)])),
-                )
-                for m in Models.from_json(data, name).models
-            ]
-    except (KeyError, TypeError, AttributeError) as error:
-        raise DataError(f"{name}: not as looplaw writes it: {error!r}") from None
-    raise DataError(f"{name}: neither a study, an analysis nor models")
+def _of_document(data: StudyDocument | AnalysisDocument | ModelsDocument) -> list[Subject]:
+    if not isinstance(data, ModelsDocument):
+        return _of_analysis(data)
+    return [
+        Subject(
+            (m.callpath,),
+            m.metric,
+            Evidence(models=_formulas([m.formula, *(r.formula for r in m.rivals)])),
+        )
+        for m in data.models
+    ]
 
 
 def _formulas(texts: Sequence[str]) -> tuple[Formula, ...]:
@@ -112,39 +116,41 @@ def _formula(text: str | None) -> Formula | None:
         return None
 
 
-def _exact(count: Mapping[str, Any]) -> Formula | None:
-    return _formula(count.get("formula")) if count.get("kind") == "exact" else None
-
-
-def _from_analysis(data: Mapping[str, Any]) -> list[Subject]:
+def _of_analysis(data: StudyDocument | AnalysisDocument) -> list[Subject]:
     """Loops, by their place and as function[k], the k-th loop of a function from 1; operations by
     function."""
     found, seen = [], dict[str, int]()
-    for loop in data["loops"]:
-        seen[loop["function"]] = seen.get(loop["function"], 0) + 1
-        names = (f"{loop['function']}[{seen[loop['function']]}]", loop["at"])
-        counted = {_key(c["params"]): [float(c["iterations"])] for c in loop.get("counted") or ()}
-        found.append(
-            Subject(
-                names, "iterations", Evidence(_sample(counted), _exact(loop["total"])), loop["at"]
-            )
-        )
-        times = {_key(t["params"]): [float(v) for v in t["values"]] for t in loop.get("time") or ()}
-        times = {k: v for k, v in times.items() if float(np.median(v)) > _SHORTEST_S}
+    for loop in data.loops:
+        seen[loop.function] = seen.get(loop.function, 0) + 1
+        names = (f"{loop.function}[{seen[loop.function]}]", loop.at)
+        formula = _formula(loop.total.exact) if loop.total is not None else None
+        counted, times = _observed(loop) if isinstance(loop, StudyLoop) else ({}, {})
+        found.append(Subject(names, "iterations", Evidence(_sample(counted), formula), loop.at))
         if times:
-            found.append(Subject(names, "time", Evidence(_sample(times)), loop["at"]))
-    for function in data["functions"]:
-        at = f"{function['file']}:{function['line']}" if function.get("file") else None
+            found.append(Subject(names, "time", Evidence(_sample(times)), loop.at))
+    for f in data.functions:
+        at = f"{f.file}:{'' if f.line is None else f.line}" if f.file else None
         found += [
-            Subject((function["name"],), metric, Evidence(formula=formula), at)
-            for metric, count in {"work": function["work"], **function["operations"]}.items()
-            if (formula := _exact(count)) is not None
+            Subject((f.name,), metric, Evidence(formula=formula), at)
+            for metric, count in {"work": f.work, **f.operations}.items()
+            if (formula := _formula(count.exact)) is not None
         ]
     return found
 
 
-def _key(params: Mapping[str, Any]) -> Point:
-    return point_of({str(k): float(v) for k, v in params.items()})
+Values = dict[Point, Sequence[float]]
+
+
+def _observed(loop: StudyLoop) -> tuple[Values, Values]:
+    """The iterations and the times of a loop at each point; times that the clock does not resolve
+    are left out."""
+    counted: Values = {_key(c.params): [float(c.iterations)] for c in loop.counted}
+    times: Values = {_key(t.params): t.values for t in loop.time or ()}
+    return counted, {k: v for k, v in times.items() if v and float(np.median(v)) > _SHORTEST_S}
+
+
+def _key(params: Params) -> Point:
+    return point_of({k: float(v) for k, v in params.items()})
 
 
 def _sample(values: Mapping[Point, Sequence[float]]) -> Sample | None:

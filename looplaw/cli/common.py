@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import click
+import msgspec
 
+from looplaw_common.documents import builtins
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 
@@ -33,8 +35,9 @@ def show(table: Table, form: str) -> None:
 
 
 def write_json(data: object, target: str) -> None:
-    """JSON to a file; - is stdout."""
-    text = json.dumps(data, indent=1)
+    """JSON, or a document as JSON, to a file; - is stdout."""
+    plain = builtins(data) if isinstance(data, msgspec.Struct) else data
+    text = json.dumps(plain, indent=1)
     if target == "-":
         click.echo(text)
     else:

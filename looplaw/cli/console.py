@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import click
 from rich.console import Console
@@ -63,3 +64,9 @@ def guarded(debug: bool) -> Iterator[None]:
             " output of --debug"
         )
         sys.exit(USAGE)
+
+
+def leave(*, finding: bool = False, unusable: bool = False, interrupted: bool = False) -> NoReturn:
+    """End a command with the exit code of its outcome: interrupted by the user, else a finding,
+    else data that cannot be used, else success."""
+    sys.exit(INTERRUPTED if interrupted else FINDING if finding else UNUSABLE if unusable else OK)

@@ -8,7 +8,9 @@ from pathlib import Path
 from runtime import Schedule, known_runs
 from runtime.launch.run import command_line
 
-from ..studies.study import Prepared, executable_of, job_scripts
+from ..studies.building import executable_of
+from ..studies.prepared import Prepared
+from ..studies.slurm_runs import job_scripts
 
 
 def dry_run_text(prepared: Prepared, schedule: Schedule, folder: Path) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from runtime import RunRecord, UntilTight
 
 from ..studies.adaptive import Adaptive
-from ..studies.study import Prepared, Sweep
+from ..studies.prepared import Prepared
+from ..studies.sweep import Sweep
 from .console import say
 
 _MOST_LINES = 10

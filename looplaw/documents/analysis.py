@@ -12,7 +12,7 @@ from staticana import Analysis
 
 from .count import CountDocument, Number
 
-ANALYSIS = "looplaw-analysis/1"
+ANALYSIS: Literal["looplaw-analysis/1"] = "looplaw-analysis/1"
 
 
 class ParameterDocument(msgspec.Struct, frozen=True):
@@ -27,9 +27,9 @@ class LoopDocument(msgspec.Struct, frozen=True):
     documents made for annotated source only."""
 
     at: str
-    function: str
-    nesting: int
-    parent: str | None
+    function: str = ""
+    nesting: int = 1
+    parent: str | None = None
     inner: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     per_entry: CountDocument = CountDocument("unknown")
@@ -88,11 +88,11 @@ class FunctionDocument(msgspec.Struct, frozen=True):
     """A function; counts are per call."""
 
     name: str
-    file: str | None
-    line: int | None
-    parameters: tuple[str, ...]
-    work: CountDocument
-    depth: CountDocument
+    file: str | None = None
+    line: int | None = None
+    parameters: tuple[str, ...] = ()
+    work: CountDocument = CountDocument("unknown")
+    depth: CountDocument = CountDocument("unknown")
     efficiency: str | None = None
     operations: dict[str, CountDocument] = msgspec.field(default_factory=dict)
     display: DisplayDocument | UnsetType = UNSET

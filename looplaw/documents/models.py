@@ -13,8 +13,8 @@ from modeling.rank_classes.class_models import DivergingKernel
 
 from .count import Params
 
-MODELS = "looplaw-models/1"
-CLUSTERS = "looplaw-clusters/1"
+MODELS: Literal["looplaw-models/1"] = "looplaw-models/1"
+CLUSTERS: Literal["looplaw-clusters/1"] = "looplaw-clusters/1"
 
 
 class SizeLawDocument(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-SPEEDUPS = "looplaw-speedups/1"
+SPEEDUPS: Literal["looplaw-speedups/1"] = "looplaw-speedups/1"
 
 
 class BandDocument(msgspec.Struct, frozen=True):

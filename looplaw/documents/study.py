@@ -12,7 +12,7 @@ from modeling.pmnf.documents import ModelDocument
 from .analysis import DisplayDocument, FunctionDocument, LoopDocument
 from .count import CountDocument, Number, Params
 
-STUDY = "looplaw-study/1"
+STUDY: Literal["looplaw-study/1"] = "looplaw-study/1"
 Exact = int | str | None
 """A number of iterations; a fraction is a text."""
 
@@ -80,7 +80,7 @@ class StudyLoop(msgspec.Struct, frozen=True):
     compared with an earlier one."""
 
     at: str
-    function: str
+    function: str = ""
     nesting: int = 1
     parent: str | None = None
     inner: tuple[str, ...] = ()
@@ -207,11 +207,10 @@ class BaselineDocument(msgspec.Struct, frozen=True):
     gone: tuple[str, ...]
 
 
-class StudyDocument(msgspec.Struct, frozen=True):
+class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A finished study, or measurements and their models in its form (`kind` "measurements")."""
 
-    format: Literal["looplaw-study/1"]
-    loops: tuple[StudyLoop, ...]
+    format: Literal["looplaw-study/1"] = STUDY
     title: str = ""
     about: str = ""
     program: tuple[str, ...] = ()
@@ -219,6 +218,7 @@ class StudyDocument(msgspec.Struct, frozen=True):
     parameters: tuple[SweptParameter, ...] = ()
     environment: dict[str, Any] = msgspec.field(default_factory=dict)
     runs: tuple[RunDocument, ...] = ()
+    loops: tuple[StudyLoop, ...]
     functions: tuple[FunctionDocument, ...] = ()
     calls: tuple[CallDocument, ...] = ()
     ranks: tuple[RankedKernel, ...] = ()

@@ -9,7 +9,7 @@ import msgspec
 from .count import CountDocument
 from .study import CountedDocument
 
-VERIFICATION = "looplaw-verification/1"
+VERIFICATION: Literal["looplaw-verification/1"] = "looplaw-verification/1"
 
 
 class VerifiedRun(msgspec.Struct, frozen=True):

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from staticana import Analysis, Count, FunctionResult, InputError
 from staticana.expr import ONE, Expr, TooComplex, sym
 from staticana.parallel import process_parameter
 
+from ..documents.analysis import AnalysisDocument, DisplayDocument
 from ..settings.sources import files_of, read_sources
 from .law_terms import LEAST, brief, in_range, plain_logs
 from .roofline import quotient
 
 
-def with_display(data: Mapping[str, object], analysis: Analysis) -> dict[str, object]:
-    """An analysis as JSON in which loops and functions also have their formulas shortened for
-    values of at least `LEAST`."""
+def with_display(document: AnalysisDocument, analysis: Analysis) -> AnalysisDocument:
+    """The document of an analysis in which loops and functions also have their formulas shortened
+    for values of at least `LEAST`."""
     p = process_parameter({parameter.origin: parameter.name for parameter in analysis.parameters})
-    rows, functions = data["loops"], data["functions"]
-    assert isinstance(rows, list)
-    assert isinstance(functions, list)
-    loops = [
-        row | {"display": _short(loop.total), "display_per_call": _short(loop.per_call)}
-        for row, loop in zip(rows, analysis.loops, strict=True)
-    ]
-    functions = [
-        row | {"display": displayed(f, p)}
-        for row, f in zip(functions, analysis.functions, strict=True)
-    ]
-    return {**data, "loops": loops, "functions": functions}
+    loops = tuple(
+        replace(row, display=_short(loop.total), display_per_call=_short(loop.per_call))
+        for row, loop in zip(document.loops, analysis.loops, strict=True)
+    )
+    functions = tuple(
+        replace(row, display=DisplayDocument(**displayed(f, p)))
+        for row, f in zip(document.functions, analysis.functions, strict=True)
+    )
+    return replace(document, loops=loops, functions=functions)
 
 
 def displayed(f: FunctionResult, p: str | None) -> dict[str, str | None]:

@@ -7,15 +7,16 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from modeling import DataError, Measurements, Prior, Term, known_law, prior_of
+from modeling import Measurements, Prior, Term, known_law, prior_of
 from modeling.fitter.fit import evidence_of
 from modeling.pmnf.known_laws import MOST_TERMS
 from staticana import Analysis, InputError
 from staticana.expr import Expr
 
-from ..documents.reading import load_object
+from ..documents.analysis import ANALYSIS, AnalysisDocument
+from ..documents.count import CountDocument
+from ..documents.reading import load
 from .law_terms import in_range
 from .loop_call_tree import gathered
 
@@ -132,12 +133,8 @@ def file_priors(path: str, measurements: Measurements) -> Priors:
         InputError: no such file, or nothing in it is a call path of the measurements.
         DataError: the file holds no analysis.
     """
-    data = load_object(path, "looplaw-analysis/1")
     measured = measurements.parameters
-    try:
-        known = dict(_from_json(data, measured))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise DataError(f"{path}: not as looplaw writes it: {error!r}") from None
+    known = dict(_of_document(load(path, AnalysisDocument, ANALYSIS), measured))
     found: Priors = {}
     for series in measurements.series:
         law = known.get(series.callpath) or known.get(series.callpath.split("->")[-1])
@@ -153,44 +150,30 @@ def file_priors(path: str, measurements: Measurements) -> Priors:
     return found
 
 
-def _from_json(data: Mapping[str, Any], measured: Collection[str]) -> Iterator[tuple[str, _Known]]:
+def _of_document(data: AnalysisDocument, measured: Collection[str]) -> Iterator[tuple[str, _Known]]:
     influence: dict[str, frozenset[str]] = {}
-    for f in data["functions"]:
-        influence[f["name"]] = influence.get(f["name"], frozenset()) | frozenset(f["parameters"])
-        yield (
-            f["name"],
-            _counted(
-                f["work"],
-                influence[f["name"]],
-                influence[f["name"]],
-                _terms(f["work"]["formula"], measured),
-            ),
-        )
-    loops = (*data["loops"], *data.get("library", ()))
+    for f in data.functions:
+        own = influence.get(f.name, frozenset()) | frozenset(f.parameters)
+        influence[f.name] = own
+        yield f.name, _counted(f.work, own, own, _terms(f.work.formula, measured))
+    loops = (*data.loops, *data.library)
     inside = gathered(
-        {loop["at"]: loop.get("inner", ()) for loop in loops},
-        {loop["at"]: _terms(loop["total"]["formula"], measured) for loop in loops},
+        {loop.at: loop.inner for loop in loops},
+        {loop.at: _terms(loop.total.formula, measured) for loop in loops},
     )
-    for loop in data["loops"]:
-        parameters = frozenset(loop["parameters"])
-        yield (
-            loop["at"],
-            _counted(
-                loop["total"],
-                parameters,
-                parameters | influence.get(loop["function"], frozenset()),
-                inside[loop["at"]],
-            ),
-        )
+    for loop in data.loops:
+        parameters = frozenset(loop.parameters)
+        wider = parameters | influence.get(loop.function, frozenset())
+        yield loop.at, _counted(loop.total, parameters, wider, inside[loop.at])
 
 
 def _counted(
-    count: Mapping[str, Any],
+    count: CountDocument,
     parameters: frozenset[str],
     wider: frozenset[str],
     inside: tuple[Term, ...],
 ) -> _Known:
-    return _Known(count["formula"], count["lower"], count["upper"], parameters, wider, inside)
+    return _Known(count.formula, count.lower, count.upper, parameters, wider, inside)
 
 
 def law_priors(laws: Sequence[str], measurements: Measurements) -> Priors:

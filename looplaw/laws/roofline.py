@@ -16,6 +16,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from msgspec import structs
+
+from looplaw_common.documents import convert
 from modeling import Term
 from staticana import Analysis, Count, Expr, FunctionResult, InputError
 from staticana.expr import (
@@ -32,6 +35,7 @@ from staticana.expr import (
     sym,
 )
 
+from ..documents.analysis import AnalysisDocument, MachineDocument, RooflineDocument
 from .law_terms import LEAST, in_range
 
 BYTES = "every load and store, as if there were no cache"
@@ -283,25 +287,25 @@ def _placed(r: Roofline, machine: Machine, at: Mapping[str, Number]) -> Roofline
 
 
 def with_rooflines(
-    data: Mapping[str, object], analysis: Analysis, machine: Machine, at: Mapping[str, Number]
-) -> dict[str, object]:
-    """An analysis as JSON with a roofline for each function, and the machine."""
+    document: AnalysisDocument, analysis: Analysis, machine: Machine, at: Mapping[str, Number]
+) -> AnalysisDocument:
+    """The document of an analysis with a roofline for each function, and the machine."""
     found = rooflines(analysis, machine, at)
-    rows = [
-        f.to_json() | {"roofline": found[f.symbol].to_json(machine)} for f in analysis.functions
-    ]
-    return {
-        **data,
-        "functions": rows,
-        "roofline": {
-            "peak_flops": float(machine.flops_per_s),
-            "peak_bandwidth": float(machine.bytes_per_s),
-            "balance": machine.balance,
-            "bytes": BYTES,
-            "least": LEAST,
-            "at": {k: _plain(v) for k, v in at.items()},
-        },
-    }
+    functions = tuple(
+        structs.replace(
+            row, roofline=convert(found[f.symbol].to_json(machine), RooflineDocument, f.name)
+        )
+        for row, f in zip(document.functions, analysis.functions, strict=True)
+    )
+    peaks = MachineDocument(
+        float(machine.flops_per_s),
+        float(machine.bytes_per_s),
+        machine.balance,
+        BYTES,
+        LEAST,
+        {k: _plain(v) for k, v in at.items()},
+    )
+    return structs.replace(document, functions=functions, roofline=peaks)
 
 
 # -- quotients of formulas

@@ -6,15 +6,16 @@ when a file is edited; where loops came or went, the others are recognised by th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 import numpy as np
+from msgspec.structs import replace
 
-from modeling import DataError, Model, Models, Term, grows_faster
+from modeling import Model, Term, grows_faster
 
-Json = Mapping[str, object]
+from ..documents.study import BaselineDocument, BeforeDocument, StudyDocument, StudyLoop
 
 FORMAT = "looplaw-difference/1"
 _APART = 0.5
@@ -33,14 +34,21 @@ class Pair:
     studies measured.
     """
 
-    old: Json | None
-    new: Json | None
+    old: StudyLoop | None
+    new: StudyLoop | None
     changes: tuple[str, ...]
     ratio: float | None = None
 
     @property
+    def loop(self) -> StudyLoop:
+        """The loop as it is now; as it was where it is gone."""
+        found = self.new or self.old
+        assert found is not None, "a pair has a loop on one side at least"
+        return found
+
+    @property
     def at(self) -> str:
-        return str((self.new or self.old or {}).get("at"))
+        return self.loop.at
 
     @property
     def slower(self) -> bool:
@@ -51,113 +59,103 @@ class Pair:
             name: None
             if side is None
             else {
-                "at": side.get("at"),
+                "at": side.at,
                 "law": law_of(side),
-                "kind": _object(side.get("total")).get("kind"),
-                "model": _object(side.get("time_model")).get("formula"),
-                "verdict": side.get("verdict"),
+                "kind": side.total.kind if side.total else None,
+                "model": side.time_model.formula if side.time_model else None,
+                "verdict": side.verdict,
             }
             for name, side in (("old", self.old), ("new", self.new))
         }
         return {
             "at": self.at,
-            "function": (self.new or self.old or {}).get("function"),
+            "function": self.loop.function,
             "changes": list(self.changes),
             "time_ratio": self.ratio,
             **sides,
         }
 
 
-def difference(old: Json, new: Json) -> tuple[Pair, ...]:
-    """The loops of two "looplaw-study/1" objects in pairs: those of the new one in its order, then
-    those that are gone."""
-    matched = _matched(_loops(old), _loops(new))
-    gone = {str(loop.get("at")) for loop in _loops(old)} - {
-        str(o.get("at")) for o, _ in matched if o is not None
-    }
+def difference(old: StudyDocument, new: StudyDocument) -> tuple[Pair, ...]:
+    """The loops of two studies in pairs: those of the new one in its order, then those that are
+    gone."""
+    matched = _matched(old.loops, new.loops)
+    gone = {loop.at for loop in old.loops} - {o.at for o, _ in matched if o is not None}
     found = [_pair(o, n) for o, n in matched]
-    return (
-        *found,
-        *(Pair(loop, None, ("gone",)) for loop in _loops(old) if str(loop.get("at")) in gone),
-    )
+    return (*found, *(Pair(loop, None, ("gone",)) for loop in old.loops if loop.at in gone))
 
 
-def with_baseline(study: Json, old: Json) -> dict[str, object]:
+def with_baseline(study: StudyDocument, old: StudyDocument) -> StudyDocument:
     """The new study with what each of its loops was before, for the report."""
-    pairs = {p.at: p for p in difference(old, study) if p.new is not None}
-    loops = []
-    for loop in _loops(study):
-        pair = pairs[str(loop.get("at"))]
-        before = (
-            None
-            if pair.old is None
-            else {
-                "at": pair.old.get("at"),
-                "law": law_of(pair.old),
-                "verdict": pair.old.get("verdict"),
-                "time": pair.old.get("time"),
-                "time_model": pair.old.get("time_model"),
-            }
+    found = difference(old, study)
+    pairs = {p.at: p for p in found if p.new is not None}
+    loops = tuple(
+        replace(
+            loop,
+            before=_before(pairs[loop.at].old),
+            changes=pairs[loop.at].changes,
+            time_ratio=pairs[loop.at].ratio,
         )
-        loops.append(
-            {**loop, "before": before, "changes": list(pair.changes), "time_ratio": pair.ratio}
-        )
-    named = {
-        "title": old.get("title"),
-        "created": old.get("created"),
-        "revision": _object(old.get("environment")).get("revision"),
-        "gone": [p.at for p in difference(old, study) if p.new is None],
-    }
-    return {**study, "loops": loops, "baseline": named}
+        for loop in study.loops
+    )
+    revision = old.environment.get("revision")
+    baseline = BaselineDocument(
+        old.title,
+        old.created,
+        None if revision is None else str(revision),
+        tuple(p.at for p in found if p.new is None),
+    )
+    return replace(study, loops=loops, baseline=baseline)
 
 
-def law_of(loop: Json) -> str | None:
+def _before(loop: StudyLoop | None) -> BeforeDocument | None:
+    if loop is None:
+        return None
+    return BeforeDocument(loop.at, law_of(loop), loop.verdict, loop.time, loop.time_model)
+
+
+def law_of(loop: StudyLoop) -> str | None:
     """The loop's iterations in a run as people read them, or their bounds; None where nothing is
     known."""
-    total = _object(loop.get("total"))
-    text = loop.get("display") or total.get("formula")
-    if text is not None:
-        return str(text)
-    bounds = [
-        f"{word} {total[key]}"
-        for word, key in (("at least", "lower"), ("at most", "upper"))
-        if total.get(key) is not None
-    ]
-    return ", ".join(bounds) or None
+    return loop.law or (", ".join(loop.total.bounds) if loop.total else None) or None
 
 
-def _matched(old: Sequence[Json], new: Sequence[Json]) -> list[tuple[Json | None, Json]]:
+def _matched(
+    old: Sequence[StudyLoop], new: Sequence[StudyLoop]
+) -> list[tuple[StudyLoop | None, StudyLoop]]:
     """Each new loop with its old one, function by function."""
-    before, found = _by_function(old), {}
+    before, found = _by_function(old), dict[int, StudyLoop]()
     for function, loops in _by_function(new).items():
         found.update({id(n): o for o, n in _aligned(before.get(function, []), loops)})
     return [(found.get(id(loop)), loop) for loop in new]
 
 
-def _aligned(old: Sequence[Json], new: Sequence[Json]) -> list[tuple[Json, Json]]:
+def _aligned(
+    old: Sequence[StudyLoop], new: Sequence[StudyLoop]
+) -> list[tuple[StudyLoop, StudyLoop]]:
     """Loops of one function: in order where there are as many; else the longest common run of
     nestings and laws."""
     if len(old) == len(new):
         return list(zip(old, new, strict=True))
-    a, b = ([(loop.get("nesting"), law_of(loop)) for loop in side] for side in (old, new))
+    a, b = ([(loop.nesting, law_of(loop)) for loop in side] for side in (old, new))
     blocks = SequenceMatcher(a=a, b=b, autojunk=False).get_matching_blocks()
     return [(old[block.a + k], new[block.b + k]) for block in blocks for k in range(block.size)]
 
 
-def _by_function(loops: Sequence[Json]) -> dict[str, list[Json]]:
-    found: dict[str, list[Json]] = {}
+def _by_function(loops: Sequence[StudyLoop]) -> dict[str, list[StudyLoop]]:
+    found: dict[str, list[StudyLoop]] = {}
     for loop in loops:
-        found.setdefault(str(loop.get("function")), []).append(loop)
+        found.setdefault(loop.function, []).append(loop)
     return found
 
 
-def _pair(old: Json | None, new: Json) -> Pair:
+def _pair(old: StudyLoop | None, new: StudyLoop) -> Pair:
     if old is None:
         return Pair(None, new, ("new",))
     changes = []
     if _shape(old) != _shape(new):
         changes.append("law")
-    if old.get("verdict") != new.get("verdict"):
+    if old.verdict != new.verdict:
         changes.append("verdict")
     before, after = _model(old), _model(new)
     ratio = None
@@ -170,9 +168,9 @@ def _pair(old: Json | None, new: Json) -> Pair:
     return Pair(old, new, tuple(c for c in changes if c), ratio)
 
 
-def _shape(loop: Json) -> tuple[object, ...]:
-    total = _object(loop.get("total"))
-    return tuple(total.get(k) for k in ("kind", "formula", "lower", "upper"))
+def _shape(loop: StudyLoop) -> tuple[str | None, ...]:
+    total = loop.total
+    return () if total is None else (total.kind, total.formula, total.lower, total.upper)
 
 
 def _growth(before: Model, after: Model, speed: str) -> str:
@@ -193,24 +191,16 @@ def _far(a: Term, b: Term) -> bool:
     )
 
 
-def _common(old: Json, new: Json) -> dict[str, float] | None:
+def _common(old: StudyLoop, new: StudyLoop) -> dict[str, float] | None:
     """The largest parameter vector that both measured."""
-    seen = [
-        {tuple(sorted(_object(p.get("params")).items())) for p in _points(loop)}
-        for loop in (old, new)
-    ]
+    seen = [{tuple(sorted(p.params.items())) for p in loop.time or ()} for loop in (old, new)]
     both = seen[0] & seen[1]
-    return (
-        {
-            str(k): float(str(v))
-            for k, v in max(both, key=lambda key: [float(str(v)) for _, v in key])
-        }
-        if both
-        else None
-    )
+    if not both:
+        return None
+    return {k: float(v) for k, v in max(both, key=lambda key: [float(v) for _, v in key])}
 
 
-def _ratio(before: Model, after: Model, old: Json, new: Json) -> float | None:
+def _ratio(before: Model, after: Model, old: StudyLoop, new: StudyLoop) -> float | None:
     at = _common(old, new)
     if at is None:
         return None
@@ -218,7 +208,7 @@ def _ratio(before: Model, after: Model, old: Json, new: Json) -> float | None:
     return b / a if a > 0 and b > 0 and np.isfinite(a) and np.isfinite(b) else None
 
 
-def _speed(before: Model, after: Model, old: Json, new: Json, ratio: float | None) -> str:
+def _speed(before: Model, after: Model, old: StudyLoop, new: StudyLoop, ratio: float | None) -> str:
     """faster or slower: by more than a tenth, and outside each other's 90 % interval."""
     at = _common(old, new)
     if ratio is None or at is None or abs(np.log(ratio)) < np.log1p(_NOISE):
@@ -230,28 +220,5 @@ def _speed(before: Model, after: Model, old: Json, new: Json, ratio: float | Non
     return "slower" if ratio > 1 else "faster"
 
 
-def _model(loop: Json) -> Model | None:
-    data = loop.get("time_model")
-    if not isinstance(data, Mapping):
-        return None
-    return Models.from_json(
-        {"format": "looplaw-models/1", "models": [data]}, str(loop.get("at"))
-    ).models[0]
-
-
-def _loops(study: Json) -> list[Json]:
-    loops = study.get("loops")
-    if not isinstance(loops, list) or not all(isinstance(loop, Mapping) for loop in loops):
-        raise DataError(
-            'this is not a study ("loops" is missing); make one with looplaw study PROGRAM'
-        )
-    return loops
-
-
-def _points(loop: Json) -> list[Json]:
-    points = loop.get("time")
-    return [p for p in points if isinstance(p, Mapping)] if isinstance(points, list) else []
-
-
-def _object(value: object) -> Json:
-    return value if isinstance(value, Mapping) else {}
+def _model(loop: StudyLoop) -> Model | None:
+    return None if loop.time_model is None else Model.of(loop.time_model, loop.at)

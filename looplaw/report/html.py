@@ -18,14 +18,15 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from modeling import DataError
+from looplaw_common.documents import builtins
 
+from ..documents.analysis import AnalysisDocument
+from ..documents.study import StudyDocument
 from .formulas import fewer_digits
 from .listing import listings
 from .listing_html import clean, listing_section
 from .tables import study_summary
 
-FORMAT = "looplaw-study/1"
 _SCRIPTS = (
     "formula.js",
     "model.js",
@@ -59,29 +60,19 @@ _CONTEXT = 10
 _EXACT = 2**53
 """Larger integers lose digits in a browser's numbers, so they travel as text."""
 
-Json = Mapping[str, object]
+Json = Mapping[str, Any]
+"""A part of a document as dictionaries and lists: what is packed for the page."""
 
 
-def render_html(study: Mapping[str, object]) -> str:
-    """The page for a "looplaw-study/1" object.
-
-    Raises:
-        DataError: this is not a study.
-    """
-    if not isinstance(study, Mapping) or study.get("format") != FORMAT:
-        raise DataError(
-            f'not a study ("format": "{FORMAT}" is missing); make one with looplaw study PROGRAM'
-        )
-    try:
-        data = embed(_Packer().study(study))
-    except RecursionError:
-        raise DataError("not a study: its objects are nested too deeply") from None
-    sources = {str(s.get("file")): str(s.get("text")) for s in _rows(study.get("sources"))}
-    scripts = [s for s in _SCRIPTS if s != "ranks.js" or study.get("ranks")]
+def render_html(study: StudyDocument) -> str:
+    """The page of a study."""
+    data = embed(_Packer().study(builtins(study)))
+    sources = {s.file: s.text for s in study.sources}
+    scripts = [s for s in _SCRIPTS if s != "ranks.js" or study.ranks]
     return _page(
         "page.html",
         scripts,
-        title=html.escape(clean(str(study.get("title") or "study"))),
+        title=html.escape(clean(study.title or "study")),
         data=data,
         summary=html.escape(study_summary(study)),
         listing=listing_section(listings(study, sources, context=_CONTEXT)),
@@ -89,7 +80,7 @@ def render_html(study: Mapping[str, object]) -> str:
 
 
 def render_listing(
-    analysis: Json,
+    analysis: AnalysisDocument,
     sources: Mapping[str, str],
     *,
     title: str,
@@ -99,15 +90,12 @@ def render_listing(
     """The page of annotated source alone.
 
     Args:
-        analysis: a "looplaw-analysis/1" object.
         sources: file -> text.
         functions: only these; all when empty.
         least: values from which the shortened formulas hold.
     """
     found = listings(analysis, sources, functions=functions, context=_CONTEXT)
-    parameters = ", ".join(
-        f"{p.get('name')} from {p.get('origin')}" for p in _rows(analysis.get("parameters"))
-    )
+    parameters = ", ".join(f"{p.name} from {p.origin}" for p in analysis.parameters)
     return _page(
         "annotated.html",
         ("formula.js", "theme.js", "listing.js", "annotated.js"),
@@ -168,19 +156,15 @@ class _Packer:
     def study(self, study: Json) -> dict[str, object]:
         """The study as page.js unpacks it, with `vectors` (of parameters), `lists` (of their
         numbers) and `texts`."""
-        packed: dict[str, object] = {
-            k: _plain(v)
-            for k, v in study.items()
-            if k not in ("loops", "runs", "functions", "sources", "ranks")
-        }
-        packed["loops"] = [self._loop(loop) for loop in _rows(study.get("loops"))]
-        packed["parameters"] = [_parameter(p) for p in _rows(study.get("parameters"))]
-        packed["program"] = [str(p) for p in _list(study.get("program"))]
-        for key in ("environment", "summary"):
-            packed[key] = packed.get(key) if isinstance(packed.get(key), dict) else {}
-        packed["functions"] = [_function(f) for f in _rows(study.get("functions"))]
-        packed["ranks"] = [self._ranked(kernel) for kernel in _rows(study.get("ranks"))]
-        packed["runs"] = [self._run(run) for run in _rows(study.get("runs"))]
+        separate = ("loops", "runs", "functions", "sources", "ranks", "parameters")
+        packed: dict[str, object] = {k: _plain(v) for k, v in study.items() if k not in separate}
+        packed["loops"] = [self._loop(loop) for loop in study["loops"]]
+        packed["parameters"] = [
+            p | {"values": [_plain(v) for v in p["values"]]} for p in study["parameters"]
+        ]
+        packed["functions"] = [_function(f) for f in study["functions"]]
+        packed["ranks"] = [self._ranked(kernel) for kernel in study["ranks"]]
+        packed["runs"] = [self._run(run) for run in study["runs"]]
         packed |= {
             "vectors": self._vectors.kept,
             "lists": self._lists.kept,
@@ -190,61 +174,57 @@ class _Packer:
 
     def _run(self, run: Json) -> list[object]:
         numbers = (
-            _plain(run.get(k)) for k in ("repetition", "status", "exit_code", "elapsed_s", "cpu_s")
+            _plain(run[k]) for k in ("repetition", "status", "exit_code", "elapsed_s", "cpu_s")
         )
-        return [self._vector(run), *numbers, _end(run.get("stderr")), _end(run.get("reason"))]
+        return [self._vector(run), *numbers, _end(run["stderr"]), _end(run["reason"])]
 
     def _loop(self, loop: Json) -> dict[str, object]:
         packed: dict[str, object] = {
             k: _slim(_plain(v)) for k, v in loop.items() if v is not None and k not in _PACKED
         }
-        packed["at"], total = str(loop.get("at")), loop.get("total")
+        for key in ("inner", "source"):
+            if not loop[key]:
+                del packed[key]
+        total = loop["total"]
         for key in ("per_entry", "per_call"):  # most loops are entered once a call and called once
-            if loop.get(key) == loop.get("total"):
+            if loop[key] == total:
                 packed.pop(key, None)
-        if loop.get("kernel") == loop.get("at"):
+        if loop["kernel"] == loop["at"]:
             packed.pop("kernel", None)
-        if isinstance(total, Mapping) and loop.get("display") == total.get("formula"):
+        if total is not None and loop["display"] == total["formula"]:
             packed.pop("display", None)
-        if counted := _rows(loop.get("counted")):
-            packed["counted"] = self._counted(counted)
-        if times := _rows(loop.get("time")):
-            packed["time"] = self._times(times)
-        exact = isinstance(total, Mapping) and total.get("kind") == "exact"
-        for key in ("time_model", "iterations_model")[
-            : 1 if exact else 2
-        ]:  # exact counts need no model
-            if isinstance(model := loop.get(key), Mapping):
-                packed[key] = _model(model, self._texts)
-        if isinstance(before := loop.get("before"), Mapping):
-            packed["before"] = self._before(before)
+        if loop["counted"]:
+            packed["counted"] = self._counted(loop["counted"])
+        if loop["time"]:
+            packed["time"] = self._times(loop["time"])
+        exact = total is not None and total["kind"] == "exact"
+        for key in ("time_model",) if exact else ("time_model", "iterations_model"):
+            if loop[key] is not None:  # exact counts need no model
+                packed[key] = _model(loop[key], self._texts)
+        if loop.get("before") is not None:
+            packed["before"] = self._before(loop["before"])
         return packed | {k: self._texts.number(packed[k]) for k in _REPEATED if k in packed}
 
     def _before(self, before: Json) -> dict[str, object]:
         """What the loop was in the study that this one is compared with."""
         packed = {k: _plain(v) for k, v in before.items() if k not in _PACKED}
-        packed["time"] = self._times(_rows(before.get("time")))
-        if isinstance(model := before.get("time_model"), Mapping):
-            packed["time_model"] = _model(model, self._texts)
+        packed["time"] = self._times(before["time"] or [])
+        if before["time_model"] is not None:
+            packed["time_model"] = _model(before["time_model"], self._texts)
         return packed
 
     def _ranked(self, kernel: Json) -> dict[str, object]:
         """A kernel's classes of ranks; the models of its imbalance as the page draws them."""
         packed = {k: _rounded(_plain(v)) for k, v in kernel.items() if k != "imbalance"}
-        imbalance = kernel.get("imbalance")
-        models = imbalance if isinstance(imbalance, Mapping) else {}
-        return packed | {
-            "imbalance": {
-                str(k): _model(m, self._texts) for k, m in models.items() if isinstance(m, Mapping)
-            }
-        }
+        models = {k: _model(m, self._texts) for k, m in kernel["imbalance"].items()}
+        return packed | {"imbalance": models}
 
     def _times(self, times: Sequence[Json]) -> dict[str, object]:
-        return {"at": self._list(times), "values": [_seconds(p.get("values")) for p in times]}
+        return {"at": self._list(times), "values": [_seconds(p["values"]) for p in times]}
 
     def _counted(self, points: Sequence[Json]) -> dict[str, object]:
         """Columns; one that repeats the iterations is "=", one of equal values is that value."""
-        columns = {k: [_plain(p.get(k)) for p in points] for k in _COUNTED}
+        columns = {k: [_plain(p[k]) for p in points] for k in _COUNTED}
         packed: dict[str, object] = {
             "at": self._list(points),
             "iterations": columns.pop("iterations"),
@@ -262,43 +242,37 @@ class _Packer:
         return self._lists.number([self._vector(p) for p in points])
 
     def _vector(self, point: Json) -> int:
-        params = point.get("params")
-        return self._vectors.number(_plain(params if isinstance(params, Mapping) else {}))
+        return self._vectors.number(_plain(point["params"]))
 
 
 def _model(model: Json, texts: _Once) -> object:
-    read = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
-    if read.get("identifiable") is True:
+    read: dict[str, Any] = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
+    if read["identifiable"]:
         del read["identifiable"]
-    if isinstance(quality := read.get("quality"), dict):
-        read["quality"] = [quality.get(k) for k in _QUALITY]
-    if isinstance(interval := read.get("interval"), dict):
-        read["interval"] = _outlook(interval, read)
-    packed = read | {k: _rounded(read.get(k)) for k in _ROUNDED}
-    if isinstance(
-        outlook := packed["interval"], list
-    ):  # how far the data reach is the same for many
-        packed["interval"] = [outlook[0], texts.number(outlook[1]), outlook[2]]
+    read["quality"] = [read["quality"][k] for k in _QUALITY]
+    if read["interval"] is not None:
+        read["interval"] = _mixture(read["interval"], read)
+    packed = read | {k: _rounded(read[k]) for k in _ROUNDED}
+    if packed["interval"] is not None:  # how far the data reach is the same for many
+        positive, reach, laws = packed["interval"]
+        packed["interval"] = [positive, texts.number(reach), laws]
     return _slim(packed)
 
 
-def _outlook(interval: Mapping[str, Any], model: Json) -> list[object]:
-    """What the page needs to draw an interval, as `modeling.pmnf.interval.PredictiveMixture` writes it; laws
-    that are the model's own are not repeated."""
-    ordered: list[Mapping[str, Any]] = sorted(
-        interval.get("alternatives") or [], key=lambda a: -float(a["weight"])
-    )
+def _mixture(interval: Json, model: Json) -> list[object]:
+    """What the page needs to draw an interval; laws that are the model's own are not repeated."""
+    ordered: list[Json] = sorted(interval["alternatives"], key=lambda a: -float(a["weight"] or 0))
     kept: list[object] = []
     total = 0.0
     for a in ordered[:_MOST_ALTERNATIVES]:
         if total < _MOST_WEIGHT:
-            own = all(a.get(k) == model.get(k) for k in ("constant", "terms"))
-            packed = dict(a) | {"root": [_without_zeros(row) for row in a["root"]]}
+            own = all(a[k] == model[k] for k in ("constant", "terms"))
+            packed = {**a, "root": [_without_zeros(row) for row in a["root"]]}
             kept.append(
                 [packed[k] for k in _ALTERNATIVE if not (own and k in ("constant", "terms"))]
             )
-            total += float(a["weight"])
-    return [interval.get("positive"), interval.get("reach"), kept]
+            total += float(a["weight"] or 0)
+    return [interval["positive"], interval["reach"], kept]
 
 
 def _without_zeros(row: Sequence[float]) -> list[float]:
@@ -307,31 +281,17 @@ def _without_zeros(row: Sequence[float]) -> list[float]:
     return [float(value) for value in row[: last + 1]]
 
 
-def _parameter(parameter: Json) -> dict[str, object]:
-    return {
-        "name": str(parameter.get("name")),
-        "origin": str(parameter.get("origin")),
-        "values": [_plain(v) for v in _list(parameter.get("values")) if isinstance(v, int | float)],
-    }
-
-
 def _function(function: Json) -> dict[str, object]:
     """A function with what the page reads of its counts: the formula, else the bounds and the
     reason."""
 
-    def count(value: object) -> object:
-        if not isinstance(value, Mapping):
-            return None
-        keys = ("formula",) if value.get("formula") is not None else ("lower", "upper", "reason")
-        return _slim({k: _plain(value.get(k)) for k in keys})
+    def count(value: Json) -> object:
+        keys = ("formula",) if value["formula"] is not None else ("lower", "upper", "reason")
+        return _slim({k: _plain(value[k]) for k in keys})
 
-    packed: dict[str, object] = {
-        k: _plain(function.get(k)) for k in ("name", "file", "line", "efficiency")
-    }
-    operations = function.get("operations")
-    if isinstance(operations, Mapping):
-        packed["operations"] = {str(k): count(v) for k, v in operations.items()}
-    return packed | {k: count(function.get(k)) for k in ("work", "depth")}
+    packed: dict[str, object] = {k: function[k] for k in ("name", "file", "line", "efficiency")}
+    packed["operations"] = {k: count(v) for k, v in function["operations"].items()}
+    return packed | {k: count(function[k]) for k in ("work", "depth")}
 
 
 class _Once:
@@ -346,14 +306,6 @@ class _Once:
         if place == len(self.kept):
             self.kept.append(value)
         return place
-
-
-def _rows(value: object) -> list[Json]:
-    return [row for row in _list(value) if isinstance(row, Mapping)]
-
-
-def _list(value: object) -> Sequence[object]:
-    return value if isinstance(value, list | tuple) else ()
 
 
 def _plain(value: object) -> object:
@@ -386,10 +338,9 @@ def _slim(value: object) -> object:
     }
 
 
-def _seconds(values: object) -> list[object]:
+def _seconds(values: Sequence[float]) -> list[object]:
     """Times to four digits, what no plot or table shows more of."""
-    found = [_rounded(_plain(v)) for v in _list(values)]
-    return [v if isinstance(v, int | float) else None for v in found]
+    return [_rounded(_plain(v)) for v in values]
 
 
 def _rounded(value: object) -> object:

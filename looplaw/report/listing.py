@@ -1,6 +1,6 @@
 """Source with the count of each loop in its margin: what is shown, and how a terminal shows it.
 
-Made from an analysis or a study as JSON and the texts of its sources. Counts are shortened
+Made from the document of an analysis or a study and the texts of its sources. Counts are shortened
 (`display`, guards that are idle left out) unless all is wanted; `listing_html` makes the page.
 """
 
@@ -16,10 +16,11 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from ..documents.analysis import AnalysisDocument, DisplayDocument, FunctionDocument, LoopDocument
+from ..documents.count import CountDocument
+from ..documents.study import StudyDocument, StudyLoop
 from .formulas import with_condition, wrap
 from .grid import _CONTROL
-
-Json = Mapping[str, object]
 
 MARKS = {"exact": "=", "parametric": "~", "bounded": "≤", "unknown": "?"}
 LEGEND = {
@@ -30,6 +31,8 @@ LEGEND = {
 }
 _STYLES = {"exact": "green", "parametric": "yellow", "bounded": "blue", "unknown": "bold red"}
 _UNKNOWN = "unknown"
+_NONE = CountDocument("unknown")
+Loop = LoopDocument | StudyLoop
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 _TAB = 8
 _LEAST_GAP = 3
@@ -98,12 +101,16 @@ class Listing:
 
 
 def listings(
-    data: Json, sources: Mapping[str, str], *, functions: Sequence[str] = (), context: int = 4
+    data: AnalysisDocument | StudyDocument,
+    sources: Mapping[str, str],
+    *,
+    functions: Sequence[str] = (),
+    context: int = 4,
 ) -> tuple[Listing, ...]:
     """The sources with loops, annotated.
 
     Args:
-        data: a looplaw-analysis/1 or looplaw-study/1 object.
+        data: an analysis or a study.
         sources: file -> text.
         functions: only these; all when empty.
         context: lines shown around a line with a note; longer stretches without notes are left out.
@@ -112,16 +119,12 @@ def listings(
     for file, text in sources.items():
         loops = [
             (at, loop)
-            for loop in _objects(data, "loops")
-            if not functions or str(loop.get("function")) in functions
-            if (at := _PLACE.fullmatch(str(loop.get("at")))) and at[1] == file
+            for loop in data.loops
+            if not functions or loop.function in functions
+            if (at := _PLACE.fullmatch(loop.at)) and at[1] == file
         ]
-        heads = [
-            f
-            for f in _objects(data, "functions")
-            if f.get("file") == file and isinstance(f.get("line"), int)
-        ]
-        if loops or (functions and any(f.get("name") in functions for f in heads)):
+        heads = [(f.line, f) for f in data.functions if f.file == file and f.line is not None]
+        if loops or (functions and any(f.name in functions for _, f in heads)):
             found.append(
                 _listing(
                     file,
@@ -138,8 +141,8 @@ def listings(
 def _listing(
     file: str,
     text: str,
-    loops: Sequence[tuple[re.Match[str], Json]],
-    heads: Sequence[Json],
+    loops: Sequence[tuple[re.Match[str], Loop]],
+    heads: Sequence[tuple[int, FunctionDocument]],
     functions: Sequence[str],
     context: int,
 ) -> Listing:
@@ -147,19 +150,18 @@ def _listing(
     by_line: dict[int, list[LoopNote]] = {}
     for at, loop in loops:
         by_line.setdefault(int(at[2]), []).append(_loop_note(loop, int(at[3])))
-    busy = {str(loop.get("function")) for _, loop in loops}
+    busy = {loop.function for _, loop in loops}
     by_head: dict[int, list[FunctionNote]] = {}
-    for head in heads:
-        name, line = str(head.get("name")), head.get("line")
-        idle = name not in busy and _text(_object(head, "work")) == "0"
-        if isinstance(line, int) and (name in functions or not (functions or idle)):
+    for line, head in heads:
+        idle = head.name not in busy and _text(head.work) == "0"
+        if head.name in functions or not (functions or idle):
             note = _function_note(head)
             if note not in by_head.setdefault(
                 line, []
             ):  # instances of a template agree more often than not
                 by_head[line].append(note)
     noted = sorted(k for k in {*by_line, *by_head} if 1 <= k <= len(lines))
-    starts = sorted(line for head in heads if isinstance(line := head.get("line"), int))
+    starts = sorted(line for line, _ in heads)
     shown: set[int] = set()
     for k in noted:
         first, last = max(1, k - context), min(len(lines), k + context)
@@ -195,56 +197,44 @@ def _is_short(k: int, shown: set[int], end: int) -> bool:
     return last - first + 1 < _LEAST_GAP
 
 
-def _loop_note(loop: Json, column: int) -> LoopNote:
-    total, call = _object(loop, "total"), _object(loop, "per_call")
+def _loop_note(loop: Loop, column: int) -> LoopNote:
+    total, call = loop.total or _NONE, loop.per_call or _NONE
     full_run, full_call = _text(total), _text(call)
-    kind = str(total.get("kind") or "unknown")
-    run = with_condition(str(loop.get("display") or full_run))
-    per_call = with_condition(str(loop.get("display_per_call") or full_call))
+    run = with_condition(loop.display or full_run)
+    per_call = with_condition(loop.display_per_call or full_call)
     same = full_call == full_run or per_call == run
     symbols = list(dict.fromkeys((*_symbols(total), *(() if same else _symbols(call)))))
-    why = str(total.get("reason") or "no formula was found")
-    reasons = (
-        []
-        if kind == "exact" or (symbols and why.startswith("it contains "))
-        else [f"{kind}: {why}"]
-    )  # symbols say it
-    reasons += symbols
-    at = _PLACE.fullmatch(str(loop.get("at")))
+    why = total.reason or "no formula was found"
+    told = total.kind == "exact" or (symbols and why.startswith("it contains "))  # symbols say it
+    reasons = [*(() if told else (f"{total.kind}: {why}",)), *symbols]
+    at = _PLACE.fullmatch(loop.at)
     if at:
         reasons = [_without_file(r, at[1]) for r in reasons]
     return LoopNote(
-        str(loop.get("at")),
+        loop.at,
         column,
-        kind if kind in MARKS else "unknown",
+        total.kind,
         run,
         full_run,
         "" if same else per_call,
         "" if same else full_call,
         tuple(reasons),
-        tuple(_strings(total.get("assumptions"))),
-        tuple(_strings(loop.get("parameters"))),
+        total.assumptions,
+        loop.parameters,
     )
 
 
-def _symbols(count: Json) -> list[str]:
+def _symbols(count: CountDocument) -> list[str]:
     """What the symbols of a count mean, and where."""
-    found = []
-    for o in _objects(count, "opaque"):
-        at, meaning = str(o.get("at") or ""), str(o.get("meaning"))
-        found.append(
-            f"{o.get('symbol')}: {meaning}" + (f" ({at})" if at and at not in meaning else "")
-        )
-    return found
+    return [
+        f"{o.symbol}: {o.meaning}" + (f" ({o.at})" if o.at and o.at not in o.meaning else "")
+        for o in count.opaque
+    ]
 
 
-def _reasons(count: Json) -> list[str]:
+def _reasons(count: CountDocument) -> list[str]:
     """Why there is no formula."""
-    return (
-        [f"unknown: {count.get('reason')}"]
-        if count.get("formula") is None and count.get("reason")
-        else []
-    )
+    return [f"unknown: {count.reason}"] if count.formula is None and count.reason else []
 
 
 def _without_file(text: str, file: str) -> str:
@@ -252,47 +242,28 @@ def _without_file(text: str, file: str) -> str:
     return re.sub(rf"(?<![\w/.]){re.escape(file)}:(\d+):\d+", r"line \1", text)
 
 
-def _function_note(f: Json) -> FunctionNote:
-    short = _object(f, "display")
-    work, depth = _text(_object(f, "work")), _text(_object(f, "depth"))
-    efficiency = str(f.get("efficiency") or "")
+def _function_note(f: FunctionDocument) -> FunctionNote:
+    short = f.display or DisplayDocument()
+    work, depth, efficiency = _text(f.work), _text(f.depth), f.efficiency or ""
     return FunctionNote(
-        str(f.get("name")),
-        with_condition(str(short.get("work") or work)),
+        f.name,
+        with_condition(short.work or work),
         work,
-        with_condition(str(short.get("depth") or depth)),
+        with_condition(short.depth or depth),
         depth,
-        str(short.get("efficiency") or efficiency),
+        short.efficiency or efficiency,
         efficiency,
-        tuple(
-            _without_file(s, str(f.get("file")))
-            for s in (*_reasons(_object(f, "work")), *_symbols(_object(f, "work")))
-        ),
+        tuple(_without_file(s, f.file or "") for s in (*_reasons(f.work), *_symbols(f.work))),
     )
 
 
-def _text(count: Json) -> str:
+def _text(count: CountDocument) -> str:
     """The formula, or the bounds, or that it is unknown."""
-    if count.get("formula") is not None:
-        return with_condition(str(count["formula"]))
-    lower, upper = count.get("lower"), count.get("upper")
-    if upper is not None:
-        return f"{lower} .. {upper}"
-    return f">= {lower}" if lower not in (None, "0") else _UNKNOWN
-
-
-def _object(data: Json, key: str) -> Json:
-    value = data.get(key)
-    return value if isinstance(value, Mapping) else {}
-
-
-def _objects(data: Json, key: str) -> list[Json]:
-    value = data.get(key)
-    return [v for v in value if isinstance(v, Mapping)] if isinstance(value, list | tuple) else []
-
-
-def _strings(value: object) -> list[str]:
-    return [str(v) for v in value] if isinstance(value, list | tuple) else []
+    if count.formula is not None:
+        return with_condition(count.formula)
+    if count.upper is not None:
+        return f"{count.lower} .. {count.upper}"
+    return f">= {count.lower}" if count.lower not in (None, "0") else _UNKNOWN
 
 
 # -- text

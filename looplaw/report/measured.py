@@ -10,9 +10,15 @@ from modeling import Measurements, Model, Models, Series
 from modeling.data.ranks import RankedMeasurements
 from modeling.rank_classes.class_models import fit_diverging
 
+from ..documents.count import Number, Params
+from ..documents.study import (
+    StudyDocument,
+    StudyLoop,
+    SummaryDocument,
+    SweptParameter,
+    TimesDocument,
+)
 from .ranks import ranks_section
-
-Json = dict[str, object]
 
 _REACH = 10.0
 """Kernels are ranked by what their models say at this multiple of the largest values measured."""
@@ -24,8 +30,8 @@ def measured_study(
     *,
     title: str,
     ranked: RankedMeasurements | None = None,
-) -> Json:
-    """The object that the report page reads, `kind` "measurements": no source, no laws, no runs.
+) -> StudyDocument:
+    """The study that the report page reads, `kind` "measurements": no source, no laws, no runs.
 
     Points carry the mean and, where there are several observations, mean minus and plus their
     standard deviation. Rows are ranked, times first: the largest model value at ten times the
@@ -35,33 +41,21 @@ def measured_study(
         ranked: the same with ranks apart, for what the page says of them.
     """
     several = len({s.metric for s in measurements.series}) > 1
-    rows = [_row(s, m, several) for s, m in _ranked(measurements, models)]
+    rows = tuple(_row(s, m, several) for s, m in _ranked(measurements, models))
     points = sum(len(s.points) for s in measurements.series)
-    return {
-        "format": "looplaw-study/1",
-        "kind": "measurements",
-        "title": title,
-        "about": f"{len(rows)} series of measurements, {points} points",
-        "program": [title],
-        "parameters": [
-            {"name": n, "origin": "the measurements", "values": _values(measurements, n)}
+    return StudyDocument(
+        loops=rows,
+        title=title,
+        about=f"{len(rows)} series of measurements, {points} points",
+        program=(title,),
+        parameters=tuple(
+            SweptParameter(n, "the measurements", _values(measurements, n))
             for n in measurements.parameters
-        ],
-        "environment": {},
-        "runs": [],
-        "functions": [],
-        "sources": [],
-        "loops": rows,
-        "summary": {
-            "loops": len(rows),
-            "exact": 0,
-            "obey": 0,
-            "miscounted": 0,
-            "failed_runs": 0,
-            "runs": 0,
-        },
-        "ranks": [] if ranked is None else ranks_section(fit_diverging(ranked)),
-    }
+        ),
+        summary=SummaryDocument(loops=len(rows)),
+        ranks=() if ranked is None else ranks_section(fit_diverging(ranked)),
+        kind="measurements",
+    )
 
 
 def ranked_models(measurements: Measurements, models: Models) -> Models:
@@ -78,27 +72,21 @@ def _ranked(measurements: Measurements, models: Models) -> list[tuple[Series, Mo
     )
 
 
-def _row(series: Series, model: Model | None, several: bool) -> Json:
+def _row(series: Series, model: Model | None, several: bool) -> StudyLoop:
     verdict, reason = _verdict(model)
-    return {
-        "at": f"{series.callpath} [{series.metric}]" if several else series.callpath,
-        "metric": series.metric,
-        "callpath": series.callpath,
-        "function": series.callpath.split("->")[-1],
-        "nesting": 1,
-        "parent": None,
-        "parameters": list(series.parameters),
-        "total": None,
-        "counted": [],
-        "obeys": "unchecked",
-        "time": [
-            {"params": _params(series, k), "values": _spread(series, k)}
-            for k in range(len(series.points))
-        ],
-        "time_model": None if model is None else model.to_json(),
-        "verdict": verdict,
-        "verdict_reason": reason,
-    }
+    return StudyLoop(
+        f"{series.callpath} [{series.metric}]" if several else series.callpath,
+        series.callpath.split("->")[-1],
+        parameters=series.parameters,
+        time=tuple(
+            TimesDocument(_params(series, k), _spread(series, k)) for k in range(len(series.points))
+        ),
+        time_model=None if model is None else model.document,
+        verdict=verdict,
+        verdict_reason=reason,
+        metric=series.metric,
+        callpath=series.callpath,
+    )
 
 
 def _verdict(model: Model | None) -> tuple[str, str]:
@@ -112,29 +100,29 @@ def _verdict(model: Model | None) -> tuple[str, str]:
     )
 
 
-def _params(series: Series, k: int) -> dict[str, float]:
+def _params(series: Series, k: int) -> Params:
     return {
         n: int(v) if float(v).is_integer() else float(v)
         for n, v in zip(series.parameters, series.points[k], strict=True)
     }
 
 
-def _spread(series: Series, k: int) -> list[float]:
+def _spread(series: Series, k: int) -> tuple[float, ...]:
     mean, count = float(series.means[k]), float(series.counts[k])
     if count < 2:
-        return [mean]
+        return (mean,)
     deviation = float(np.sqrt(series.squares[k] / (count - 1)))
-    return [mean - deviation, mean, mean + deviation] if deviation else [mean]
+    return (mean - deviation, mean, mean + deviation) if deviation else (mean,)
 
 
-def _values(measurements: Measurements, name: str) -> list[float]:
+def _values(measurements: Measurements, name: str) -> tuple[Number, ...]:
     found = {
         float(v)
         for s in measurements.series
         if name in s.parameters
         for v in s.points[:, s.parameters.index(name)]
     }
-    return [int(v) if v.is_integer() else v for v in sorted(found)]
+    return tuple(int(v) if v.is_integer() else v for v in sorted(found))
 
 
 def _target(measurements: Measurements) -> dict[str, float]:

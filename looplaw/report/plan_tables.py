@@ -1,16 +1,16 @@
-"""What the terminal shows of a measurement plan (a looplaw-plan/1 object)."""
+"""What the terminal shows of a measurement plan (`looplaw.laws.planning`)."""
 
 from __future__ import annotations
 
+from ..laws.planning import LoopPlan, MeasurementPlan
 from .grid import Column, Table
-from .listing import _objects, _strings  # the same reading of JSON that may be anything
-from .tables import Json, Row
+from .tables import Row
 
 
-def plan_table(plan: Json) -> Table:
+def plan_table(plan: MeasurementPlan) -> Table:
     """Each loop: whether it needs a counter, what it depends on, and why."""
-    loops = _objects(plan, "loops")
-    name = max((len(p) for x in loops for p in _strings(x.get("parameters"))), default=0)
+    loops = plan.loops
+    name = max((len(p) for x in loops for p in x.parameters), default=0)
     columns = (
         Column("at", "loop", "path", 16),
         Column("counter", "counter", "word"),
@@ -20,17 +20,24 @@ def plan_table(plan: Json) -> Table:
     )
     rows: list[Row] = [
         (
-            "  " * (max(_int(x.get("nesting")), 1) - 1) + str(x.get("at")),
-            bool(x.get("counter")),
-            str(x.get("display")),
-            ", ".join(_strings(x.get("parameters"))) or "nothing",
-            str(x.get("why")),
+            "  " * (max(x.nesting, 1) - 1) + x.at,
+            x.counter,
+            x.display,
+            ", ".join(x.parameters) or "nothing",
+            x.why,
         )
         for x in loops
     ]
-    needed = sum(bool(x.get("counter")) for x in loops)
+    return Table(columns, tuple(rows), note="\n".join(_remarks(plan)), records=_plan_records(loops))
+
+
+def _remarks(plan: MeasurementPlan) -> list[str]:
+    """How many loops need a counter, and which loops no parameter influences."""
+    if not plan.loops:
+        return ["The program has no loop."]
+    needed = sum(x.counter for x in plan.loops)
     need = (
-        f"{needed} of {len(loops)} loops need{'s' * (needed == 1)} a counter"
+        f"{needed} of {len(plan.loops)} loops need{'s' * (needed == 1)} a counter"
         if needed
         else "No loop needs a counter"
     )
@@ -38,45 +45,32 @@ def plan_table(plan: Json) -> Table:
         f"{need}; the formulas of {'the others' if needed else 'all'} are exact. looplaw study"
         f" counts {'those as well' if needed else 'them all the same'}, to check the formulas."
     ]
-    if not loops:
-        note = ["The program has no loop."]
-    if unaffected := _strings(plan.get("unaffected")):
-        note.append(f"No parameter influences {', '.join(unaffected)}: one run tells all.")
+    if plan.unaffected:
+        note.append(f"No parameter influences {', '.join(plan.unaffected)}: one run tells all.")
+    return note
+
+
+def _plan_records(loops: tuple[LoopPlan, ...]) -> Table:
     keys = ("at", "function", "nesting", "counter", "kind", "display", "parameters", "why")
-    records: tuple[Row, ...] = tuple(
-        tuple(
-            (
-                ", ".join(_strings(v))
-                if isinstance(v := x.get(k), list | tuple)
-                else v
-                if isinstance(v, int | bool)
-                else None
-                if v is None
-                else str(v)
-            )
-            for k in keys
-        )
+    rows: tuple[Row, ...] = tuple(
+        (x.at, x.function, x.nesting, x.counter, x.kind, x.display, ", ".join(x.parameters), x.why)
         for x in loops
     )
-    return Table(columns, tuple(rows), note="\n".join(note), records=Table(keys, records))
+    return Table(keys, rows)
 
 
-def parameters_table(plan: Json, *, broken: bool = True) -> Table:
+def parameters_table(plan: MeasurementPlan, *, broken: bool = True) -> Table:
     """Each parameter with the values to run; below how many runs that takes and the command, on
     several lines or one."""
-    rows: list[Row] = []
-    for p in _objects(plan, "parameters"):
-        values = p.get("values")
-        shown = ", ".join(map(str, values)) if isinstance(values, list | tuple) else ""
-        used = _int(p.get("loops"))
-        rows.append(
-            (
-                str(p.get("name")),
-                str(p.get("origin")),
-                f"{used} loop{'s' * (used != 1)}" if used else "no loop",
-                shown if used else "keep one value",
-            )
+    rows: list[Row] = [
+        (
+            p.name,
+            p.origin,
+            f"{p.loops} loop{'s' * (p.loops != 1)}" if p.loops else "no loop",
+            ", ".join(map(str, p.values)) if p.loops else "keep one value",
         )
+        for p in plan.parameters
+    ]
     columns = (
         Column("name", "parameter", "word"),
         Column("origin", "from", "path", 8),
@@ -86,27 +80,17 @@ def parameters_table(plan: Json, *, broken: bool = True) -> Table:
     return Table(columns, tuple(rows), note="\n".join(_experiments(plan, broken)))
 
 
-def _experiments(plan: Json, broken: bool) -> list[str]:
-    varied = [p for p in _objects(plan, "parameters") if p.get("vary")]
-    points, grid, command = _objects(plan, "points"), _int(plan.get("grid")), plan.get("command")
-    if not varied:
+def _experiments(plan: MeasurementPlan, broken: bool) -> list[str]:
+    points, command = plan.points, plan.command
+    if not plan.varied:
         return ["No parameter influences any loop: there is nothing to vary."]
-    if len(varied) == 1:
+    if len(plan.varied) == 1:
         said = [f"{len(points)} runs, repeated for their times, tell how everything grows."]
     else:
-        groups = plan.get("groups")
-        together = (
-            [
-                " and ".join(_strings(g))
-                for g in groups
-                if isinstance(g, list | tuple) and len(g) > 1
-            ]
-            if isinstance(groups, list | tuple)
-            else []
-        )
+        together = [" and ".join(group) for group in plan.groups if len(group) > 1]
         said = [
-            f"{len(points)} points suffice instead of {grid} on the grid: each parameter along its"
-            " values while the others keep their smallest"
+            f"{len(points)} points suffice instead of {plan.grid} on the grid: each parameter along"
+            " its values while the others keep their smallest"
             + (
                 ", and a point off these lines where parameters meet in a kernel "
                 f"({'; '.join(together)})"
@@ -116,7 +100,7 @@ def _experiments(plan: Json, broken: bool) -> list[str]:
             + ". looplaw plan --json lists them; with --design lines the command runs no others."
         ]
     if command:
-        said += ["The grid:", *_continued(str(command))] if broken else [f"The grid: {command}"]
+        said += ["The grid:", *_continued(command)] if broken else [f"The grid: {command}"]
     return said
 
 
@@ -125,10 +109,6 @@ def _continued(command: str) -> list[str]:
     first, *options = command.split(" --")
     lines = [f"  {first}", *(f"    --{option}" for option in options)]
     return [f"{line} \\" if k + 1 < len(lines) else line for k, line in enumerate(lines)]
-
-
-def _int(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 __all__ = ["parameters_table", "plan_table"]

@@ -14,6 +14,7 @@ import numpy as np
 from modeling import DataError, InputError, Model
 from modeling.data.measurements import Floats
 
+from ..documents.study import StudyLoop, TimesDocument
 from .listing_html import clean
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -162,7 +163,7 @@ def picture_of_model(model: Model) -> Picture | None:
 
 
 def picture_of(
-    loop: Mapping[str, Any], model: Model | None, parameter: str | None, *, reach: float, log: bool
+    loop: StudyLoop, model: Model | None, parameter: str | None, *, reach: float, log: bool
 ) -> Picture:
     """A kernel of a study over the parameter asked for, else the one with most values; others at
     their largest.
@@ -170,34 +171,32 @@ def picture_of(
     Raises:
         DataError: nothing was measured of it, or not at several values of the parameter.
     """
-    points = loop.get("time") or []
+    points = loop.time or ()
     if not points:
         raise DataError(
-            f"{loop['at']}: its time was not measured; looplaw compare says which loops are kernels"
+            f"{loop.at}: its time was not measured; looplaw compare says which loops are kernels"
         )
-    names = list(points[0]["params"])
-    distinct = {n: sorted({p["params"][n] for p in points}) for n in names}
-    name = parameter or max(names, key=lambda n: len(distinct[n]))
+    names = list(points[0].params)
+    distinct = {n: sorted({p.params[n] for p in points if n in p.params}) for n in names}
+    name = parameter or max(names, key=lambda n: len(distinct[n]), default="")
     if name not in distinct:
-        raise DataError(f"--over {name}: the parameters are {', '.join(names)}")
-    groups: dict[tuple[tuple[str, float], ...], list[Any]] = {}
+        raise DataError(f"--over {name}: the parameters are {', '.join(names) or 'none'}")
+    if any(p.params.keys() != points[0].params.keys() for p in points):
+        raise DataError(f"{loop.at}: some of its points have other parameters than others")
+    groups: dict[tuple[tuple[str, float], ...], list[TimesDocument]] = {}
     for p in points:
-        rest = tuple((n, float(v)) for n, v in p["params"].items() if n != name)
+        rest = tuple((n, float(v)) for n, v in p.params.items() if n != name)
         groups.setdefault(rest, []).append(p)
     rest = max(groups, key=lambda key: (len(groups[key]), [v for _, v in key]))
-    chosen = sorted(groups[rest], key=lambda p: float(p["params"][name]))
+    chosen = sorted(groups[rest], key=lambda p: float(p.params[name]))
     if len(chosen) < 2:
-        raise DataError(f"{loop['at']}: measured at one value of {name} only")
-    metric = str(loop.get("metric") or "time")
+        raise DataError(f"{loop.at}: measured at one value of {name} only")
     return Picture(
-        str(loop["at"]),
-        metric,
+        loop.at,
+        loop.measured,
         name,
         dict(rest),
-        Points(
-            tuple(float(p["params"][name]) for p in chosen),
-            tuple(tuple(map(float, p["values"])) for p in chosen),
-        ),
+        Points(tuple(float(p.params[name]) for p in chosen), tuple(p.values for p in chosen)),
         model,
         reach,
         log,

@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 from modeling.data.ranks import Experiment
 from modeling.rank_classes.class_models import DivergingKernel, RankClass
 
-Json = dict[str, object]
+from ..documents.study import (
+    RankClassSummary,
+    RankedKernel,
+    RankExperiment,
+    RankLaw,
+    RankModel,
+    RankStrip,
+)
 
 _MOST_RANKS = 256
 """Ranks of one experiment that are shown one by one."""
@@ -22,7 +29,7 @@ _MOST_OF_KERNEL, _MOST_OF_PAGE = 3000, 18_000
 """Values of single ranks kept of a kernel, and of all kernels together."""
 
 
-def ranks_section(kernels: Sequence[DivergingKernel]) -> list[Json]:
+def ranks_section(kernels: Sequence[DivergingKernel]) -> tuple[RankedKernel, ...]:
     """The kernels whose ranks wait longest for the slowest first, then those with the greatest
     imbalance; the ranks of the first ones' largest experiments are kept singly."""
     room = _MOST_OF_PAGE
@@ -31,44 +38,40 @@ def ranks_section(kernels: Sequence[DivergingKernel]) -> list[Json]:
         shown, used = _strips(k, min(room, _MOST_OF_KERNEL))
         room -= used
         found.append(_kernel(k, shown))
-    return found
+    return tuple(found)
 
 
-def _kernel(k: DivergingKernel, strips: Mapping[int, Json]) -> Json:
+def _kernel(k: DivergingKernel, strips: Mapping[int, RankStrip]) -> RankedKernel:
     kernel = k.matched.kernel
-    experiments = [
-        {
-            "params": dict(zip(kernel.parameters, map(_whole, e.point), strict=True)),
-            "ranks": len(e.ranks),
-            "clusters": number,
-            "matched": n not in k.matched.left_out,
-            "imbalance": _imbalances(e),
-            "strip": strips.get(n),
-        }
+    experiments = tuple(
+        RankExperiment(
+            dict(zip(kernel.parameters, map(_whole, e.point), strict=True)),
+            len(e.ranks),
+            int(number),
+            n not in k.matched.left_out,
+            _imbalances(e),
+            strips.get(n),
+        )
         for n, (e, number) in enumerate(zip(kernel.experiments, k.matched.numbers, strict=True))
-    ]
-    return {
-        "callpath": k.callpath,
-        "diverges": k.diverges,
-        "by": list(k.matched.metrics),
-        "metrics": list(kernel.metrics),
-        "classes": [_class(c) for c in k.classes],
-        "experiments": experiments,
-        "imbalance": {metric: model.to_json() for metric, model in k.imbalance.items()},
-    }
+    )
+    return RankedKernel(
+        k.callpath,
+        k.diverges,
+        tuple(k.matched.metrics),
+        tuple(kernel.metrics),
+        tuple(_class(c) for c in k.classes),
+        experiments,
+        {metric: model.document for metric, model in k.imbalance.items()},
+    )
 
 
-def _class(c: RankClass) -> Json:
-    law = None if c.law is None else {"formula": c.law.formula, "exact": c.law.exact}
-    return {
-        "name": c.name,
-        "sizes": list(c.sizes),
-        "law": law,
-        "models": {
-            metric: {"formula": m.formula, "identifiable": m.identifiable}
-            for metric, m in c.models.items()
-        },
-    }
+def _class(c: RankClass) -> RankClassSummary:
+    return RankClassSummary(
+        c.name,
+        tuple(map(int, c.sizes)),
+        None if c.law is None else RankLaw(c.law.formula, c.law.exact),
+        {metric: RankModel(m.formula, m.identifiable) for metric, m in c.models.items()},
+    )
 
 
 def _imbalances(e: Experiment) -> dict[str, float | None]:
@@ -96,10 +99,10 @@ def _worst(k: DivergingKernel) -> float:
     )
 
 
-def _strips(k: DivergingKernel, room: int) -> tuple[dict[int, Json], int]:
+def _strips(k: DivergingKernel, room: int) -> tuple[dict[int, RankStrip], int]:
     """The values rank by rank of the largest experiments for which there is room, and how much they
     take."""
-    found: dict[int, Json] = {}
+    found: dict[int, RankStrip] = {}
     used = 0
     experiments = k.matched.kernel.experiments
     for n in sorted(
@@ -115,14 +118,14 @@ def _strips(k: DivergingKernel, room: int) -> tuple[dict[int, Json], int]:
         if used + size > room:
             break
         used += size
-        found[n] = {
-            "ranks": [int(r) for r in e.ranks[shown]],
-            "classes": [int(c) for c in k.matched.labels[n][shown]],
-            "values": {
-                metric: [float(f"{v:.5g}") for v in e.per_rank(metric)[shown]]
+        found[n] = RankStrip(
+            tuple(int(r) for r in e.ranks[shown]),
+            tuple(int(c) for c in k.matched.labels[n][shown]),
+            {
+                metric: tuple(float(f"{v:.5g}") for v in e.per_rank(metric)[shown])
                 for metric in e.values
             },
-        }
+        )
     return found, used
 
 

@@ -1,36 +1,34 @@
 """What the terminal shows of a study, an analysis, models and functions; `grid` draws it.
 
-Each function takes a JSON object (looplaw-study/1, looplaw-analysis/1 or looplaw-models/1). People
-get the columns that answer their question and fit 80 characters; programs (json, csv) get
-unshortened formulas and a field for each thing, as `records`.
+Each function takes a typed document (`looplaw.documents`). People get the columns that answer their
+question and fit 80 characters; programs (json, csv) get unshortened formulas and a field for each
+thing, as `records`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
-from modeling import DataError
+from msgspec import UnsetType
 
+from modeling.pmnf.documents import ModelDocument, ModelsDocument
+
+from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument, RooflinePoint
+from ..documents.count import CountDocument, Number
+from ..documents.study import CountedDocument, StudyDocument, StudyLoop
+from ..documents.verification import CounterexampleDocument, VerificationDocument, VerifiedLoop
 from .formulas import fewer_digits, with_condition
 from .grid import FORMATS, Cell, Column, Table, render
 
-Json = Mapping[str, object]
 Row = tuple[Cell, ...]
 
 _REMARKABLE = ("miscounted", "exceeds", "below", "not identifiable")
 
 
-def study_table(study: Json) -> Table:
+def study_table(study: StudyDocument) -> Table:
     """Each loop with its law, how it counted and how its time grows; below what stands out, and a
-    summary.
-
-    Raises:
-        DataError: this is not a study.
-    """
-    _expect(study, "looplaw-study/1")
-    loops = _objects(study, "loops")
+    summary."""
     columns = (
         Column("at", "loop", "path", 18),
         Column("law", "iterations", "formula", 12),
@@ -41,30 +39,30 @@ def study_table(study: Json) -> Table:
     )
     rows = tuple(
         (
-            _indented(loop),
+            _indented(loop.nesting, loop.at),
             _law_and_model(loop),
-            _kind(_object(loop, "total")).replace("parametric", "param."),
+            _kind(loop).replace("parametric", "param."),
             _counted(loop),
-            _model_text(loop.get("time_model")),
+            _model_text(loop.time_model),
             _verdict(loop),
         )
-        for loop in loops
+        for loop in study.loops
     )
     remarks = [
-        f"{_words(loop.get('at'))} {verdict}: {_words(loop.get('verdict_reason'))}"
+        f"{loop.at} {verdict}: {loop.verdict_reason}"
         for verdict in _REMARKABLE
-        for loop in loops
-        if loop.get("verdict") == verdict and loop.get("verdict_reason")
+        for loop in study.loops
+        if loop.verdict == verdict and loop.verdict_reason
     ]
     return Table(
         columns,
         rows,
         note="\n".join([*remarks, study_summary(study)]),
-        records=_study_records(loops),
+        records=_study_records(study.loops),
     )
 
 
-def _study_records(loops: Sequence[Json]) -> Table:
+def _study_records(loops: Sequence[StudyLoop]) -> Table:
     keys = (
         "at",
         "function",
@@ -85,75 +83,57 @@ def _study_records(loops: Sequence[Json]) -> Table:
     )
     rows: list[Row] = []
     for loop in loops:
-        total, points, model = (
-            _object(loop, "total"),
-            _objects(loop, "counted"),
-            _object(loop, "time_model"),
-        )
-        counts = _object(loop, "iterations_model")
+        total = loop.total or CountDocument("unknown")
         rows.append(
             (
-                _words(loop.get("at")),
-                _words(loop.get("function")),
-                _whole(loop.get("nesting")),
-                _kind(total),
-                _maybe(loop.get("display")) or _maybe(total.get("formula")),
-                _maybe(total.get("lower")),
-                _maybe(total.get("upper")),
-                _maybe(total.get("reason")),
-                _words(loop.get("obeys")),
-                len(points),
-                sum(p.get("equal") is True for p in points),
-                _maybe(counts.get("formula")),
-                _maybe(model.get("formula")),
-                _maybe(loop.get("growth_ratio")),
-                _words(loop.get("verdict")),
-                _maybe(loop.get("verdict_reason")),
+                loop.at,
+                loop.function,
+                loop.nesting,
+                total.kind,
+                loop.law,
+                total.lower,
+                total.upper,
+                total.reason,
+                loop.obeys,
+                len(loop.counted),
+                sum(p.equal is True for p in loop.counted),
+                loop.iterations_model.formula if loop.iterations_model else None,
+                loop.time_model.formula if loop.time_model else None,
+                loop.growth_ratio,
+                loop.verdict,
+                loop.verdict_reason,
             )
         )
     return _records(keys, rows)
 
 
-def _counted(loop: Json) -> str:
-    points = _objects(loop, "counted")
-    obeys = _words(loop.get("obeys"))
-    if not points or obeys not in ("yes", "no", "bounded"):
+def _counted(loop: StudyLoop) -> str:
+    points = len(loop.counted)
+    if not points or loop.obeys not in ("yes", "no", "bounded"):
         return "-"
-    if obeys == "bounded":
-        return f"in {len(points)}/{len(points)}"
-    return f"{obeys} {sum(p.get('equal') is True for p in points)}/{len(points)}"
+    if loop.obeys == "bounded":
+        return f"in {points}/{points}"
+    return f"{loop.obeys} {sum(p.equal is True for p in loop.counted)}/{points}"
 
 
-def _verdict(loop: Json) -> str:
+def _verdict(loop: StudyLoop) -> str:
     """The verdict; where time does not grow as the law and that is sure, by what factor of growth."""
-    ratio, verdict = _words(loop.get("growth_ratio")), _words(loop.get("verdict"))
-    return verdict + (
-        f"\nby {ratio}" if ratio not in ("", "1") and verdict != "not identifiable" else ""
-    )
+    ratio = loop.growth_ratio
+    told = ratio not in (None, "", "1") and loop.verdict != "not identifiable"
+    return loop.verdict + (f"\nby {ratio}" if told else "")
 
 
-def study_summary(study: Json) -> str:
+def study_summary(study: StudyDocument) -> str:
     """One line: how many loops, how many obey, what failed."""
-    summary = _object(study, "summary")
-    count, exact, obey, wrong, failed = (
-        _whole(summary.get(key)) or 0
-        for key in ("loops", "exact", "obey", "miscounted", "failed_runs")
-    )
-    runs = _number(len(_objects(study, "runs")), "run")
+    s, runs = study.summary, _number(len(study.runs), "run")
     return (
-        f"{_number(count, 'loop')}: {exact} with an exact law, {obey} counted exactly as predicted,"
-        f" {wrong} miscounted; {runs}, {failed or 'none'} failed."
+        f"{_number(s.loops, 'loop')}: {s.exact} with an exact law, {s.obey} counted exactly as"
+        f" predicted, {s.miscounted} miscounted; {runs}, {s.failed_runs or 'none'} failed."
     )
 
 
-def analysis_table(analysis: Json) -> Table:
-    """Each loop with the formula of its iterations, or why there is none.
-
-    Raises:
-        DataError: this is not an analysis.
-    """
-    _expect(analysis, "looplaw-analysis/1")
-    loops = _objects(analysis, "loops")
+def analysis_table(analysis: AnalysisDocument) -> Table:
+    """Each loop with the formula of its iterations, or why there is none."""
     columns = [
         Column("at", "loop", "path", 16),
         Column("function", "function", "path", 8),
@@ -161,87 +141,70 @@ def analysis_table(analysis: Json) -> Table:
         Column("total", "iterations in a run", "formula", 16),
     ]
     rows: list[Row] = [
-        (
-            _indented(loop),
-            _words(loop.get("function")),
-            _kind(_object(loop, "total")),
-            _law(_object(loop, "total")),
-        )
-        for loop in loops
+        (_indented(loop.nesting, loop.at), loop.function, loop.total.kind, _law(loop.total))
+        for loop in analysis.loops
     ]
-    reasons = [_reason(_object(loop, "total")) for loop in loops]
+    reasons = [_reason(loop.total) for loop in analysis.loops]
     if any(reasons):
         columns.append(Column("reason", "why not exact", "text", 16))
         rows = [(*row, reason) for row, reason in zip(rows, reasons, strict=True)]
     return Table(
         tuple(columns),
         tuple(rows),
-        note=_analysis_note(analysis, loops),
-        records=_analysis_records(loops),
+        note=_analysis_note(analysis),
+        records=_analysis_records(analysis.loops),
     )
 
 
-def _analysis_records(loops: Sequence[Json]) -> Table:
-    rows: list[Row] = []
-    for loop in loops:
-        total = _object(loop, "total")
-        rows.append(
-            (
-                _words(loop.get("at")),
-                _words(loop.get("function")),
-                _whole(loop.get("nesting")),
-                _kind(total),
-                *(_maybe(total.get(key)) for key in ("formula", "lower", "upper", "reason")),
-                "; ".join(_strings(total.get("assumptions"))),
-            )
+def _analysis_records(loops: Sequence[LoopDocument]) -> Table:
+    rows: list[Row] = [
+        (
+            loop.at,
+            loop.function,
+            loop.nesting,
+            loop.total.kind,
+            loop.total.formula,
+            loop.total.lower,
+            loop.total.upper,
+            loop.total.reason,
+            "; ".join(loop.total.assumptions),
         )
+        for loop in loops
+    ]
     return _records(
         ("at", "function", "nesting", "kind", "total", "lower", "upper", "reason", "assumptions"),
         rows,
     )
 
 
-def _analysis_note(analysis: Json, loops: Sequence[Json]) -> str:
-    kinds = [_kind(_object(loop, "total")) for loop in loops]
+def _analysis_note(analysis: AnalysisDocument) -> str:
+    kinds = [loop.total.kind for loop in analysis.loops]
     found = ", ".join(
         f"{kinds.count(kind)} {kind}"
         for kind in ("exact", "parametric", "bounded", "unknown")
         if kind in kinds
     )
-    library = len(_objects(analysis, "library"))
+    library = len(analysis.library)
     more = f"; {_number(library, 'loop')} in library headers not shown" if library else ""
-    parameters = ", ".join(
-        f"{_words(p.get('name'))} = {_words(p.get('origin'))}"
-        for p in _objects(analysis, "parameters")
-    )
+    parameters = ", ".join(f"{p.name} = {p.origin}" for p in analysis.parameters)
     return "\n".join(
         [
-            *_strings(analysis.get("notes")),
-            f"{_number(len(loops), 'loop')}: {found or 'none'}{more}.",
+            *analysis.notes,
+            f"{_number(len(analysis.loops), 'loop')}: {found or 'none'}{more}.",
             f"Parameters: {parameters or 'none'}.",
         ]
     )
 
 
-def _reason(total: Json) -> str:
-    if total.get("kind") == "exact":
+def _reason(total: CountDocument) -> str:
+    if total.kind == "exact":
         return ""
-    symbols = [
-        f"{_words(o.get('symbol'))} is {_words(o.get('meaning'))}"
-        for o in _objects(total, "opaque")
-    ]
-    return _words(total.get("reason")) or "; ".join(symbols)
+    return total.reason or "; ".join(f"{o.symbol} is {o.meaning}" for o in total.opaque)
 
 
-def verification_table(found: Json) -> Table:
+def verification_table(found: VerificationDocument) -> Table:
     """Each loop with the entries that were held against its formula; below the counterexamples and
-    a summary.
-
-    Raises:
-        DataError: this is not a verification.
-    """
-    _expect(found, "looplaw-verification/1")
-    loops = _objects(found, "loops")
+    a summary."""
     columns = (
         Column("at", "loop", "path", 18),
         Column("per_entry", "iterations per entry", "formula", 12),
@@ -252,46 +215,41 @@ def verification_table(found: Json) -> Table:
     )
     rows = tuple(
         (
-            _indented(loop),
-            _law(_object(loop, "per_entry")),
-            _whole(loop.get("entries")),
-            _whole(loop.get("agree")) if loop.get("checked_by") != "nothing" else None,
-            _words(loop.get("total_obeys")).replace("unchecked", "-"),
+            _indented(loop.nesting, loop.at),
+            _law(loop.per_entry),
+            loop.entries,
+            loop.agree if loop.checked_by != "nothing" else None,
+            loop.total_obeys.replace("unchecked", "-"),
             _checked(loop),
         )
-        for loop in loops
+        for loop in found.loops
     )
     remarks = [
-        f"{_words(loop.get('at'))}: {_counterexample(_object(loop, 'counterexample'))}"
-        for loop in loops
-        if loop.get("counterexample")
+        f"{loop.at}: {_counterexample(loop.counterexample)}"
+        for loop in found.loops
+        if loop.counterexample is not None
     ]
     remarks += [
-        f"{_words(loop.get('at'))}: counted {n.get('iterations')} in the run, predicted"
-        f" {n.get('predicted') if n.get('predicted') is not None else _between(n)} at"
-        f" {_at(_object(n, 'params'))}"
-        for loop in loops
-        if loop.get("total_obeys") == "no"
-        for n in _objects(loop, "total_counted")
-        if n.get("equal") is False or n.get("equal") is None
+        f"{loop.at}: counted {n.iterations} in the run, predicted"
+        f" {n.predicted if n.predicted is not None else _between(n)} at {_at(n.params)}"
+        for loop in found.loops
+        if loop.total_obeys == "no"
+        for n in loop.total_counted
+        if not n.equal
     ][:20]
-    summary = _object(found, "summary")
-    wrong, totals, failed, entries = (
-        _whole(summary.get(key)) or 0
-        for key in ("wrong_at_entry", "wrong_totals", "failed", "entries_checked")
+    s = found.summary
+    remarks.append(
+        f"{_number(s.runs, 'run')}, {s.failed or 'none'} failed; "
+        f"{_number(s.entries_checked, 'entry').replace('entrys', 'entries')} checked."
     )
     remarks.append(
-        f"{_number(_whole(summary.get('runs')) or 0, 'run')}, {failed or 'none'} failed; "
-        f"{_number(entries, 'entry').replace('entrys', 'entries')} checked."
+        f"{_number(s.wrong_at_entry, 'loop')} wrong at an entry,"
+        f" {_number(s.wrong_totals, 'loop')} miscounted in total."
     )
-    remarks.append(
-        f"{_number(wrong, 'loop')} wrong at an entry, {_number(totals, 'loop')} miscounted in"
-        " total."
-    )
-    return Table(columns, rows, note="\n".join(remarks), records=_verification_records(loops))
+    return Table(columns, rows, note="\n".join(remarks), records=_verification_records(found.loops))
 
 
-def _verification_records(loops: Sequence[Json]) -> Table:
+def _verification_records(loops: Sequence[VerifiedLoop]) -> Table:
     words = (
         "at",
         "function",
@@ -309,74 +267,53 @@ def _verification_records(loops: Sequence[Json]) -> Table:
     )
     rows: list[Row] = [
         (
-            *(
-                _whole(loop[k]) if isinstance(loop.get(k), int) else _maybe(loop.get(k))
-                for k in words
-            ),
-            (
-                _counterexample(_object(loop, "counterexample"))
-                if loop.get("counterexample")
-                else None
-            ),
+            *(getattr(loop, word) for word in words),
+            None if loop.counterexample is None else _counterexample(loop.counterexample),
         )
         for loop in loops
     ]
     return _records((*words, "counterexample"), rows)
 
 
-def _checked(loop: Json) -> str:
+def _checked(loop: VerifiedLoop) -> str:
     """What the entries say, and which of them say nothing."""
-    if loop.get("counterexample"):
+    if loop.counterexample is not None:
         return "wrong"
-    if not loop.get("entries"):
+    if not loop.entries:
         return "not entered"
-    if loop.get("checked_by") == "nothing" or not loop.get("checked"):
-        what = "not checkable at entry: " + (
-            _words(loop.get("reason")) or "its assumptions did not hold"
-        )
+    if loop.checked_by == "nothing" or not loop.checked:
+        what = f"not checkable at entry: {loop.reason or 'its assumptions did not hold'}"
     else:
-        what = (
-            "agrees"
-            if loop.get("checked_by") == "formula"
-            else f"within bounds; {_words(loop.get('reason'))}"
-        )
+        what = "agrees" if loop.checked_by == "formula" else f"within bounds; {loop.reason or ''}"
     left_out = (
-        ("outside_assumptions", "outside its assumptions"),
-        ("undetermined", "undetermined"),
-        ("not_recorded", "not recorded"),
-        ("not_left", "not left"),
+        (loop.outside_assumptions, "outside its assumptions"),
+        (loop.undetermined, "undetermined"),
+        (loop.not_recorded, "not recorded"),
+        (loop.not_left, "not left"),
     )
-    more = [f"{loop.get(key)} {text}" for key, text in left_out if loop.get(key)]
-    return "; ".join([what, *(more if loop.get("checked_by") != "nothing" else ())])
+    more = [f"{count} {text}" for count, text in left_out if count]
+    return "; ".join([what, *(more if loop.checked_by != "nothing" else ())])
 
 
-def _counterexample(found: Json) -> str:
-    values = _at(_object(found, "values"))
-    note = _words(found.get("note"))
+def _counterexample(found: CounterexampleDocument) -> str:
+    values = _at(found.values)
     return (
-        f"{found.get('iterations')} iterations in an entry, {found.get('formula')} says"
-        f" {found.get('expected')}"
+        f"{found.iterations} iterations in an entry, {found.formula} says {found.expected}"
         + (f" at {values}" if values else "")
-        + (f"; {note}" if note else "")
+        + (f"; {found.note}" if found.note else "")
     )
 
 
-def _between(counted: Json) -> str:
-    return f"{counted.get('lower')} to {counted.get('upper')}"
+def _between(counted: CountedDocument) -> str:
+    return f"{counted.lower} to {counted.upper}"
 
 
-def _at(values: Json) -> str:
+def _at(values: Mapping[str, Number]) -> str:
     return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
-def models_table(models: Json) -> Table:
-    """Each model with its errors; below why one is not identifiable.
-
-    Raises:
-        DataError: these are no models.
-    """
-    _expect(models, "looplaw-models/1")
-    found = _objects(models, "models")
+def models_table(models: ModelsDocument) -> Table:
+    """Each model with its errors; below why one is not identifiable."""
     columns = (
         Column("callpath", "call path", "path", 10),
         Column("metric", "metric", "path", 6),
@@ -399,29 +336,19 @@ def models_table(models: Json) -> Table:
     )
     rows: list[Row] = []
     records: list[Row] = []
-    for model in found:
-        quality = _object(model, "quality")
-        name, errors = (
-            (_words(model.get("callpath")), _words(model.get("metric"))),
-            [_real(quality.get(key)) for key in ("smape", "loo_smape", "adjusted_r2")],
-        )
-        points, sure = _whole(quality.get("points")), bool(model.get("identifiable"))
-        rows.append((*name, _model_text(model), *map(percent, errors[:2]), points, sure))
+    for m in models.models:
+        q = m.quality
+        shown = percent(q.smape), percent(q.loo_smape)
+        rows.append((m.callpath, m.metric, _model_text(m), *shown, q.points, m.identifiable))
+        errors = q.smape, q.loo_smape, q.adjusted_r2
         records.append(
-            (
-                *name,
-                _words(model.get("formula")),
-                *errors,
-                points,
-                sure,
-                _maybe(model.get("reason")),
-            )
+            (m.callpath, m.metric, m.formula, *errors, q.points, m.identifiable, m.reason)
         )
     note = [
-        f"{_words(m.get('callpath'))}, {_words(m.get('metric'))}: not identifiable from these"
-        f" points{': ' if m.get('reason') else ''}{_words(m.get('reason'))}"
-        for m in found
-        if not m.get("identifiable")
+        f"{m.callpath}, {m.metric}: not identifiable from these"
+        f" points{': ' if m.reason else ''}{m.reason or ''}"
+        for m in models.models
+        if not m.identifiable
     ]
     return _one_metric(
         Table(columns, tuple(rows), note="\n".join(note), records=_records(keys, records))
@@ -452,14 +379,10 @@ def percent(error: float | None) -> str:
     )
 
 
-def functions_table(source: Json) -> Table:
-    """Work, depth, efficiency and operations per call of each function of an analysis or a study.
-
-    Raises:
-        DataError: a function is not an object.
-    """
-    found = _objects(source, "functions")
-    kinds = tuple(dict.fromkeys(kind for f in found for kind in _object(f, "operations")))
+def functions_table(source: AnalysisDocument | StudyDocument) -> Table:
+    """Work, depth, efficiency and operations per call of each function of an analysis or a study."""
+    found = source.functions
+    kinds = tuple(dict.fromkeys(kind for f in found for kind in f.operations))
     columns = (
         Column("name", "function", "path", 12),
         Column("work", "work", "formula", 8),
@@ -470,46 +393,49 @@ def functions_table(source: Json) -> Table:
     rows: list[Row] = []
     records: list[Row] = []
     for f in found:
-        operations = {kind: _object(_object(f, "operations"), kind) for kind in kinds}
-        work, depth = _law(_object(f, "work")), _law(_object(f, "depth"))
-        where = f"\n{_words(f.get('file'))}:{_words(f.get('line'))}" if f.get("file") else ""
-        rows.append(
-            (
-                _words(f.get("name")) + where,
-                work,
-                depth,
-                _words(f.get("efficiency")),
-                "\n".join(
-                    f"{k}: {_law(c)}"
-                    for k, c in operations.items()
-                    if c and c.get("formula") != "0"
-                ),
-            )
+        work, depth = _law(f.work), _law(f.depth)
+        operations = "\n".join(
+            f"{kind}: {_law(f.operations[kind])}"
+            for kind in kinds
+            if kind in f.operations and f.operations[kind].formula != "0"
         )
-        records.append(
-            (
-                _words(f.get("name")),
-                _maybe(f.get("file")),
-                _whole(f.get("line")),
-                work,
-                depth,
-                _maybe(f.get("efficiency")),
-                *(_law(c) for c in operations.values()),
-            )
-        )
+        rows.append((_named(f), work, depth, f.efficiency or "", operations))
+        counts = (_law(f.operations.get(kind)) for kind in kinds)
+        records.append((f.name, f.file, f.line, work, depth, f.efficiency, *counts))
     keys = ("name", "file", "line", "work", "depth", "efficiency", *kinds)
     return Table(columns, tuple(rows), records=_records(keys, records))
 
 
-def roofline_table(analysis: Json) -> Table:
+def _named(f: FunctionDocument) -> str:
+    """The function, and below it where it stands."""
+    return f"{f.name}\n{f.file}:{'' if f.line is None else f.line}" if f.file else f.name
+
+
+_ROOFLINE_KEYS = (
+    "name",
+    "file",
+    "line",
+    "flops",
+    "bytes",
+    "intensity",
+    "leading",
+    "time_s",
+    "bound",
+    "at_s",
+    "reason",
+)
+
+
+def roofline_table(analysis: AnalysisDocument) -> Table:
     """Each function that computes with its arithmetic intensity and its bound of time, per call.
 
     Raises:
-        DataError: this is not an analysis with rooflines.
+        ValueError: the analysis has no rooflines.
     """
-    _expect(analysis, "looplaw-analysis/1")
-    machine, found = _object(analysis, "roofline"), _objects(analysis, "functions")
-    at = ", ".join(f"{name}={value}" for name, value in _object(machine, "at").items())
+    machine = analysis.roofline
+    if isinstance(machine, UnsetType):
+        raise ValueError("an analysis with rooflines is expected")
+    at = ", ".join(f"{name}={value}" for name, value in machine.at.items())
     columns = [
         Column("name", "function", "path", 10),
         Column("intensity", "flop/byte", "formula", 10),
@@ -519,81 +445,76 @@ def roofline_table(analysis: Json) -> Table:
     ]
     if at:
         columns.append(Column("at", f"s at {at}", "text", 8))
-    rows: list[Row] = []
-    records: list[Row] = []
-    idle = 0
-    for f in found:
-        line, flops = _object(f, "roofline"), _object(_object(f, "operations"), "flops")
-        point, nbytes = _object(line, "at"), _object(line, "bytes")
-        records.append(
-            (
-                _words(f.get("name")),
-                _maybe(f.get("file")),
-                _whole(f.get("line")),
-                _maybe(flops.get("formula")),
-                _maybe(nbytes.get("formula")),
-                *(_maybe(line.get(k)) for k in ("intensity", "leading", "time_s")),
-                _maybe(point.get("bound") or line.get("bound")),
-                _real(point.get("time_s")),
-                _maybe(line.get("reason")),
-            )
-        )
-        if flops.get("formula") == "0":
-            idle += 1
-            continue
-        where = f"\n{_words(f.get('file'))}:{_words(f.get('line'))}" if f.get("file") else ""
-        row: Row = (
-            _words(f.get("name")) + where,
-            _words(line.get("display")) or _words(line.get("reason")),
-            _words(line.get("leading")) or "-",
-            _words(point.get("bound")) or _words(line.get("bound")) or "-",
-            _words(line.get("display_time")) or "?",
-        )
-        rows.append((*row, _placed(point)) if at else row)
-    keys = (
-        "name",
-        "file",
-        "line",
-        "flops",
-        "bytes",
-        "intensity",
-        "leading",
-        "time_s",
-        "bound",
-        "at_s",
-        "reason",
-    )
-    balance = f"{_real(machine.get('balance')) or 0.0:.3g}"
+    idle = sum(_flops(f) == "0" for f in analysis.functions)
+    rows = [_roofline_row(f, bool(at)) for f in analysis.functions if _flops(f) != "0"]
     note = [
         (
-            f"Machine: {_rate(machine.get('peak_flops'))} flop/s,"
-            f" {_rate(machine.get('peak_bandwidth'))} byte/s; below {balance} flop/byte memory is"
-            " the bound."
+            f"Machine: {_rate(machine.peak_flops)} flop/s,"
+            f" {_rate(machine.peak_bandwidth)} byte/s; below {machine.balance:.3g} flop/byte memory"
+            " is the bound."
         ),
         (
-            f"Bytes: {_words(machine.get('bytes'))}. Caches lower them, down to the compulsory"
+            f"Bytes: {machine.bytes}. Caches lower them, down to the compulsory"
             " traffic of each datum once; flops/peak is a bound in any case. Formulas shown hold"
-            f" for values of at least {_words(machine.get('least'))}."
+            f" for values of at least {machine.least}."
         ),
     ]
-    note += (
-        [f"{_number(idle, 'function')} without floating-point operations not shown."]
-        if idle
-        else []
+    if idle:
+        note.append(f"{_number(idle, 'function')} without floating-point operations not shown.")
+    records = [_roofline_record(f) for f in analysis.functions]
+    return Table(
+        tuple(columns), tuple(rows), note="\n".join(note), records=_records(_ROOFLINE_KEYS, records)
     )
-    return Table(tuple(columns), tuple(rows), note="\n".join(note), records=_records(keys, records))
 
 
-def _rate(value: object) -> str:
-    return f"{_real(value) or 0.0:.4g}".replace("e+0", "e").replace("e+", "e")
+def _flops(f: FunctionDocument) -> str | None:
+    return f.operations["flops"].formula if "flops" in f.operations else None
 
 
-def _placed(point: Json) -> str:
+def _roofline_row(f: FunctionDocument, is_placed: bool) -> Row:
+    line = f.roofline
+    if isinstance(line, UnsetType):
+        return (_named(f), "", "-", "-", "?", *(("?",) if is_placed else ()))
+    point = line.at or RooflinePoint()
+    return (
+        _named(f),
+        line.display or line.reason or "",
+        line.leading or "-",
+        point.bound or line.bound or "-",
+        line.display_time or "?",
+        *((_placed(point),) if is_placed else ()),
+    )
+
+
+def _roofline_record(f: FunctionDocument) -> Row:
+    line = f.roofline
+    if isinstance(line, UnsetType):
+        return (f.name, f.file, f.line, _flops(f), *[None] * 7)
+    point = line.at or RooflinePoint()
+    return (
+        f.name,
+        f.file,
+        f.line,
+        _flops(f),
+        line.bytes.formula,
+        line.intensity,
+        line.leading,
+        line.time_s,
+        point.bound or line.bound,
+        None if isinstance(point.time_s, UnsetType) else point.time_s,
+        line.reason,
+    )
+
+
+def _rate(value: float) -> str:
+    return f"{value:.4g}".replace("e+0", "e").replace("e+", "e")
+
+
+def _placed(point: RooflinePoint) -> str:
     """The time at the values given, or which values are missing."""
-    if missing := _strings(point.get("missing")):
-        return f"needs {', '.join(missing)}"
-    time = _real(point.get("time_s"))
-    return "?" if time is None else f"{time:.3g}"
+    if point.missing:
+        return f"needs {', '.join(point.missing)}"
+    return "?" if isinstance(point.time_s, UnsetType) else f"{point.time_s:.3g}"
 
 
 # -- cells
@@ -601,96 +522,42 @@ def _records(keys: Sequence[str], rows: Sequence[Row]) -> Table:
     return Table(tuple(keys), tuple(rows))
 
 
-def _law(count: Json, display: object = None) -> str:
+def _law(count: CountDocument | None, display: str | None = None) -> str:
     """The formula, or the bounds, or a question mark."""
-    if text := _words(display) or _words(count.get("formula")):
+    if text := display or (count.formula if count else None):
         return with_condition(text)
-    bounds = (("at least", count.get("lower")), ("at most", count.get("upper")))
+    if count is None:
+        return "?"
+    bounds = (("at least", count.lower), ("at most", count.upper))
     return (
-        "\n".join(
-            f"{word} {with_condition(_words(bound))}" for word, bound in bounds if bound is not None
-        )
+        "\n".join(f"{word} {with_condition(bound)}" for word, bound in bounds if bound is not None)
         or "?"
     )
 
 
-def _law_and_model(loop: Json) -> str:
+def _law_and_model(loop: StudyLoop) -> str:
     """What is known of a loop's iterations; below it the model of its counts where the law alone
     does not tell them."""
-    total, model = _object(loop, "total"), _object(loop, "iterations_model")
-    law = _law(total, loop.get("display"))
-    if _kind(total) == "exact" or not model:
+    law, model = _law(loop.total, loop.display), loop.iterations_model
+    if _kind(loop) == "exact" or model is None:
         return law
     return "\n".join(line for line in (law, f"counted: {_model_text(model)}") if line != "?")
 
 
-def _indented(loop: Json) -> str:
-    return "  " * max((_whole(loop.get("nesting")) or 1) - 1, 0) + _words(loop.get("at"))
+def _indented(nesting: int, at: str) -> str:
+    return "  " * max(nesting - 1, 0) + at
 
 
-def _model_text(model: object) -> str:
-    if not isinstance(model, Mapping):
-        return "-"
-    return fewer_digits(_words(model.get("formula")))
+def _model_text(model: ModelDocument | None) -> str:
+    return "-" if model is None else fewer_digits(model.formula)
 
 
-def _kind(count: Json) -> str:
-    return _words(count.get("kind")) or "unknown"
+def _kind(loop: StudyLoop) -> str:
+    return "unknown" if loop.total is None else loop.total.kind
 
 
 def _number(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-# -- reading JSON that may be anything
-def _expect(data: Json, form: str) -> None:
-    if not isinstance(data, Mapping) or data.get("format") != form:
-        raise DataError(f'this is not a {form} object ("format": "{form}" is missing)')
-
-
-def _as_object(value: object) -> Json:
-    if not isinstance(value, Mapping):
-        raise DataError(f"an object is expected where {str(value)[:40]!r} stands")
-    return cast(Json, value)
-
-
-def _object(data: Json, key: str) -> Json:
-    value = data.get(key)
-    return {} if value is None else _as_object(value)
-
-
-def _objects(data: Json, key: str) -> list[Json]:
-    value = data.get(key)
-    if value is None:
-        return []
-    if not isinstance(value, list | tuple):
-        raise DataError(f'"{key}" is not a list')
-    return [_as_object(v) for v in value]
-
-
-def _strings(value: object) -> list[str]:
-    return [str(v) for v in value] if isinstance(value, list | tuple) else []
-
-
-def _words(value: object) -> str:
-    return "" if value is None else str(value)
-
-
-def _maybe(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def _real(value: object) -> float | None:
-    try:
-        return (
-            float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-        )
-    except OverflowError:  # an integer that no float can hold
-        return None
-
-
-def _whole(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 __all__ = [

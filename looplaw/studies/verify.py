@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from looplaw_common.documents import builtins, convert
 from modeling import Models
 from runtime import (
     EntryPlan,
@@ -30,14 +31,25 @@ from runtime import (
     read_entries,
     run,
 )
-from staticana import Analysis, EntryFormula, LoopResult
+from staticana import Analysis, Count, EntryFormula, LoopResult
 from staticana.expr import Expr, Number, Sum
 
-from ..laws.comparison import Comparison, compare
+from ..documents.count import CountDocument
+from ..documents.study import CountedDocument
+from ..documents.verification import (
+    VERIFICATION,
+    CounterexampleDocument,
+    VerificationDocument,
+    VerificationSummary,
+    VerifiedLoop,
+    VerifiedRun,
+)
+from ..laws.comparison import Comparison, Row, compare
+from .building import is_cxx
 from .design import rank_number
-from .study import Prepared, is_cxx, observed_ranks
+from .finish import observed_ranks
+from .prepared import Prepared
 
-FORMAT = "looplaw-verification/1"
 Outcome = Literal["agrees", "wrong", "outside", "open"]
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9]\d*)$")
 _UNREAD = (-(1 << 31), -1, 0, 1, 2, 3, (1 << 31) - 1)
@@ -85,34 +97,38 @@ class LoopCheck:
         not at all."""
         return max(0, self.entries - self.checked - self.outside - self.open - self.missed)
 
-    def to_json(self) -> dict[str, object]:
+    def document(self, totals: Row) -> VerifiedLoop:
+        """The loop as documents hold it, with its totals run by run."""
         found = self.counterexample
-        return {
-            "at": self.loop.at,
-            "function": self.loop.function,
-            "nesting": self.loop.nesting,
-            "per_entry": self.loop.per_entry.to_json(),
-            "checked_by": self.kind,
-            "entries": self.entries,
-            "checked": self.checked,
-            "agree": self.agree,
-            "outside_assumptions": self.outside,
-            "undetermined": self.open,
-            "not_recorded": self.missed,
-            "not_left": self.elsewhere,
-            "reason": self.reason,
-            "counterexample": (
-                None
-                if found is None
-                else {
-                    "iterations": found.iterations,
-                    "expected": found.expected,
-                    "values": dict(found.values),
-                    "formula": found.formula,
-                    "note": found.note,
-                }
+        return VerifiedLoop(
+            at=self.loop.at,
+            function=self.loop.function,
+            nesting=self.loop.nesting,
+            per_entry=_count(self.loop.per_entry),
+            checked_by=self.kind,
+            entries=self.entries,
+            checked=self.checked,
+            agree=self.agree,
+            outside_assumptions=self.outside,
+            undetermined=self.open,
+            not_recorded=self.missed,
+            not_left=self.elsewhere,
+            reason=self.reason,
+            counterexample=None
+            if found is None
+            else CounterexampleDocument(
+                found.iterations, found.expected, dict(found.values), found.formula, found.note
             ),
-        }
+            total=_count(self.loop.total),
+            total_obeys=totals.obeys,
+            total_counted=tuple(
+                convert(n.to_json(), CountedDocument, self.loop.at) for n in totals.counted
+            ),
+        )
+
+
+def _count(count: Count) -> CountDocument:
+    return convert(count.to_json(), CountDocument, "count")
 
 
 @dataclass(frozen=True)
@@ -132,37 +148,27 @@ class Verification:
     def wrong(self) -> tuple[LoopCheck, ...]:
         return tuple(c for c in self.loops if c.wrong)
 
-    def to_json(self) -> dict[str, object]:
+    @property
+    def document(self) -> VerificationDocument:
+        """The document "looplaw-verification/1"."""
         totals = {row.loop.at: row for row in self.totals.rows}
-        return {
-            "format": FORMAT,
-            "runs": [
-                {
-                    "params": dict(r.params),
-                    "argv": list(r.argv),
-                    "status": r.status,
-                    "reason": r.reason,
-                }
-                for r in self.runs
-            ],
-            "loops": [
-                c.to_json()
-                | {
-                    "total": c.loop.total.to_json(),
-                    "total_obeys": totals[c.loop.at].obeys,
-                    "total_counted": [n.to_json() for n in totals[c.loop.at].counted],
-                }
-                for c in self.loops
-            ],
-            "summary": {
-                "loops": len(self.loops),
-                "wrong_at_entry": len(self.wrong),
-                "wrong_totals": len(self.totals.miscounted),
-                "runs": len(self.runs),
-                "failed": self.failed,
-                "entries_checked": sum(c.checked for c in self.loops),
-            },
-        }
+        return VerificationDocument(
+            VERIFICATION,
+            tuple(VerifiedRun(dict(r.params), r.argv, r.status, r.reason) for r in self.runs),
+            tuple(c.document(totals[c.loop.at]) for c in self.loops),
+            VerificationSummary(
+                loops=len(self.loops),
+                wrong_at_entry=len(self.wrong),
+                wrong_totals=len(self.totals.miscounted),
+                runs=len(self.runs),
+                failed=self.failed,
+                entries_checked=sum(c.checked for c in self.loops),
+            ),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """The document as dictionaries and lists."""
+        return builtins(self.document)
 
 
 # -- one entry

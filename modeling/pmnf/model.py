@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from .terms import Term, grows_faster
 if TYPE_CHECKING:
     import pandas
 
-FORMAT = "looplaw-models/1"
+FORMAT: Literal["looplaw-models/1"] = "looplaw-models/1"
 
 
 @dataclass(frozen=True)
@@ -177,6 +177,11 @@ class Model:
             "interval": None if self.mixture is None else self.mixture.to_json(),
         }
 
+    @property
+    def document(self) -> ModelDocument:
+        """The model as documents hold it."""
+        return convert(self.to_json(), ModelDocument, f"{self.callpath}, {self.metric}")
+
     @staticmethod
     def of(document: ModelDocument, name: str = "model") -> Model:
         """The model that a document holds.
@@ -273,6 +278,11 @@ class Models:
                 f"looplaw fit FILE --json OUT"
             )
         return Models.of(convert(data, ModelsDocument, name), name)
+
+    @property
+    def document(self) -> ModelsDocument:
+        """The models as documents hold them."""
+        return ModelsDocument(FORMAT, tuple(m.document for m in self.models))
 
     @staticmethod
     def of(document: ModelsDocument, name: str = "models") -> Models:

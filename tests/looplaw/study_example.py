@@ -7,6 +7,10 @@ import math
 import random
 from collections.abc import Callable, Mapping
 
+from looplaw.documents.analysis import ANALYSIS, AnalysisDocument
+from looplaw.documents.study import STUDY, StudyDocument
+from looplaw_common.documents import convert
+
 Json = dict[str, object]
 Params = Mapping[str, int]
 
@@ -615,3 +619,15 @@ def example_study(*, copies: int = 1, miscounted: bool = False, hostile: bool = 
             "exit": int(wrong > 0),
         },
     }
+
+
+def typed(data: Mapping[str, object] | StudyDocument) -> StudyDocument:
+    """The study as it is after reading."""
+    if isinstance(data, StudyDocument):
+        return data
+    return convert(data, StudyDocument, "study", STUDY)
+
+
+def typed_analysis(data: Mapping[str, object]) -> AnalysisDocument:
+    """The analysis as it is after reading."""
+    return convert({"format": ANALYSIS, **data}, AnalysisDocument, "analysis", ANALYSIS)

@@ -43,7 +43,7 @@ def test_a_study_is_run_kept_and_shown(tmp_path: Path) -> None:
     again = Study.load(tmp_path / "out")
     assert html(again) == text
     ((loop, model),) = again.kernels()
-    assert model.callpath == loop["at"]
+    assert model.callpath == loop.at
 
 
 def test_measurements_are_shown_with_their_plots(tmp_path: Path) -> None:

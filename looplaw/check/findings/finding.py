@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from modeling import DataError
+from ...documents.study import StudyDocument, StudyLoop
 
-Json = Mapping[str, object]
 Level = Literal["error", "warning", "note"]
 
 RULES: dict[str, tuple[Level, str]] = {
@@ -46,33 +44,22 @@ class Finding:
         return f"{self.verdict}: {self.reason}" + (f" ({'; '.join(known)})" if known else "")
 
 
-def findings(study: Json) -> tuple[Finding, ...]:
-    """The findings of a "looplaw-study/1" object in the order of its loops.
-
-    Raises:
-        DataError: this is not a study.
-    """
-    loops = study.get("loops")
-    if not isinstance(loops, list) or not all(isinstance(loop, Mapping) for loop in loops):
-        raise DataError(
-            'this is not a study ("loops" is missing); make one with looplaw study PROGRAM'
-        )
-    return tuple(f for loop in loops if (f := _finding(loop)) is not None)
+def findings(study: StudyDocument) -> tuple[Finding, ...]:
+    """The findings of a study in the order of its loops."""
+    return tuple(f for loop in study.loops if (f := _finding(loop)) is not None)
 
 
-def _finding(loop: Json) -> Finding | None:
-    verdict, place = str(loop.get("verdict")), _PLACE.fullmatch(str(loop.get("at")))
-    if verdict not in RULES or place is None:
+def _finding(loop: StudyLoop) -> Finding | None:
+    place = _PLACE.fullmatch(loop.at)
+    if loop.verdict not in RULES or place is None:
         return None
-    total, model = loop.get("total"), loop.get("time_model")
-    law = loop.get("display") or (total.get("formula") if isinstance(total, Mapping) else None)
     return Finding(
-        verdict,
+        loop.verdict,
         place[1],
         max(int(place[2]), 1),
         max(int(place[3]), 1),
-        str(loop.get("function")),
-        str(loop.get("verdict_reason") or ""),
-        None if law is None else str(law),
-        str(model.get("formula")) if isinstance(model, Mapping) else None,
+        loop.function,
+        loop.verdict_reason or "",
+        loop.law,
+        loop.time_model.formula if loop.time_model is not None else None,
     )

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 
-from modeling import DataError
-
-Json = Mapping[str, object]
+from ...documents.analysis import AnalysisDocument, LoopDocument
+from ...documents.count import CountDocument
+from ...documents.study import StudyDocument, StudyLoop
 
 _KINDS = {"obeys": "Passed", "miscounted": "Missed", "exceeds": "Missed"}
 """A loop that keeps to its law is a remark of kind Passed, one that does not is Missed, the rest
@@ -17,62 +16,50 @@ Analysis."""
 _PLACE = re.compile(r"(.+):(\d+):(\d+)")
 
 
-def remarks(data: Json) -> str:
-    """A YAML document for each loop of a looplaw-study/1 or looplaw-analysis/1 object.
-
-    Raises:
-        DataError: the object has no loops.
-    """
-    loops = data.get("loops")
-    if not isinstance(loops, list):
-        raise DataError('neither a study nor an analysis ("loops" is missing)')
-    return "".join(_remark(loop) for loop in loops if isinstance(loop, Mapping))
+def remarks(data: StudyDocument | AnalysisDocument) -> str:
+    """A YAML document for each loop of a study or an analysis."""
+    return "".join(_remark(loop) for loop in data.loops)
 
 
-def _remark(loop: Json) -> str:
-    place = _PLACE.fullmatch(str(loop.get("at")))
+def _remark(loop: StudyLoop | LoopDocument) -> str:
+    place = _PLACE.fullmatch(loop.at)
     if place is None:
         return ""
     arguments = "".join(f"  - {key}: {_text(value)}\n" for key, value in _arguments(loop))
-    verdict = str(loop.get("verdict") or "counted")
+    verdict = loop.verdict if isinstance(loop, StudyLoop) else "counted"
     where = f"{{ File: {_text(place[1])}, Line: {place[2]}, Column: {place[3]} }}"
     return (
         f"--- !{_KINDS.get(verdict, 'Analysis')}\nPass: looplaw\nName: {_name(verdict)}\nDebugLoc:"
-        f" {where}\nFunction: {_text(str(loop.get('function')))}\nArgs:\n{arguments}...\n"
+        f" {where}\nFunction: {_text(loop.function)}\nArgs:\n{arguments}...\n"
     )
 
 
-def _arguments(loop: Json) -> list[tuple[str, str]]:
+def _arguments(loop: StudyLoop | LoopDocument) -> list[tuple[str, str]]:
     """Pieces of the sentence that viewers put together; keys other than String name what the piece
     is."""
-    total = loop.get("total")
-    count = total if isinstance(total, Mapping) else {}
     found = [
         ("String", "loop runs "),
-        ("Iterations", _count(loop.get("display"), count)),
+        ("Iterations", loop.display or _count(loop.total or CountDocument("unknown"))),
         ("String", " times in a run"),
     ]
-    if isinstance(model := loop.get("time_model"), Mapping):
-        found += [("String", ", in "), ("Time", f"{model.get('formula')} s")]
-    if reason := loop.get("verdict_reason"):
+    if not isinstance(loop, StudyLoop):
+        return found
+    if loop.time_model is not None:
+        found += [("String", ", in "), ("Time", f"{loop.time_model.formula} s")]
+    if loop.verdict_reason:
         found += [
             ("String", "; "),
-            ("Verdict", str(loop.get("verdict"))),
-            ("String", f": {reason}"),
+            ("Verdict", loop.verdict),
+            ("String", f": {loop.verdict_reason}"),
         ]
     return found
 
 
-def _count(display: object, count: Json) -> str:
-    if text := display or count.get("formula"):
-        return str(text)
-    bounds = [
-        f"{word} {count[key]}"
-        for word, key in (("at least", "lower"), ("at most", "upper"))
-        if count.get(key)
-    ]
+def _count(count: CountDocument) -> str:
     return (
-        " and ".join(bounds) or f"an unknown number of ({count.get('reason') or 'no reason given'})"
+        count.formula
+        or " and ".join(count.bounds)
+        or f"an unknown number of ({count.reason or 'no reason given'})"
     )
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import click
 
 from looplaw_common.files import write_whole
-from staticana import InputError, analyze, canonical, compile_sources, format_nest
+from staticana import Analysis, InputError, analyze, canonical, compile_sources, format_nest
 
+from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
 from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
-from ...laws.roofline import parse_machine, with_rooflines
+from ...laws.roofline import Machine, parse_machine, with_rooflines
 from ...report import render_listing
 from ...report.listing import listing_text, listings
 from ...report.tables import analysis_table, functions_table, roofline_table
@@ -20,6 +25,8 @@ from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json
 from ..console import colored, guarded, say, width
 from ..options import flag_option, param_option
+
+_NO_MATRIX = "no matrix form: its variables do not change in an affine way"
 
 
 @click.command("analyze")
@@ -90,25 +97,7 @@ from ..options import flag_option, param_option
 @format_option
 @debug_option
 def analyze_command(
-    program: tuple[str, ...],
-    entry: str,
-    params: tuple[str, ...],
-    matrix: bool,
-    per_function: bool,
-    annotate: bool,
-    html: Path | None,
-    only: tuple[str, ...],
-    context: int,
-    wide: bool,
-    peak_flops: str | None,
-    peak_bandwidth: str | None,
-    places: tuple[str, ...],
-    strict: bool,
-    budget: float,
-    target: str | None,
-    flags: tuple[str, ...],
-    form: str,
-    debug: bool,
+    program: tuple[str, ...], target: str | None, form: str, debug: bool, **given: Any
 ) -> None:
     """Derive how often every loop of PROGRAM runs.
 
@@ -120,72 +109,126 @@ def analyze_command(
     looplaw analyze matmul.c --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000
     """
     with guarded(debug):
-        machine, at = parse_machine(peak_flops, peak_bandwidth), named_numbers(places)
-        if at and machine is None:
-            raise InputError(
-                "--at: a roofline is evaluated there: add --peak-flops 50G --peak-bandwidth 20GB/s"
-            )
-        if (only or wide) and not (annotate or html):
-            raise InputError(
-                f"{'--function' if only else '--wide'}: it is for annotated source: add --annotate"
-            )
-        if annotate and form != "text":
-            raise InputError(
-                f"--annotate --format {form}: annotated source is text; use --html FILE or --json"
-                " FILE"
-            )
-        text = canonical(compile_sources(program, flags=flags))
-        analysis = analyze(
-            text,
-            entry=entry,
-            parameters=parse_parameters(params),
-            strict=strict,
-            seconds=budget,
-            matrix=matrix,
+        view = View(
+            program, form, **{f.name: given[f.name] for f in fields(View) if f.name in given}
         )
-        data = analysis.to_json()
+        machine, at = parse_machine(given["peak_flops"], given["peak_bandwidth"]), view.at
+        view.refuse(machine)
+        analysis = analyze(
+            canonical(compile_sources(program, flags=given["flags"])),
+            entry=given["entry"],
+            parameters=parse_parameters(given["params"]),
+            strict=given["strict"],
+            seconds=given["budget"],
+            matrix=view.matrix,
+        )
+        document = analysis_document(analysis)
         if machine is not None:
-            data = with_rooflines(data, analysis, machine, at)
-        if annotate or html:
-            data = with_display(data, analysis)
-            sources, missing = sources_of(analysis, tuple(map(Path, program)), only)
-            for file, why in missing.items():
-                say(f"{file}: {why}; it is not annotated")
-        if html:
-            title = ", ".join(Path(p).name for p in program)
-            write_whole(
-                html, render_listing(data, sources, functions=only, title=title, least=LEAST)
-            )
-            say(f"annotated source: {html.resolve()}")
+            document = with_rooflines(document, analysis, machine, at)
+        if view.is_annotated:
+            document = with_display(document, analysis)
+        sources = view.sources(analysis)
+        view.write_html(document, sources)
         if target:
-            write_json(data, target)
-        if target == "-":
+            write_json(document, target)
+        if target != "-":
+            view.show(document, analysis, sources)
+
+
+@dataclass(frozen=True)
+class View:
+    """What is shown of an analysis, as the options say."""
+
+    program: tuple[str, ...]
+    form: str
+    matrix: bool = False
+    per_function: bool = False
+    annotate: bool = False
+    html: Path | None = None
+    only: tuple[str, ...] = ()
+    context: int = 4
+    wide: bool = False
+    places: tuple[str, ...] = ()
+
+    @property
+    def at(self) -> dict[str, int | Fraction]:
+        """Where the roofline is evaluated."""
+        return named_numbers(self.places)
+
+    @property
+    def is_annotated(self) -> bool:
+        """Is source shown, in the terminal or as HTML?"""
+        return self.annotate or self.html is not None
+
+    def refuse(self, machine: Machine | None) -> None:
+        """Refuse options that would do nothing.
+
+        Raises:
+            InputError: which option, and what it needs.
+        """
+        if self.places and machine is None:
+            raise InputError(
+                "--at needs a roofline: add --peak-flops 50G --peak-bandwidth 20GB/s, as in"
+                " --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000"
+            )
+        if (self.only or self.wide) and not self.is_annotated:
+            option = "--function" if self.only else "--wide"
+            raise InputError(f"{option} needs annotated source: add --annotate or --html FILE")
+        if self.annotate and self.form != "text":
+            raise InputError(
+                f"--annotate --format {self.form}: annotated source is text; use --html FILE or"
+                " --json FILE"
+            )
+
+    def sources(self, analysis: Analysis) -> dict[str, str]:
+        """File -> text of the sources to annotate; none where nothing is annotated."""
+        if not self.is_annotated:
+            return {}
+        found, missing = sources_of(analysis, tuple(map(Path, self.program)), self.only)
+        for file, why in missing.items():
+            say(f"{file}: {why}; it is not annotated")
+        return found
+
+    def write_html(self, document: AnalysisDocument, sources: Mapping[str, str]) -> None:
+        """The annotated source as one HTML file, where it is asked for."""
+        if self.html is None:
             return
-        if annotate:
-            found = listings(data, sources, functions=only, context=context)
-            click.echo(listing_text(found, width=width(), wide=wide, color=colored(), least=LEAST))
-            for note in analysis.notes:
-                say(note)
+        title = ", ".join(Path(p).name for p in self.program)
+        page = render_listing(document, sources, functions=self.only, title=title, least=LEAST)
+        write_whole(self.html, page)
+        say(f"annotated source: {self.html.resolve()}")
+
+    def show(
+        self, document: AnalysisDocument, analysis: Analysis, sources: Mapping[str, str]
+    ) -> None:
+        """The source, the matrices or a table on stdout; the notes on stderr."""
+        if self.matrix and not self.annotate:
+            click.echo(_matrices(analysis), nl=False)
             return
-        if matrix:
-            for loop in analysis.loops:
-                if loop.nesting == 1:
-                    inside = [loop]
-                    for other in analysis.loops:
-                        if other.parent in {x.at for x in inside}:
-                            inside.append(other)
-                    forms = [(x.nesting, x.matrix) for x in inside if x.matrix is not None]
-                    click.echo(f"{loop.at} in {loop.function}")
-                    click.echo(
-                        format_nest(forms)
-                        if forms
-                        else "no matrix form: its variables do not change in an affine way"
-                    )
-                    click.echo()
-            return
-        if machine is not None:
-            show(roofline_table(data), form)
+        if self.annotate:
+            found = listings(document, sources, functions=self.only, context=self.context)
+            text = listing_text(found, width=width(), wide=self.wide, color=colored(), least=LEAST)
+            click.echo(text)
+        elif document.roofline:
+            show(roofline_table(document), self.form)
         else:
-            show(functions_table(data) if per_function else analysis_table(data), form)
+            table = functions_table if self.per_function else analysis_table
+            show(table(document), self.form)
         for note in analysis.notes:
             say(note)
+
+
+def _matrices(analysis: Analysis) -> str:
+    """A, b, c, g and the folded closed form of every nest."""
+    found = []
+    for loop in analysis.loops:
+        if loop.nesting != 1:
+            continue
+        inside = [loop]
+        for other in analysis.loops:
+            if other.parent in {x.at for x in inside}:
+                inside.append(other)
+        forms = [(x.nesting, x.matrix) for x in inside if x.matrix is not None]
+        text = format_nest(forms) if forms else _NO_MATRIX
+        found.append(f"{loop.at} in {loop.function}\n{text}\n\n")
+    return "".join(found)

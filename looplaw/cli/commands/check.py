@@ -4,11 +4,11 @@ broken."""
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import click
 
+from looplaw_common.documents import form_of
 from looplaw_common.files import write_whole
 from modeling.expectations.expectations import Finding
 from staticana import InputError
@@ -16,12 +16,13 @@ from staticana import InputError
 from ...check.ci_annotations import FAILED, github_lines, junit_xml
 from ...check.evidence import gather
 from ...check.laws_toml import hold, read_laws, save_laws, seed
-from ...documents.reading import load_object
+from ...documents.reading import load
+from ...documents.study import STUDY, StudyDocument
 from ...report import Table
 from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import FINDING, OK, guarded, say
+from ..console import guarded, leave, say
 
 FORMAT = "looplaw-check/1"
 _DEFAULT = Path("laws.toml")
@@ -118,7 +119,7 @@ def check_command(
             _print(found, verdicts, form)
         if github or os.environ.get("GITHUB_ACTIONS") == "true":
             click.echo("\n".join(github_lines(found)), nl=bool(github_lines(found)))
-        sys.exit(FINDING if verdicts or any(f.status in FAILED for f in found) else OK)
+        leave(finding=bool(verdicts) or any(f.status in FAILED for f in found))
 
 
 def _init(
@@ -138,15 +139,12 @@ def _verdicts(target: str) -> list[dict[str, str]] | None:
     path = Path(target) / "study.json" if Path(target).is_dir() else Path(target)
     if target != "-" and not path.is_file():
         raise InputError(f"{target}: no such file, and no study in it")
-    if path.suffix != ".json":
-        return None
-    data = load_object(str(path))
-    if data.get("format") != "looplaw-study/1":
+    if path.suffix != ".json" or form_of(path.read_bytes(), str(path)) != STUDY:
         return None
     return [
-        {"at": loop["at"], "verdict": loop["verdict"], "reason": loop["verdict_reason"]}
-        for loop in data["loops"]
-        if loop["verdict"] in ("miscounted", "exceeds")
+        {"at": loop.at, "verdict": loop.verdict, "reason": loop.verdict_reason or ""}
+        for loop in load(path, StudyDocument, STUDY).loops
+        if loop.verdict in ("miscounted", "exceeds")
     ]
 
 

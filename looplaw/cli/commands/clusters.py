@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from modeling.rank_classes.class_models import FORMAT
-
+from ...documents.models import CLUSTERS, ClustersDocument, kernel_classes
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded
-from .fit_ranks import RankOptions, clusters_json, clusters_table, fit_ranked, rank_options
+from ..fitting.options import RankOptions, rank_options
+from ..fitting.ranks import clusters_table, fit_ranked
 
 
 @click.command("clusters")
@@ -30,8 +30,8 @@ def clusters_command(file: str, target: str | None, form: str, debug: bool, **gi
     looplaw clusters ranks.csv --params p,size --values visits,time_s
     """
     with guarded(debug):
-        kernels = clusters_json(fit_ranked(file, RankOptions.of(given)))
+        kernels = kernel_classes(fit_ranked(file, RankOptions.of(given)))
         if target:
-            write_json({"format": FORMAT, "kernels": kernels}, target)
+            write_json(ClustersDocument(CLUSTERS, kernels), target)
         if target != "-":
             show(clusters_table(kernels), form)

@@ -4,6 +4,7 @@ dominate there."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,21 @@ import click
 
 from modeling import DataError, Model, Models
 from modeling.data.ranks import by_rank_where_known
-from modeling.pmnf.model import FORMAT as MODELS
 from modeling.rank_classes.class_models import class_name, fit_diverging
 from modeling.scaling.codesign import Need, needs
 from modeling.scaling.ranking import Ranking, rank
 from runtime import RunError
 
-from ...documents.reading import load_object, named_floats
+from ...documents.models import (
+    MODELS,
+    FittedDocument,
+    KernelClasses,
+    ModelsDocument,
+    kernel_classes,
+)
+from ...documents.reading import load, load_any, named_floats
+from ...documents.speedups import SPEEDUPS, SpeedupsDocument
+from ...documents.study import STUDY, StudyDocument
 from ...exchange import study_observations
 from ...loading import study_file
 from ...report import Table
@@ -26,11 +35,18 @@ from ...report.grid import Cell, Column
 from ...report.tables import models_table, study_table
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, say
-from .fit_ranks import clusters_json, clusters_table
-from .fit_speedup import FORMAT as LAWS
-from .fit_speedup import Scaling, laws_of, laws_table
+from ..fitting.ranks import clusters_table
+from ..fitting.scaling_laws import Scaling, laws_of
+from ..fitting.speedup import laws_table
 
 FORMAT = "looplaw-ranking/1"
+Compared = StudyDocument | FittedDocument | SpeedupsDocument
+_KINDS: Mapping[str, type[Any]] = {
+    STUDY: StudyDocument,
+    MODELS: FittedDocument,
+    SPEEDUPS: SpeedupsDocument,
+}
+_UNLIKE = "neither a study, nor models, nor laws of speed-up"
 
 
 @click.command("compare")
@@ -86,84 +102,96 @@ def compare_command(
     looplaw compare models.json --at p=1e5,n=1e6 --rate bytes=2e11 --capacity memory=4e9
     """
     with guarded(debug):
-        data = study_file(study) if Path(study).is_dir() else load_object(study)
+        data = study_file(study) if Path(study).is_dir() else load_any(study, _KINDS, _UNLIKE)
         if not places:
             _show_all(study, data, form)
             return
         at, start = named_floats(places), named_floats(starts)
-        if data.get("format") == LAWS:
+        if isinstance(data, SpeedupsDocument):
             _show_laws(laws_of(data, study), at, form, target)
             return
-        models, largest = _models(study)
-        models = _slowest(models, data, at)
-        if rates or capacities:
-            show(
-                _needs_table(
-                    needs(
-                        models.models,
-                        at,
-                        named_floats(rates, "--rate"),
-                        named_floats(capacities, "--capacity"),
-                    )
-                ),
-                form,
-            )
-            return
-        chosen = [m for m in models.models if m.metric == metric]
+        models = _slowest(_models(study, data), data, at)
         if not models.models:
             raise DataError(f"{study}: holds no models")
+        if rates or capacities:
+            machine = named_floats(rates, "--rate"), named_floats(capacities, "--capacity")
+            show(_needs_table(needs(models.models, at, *machine)), form)
+            return
+        start = {**{n: v for n, v in _largest(study, data).items() if n in at}, **start}
+        _show_ranking(_Ranked(study, models, metric, at, start), form, target)
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """What is ranked: the models in a file, by a metric, at a scale, on the way from `start`."""
+
+    file: str
+    models: Models
+    metric: str
+    at: Mapping[str, float]
+    start: Mapping[str, float]
+
+    def ranking(self) -> Ranking:
+        """The kernels by what their models predict.
+
+        Raises:
+            DataError: no model is of the metric.
+        """
+        chosen = [m for m in self.models.models if m.metric == self.metric]
         if not chosen:
             raise DataError(
-                f"{study}: no model of {metric}; there are"
-                f" {', '.join(sorted({m.metric for m in models.models}))}"
+                f"{self.file}: no model of {self.metric}; there are"
+                f" {', '.join(sorted({m.metric for m in self.models.models}))}"
             )
-        start = {**{n: v for n, v in largest.items() if n in at}, **start}
-        found = rank(chosen, at, start or None)
-        if target:
-            write_json(_json(found, at, start), target)
-        if target != "-":
-            show(_table(found), form)
-            if form == "text":
-                _say_crossings(found, bool(start))
-                if len({m.metric for m in models.models}) > 1:
-                    click.echo()
-                    show(_requirements(models.models, at), form)
+        return rank(chosen, self.at, self.start or None)
 
 
-def _show_all(path: str, data: Mapping[str, Any], form: str) -> None:
+def _show_ranking(asked: _Ranked, form: str, target: str | None) -> None:
+    found = asked.ranking()
+    if target:
+        write_json(_json(found, asked.at, asked.start), target)
+    if target == "-":
+        return
+    show(_table(found), form)
+    if form == "text":
+        _say_crossings(found, bool(asked.start))
+        if len({m.metric for m in asked.models.models}) > 1:
+            click.echo()
+            show(_requirements(asked.models.models, asked.at), form)
+
+
+def _show_all(path: str, data: Compared, form: str) -> None:
     """The study, or the laws in a file, and the classes of ranks that are known."""
-    if data.get("format") == LAWS:
+    if isinstance(data, SpeedupsDocument):
         show(laws_table(laws_of(data, path)), form)
-    elif data.get("format") == MODELS:
-        show(clusters_table(data["kernels"]) if data.get("kernels") else models_table(data), form)
+    elif isinstance(data, FittedDocument):
+        show(clusters_table(data.kernels) if data.kernels else models_table(data), form)
     else:
         show(study_table(data), form)
-        classes = _classes(Path(path)) if form == "text" and Path(path).is_dir() else []
+        classes = _classes(Path(path)) if form == "text" and Path(path).is_dir() else ()
         if classes:
             click.echo()
             show(clusters_table(classes), form)
 
 
-def _classes(folder: Path) -> list[Mapping[str, Any]]:
+def _classes(folder: Path) -> tuple[KernelClasses, ...]:
     """The classes that counts tell apart among the ranks of a study's kernels, where it ran several
     and they diverge."""
     try:
         found, _ = study_observations(folder)
     except (DataError, RunError):
-        return []
+        return ()
     counted = by_rank_where_known(o for o in found if o.metric == "iterations")
     return (
-        [] if counted is None else clusters_json([k for k in fit_diverging(counted) if k.diverges])
+        () if counted is None else kernel_classes(k for k in fit_diverging(counted) if k.diverges)
     )
 
 
-def _slowest(models: Models, data: Mapping[str, Any], at: Mapping[str, float]) -> Models:
-    """Of a kernel's classes of ranks the one with the greatest value there: the others wait for it."""
-    kernel_of = {
-        class_name(str(k["callpath"]), str(c["name"])): str(k["callpath"])
-        for k in data.get("kernels") or ()
-        for c in k["classes"]
-    }
+def _slowest(models: Models, data: Compared, at: Mapping[str, float]) -> Models:
+    """Of a kernel's classes of ranks the one with the greatest value there, since the others wait
+    for it."""
+    kernels = data.kernels if isinstance(data, FittedDocument) else ()
+    kernel_of = {class_name(k.callpath, c.name): k.callpath for k in kernels for c in k.classes}
     best: dict[tuple[str, str], Model] = {}
     for m in models.models:
         key = kernel_of.get(m.callpath, m.callpath), m.metric
@@ -207,26 +235,22 @@ def _show_laws(
         show(Table(columns, rows, records=Table(tuple(c.key for c in columns), records)), form)
 
 
-def _models(path: str) -> tuple[Models, dict[str, float]]:
-    """The models in a study's directory or a file of models, and the largest value of each
-    parameter where it is known."""
+def _models(path: str, data: StudyDocument | FittedDocument) -> Models:
+    """The models in a study's directory, in a study or in a file of models."""
     inside = Path(path) / "models.json"
-    data = (
-        load_object(str(inside))
-        if inside.is_file()
-        else study_file(path)
-        if Path(path).is_dir()
-        else load_object(path)
-    )
-    models = Models.from_json(data, path)
-    largest: dict[str, float] = {}
     if inside.is_file():
-        largest = {
-            str(p["name"]): float(max(p["values"]))
-            for p in study_file(path).get("parameters", ())
-            if p.get("values")
-        }
-    return models, largest
+        return Models.of(load(inside, ModelsDocument, MODELS), str(inside))
+    if isinstance(data, FittedDocument):
+        return Models.of(data, path)
+    found = (m for loop in data.loops for m in (loop.iterations_model, loop.time_model))
+    return Models.of(ModelsDocument(MODELS, tuple(m for m in found if m is not None)), path)
+
+
+def _largest(path: str, data: StudyDocument | FittedDocument) -> dict[str, float]:
+    """The largest value of each parameter of a study in a directory."""
+    if isinstance(data, FittedDocument) or not Path(path).is_dir():
+        return {}
+    return {p.name: float(max(p.values)) for p in data.parameters if p.values}
 
 
 def _table(found: Ranking) -> Table:

@@ -16,7 +16,7 @@ from staticana import InputError
 
 from ...documents.reading import named_numbers
 from ...settings.settings import parse_percent
-from ..console import OK, UNUSABLE, guarded, say
+from ..console import guarded, leave, say
 
 
 def wrapper_command(name: str, *, cxx: bool) -> click.Command:
@@ -112,7 +112,7 @@ def counts_command(cells: Path, places: tuple[str, ...], calls: bool, debug: boo
                         " different arguments than the table holds, or made by a signal's handler"
                         " within another one"
                     )
-        sys.exit(OK if complete else UNUSABLE)
+        leave(unusable=not complete)
 
 
 def _parameters(places: tuple[str, ...]) -> dict[str, float]:

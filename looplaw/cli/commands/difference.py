@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from looplaw_common.files import write_whole
 
+from ...documents.study import StudyLoop
 from ...laws.study_diff import FORMAT, Pair, difference, law_of, with_baseline
 from ...loading import study_file
 from ...report import Table, render_html
 from ...report.formulas import fewer_digits
 from ...report.grid import Column
 from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import FINDING, OK, guarded, say
+from ..console import guarded, leave, say
 
 _COLUMNS = (
     Column("at", "loop", "path", 16),
@@ -58,7 +58,7 @@ def difference_command(
             write_json({"format": FORMAT, "loops": [p.to_json() for p in pairs]}, target)
         if target != "-":
             show(_table(pairs), form)
-        sys.exit(FINDING if any(p.slower or "law" in p.changes for p in pairs) else OK)
+        leave(finding=any(p.slower or "law" in p.changes for p in pairs))
 
 
 def _table(pairs: tuple[Pair, ...]) -> Table:
@@ -81,6 +81,6 @@ def _table(pairs: tuple[Pair, ...]) -> Table:
     )
 
 
-def _time(loop: object) -> str | None:
-    model = loop.get("time_model") if isinstance(loop, dict) else None
-    return fewer_digits(str(model.get("formula"))) if isinstance(model, dict) else None
+def _time(loop: StudyLoop | None) -> str | None:
+    model = loop.time_model if loop is not None else None
+    return None if model is None else fewer_digits(model.formula)

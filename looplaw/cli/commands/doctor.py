@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from ...environment_check import examine
 from ..common import debug_option
-from ..console import FINDING, OK, guarded
+from ..console import guarded, leave
 
 
 @click.command("doctor")
@@ -26,4 +24,4 @@ def doctor_command(debug: bool) -> None:
                 f"{'ok     ' if check.ok else 'missing' if check.needed else 'absent '} "
                 f" {check.name}: {check.found}"
             )
-        sys.exit(OK if all(c.ok or not c.needed for c in checks) else FINDING)
+        leave(finding=any(c.needed and not c.ok for c in checks))

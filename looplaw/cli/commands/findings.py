@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from looplaw_common.files import write_whole
@@ -13,7 +11,7 @@ from ...loading import study_file
 from ...report import Table
 from ...report.grid import Column
 from ..common import debug_option, format_option, show, write_json
-from ..console import FINDING, OK, guarded
+from ..console import guarded, leave
 
 _COLUMNS = (
     Column("level", "level", "word"),
@@ -61,4 +59,4 @@ def findings_command(
                 Table(_COLUMNS, rows, note=f"{len(rows) or 'No'} finding{'s' * (len(rows) != 1)}."),
                 form,
             )
-        sys.exit(FINDING if any(f.level != "note" for f in found) else OK)
+        leave(finding=any(f.level != "note" for f in found))

@@ -1,40 +1,33 @@
 """looplaw fit: models of measurements; with --ranks one for each class of ranks, with --speedup a
-law of speed-up."""
+law of speed-up, and partition by partition where they do not fit into memory."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from looplaw_common.files import write_whole
-from modeling import METHODS, Measurements, fit, read, read_files
-from modeling.pmnf.model import FORMAT
-from staticana import InputError
+from modeling import METHODS
 
-from ...documents.observations import measured, title_of
-from ...laws.priors import doubtful, file_priors, law_priors
-from ...loading import expect_measurements
-from ...report import measured_study, ranked_models, render_html
-from ...report.tables import models_table
 from ..common import debug_option, expect_place, format_option, json_option, show, write_json
-from ..console import guarded, say
-from ..follow import followed
-from .fit_partitions import Partitioned, fit_partitions, largest_table, partition_options
-from .fit_ranks import RankOptions, clusters_json, clusters_table, fit_ranked, rank_options
-from .fit_speedup import SpeedupOptions, fit_scaling, laws_json, laws_table, speedup_options, timed
-
-_OF_RANKS = ("by", "threshold", "classes", "clusters", "values", "params")
-_OF_SPEEDUP = ("processes", "nodes", "cores", "work", "law", "seed")
-_OF_PARTITIONS = tuple(f.name for f in fields(Partitioned))
-_PARAMETERS = (
-    "hyperfine has them with --parameter-list n 64,128 './prog {n}', Google Benchmark with"
-    " ->Arg(64), pytest-benchmark with pytest.mark.parametrize"
+from ..console import guarded
+from ..fitting.options import (
+    PartitionOptions,
+    RankOptions,
+    SpeedupOptions,
+    partition_options,
+    rank_options,
+    speedup_options,
 )
-_SPELLED = {"law": "speedup-law", "laws": "law"}
+from ..fitting.refusals import refuse
+
+if TYPE_CHECKING:
+    from ...report import Table
+
+_OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
 
 
 @click.command("fit")
@@ -96,17 +89,10 @@ def fit_command(
     context: click.Context,
     /,
     files: tuple[str, ...],
-    pattern: str | None,
-    target: str | None,
-    method: Any,
-    laws: tuple[str, ...],
-    analysis: str | None,
-    follow: bool,
     html: Path | None,
+    target: str | None,
     form: str,
     debug: bool,
-    ranks: bool,
-    speedup: bool,
     **given: Any,
 ) -> None:
     """Model the measurements in all FILEs and folders (- is stdin), the slowest at scale first. No program and no compiler
@@ -127,112 +113,67 @@ def fit_command(
     looplaw fit data --workers 8 --out largest --top 50 --at p=1e6
     """
     with guarded(debug):
-        partitioned = Partitioned(**{name: given[name] for name in _OF_PARTITIONS})
-        _refuse(context, files, partitioned)
+        from ...bulk.dataset import is_dataset
+        from ...loading import expect_measurements
+
+        partitions = PartitionOptions(**{name: given[name] for name in _OF_PARTITIONS})
+        is_partitioned = partitions.is_given or any(map(is_dataset, files))
+        refuse(context, files, partitions, is_partitioned)
         expect_place(target, html)
         expect_measurements(files[0])
-        if ranks:
-            kernels = fit_ranked(files[0], RankOptions.of(given))
-            classes = clusters_json(kernels)
-            data: dict[str, object] = {
-                "format": FORMAT,
-                "models": [m.to_json() for k in kernels for m in k.models],
-                "kernels": classes,
-            }
-            table = clusters_table(classes)
-        elif speedup:
-            options = SpeedupOptions.of(given)
-            found = [fit_scaling(series, options) for series in timed(_read(files, pattern).series)]
-            data, table = laws_json(found), laws_table(found)
-        elif partitioned.is_asked(files[0]):
-            told = fit_partitions(files[0], partitioned, method, target)
-            if target != "-":
-                show(largest_table(told), form)
-            return
+        if is_partitioned:
+            from ..fitting.partitions import fit_partitions, largest_table
+
+            # the models are written one by one, since all of them need not fit into memory
+            told = fit_partitions(files[0], partitions, given["method"], target)
+            data, table = None, largest_table(told)
         else:
-            measurements, separate = (
-                (followed(files[0], method), None)
-                if follow
-                else (
-                    measured(files[0])
-                    if html and len(files) == 1 and pattern is None
-                    else (_read(files, pattern), None)
-                )
-            )
-            if not measurements.parameters:
-                say(
-                    f"{title_of(files[0])}: no observation has a parameter, so nothing grows;"
-                    f" {_PARAMETERS}"
-                )
-            known = law_priors(laws, measurements)
-            models = fit(
-                measurements,
-                (file_priors(analysis, measurements) if analysis else {}) | known,
-                method=method,
-            )
-            for remark in doubtful(known, measurements):
-                say(remark)
-            data = models.to_json()
-            table = models_table(ranked_models(measurements, models).to_json())
-            if html:
-                title = ", ".join(map(title_of, files[:3]))
-                write_whole(
-                    html,
-                    render_html(measured_study(measurements, models, title=title, ranked=separate)),
-                )
-                say(f"report: {html.resolve()}")
-        if target:
+            data, table = _fitted(files, html, given)
+        if target and data is not None:
             write_json(data, target)
         if target != "-":
             show(table, form)
 
 
-def _read(files: Sequence[str], pattern: str | None) -> Measurements:
-    return read(files[0]) if len(files) == 1 and pattern is None else read_files(files, pattern)
+def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> tuple[Any, Table]:
+    """The document to write and the table to show, by the way that was asked for. Each way is
+    imported when it is taken."""
+    if given["ranks"]:
+        return _of_ranks(files[0], RankOptions.of(given))
+    if given["speedup"]:
+        return _of_speedup(files, given["pattern"], SpeedupOptions.of(given))
+    from ..fitting.series import SeriesOptions, fit_series
+
+    return fit_series(
+        files,
+        SeriesOptions(
+            given["pattern"],
+            given["method"],
+            given["laws"],
+            given["analysis"],
+            given["follow"],
+            html,
+        ),
+    )
 
 
-def _refuse(context: click.Context, files: Sequence[str], partitioned: Partitioned) -> None:
-    """Options that would do nothing are mistakes.
+def _of_ranks(file: str, options: RankOptions) -> tuple[Any, Table]:
+    from ...documents.models import MODELS, FittedDocument, kernel_classes
+    from ..fitting.ranks import clusters_table, fit_ranked
 
-    Raises:
-        InputError: which, and what it needs.
-    """
+    kernels = fit_ranked(file, options)
+    models = tuple(m.document for k in kernels for m in k.models)
+    document = FittedDocument(MODELS, models, kernel_classes(kernels))
+    return document, clusters_table(document.kernels)
 
-    def given(*names: str) -> list[str]:
-        return [
-            f"--{_SPELLED.get(n, n)}"
-            for n in names
-            if context.get_parameter_source(n) is click.core.ParameterSource.COMMANDLINE
-        ]
 
-    ranks, speedup = context.params["ranks"], context.params["speedup"]
-    if ranks and speedup:
-        raise InputError("--ranks and --speedup are two ways to model: choose one")
-    if (ranks or speedup) and (wrong := given("html", "method", "laws", "analysis", "follow")):
-        raise InputError(
-            f"{wrong[0]} belongs to models in the normal form: leave out --ranks and --speedup"
-        )
-    if not ranks and (wrong := given(*_OF_RANKS)):
-        raise InputError(f"{wrong[0]} tells ranks apart: add --ranks")
-    if not speedup and (wrong := given(*_OF_SPEEDUP)):
-        raise InputError(f"{wrong[0]} belongs to laws of speed-up: add --speedup")
-    if ranks and (len(files) > 1 or given("pattern")):
-        raise InputError("--ranks: one file is read")
-    if context.params["follow"] and (len(files) > 1 or given("pattern")):
-        raise InputError("--follow: one file or - is followed")
-    if any(map(partitioned.is_asked, files)):
-        if len(files) > 1 or ranks or speedup:
-            raise InputError(
-                "partitions (Parquet, --workers, --threads, --scheduler, --out): one file or folder"
-                " is fitted, without --ranks and --speedup"
-            )
-        if wrong := given("pattern", "laws", "analysis", "follow", "html"):
-            raise InputError(
-                f"{wrong[0]}: it is for what fits into memory; fit a part of the measurements"
-                " for it"
-            )
-    elif partitioned.places:
-        raise InputError(
-            "--at: it is for partitions (--workers, --threads, --scheduler, --out); use looplaw"
-            " predict"
-        )
+def _of_speedup(
+    files: Sequence[str], pattern: str | None, options: SpeedupOptions
+) -> tuple[Any, Table]:
+    from ..fitting.scaling_laws import fit_scaling, laws_document, timed
+    from ..fitting.series import read_measurements
+    from ..fitting.speedup import laws_table
+
+    series = timed(read_measurements(files, pattern).series)
+    found = [fit_scaling(s, options) for s in series]
+    return laws_document(found), laws_table(found)

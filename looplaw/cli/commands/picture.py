@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from modeling import Models
+from modeling import Model
 from staticana import InputError
 
+from ...documents.study import StudyLoop
 from ...loading import study_or_measurements
 from ...report.plot import draw, picture_of
 from ..common import debug_option
@@ -49,20 +49,19 @@ def picture_command(
     looplaw plot measurements.jsonl "main->io" --out io.png --over p
     """
     with guarded(debug):
-        loop = _kernel(list(study_or_measurements(source)["loops"]), kernel)
-        data = loop.get("time_model")
-        model = (
-            Models.from_json({"format": "looplaw-models/1", "models": [data]}).models[0]
-            if data
-            else None
-        )
+        loop = _kernel(study_or_measurements(source).loops, kernel)
+        model = None if loop.time_model is None else Model.of(loop.time_model, loop.at)
         draw(picture_of(loop, model, over, reach=reach, log=not linear), out)
         say(f"plot: {out.resolve()}")
 
 
-def _kernel(loops: list[Mapping[str, Any]], wanted: str) -> Mapping[str, Any]:
-    """The measured loop at a place, in a function or on a call path; exactly one must fit."""
-    timed = [loop for loop in loops if loop.get("time")]
+def _kernel(loops: Sequence[StudyLoop], wanted: str) -> StudyLoop:
+    """The measured loop at a place, in a function or on a call path; exactly one must fit.
+
+    Raises:
+        InputError: none fits, or several do.
+    """
+    timed = [loop for loop in loops if loop.time]
     ways: tuple[Callable[[str, str], bool], ...] = (
         lambda at, f: wanted == at,
         lambda at, f: at.startswith(f"{wanted}:") or f"/{wanted}:" in at,
@@ -70,16 +69,16 @@ def _kernel(loops: list[Mapping[str, Any]], wanted: str) -> Mapping[str, Any]:
         lambda at, f: wanted in at,
     )
     for fits in ways:
-        found = [loop for loop in timed if fits(str(loop["at"]), str(loop.get("function")))]
-        times = [loop for loop in found if loop.get("metric") == "time"]
+        found = [loop for loop in timed if fits(loop.at, loop.function)]
+        times = [loop for loop in found if loop.metric == "time"]
         if len(found) == 1 or len(times) == 1:  # of a call path's metrics its time is meant
             return (times or found)[0]
         if found:
             raise InputError(
-                f"{wanted}: {len(found)} kernels fit: {', '.join(str(x['at']) for x in found[:5])};"
-                " name one"
+                f"{wanted}: {len(found)} kernels fit: {', '.join(x.at for x in found[:5])}; name"
+                " one of them"
             )
-    known = ", ".join(str(x["at"]) for x in timed[:5])
+    known = ", ".join(x.at for x in timed[:5])
     raise InputError(
         f"{wanted}: no such kernel; measured are"
         f" {known or 'none'}{', ...' if len(timed) > 5 else ''}"

@@ -52,9 +52,9 @@ def plan_command(
         )
         options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
         write_selection(analysis, filters)
-        plan = measurement_plan(analysis, tuple(map(Path, program)), options).to_json()
+        plan = measurement_plan(analysis, tuple(map(Path, program)), options)
         if target:
-            write_json(plan, target)
+            write_json(plan.to_json(), target)
         if target == "-":
             return
         show(plan_table(plan), form)

@@ -12,7 +12,8 @@ import numpy as np
 
 from modeling import DataError, Model, Models
 
-from ...documents.reading import load_object, named_floats
+from ...documents.models import MODELS, ModelsDocument
+from ...documents.reading import load, named_floats
 from ...report.tables import Table
 from ..common import debug_option, format_option, show
 from ..console import guarded, say
@@ -36,7 +37,7 @@ def predict_command(
     """
     with guarded(debug):
         at = named_floats(values)
-        loaded = Models.from_json(load_object(models, "looplaw-models/1"), models)
+        loaded = Models.of(load(models, ModelsDocument, MODELS), models)
         _expect_parameters(loaded, at, models)
         rows = [_predicted(m, at) for m in loaded.models]
         if as_json:

@@ -37,8 +37,7 @@ def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> 
     with guarded(debug):
         expect_place(out)
         data = study_or_measurements(study)
-        write_whole(
-            out,
-            render_html(data if baseline is None else with_baseline(data, study_file(baseline))),
-        )
+        if baseline is not None:
+            data = with_baseline(data, study_file(baseline))
+        write_whole(out, render_html(data))
         say(f"report: {out.resolve()}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,15 @@ import click
 from runtime import Experiment, RunRecord, Snapshot
 
 from ...exchange import observations_of, write_json_lines
+from ...studies.adaptive import Adaptive
+from ...studies.live import Live
 from ...studies.modelers import Metered
-from ...studies.study import Live, adaptive_schedule, places, prepare, run_study, schedule_of
+from ...studies.prepare import prepare
+from ...studies.prepared import Prepared
+from ...studies.provenance import places
+from ...studies.sweep import Sweep, adaptive_schedule, run_study, schedule_of
 from ..common import debug_option, expect_place, write_json
-from ..console import INTERRUPTED, OK, UNUSABLE, guarded, messages, say
+from ..console import guarded, leave, messages, say
 from ..convergence import Convergence
 from ..dry_run import dry_run_text
 from ..options import experiment_options, experiment_settings
@@ -77,55 +81,53 @@ def run_command(
         report_selection(prepared)
         learned = Live(prepared)
         if dry_run:
-            click.echo(
-                dry_run_text(prepared, schedule_of(prepared, learned, prepared.experiments), out),
-                nl=False,
-            )
+            schedule = schedule_of(prepared, learned, prepared.experiments)
+            click.echo(dry_run_text(prepared, schedule, out), nl=False)
             return
-        metered = Metered(learned.models, learned)
-        following = live and bool(prepared.symbols)
-        shows = (
-            Convergence(metered, messages, say, lambda: learned.drifts) if live else nullcontext()
-        )
-        with shows as shown, Watch(enabled=following) as watch:
-            schedule = (
-                adaptive_schedule(prepared, learned, shown.models if shown else metered.models)
-                if adaptive
-                else None
-            )
-
-            def started(e: Experiment, cells: Path) -> None:
-                if shown:
-                    shown.running(shown_point(e.params))
-                    watch.follow(cells, lambda seen: grown(e, seen))
-
-            def grown(e: Experiment, seen: Snapshot) -> None:
-                if shown and learned.so_far(e, seen.calls.rows):
-                    shown.grown()
-
-            def finished(record: RunRecord, _: bool) -> None:
-                report_failure(record)
-                if shown:
-                    shown.finished()
-
-            sweep = run_study(
-                prepared,
-                out,
-                live=learned,
-                schedule=schedule,
-                on_start=started,
-                on_run=finished,
-                say=say,
-            )
+        sweep = _swept(prepared, learned, out, is_shown=live, adapt=adaptive)
         report_sweep(prepared, sweep)
         for record in learned.runs:
             rows = (*observations_of(record, places(prepared)), *prepared.operations.of(record))
             click.echo(write_json_lines(rows), nl=False)
         if target:
             write_json(learned.models().to_json(), target)
-        if sweep.interrupted:
-            sys.exit(INTERRUPTED)
-        unusable = not any(r.ok for r in learned.runs) or (
-            schedule is not None and not schedule.identified
+        open_models = isinstance(sweep.schedule, Adaptive) and not sweep.schedule.identified
+        leave(
+            interrupted=sweep.interrupted,
+            unusable=open_models or not any(r.ok for r in learned.runs),
         )
-        sys.exit(UNUSABLE if unusable else OK)
+
+
+def _swept(prepared: Prepared, learned: Live, out: Path, *, is_shown: bool, adapt: bool) -> Sweep:
+    """Make the runs; with --live the models are shown while they converge."""
+    metered = Metered(learned.models, learned)
+    following = is_shown and bool(prepared.symbols)
+    shows = (
+        Convergence(metered, messages, say, lambda: learned.drifts) if is_shown else nullcontext()
+    )
+    with shows as shown, Watch(enabled=following) as watch:
+
+        def started(e: Experiment, cells: Path) -> None:
+            if shown:
+                shown.running(shown_point(e.params))
+                watch.follow(cells, lambda seen: grown(e, seen))
+
+        def grown(e: Experiment, seen: Snapshot) -> None:
+            if shown and learned.so_far(e, seen.calls.rows):
+                shown.grown()
+
+        def finished(record: RunRecord, _: bool) -> None:
+            report_failure(record)
+            if shown:
+                shown.finished()
+
+        models = shown.models if shown else metered.models
+        return run_study(
+            prepared,
+            out,
+            live=learned,
+            schedule=adaptive_schedule(prepared, learned, models) if adapt else None,
+            on_start=started,
+            on_run=finished,
+            say=say,
+        )

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from looplaw_common.documents import builtins
 from modeling import DataError, Series, read
 
 from ...documents.reading import named_floats
+from ...documents.speedups import TimedRun
 from ...report import Table
 from ...report.grid import Column
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, say
-from .fit_speedup import Scaling, SpeedupOptions, fit_scaling, speedup_options, timed
+from ..fitting.options import SpeedupOptions, speedup_options
+from ..fitting.scaling_laws import Scaling, fit_scaling, timed
 
 if TYPE_CHECKING:  # scikit-learn takes a second to load
     from modeling.scaling.isoefficiency import Isoefficiency
@@ -81,7 +84,7 @@ def scaling_command(
                     "predictions": asked,
                     "isoefficiency": _iso_json(iso),
                     "unit": found.runs.unit,
-                    "runs": found.rows(),
+                    "runs": [builtins(run) for run in found.rows()],
                 },
                 target,
             )
@@ -119,7 +122,7 @@ def _isoefficiency(found: Scaling, efficiency: float) -> Isoefficiency:
 def _table(found: Scaling) -> Table:
     """Measured speed-up and efficiency beside the law's, with its band."""
     rows, unit = found.rows(), found.runs.unit
-    keys = tuple(rows[0])
+    keys = TimedRun.__struct_fields__
     levels = ("nodes", "cores") if "cores" in found.roles else ("nodes",)
     titles = {
         "nodes": "nodes" if "cores" in found.roles else found.roles.get("processes", "nodes"),
@@ -137,12 +140,8 @@ def _table(found: Scaling) -> Table:
     )
     cells = tuple(
         (
-            *(_cell(r[k], unit if k == "nodes" else 1.0) for k in shown),
-            (
-                ""
-                if r["speedup_lower"] is None
-                else f"{r['speedup_lower']:.3g}..{r['speedup_upper']:.3g}"
-            ),
+            *(_cell(getattr(r, k), unit if k == "nodes" else 1.0) for k in shown),
+            ("" if r.speedup_lower is None else f"{r.speedup_lower:.3g}..{r.speedup_upper:.3g}"),
         )
         for r in rows
     )
@@ -151,7 +150,7 @@ def _table(found: Scaling) -> Table:
         cells,
         note="model and band are of the speed-up"
         + (f" against {unit:g} processes, the fewest that were run" if unit != 1 else ""),
-        records=Table(keys, tuple(tuple(r[k] for k in keys) for r in rows)),
+        records=Table(keys, tuple(tuple(getattr(r, k) for k in keys) for r in rows)),
     )
 
 

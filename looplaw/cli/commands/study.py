@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
 
 from looplaw_common.files import write_whole
 from modeling import Models
@@ -24,9 +15,14 @@ from ...laws.metrics import modeled
 from ...report import render_html
 from ...report.tables import study_table
 from ...settings.settings import Settings
-from ...studies.study import Live, adaptive_schedule, finish, prepare, run_study, write
+from ...studies.finish import finish, write
+from ...studies.live import Live
+from ...studies.prepare import prepare
+from ...studies.prepared import Prepared
+from ...studies.sweep import Sweep, adaptive_schedule, run_study
+from ..bar import bar
 from ..common import debug_option, expect_place, format_option, show, write_json
-from ..console import FINDING, INTERRUPTED, OK, UNUSABLE, guarded, messages, say
+from ..console import guarded, leave, messages, say
 from ..options import experiment_options, experiment_settings
 from ..progress import report_failure, report_selection, report_sweep, shown_point
 from ..watch import Watch
@@ -66,90 +62,79 @@ def study_command(
         expect_place(target)
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
-        sys.exit(_study(settings, folder, target, form, settings.metrics, adaptive))
+        _study(settings, folder, target, form, adapt=adaptive)
 
 
-def _study(
-    settings: Settings,
-    folder: Path,
-    target: str | None,
-    form: str,
-    metrics: tuple[str, ...],
-    adapt: bool,
-) -> int:
+def _study(settings: Settings, folder: Path, target: str | None, form: str, *, adapt: bool) -> None:
+    """Run the study, show what came out, and leave."""
     with messages.status("compiling and analysing"):
         prepared = prepare(settings)
-    exact = sum(loop.total.kind == "exact" for loop in prepared.analysis.loops)
     report_selection(prepared)
     live = Live(prepared)
-    schedule = adaptive_schedule(prepared, live, live.models) if adapt else None
-    runs = len(prepared.experiments) * (
-        prepared.settings.runs.repetitions + prepared.settings.runs.warmup
-    )
-    say(
-        f"{len(prepared.analysis.loops)} loops found, {exact} with an exact formula; "
-        + (f"up to {runs} runs to make" if adapt else f"{runs} runs to make")
-    )
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    reused = made = 0
-    with Progress(
-        *columns, console=messages, transient=True, disable=not messages.is_terminal
-    ) as progress:
-        task = progress.add_task("building", total=runs)
-
-        def started(e: Experiment, cells: Path) -> None:
-            at = shown_point(e.params)
-            progress.update(task, description=at)
-            watch.follow(
-                cells,
-                lambda seen: progress.update(
-                    task, description=f"{at}: {int(seen.iterations.clip(0).sum()):.3g} iterations"
-                ),
-            )
-
-        def finished(record: RunRecord, fresh: bool) -> None:
-            nonlocal reused, made
-            reused, made = reused + (not fresh), made + 1
-            progress.update(task, advance=1, total=max(runs, made))
-            report_failure(record)
-
-        with Watch(enabled=messages.is_terminal) as watch:
-            sweep = run_study(
-                prepared,
-                folder,
-                live=live,
-                schedule=schedule,
-                on_start=started,
-                on_run=finished,
-                say=say,
-            )
-    if reused:
-        say(f"{reused} runs were finished before and are reused")
+    sweep, made = _swept(prepared, live, folder, adapt)
     report_sweep(prepared, sweep)
     with messages.status("fitting and comparing"):
-        comparison, models, data = finish(prepared, live)
-    if metrics:
-        models = Models(tuple(m for m in models.models if m.metric in modeled(metrics)))
-    write(folder, data, models)
+        comparison, models, document = finish(prepared, live)
+    if settings.metrics:
+        chosen = modeled(settings.metrics)
+        models = Models(tuple(m for m in models.models if m.metric in chosen))
+    write(folder, document, models)
     report = folder / "report.html"
-    write_whole(report, render_html(data))
+    write_whole(report, render_html(document))
     if target:
-        write_json(data, target)
+        write_json(document, target)
     if target != "-":
-        show(study_table(data), form)
+        show(study_table(document), form)
     for row in comparison.miscounted:
         say(f"{row.loop.at}: {row.reason}")
     say(f"report: {report.resolve()}")
     if sweep.interrupted:
-        say(f"interrupted after {made} of {max(runs, made)} runs; the same command goes on there")
-        return INTERRUPTED
-    if not any(r.ok for r in live.runs):
+        say(f"interrupted after {made}; the same command goes on there")
+    elif not any(r.ok for r in live.runs):
         say("looplaw: no run succeeded")
-        return UNUSABLE
-    return FINDING if comparison.miscounted else OK
+    leave(
+        interrupted=sweep.interrupted,
+        finding=bool(comparison.miscounted),
+        unusable=not any(r.ok for r in live.runs),
+    )
+
+
+def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[Sweep, str]:
+    """Make the runs behind a progress bar; the sweep, and how many runs were made of how many."""
+    settings, loops = prepared.settings.runs, prepared.analysis.loops
+    runs = len(prepared.experiments) * (settings.repetitions + settings.warmup)
+    exact = sum(loop.total.kind == "exact" for loop in loops)
+    say(
+        f"{len(loops)} loops found, {exact} with an exact formula; "
+        + (f"up to {runs} runs to make" if adapt else f"{runs} runs to make")
+    )
+    fresh: list[bool] = []
+    with bar("building", runs) as shown, Watch(enabled=messages.is_terminal) as watch:
+
+        def started(e: Experiment, cells: Path) -> None:
+            at = shown_point(e.params)
+            shown.tell(at)
+            watch.follow(
+                cells,
+                lambda seen: shown.tell(
+                    f"{at}: {int(seen.iterations.clip(0).sum()):.3g} iterations"
+                ),
+            )
+
+        def finished(record: RunRecord, is_fresh: bool) -> None:
+            fresh.append(is_fresh)
+            shown.step()
+            report_failure(record)
+
+        sweep = run_study(
+            prepared,
+            folder,
+            live=live,
+            schedule=adaptive_schedule(prepared, live, live.models) if adapt else None,
+            on_start=started,
+            on_run=finished,
+            say=say,
+        )
+    if reused := fresh.count(False):
+        say(f"{reused} runs were finished before and are reused")
+    return sweep, f"{len(fresh)} of {max(runs, len(fresh))} runs"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 import click
@@ -10,10 +9,10 @@ import click
 from staticana import InputError
 
 from ...report.tables import verification_table
-from ...studies.study import prepare
+from ...studies.prepare import prepare
 from ...studies.verify import verify
 from ..common import debug_option, format_option, show, write_json
-from ..console import FINDING, INTERRUPTED, OK, UNUSABLE, guarded, messages, say
+from ..console import guarded, leave, messages, say
 from ..options import (
     flag_option,
     link_option,
@@ -90,7 +89,7 @@ def verify_command(
                     f"{len(prepared.experiments)} runs: {' '.join(r.argv)}"
                 ),
             )
-        data = found.to_json()
+        data = found.document
         if target:
             write_json(data, target)
         if target != "-":
@@ -101,8 +100,8 @@ def verify_command(
                     f"run {' '.join(r.argv)} failed: {r.reason}"
                     f" {' '.join(r.stderr.strip().splitlines()[-1:])}".rstrip()
                 )
-        if found.interrupted:
-            sys.exit(INTERRUPTED)
-        if found.wrong or found.totals.miscounted:
-            sys.exit(FINDING)
-        sys.exit(UNUSABLE if found.failed == len(found.runs) else OK)
+        leave(
+            interrupted=found.interrupted,
+            finding=bool(found.wrong or found.totals.miscounted),
+            unusable=found.failed == len(found.runs),
+        )

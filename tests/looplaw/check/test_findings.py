@@ -15,23 +15,25 @@ import pytest
 
 from looplaw.check.findings import findings, remarks, sarif
 from modeling import DataError
-from tests.looplaw.study_example import HOSTILE, example_study
+from tests.looplaw.study_example import HOSTILE, example_study, typed
 
 
 def test_only_verdicts_that_matter_are_findings() -> None:
-    found = findings(example_study(miscounted=True))
+    found = findings(typed(example_study(miscounted=True)))
     assert [(f.verdict, f.level, f.file, f.line, f.column) for f in found] == [
         ("exceeds", "warning", "kernels/stencil.c", 21, 3),
         ("not identifiable", "note", "sort.c", 14, 3),
         ("below", "note", "util/strided.c", 9, 3),
         ("miscounted", "error", "wrong.c", 7, 3),
     ]
-    with pytest.raises(DataError, match="looplaw study"):
-        findings({"loops": 3})
+    with pytest.raises(DataError, match="study: not a file of the format"):
+        findings(typed({"loops": 3}))
 
 
 def test_sarif_keeps_the_rules_of_the_standard() -> None:
-    log: Any = json.loads(json.dumps(sarif(findings(example_study(hostile=True, miscounted=True)))))
+    log: Any = json.loads(
+        json.dumps(sarif(findings(typed(example_study(hostile=True, miscounted=True)))))
+    )
     assert log["version"] == "2.1.0"
     [run] = log["runs"]
     driver = run["tool"]["driver"]
@@ -62,14 +64,14 @@ def test_fingerprints_outlive_moved_lines() -> None:
         loop["at"] = f"{file}:{int(line) + 7}:{column}"
 
     def prints(study: Any) -> list[str]:
-        log: Any = sarif(findings(study))
+        log: Any = sarif(findings(typed(study)))
         return [r["partialFingerprints"]["loop/v1"] for r in log["runs"][0]["results"]]
 
     assert prints(before) == prints(after)
 
 
 def test_remarks_are_yaml_documents_of_every_loop() -> None:
-    text = remarks(example_study(hostile=True))
+    text = remarks(typed(example_study(hostile=True)))
     documents = text.split("...\n")
     assert documents.pop() == ""
     assert len(documents) == 14
@@ -95,7 +97,7 @@ def test_llvm_reads_the_remarks(tmp_path: Path) -> None:
     if tool is None:
         warnings.warn("remarks were not read by LLVM: install llvm-remarkutil", stacklevel=1)
         pytest.skip("no llvm-remarkutil on PATH")
-    (tmp_path / "a.opt.yaml").write_text(remarks(example_study()), encoding="utf-8")
+    (tmp_path / "a.opt.yaml").write_text(remarks(typed(example_study())), encoding="utf-8")
     subprocess.run(
         [tool, "yaml2bitstream", "a.opt.yaml", "-o", "a.bitstream"],
         cwd=tmp_path,

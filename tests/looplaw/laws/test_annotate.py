@@ -13,7 +13,7 @@ from looplaw.cli.main import main
 from looplaw.report import render_html, render_listing
 from looplaw.report.listing import Gap, Line, listing_text, listings
 from tests.looplaw.report.test_report import Page
-from tests.looplaw.study_example import HOSTILE, count, example_study
+from tests.looplaw.study_example import HOSTILE, count, example_study, typed, typed_analysis
 
 PROGRAM = """#include <stdlib.h>
 static volatile long s;
@@ -131,7 +131,7 @@ def test_long_formulas_end_in_an_ellipsis() -> None:
             }
         ]
     }
-    found = listings(data, {"a.c": "one\nfor (;;)\n" + "x" * 200})
+    found = listings(typed_analysis(data), {"a.c": "one\nfor (;;)\n" + "x" * 200})
     text = listing_text(found, width=80)
     assert re.search(r"= n\*\*30 \+ [^…]*…  +2  for", text)
     assert max(map(len, text.split("\n"))) <= 80
@@ -154,19 +154,22 @@ def test_kinds_and_lines_that_do_not_exist() -> None:
             {"at": "f:%3", "total": count("exact", "n")},
         ]
     }
-    found = listings(data, {"a.c": "for (;;)\r\nwhile (1)\r\n"})
+    found = listings(typed_analysis(data), {"a.c": "for (;;)\r\nwhile (1)\r\n"})
     text = listing_text(found, width=80)
     assert rows(text)[1] == ("≤ 1 .. n", "for (;;)")
     assert rows(text)[2] == ("? unknown", "while (1)")
     assert "^ bounded: two exits" in text
     assert "^ unknown: f calls itself" in text
     assert "no lines 9: it is not what was compiled" in text
-    assert listing_text(listings(data, {"b.c": "x"})) == "No source with loops was found."
+    assert (
+        listing_text(listings(typed_analysis(data), {"b.c": "x"}))
+        == "No source with loops was found."
+    )
 
 
 def test_short_stretches_are_shown() -> None:
     data = {"loops": [{"at": f"a.c:{k}:1", "total": count("exact", "n")} for k in (1, 4, 20)]}
-    shown = listings(data, {"a.c": "x\n" * 30}, context=0)[0].rows
+    shown = listings(typed_analysis(data), {"a.c": "x\n" * 30}, context=0)[0].rows
     assert [row.number if isinstance(row, Line) else (row.first, row.last) for row in shown] == [
         1,
         2,
@@ -200,9 +203,9 @@ def test_nothing_in_a_source_reaches_terminal_or_browser() -> None:
             }
         ],
     }
-    text = listing_text(listings(data, {"a.c": evil}), wide=True)
+    text = listing_text(listings(typed_analysis(data), {"a.c": evil}), wide=True)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028]", text)
-    page = render_listing(data, {"a.c": evil}, title=evil)
+    page = render_listing(typed_analysis(data), {"a.c": evil}, title=evil)
     parsed = Page(page)
     assert page.count("</script>") == 1
     assert not {t for t, _ in parsed.elements} & {
@@ -216,7 +219,10 @@ def test_nothing_in_a_source_reaches_terminal_or_browser() -> None:
     }
     assert "alert(1)" not in "".join(parsed.raw["script"])
     study = render_html(
-        example_study() | {"sources": [{"file": "kernels/matmul.c", "text": "\n" * 9 + HOSTILE}]}
+        typed(
+            example_study()
+            | {"sources": [{"file": "kernels/matmul.c", "text": "\n" * 9 + HOSTILE}]}
+        )
     )
     assert study.count("</script>") == 2
 
@@ -240,17 +246,19 @@ def test_page_holds_the_whole_source_of_loops(program: str) -> None:
 def test_study_page_has_the_source() -> None:
     study = example_study()
     page = render_html(
-        study
-        | {
-            "sources": [
-                {"file": "kernels/matmul.c", "text": "int x;\n" * 11 + "for (k) c += a*b;\n"}
-            ]
-        }
+        typed(
+            study
+            | {
+                "sources": [
+                    {"file": "kernels/matmul.c", "text": "int x;\n" * 11 + "for (k) c += a*b;\n"}
+                ]
+            }
+        )
     )
     text = re.sub(r"<[^>]*>", "", page[page.index('<section id="source"') :])
     assert "=n**3" in text
     assert "for (k) c += a*b;" in text
-    assert 'id="source"' not in render_html(study)
+    assert 'id="source"' not in render_html(typed(study))
 
 
 def test_missing_source_is_said_and_the_rest_goes_on(program: str) -> None:
@@ -272,7 +280,7 @@ def test_missing_source_is_said_and_the_rest_goes_on(program: str) -> None:
             ("--annotate", "--function", "nothing"),
             "the program has no function nothing; it has main, search, work",
         ),
-        (("--function", "main"), "--function: it is for annotated source: add --annotate"),
+        (("--function", "main"), "--function needs annotated source: add --annotate"),
         (("--annotate", "--format", "csv"), "use --html FILE or --json FILE"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from looplaw.laws.study_diff import difference
 from tests.looplaw.cli.test_cli import looplaw
-from tests.looplaw.study_example import example_study, model
+from tests.looplaw.study_example import example_study, model, typed
 
 
 def _loop(study: dict[str, Any], at: str) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def _loop(study: dict[str, Any], at: str) -> dict[str, Any]:
 
 
 def test_the_same_study_has_no_difference() -> None:
-    pairs = difference(example_study(), example_study())
+    pairs = difference(typed(example_study()), typed(example_study()))
     assert len(pairs) == 13
     assert not [p for p in pairs if p.changes]
 
@@ -28,7 +28,7 @@ def test_loops_are_found_again_when_lines_move() -> None:
     for loop in after["loops"]:
         file, line, column = loop["at"].rsplit(":", 2)
         loop["at"] = f"{file}:{int(line) + 3}:{column}"
-    assert not [p for p in difference(before, after) if p.changes]
+    assert not [p for p in difference(typed(before), typed(after)) if p.changes]
 
 
 def test_what_changed_is_named() -> None:
@@ -46,7 +46,7 @@ def test_what_changed_is_named() -> None:
         relax, "time", 1.1e-6, (6.14e-11, {"n": ("5/2", "0"), "steps": ("1", "0")})
     )
     del after["loops"][-1]
-    found = {p.at: p for p in difference(before, after) if p.changes}
+    found = {p.at: p for p in difference(typed(before), typed(after)) if p.changes}
     assert found.pop("kernels/matmul.c:11:5").changes == ("law",)
     assert found.pop(spmv).changes == ("grows faster", "slower")
     slow = found.pop(matmul)
@@ -66,7 +66,7 @@ def test_a_loop_put_into_a_function_leaves_the_others_known() -> None:
         "total": {"kind": "exact", "formula": "n**4"},
     }
     after["loops"].insert(3, extra)
-    assert {p.at: p.changes for p in difference(before, after) if p.changes} == {
+    assert {p.at: p.changes for p in difference(typed(before), typed(after)) if p.changes} == {
         "kernels/matmul.c:13:9": ("new",)
     }
 
@@ -79,7 +79,7 @@ def test_noise_in_the_leading_term_is_no_growth() -> None:
     _loop(after, matmul)["time_model"] = model(
         matmul, "time", 2.04e-5, (1.2987654e-9 / 8, {"n": ("3", "1")})
     )
-    assert not [p for p in difference(before, after) if p.changes]
+    assert not [p for p in difference(typed(before), typed(after)) if p.changes]
 
 
 def test_the_verb(tmp_path: Path) -> None:

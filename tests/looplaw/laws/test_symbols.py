@@ -15,7 +15,9 @@ from click.testing import CliRunner, Result
 from looplaw.cli.main import main
 from looplaw.cli.watch import Watch
 from looplaw.settings.settings import Settings
-from looplaw.studies.study import Live, build, prepare
+from looplaw.studies.building import build
+from looplaw.studies.live import Live
+from looplaw.studies.prepare import prepare
 from modeling import Models
 from runtime import RunRecord, RunResult, Snapshot, totals
 

@@ -11,7 +11,7 @@ import pytest
 from looplaw.settings.settings import Runs, Settings, parse_duration, parse_part
 from looplaw.settings.studyfile import read_study_file
 from looplaw.studies.design import experiments, points
-from looplaw.studies.study import prepare
+from looplaw.studies.prepare import prepare
 from staticana import Analysis, InputError, analyze, canonical, compile_sources
 
 PROGRAM = """#include <stdlib.h>

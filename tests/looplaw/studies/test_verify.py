@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from looplaw.cli.commands import verify as verify_verb
 from looplaw.cli.main import main
 from looplaw.settings.settings import Settings
-from looplaw.studies.study import Prepared, prepare
+from looplaw.studies.prepare import prepare
+from looplaw.studies.prepared import Prepared
 from looplaw.studies.verify import LoopCheck, Verification, verify
 from staticana import EntryFormula
 from staticana.expr import ONE, step, sym

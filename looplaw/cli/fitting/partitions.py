@@ -1,4 +1,4 @@
-"""What `looplaw fit` does with more series than fit into memory, and the options for it."""
+"""What `looplaw fit` does with more series than fit into memory."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TextIO
 
-import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
+from looplaw_common.errors import InputError
 from looplaw_common.files import replacing
-from modeling import InputError
 from modeling.pmnf.model import FORMAT
 
 from ...bulk.dataset import is_dataset, parameters_of, parts
@@ -25,89 +21,26 @@ from ...bulk.lines import columns_of
 from ...bulk.partition import Job, Told
 from ...documents.reading import named_floats
 from ...report.grid import Column, Table
+from ..bar import bar
 from ..console import messages
+from .options import PartitionOptions
 
-F = TypeVar("F", bound=Callable[..., Any])
 _MOST_THREADS = 4
 """More wait for each other, and each holds a partition."""
-_OPTIONS = (
-    click.option(
-        "--workers",
-        type=click.IntRange(1),
-        help="Model partitions by so many processes of Dask on this machine.",
-    ),
-    click.option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="... by the workers of a Dask scheduler, as in tcp://head:8786.",
-    ),
-    click.option(
-        "--threads",
-        type=click.IntRange(1),
-        help="... by so many threads (default: one a core, 4 at most).",
-    ),
-    click.option(
-        "--out",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="Write the models as Parquet into a directory.",
-    ),
-    click.option(
-        "--top",
-        type=click.IntRange(1),
-        default=20,
-        show_default=True,
-        help=(
-            "So many models of each metric are printed where there are partitions: the largest"
-            " predicted values."
-        ),
-    ),
-    click.option(
-        "--at",
-        "places",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help=(
-            "Where those are predicted; parameters that are not named are at twice their largest"
-            " values."
-        ),
-    ),
-)
 
 
-@dataclass(frozen=True)
-class Partitioned:
-    """How a dataset is modelled, as the options say it."""
+def _workers(given: PartitionOptions) -> Each:
+    """What does the work.
 
-    workers: int | None
-    scheduler: str | None
-    threads: int | None
-    out: Path | None
-    top: int
-    places: tuple[str, ...]
-
-    @property
-    def each(self) -> Each:
-        """What does the work.
-
-        Raises:
-            InputError: two options say different things.
-        """
-        given = [
-            f"--{name}"
-            for name in ("workers", "scheduler", "threads")
-            if getattr(self, name) is not None
-        ]
-        if len(given) > 1:
-            raise InputError(f"{' and '.join(given)}: one of them says who does the work")
-        if self.workers or self.scheduler:
-            return distributed(workers=self.workers or 0, scheduler=self.scheduler or "")
-        return threaded(self.threads or min(_cores(), _MOST_THREADS))
-
-    def is_asked(self, file: str) -> bool:
-        """Is `file` modelled partition by partition?"""
-        return any(
-            value is not None for value in (self.workers, self.scheduler, self.threads, self.out)
-        ) or is_dataset(file)
+    Raises:
+        InputError: two options say different things.
+    """
+    names = [n for n in ("workers", "scheduler", "threads") if getattr(given, n) is not None]
+    if len(names) > 1:
+        raise InputError(f"--{' and --'.join(names)}: give only one of them; it does all the work")
+    if given.workers or given.scheduler:
+        return distributed(workers=given.workers or 0, scheduler=given.scheduler or "")
+    return threaded(given.threads or min(_cores(), _MOST_THREADS))
 
 
 def _cores() -> int:
@@ -115,21 +48,14 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def partition_options(command: F) -> F:
-    """Adds the options; the command gets them as keywords."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
-def fit_partitions(file: str, given: Partitioned, method: str, target: str | None) -> Told:
+def fit_partitions(file: str, given: PartitionOptions, method: str, target: str | None) -> Told:
     """Model a dataset, or JSON Lines that become one first; the models go to `given.out` as Parquet
     and to `target` as JSON.
 
     Raises:
         InputError, DataError, RunError: as reading, modeling and the workers do.
     """
-    each, at = given.each, named_floats(given.places)
+    each, at = _workers(given), named_floats(given.places)
     with contextlib.ExitStack() as stack:
         # workers elsewhere have to see it: in the current directory, as the results are
         scratch = Path(
@@ -155,8 +81,8 @@ def fit_partitions(file: str, given: Partitioned, method: str, target: str | Non
         job = Job(
             {}, method, at, given.top, given.out and given.out.resolve(), lines and lines.resolve()
         )
-        with _shown(len(paths)) as finished:
-            told = model_dataset(paths, job, each, lambda _: finished())
+        with bar("modeling", len(paths)) as shown:
+            told = model_dataset(paths, job, each, lambda _: shown.step())
         if target and lines is not None:
             _write_models(joined_lines(lines), target)
         return told
@@ -173,27 +99,20 @@ def _imported(file: str, folder: Path) -> str:
     return str(folder)
 
 
-@contextlib.contextmanager
-def _shown(total: int) -> Iterator[Callable[[], None]]:
-    columns = (TextColumn("modeling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=messages, transient=True, disable=not messages.is_terminal
-    ) as progress:
-        task = progress.add_task("", total=total)
-        yield lambda: progress.advance(task)
-
-
 def _write_models(lines: Iterator[str], target: str) -> None:
     """The object "looplaw-models/1", model by model; - is stdout."""
-    with contextlib.ExitStack() as stack:
-        stream: TextIO = sys.stdout
-        if target != "-":
-            file = stack.enter_context(replacing(target))
-            stream = stack.enter_context(file.open("w", encoding="utf-8"))
-        stream.write(f'{{"format": "{FORMAT}", "models": [')
-        for k, line in enumerate(lines):
-            stream.write(f"{',' if k else ''}\n{line}")
-        stream.write("\n]}\n")
+    if target == "-":
+        _write(lines, sys.stdout)
+        return
+    with replacing(target) as temporary, temporary.open("w", encoding="utf-8") as stream:
+        _write(lines, stream)
+
+
+def _write(lines: Iterator[str], stream: TextIO) -> None:
+    stream.write(f'{{"format": "{FORMAT}", "models": [')
+    for k, line in enumerate(lines):
+        stream.write(f"{',' if k else ''}\n{line}")
+    stream.write("\n]}\n")
 
 
 def largest_table(told: Told) -> Table:

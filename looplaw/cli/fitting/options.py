@@ -1,0 +1,240 @@
+"""The options of the ways to fit, and what they say; nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from looplaw_common.errors import InputError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class RankOptions:
+    """How ranks are told apart. by, threshold, classes, clusters: as the options say; values,
+    params: columns of CSV."""
+
+    by: tuple[str, ...] = ()
+    threshold: float | None = None
+    classes: str | None = None
+    clusters: int | None = None
+    values: tuple[str, ...] = ()
+    params: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> RankOptions:
+        """From what the options of `rank_options` are given."""
+        return RankOptions(
+            given["by"],
+            given["threshold"],
+            given["classes"],
+            given["clusters"],
+            _names(given["values"]),
+            _names(given["params"]),
+        )
+
+
+def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.strip() for text in texts for name in text.split(",") if name.strip())
+
+
+def rank_options(command: F) -> F:
+    """The options of `RankOptions`."""
+    for option in reversed(
+        (
+            click.option(
+                "--by",
+                multiple=True,
+                metavar="METRIC",
+                help="Tell ranks apart by this metric (default: by all).",
+            ),
+            click.option(
+                "--threshold",
+                type=click.FloatRange(min=0),
+                metavar="DISTANCE",
+                help=(
+                    "Relative distance that separates clusters (default 0.1; counts: any"
+                    " difference)."
+                ),
+            ),
+            click.option(
+                "--classes",
+                metavar="RULE",
+                help=(
+                    "Place ranks by a rule instead: grid:1, grid:2, grid:3 (corner, edge, inner), a"
+                    " formula in rank, ranks and parameters, column:NAME of a CSV file."
+                ),
+            ),
+            click.option(
+                "--clusters",
+                type=click.IntRange(min=1),
+                metavar="NUMBER",
+                help="Model the experiments with so many clusters (default: what most have).",
+            ),
+            click.option(
+                "--values",
+                multiple=True,
+                metavar="COLUMN,...",
+                help="CSV: the columns that hold metrics.",
+            ),
+            click.option(
+                "--params",
+                multiple=True,
+                metavar="COLUMN,...",
+                help="CSV: the columns that are parameters.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True)
+class SpeedupOptions:
+    """processes (if not told: n_resources, else p), or nodes and cores: the parameters that are
+    their numbers; work: the size in units of work, a formula; method: how the law is found; seed:
+    of the learners."""
+
+    processes: str | None = None
+    nodes: str | None = None
+    cores: str | None = None
+    work: str | None = None
+    method: str = "auto"
+    seed: int = 0
+
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> SpeedupOptions:
+        """From what the options of `speedup_options` are given.
+
+        Raises:
+            InputError: nodes without cores.
+        """
+        if bool(given["nodes"]) != bool(given["cores"]):
+            raise InputError("--nodes and --cores go together")
+        return SpeedupOptions(
+            given["processes"],
+            given["nodes"],
+            given["cores"],
+            given["work"],
+            given["law"],
+            given["seed"],
+        )
+
+
+def speedup_options(*names: str) -> Callable[[F], F]:
+    """The options of `SpeedupOptions`; names: those of the one that chooses the method."""
+    options = (
+        click.option(
+            "--processes",
+            metavar="NAME",
+            help="The parameter that is their number (default: n_resources, else p).",
+        ),
+        click.option(
+            "--nodes",
+            metavar="NAME",
+            help="The parameter that is the number of nodes, with --cores.",
+        ),
+        click.option(
+            "--cores",
+            metavar="NAME",
+            help="The parameter that is the number of processes on each node.",
+        ),
+        click.option(
+            "--work",
+            metavar="FORMULA",
+            help=(
+                "The size of the problem in units of work, as in n^3 (default: the "
+                "parameter that is left)."
+            ),
+        ),
+        click.option(
+            *names,
+            "law",
+            default="auto",
+            show_default=True,
+            metavar="NAME",
+            help="Law of speed-up: auto, Amdahl, Oliveira, RF, GBT, NN, costs, costs+GBT, PMNF.",
+        ),
+        click.option("--seed", type=int, default=0, show_default=True, help="Of the learners."),
+    )
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+_PARTITION_OPTIONS = (
+    click.option(
+        "--workers",
+        type=click.IntRange(1),
+        help="Model partitions by so many processes of Dask on this machine.",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="... by the workers of a Dask scheduler, as in tcp://head:8786.",
+    ),
+    click.option(
+        "--threads",
+        type=click.IntRange(1),
+        help="... by so many threads (default: one a core, 4 at most).",
+    ),
+    click.option(
+        "--out",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Write the models as Parquet into a directory.",
+    ),
+    click.option(
+        "--top",
+        type=click.IntRange(1),
+        default=20,
+        show_default=True,
+        help=(
+            "So many models of each metric are printed where there are partitions: the largest"
+            " predicted values."
+        ),
+    ),
+    click.option(
+        "--at",
+        "places",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help=(
+            "Where those are predicted; parameters that are not named are at twice their largest"
+            " values."
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class PartitionOptions:
+    """How a dataset is modelled, as the options say it."""
+
+    workers: int | None
+    scheduler: str | None
+    threads: int | None
+    out: Path | None
+    top: int
+    places: tuple[str, ...]
+
+    @property
+    def is_given(self) -> bool:
+        """Does one of the options ask for partitions?"""
+        asked = (self.workers, self.scheduler, self.threads, self.out)
+        return any(value is not None for value in asked)
+
+
+def partition_options(command: F) -> F:
+    """Adds the options; the command gets them as keywords."""
+    for option in reversed(_PARTITION_OPTIONS):
+        command = option(command)
+    return command

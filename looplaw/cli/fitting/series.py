@@ -1,0 +1,87 @@
+"""Models of measurements series by series, in the performance model normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from looplaw_common.errors import InputError
+from looplaw_common.files import write_whole
+from modeling import Measurements, fit, read, read_files
+from modeling.data.ranks import RankedMeasurements
+
+from ...documents.models import ModelsDocument
+from ...documents.observations import measured, title_of
+from ...laws.priors import doubtful, file_priors, law_priors
+from ...report import Table, measured_study, ranked_models, render_html
+from ...report.tables import models_table
+from ..console import say
+from ..follow import followed
+
+_PARAMETERS = (
+    "hyperfine has them with --parameter-list n 64,128 './prog {n}', Google Benchmark with"
+    " ->Arg(64), pytest-benchmark with pytest.mark.parametrize"
+)
+
+
+@dataclass(frozen=True)
+class SeriesOptions:
+    """What is read and how it is fitted. pattern: parameters in the paths of files; laws: forms
+    that are known; analysis: a file of `looplaw analyze --json`; html: where a report is written.
+    """
+
+    pattern: str | None
+    method: str
+    laws: tuple[str, ...]
+    analysis: str | None
+    follow: bool
+    html: Path | None
+
+
+def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocument, Table]:
+    """Model every series; the models, and the table with the slowest at scale first.
+
+    Raises:
+        InputError: no such file, or an option that does not fit the measurements.
+        DataError: the measurements cannot be read.
+    """
+    measurements, ranks = _measured(files, options)
+    title = ", ".join(map(title_of, files[:3]))
+    if not measurements.parameters:
+        say(
+            f"{title_of(files[0])}: no observation has a parameter, so nothing grows; {_PARAMETERS}"
+        )
+    known = law_priors(options.laws, measurements)
+    static = file_priors(options.analysis, measurements) if options.analysis else {}
+    models = fit(measurements, static | known, method=options.method)
+    for remark in doubtful(known, measurements):
+        say(remark)
+    if options.html:
+        page = render_html(measured_study(measurements, models, title=title, ranked=ranks))
+        write_whole(options.html, page)
+        say(f"report: {options.html.resolve()}")
+    return models.document, models_table(ranked_models(measurements, models).document)
+
+
+def _measured(
+    files: Sequence[str], options: SeriesOptions
+) -> tuple[Measurements, RankedMeasurements | None]:
+    """The measurements; for a report also with their ranks apart."""
+    if options.follow:
+        return followed(files[0], options.method), None
+    if options.html and len(files) == 1 and options.pattern is None:
+        return measured(files[0])
+    return read_measurements(files, options.pattern), None
+
+
+def read_measurements(files: Sequence[str], pattern: str | None) -> Measurements:
+    """What one file or several hold.
+
+    Raises:
+        InputError: no such file, or of a kind that no reader knows.
+        DataError: the content is wrong.
+    """
+    if not files:
+        raise InputError("name a file of measurements")
+    return read(files[0]) if len(files) == 1 and pattern is None else read_files(files, pattern)

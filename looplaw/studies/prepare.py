@@ -1,0 +1,212 @@
+"""From settings to a study that is ready to run: compile, analyse, select kernels, plan counters."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from runtime import (
+    Kernel,
+    Plan,
+    Selection,
+    affordable,
+    build_program,
+    is_batch,
+    kernels_of,
+    leaving_handlers,
+    plan_for,
+    run,
+    select,
+)
+from staticana import (
+    Analysis,
+    InputError,
+    Module,
+    analyze_module,
+    canonical,
+    compile_sources,
+    parse_module,
+)
+
+from ..laws.metrics import RECORDED
+from ..laws.symbols import kernel_symbols
+from ..settings.settings import Settings
+from .building import is_cxx
+from .design import experiments, planned, words
+from .prepared import Prepared
+
+
+def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False) -> Prepared:
+    """Compile and analyse the program, plan what is counted (and timed) and what is run.
+
+    Args:
+        timed: measure the times of kernels; else it is for `verify`, which needs the formulas of
+            single entries instead.
+        skip_exact: count only loops whose count only a run can tell.
+
+    Raises:
+        InputError: the program does not compile, or a parameter does not exist or has no value.
+    """
+    if settings.entry != "main" and not settings.vary:
+        raise InputError(
+            f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a"
+            " function"
+        )
+    text = canonical(compile_sources(settings.program, flags=settings.flags))
+    module = parse_module(text)
+    settings, analysis = _analysed(module, settings, timed)
+    handlers = leaving_handlers(module)
+    planner = _Planner(module, analysis, timed, skip_exact, bool(handlers))
+    kernels = planner.kernels(settings.selection)
+    everything = Prepared(
+        settings,
+        text,
+        module,
+        analysis,
+        planner.plan(kernels),
+        tuple(experiments(settings, analysis)),
+        handlers=handlers,
+    )
+    return with_symbols(_within_budget(everything, planner, kernels))
+
+
+def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings, Analysis]:
+    """The settings with their values, and the analysis for the number of arguments that the program
+    is then called with."""
+    entries = not timed or not set(RECORDED).isdisjoint(settings.metrics)
+
+    def analysed(argc: int | None) -> Analysis:
+        return analyze_module(
+            module,
+            entry=settings.entry,
+            parameters=settings.parameters,
+            argc=argc,
+            matrix=timed,
+            entries=entries,
+        )
+
+    analysis = analysed(None)
+    settings = planned(settings, analysis, needed=timed)
+    count = len(words(settings, analysis))
+    differs = any(
+        note.startswith("the program is called") and f"called with {count} arguments" not in note
+        for loop in analysis.loops
+        for note in loop.total.assumptions
+    )
+    if differs or settings.args is not None:
+        analysis = analysed(count + 1)
+    return settings, analysis
+
+
+@dataclass(frozen=True)
+class _Planner:
+    """Plans counters for kernels of a program. skip_exact: none for loops with exact counts;
+    precise: counters are kept in memory at every moment."""
+
+    module: Module
+    analysis: Analysis
+    timed: bool
+    skip_exact: bool
+    precise: bool
+
+    @property
+    def _keys(self) -> list[tuple[str, str]]:
+        return [key for loop in self.analysis.loops for key in loop.headers]
+
+    def kernels(self, selection: Selection) -> Sequence[Kernel]:
+        """The kernels with loops of the analysis that are selected."""
+        reached = set(self._keys)
+        found = [k for k in kernels_of(self.module) if not reached.isdisjoint(k.loops)]
+        return select(found, selection)
+
+    def plan(self, kernels: Sequence[Kernel]) -> Plan:
+        """The counters of these kernels."""
+        chosen = {key for kernel in kernels for key in kernel.loops}
+        known = [
+            key
+            for loop in self.analysis.loops
+            if self.skip_exact and loop.total.kind == "exact"
+            for key in loop.headers
+        ]
+        return plan_for(
+            self.module,
+            [key for key in self._keys if key in chosen],
+            known=known,
+            timed=self.timed,
+            precise=self.precise,
+        )
+
+
+def _within_budget(prepared: Prepared, planner: _Planner, kernels: Sequence[Kernel]) -> Prepared:
+    """Without the kernels whose counters would cost more than --max-overhead allows.
+
+    Raises:
+        InputError: no kernel is left.
+    """
+    most = prepared.settings.selection.most_overhead
+    if most is None:
+        return prepared
+    kept, left = affordable(planner.module, kernels, planner.plan, most, first_run(prepared))
+    if not kept and left:
+        raise InputError(
+            f"--max-overhead {100 * most:g}%: it leaves no kernel; the counters of"
+            f" {left[-1].kernel.names[0]} alone are predicted to cost {100 * left[-1].overhead:.2g}"
+            " % of the program's instructions"
+        )
+    return replace(prepared, plan=planner.plan(kept), left_out=left)
+
+
+def with_symbols(prepared: Prepared) -> Prepared:
+    """With the plan to keep calls of kernels apart by the values of their formulas, where that is
+    asked for.
+
+    Raises:
+        InputError: no formula speaks of a value that can be recorded.
+    """
+    if set(RECORDED).isdisjoint(prepared.settings.metrics):
+        return prepared
+    found = kernel_symbols(prepared.module, prepared.analysis, prepared.plan)
+    if not found:
+        raise InputError(
+            "--metric symbols: the formulas of the kernels speak of no value that a call has; the"
+            " parameters of the run are all there is"
+        )
+    plan = replace(prepared.plan, calls=True, symbols=tuple((s.kernel, s.values) for s in found))
+    return replace(prepared, plan=plan, symbols=found)
+
+
+def first_run(prepared: Prepared) -> dict[tuple[str, str], tuple[float, float]] | None:
+    """Entries and iterations of all loops in a run at the smallest values; None where that run does
+    not succeed, or is a batch job."""
+    smallest = min(prepared.experiments, key=lambda e: sum(e.params.values()))
+    if is_batch(smallest.launcher):
+        return None
+    plan = plan_for(
+        prepared.module, [(c.function, c.header) for c in prepared.plan.counters], timed=False
+    )
+    with tempfile.TemporaryDirectory(prefix="looplaw-first-") as folder:
+        program = build_program(
+            prepared.text,
+            plan,
+            Path(folder) / "program",
+            cxx=is_cxx(prepared),
+            link_flags=prepared.settings.link,
+        )
+        done = run(
+            [*smallest.environment, str(program.executable), *smallest.argv],
+            cells=Path(folder) / "cells",
+            timeout_s=prepared.settings.runs.timeout_s,
+            launcher=smallest.launcher,
+            ranks=smallest.ranks,
+        )
+    if done.status != "ok" or done.counts is None:
+        return None
+    return {
+        (c.function, c.header): (
+            float(done.counts.entries[c.id]),
+            float(done.counts.iterations[c.id]),
+        )
+        for c in plan.counters
+    }
