@@ -12,7 +12,6 @@ from looplaw_common.errors import InputError
 
 from .count import Count
 from .entry_formulas import EntryFormula, entry_formulas
-from .expr import Expr, TooComplex
 from .expr.budget import Budget, OverBudget
 from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .frontend.rust import countable
@@ -462,7 +461,7 @@ def _merge(results: list[LoopResult]) -> list[LoopResult]:
                 tuple(sorted({p for r in group for p in r.parameters})),
                 _same([r.per_entry for r in group]),
                 _same([r.per_call for r in group]),
-                _sum([r.total for r in group]),
+                Count.sum([r.total for r in group], what=f"the formula of its {len(group)} copies"),
                 tuple(h for r in group for h in r.headers),
                 tuple(dict.fromkeys(at for r in group for at in r.inner)),
                 first.matrix,
@@ -475,47 +474,6 @@ def _same(counts: list[Count]) -> Count:
     if all(c == counts[0] for c in counts):
         return counts[0]
     return Count.unknown(f"it differs between the {len(counts)} copies of the loop")
-
-
-def _sum(counts: list[Count]) -> Count:
-    def add(parts: list[Expr | None]) -> Expr | None:
-        total: Expr | None = None
-        for p in parts:
-            if p is None:
-                return None
-            total = p if total is None else total + p
-        return total
-
-    try:
-        formula = add([c.formula for c in counts])
-        lower, upper = add([c.lower for c in counts]), add([c.upper for c in counts])
-    except TooComplex:
-        return Count.unknown(f"the formula of its {len(counts)} copies would be too long")
-    opaque = tuple(dict.fromkeys(o for c in counts for o in c.opaque))
-    assumptions = tuple(sorted({a for c in counts for a in c.assumptions}))
-    needs = tuple(dict.fromkeys(n for c in counts for n in c.needs))
-    reason = next((c.reason for c in counts if c.reason), None)
-    if formula is None:
-        return Count(
-            "bounded" if upper is not None else "unknown",
-            None,
-            lower,
-            upper,
-            (),
-            assumptions,
-            reason or "no formula was found",
-            needs,
-        )
-    return Count(
-        "parametric" if opaque else "exact",
-        formula,
-        lower,
-        upper,
-        opaque,
-        assumptions,
-        reason,
-        needs,
-    )
 
 
 def _function(

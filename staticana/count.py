@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from looplaw_common.errors import DataError
 
-from .expr import Expr, Number
+from .expr import Expr, Number, TooComplex
 
 Kind = Literal["exact", "parametric", "bounded", "unknown"]
 
@@ -61,6 +61,29 @@ class Count:
     def unknown(reason: str) -> Count:
         """Nothing can be said, and why."""
         return Count("unknown", reason=reason)
+
+    @staticmethod
+    def sum(counts: Sequence[Count], *, what: str = "the formula") -> Count:
+        """How often several things run together; `what` would be too long, where the sum is.
+
+        Formulas add up to a formula, bounds to bounds: a sum is as certain as its least certain
+        part.
+        """
+        try:
+            formula = _added([c.formula for c in counts])
+            lower, upper = _added([c.lower for c in counts]), _added([c.upper for c in counts])
+        except TooComplex:
+            return Count.unknown(f"{what} would be too long")
+        opaque = tuple(dict.fromkeys(o for c in counts for o in c.opaque))
+        assumptions = tuple(sorted({a for c in counts for a in c.assumptions}))
+        needs = tuple(dict.fromkeys(n for c in counts for n in c.needs))
+        reason = next((c.reason for c in counts if c.reason), None)
+        if formula is None:
+            kind: Kind = "bounded" if upper is not None else "unknown"
+            reason = reason or "no formula was found"
+            return Count(kind, None, lower, upper, (), assumptions, reason, needs)
+        kind = "parametric" if opaque else "exact"
+        return Count(kind, formula, lower, upper, opaque, assumptions, reason, needs)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number | None:
         """The exact value; None where there is no formula or a symbol has no value."""
@@ -134,3 +157,17 @@ class Count:
             "assumptions": list(self.assumptions),
             "reason": self.reason,
         }
+
+
+def _added(parts: Sequence[Expr | None]) -> Expr | None:
+    """The sum of formulas; None where one is missing.
+
+    Raises:
+        TooComplex: the sum is too long.
+    """
+    total: Expr | None = None
+    for p in parts:
+        if p is None:
+            return None
+        total = p if total is None else total + p
+    return total

@@ -185,7 +185,7 @@ def rooflines(
 def _roofline(f: FunctionResult, machine: Machine) -> Roofline:
     flops, nbytes = (
         f.operations["flops"],
-        _sum(f.operations["load_bytes"], f.operations["store_bytes"]),
+        Count.sum([f.operations["load_bytes"], f.operations["store_bytes"]]),
     )
     if flops.formula is None or nbytes.formula is None:
         which, count = ("operations", flops) if flops.formula is None else ("bytes", nbytes)
@@ -241,22 +241,6 @@ def _short_time(top: Expr, below: Expr, machine: Machine) -> str:
 
 def _brief(rate: Fraction) -> str:
     return f"{float(rate):g}".replace("e+0", "e").replace("e+", "e")
-
-
-def _sum(a: Count, b: Count) -> Count:
-    """The count of two things together."""
-    assumptions = tuple(sorted({*a.assumptions, *b.assumptions}))
-    reason = a.reason or b.reason
-    if a.formula is None or b.formula is None:
-        return Count("unknown", assumptions=assumptions, reason=reason)
-    try:
-        total = a.formula + b.formula
-    except TooComplex:
-        return Count("unknown", assumptions=assumptions, reason="the formula would be too long")
-    opaque = tuple(dict.fromkeys((*a.opaque, *b.opaque)))
-    if opaque:
-        return Count("parametric", total, None, None, opaque, assumptions, reason)
-    return Count("exact", total, total, total, (), assumptions)
 
 
 def _placed(r: Roofline, machine: Machine, at: Mapping[str, Number]) -> Roofline:
