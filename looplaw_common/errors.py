@@ -5,9 +5,13 @@ from __future__ import annotations
 
 class LooplawError(Exception):
     """Base of every error that a user meets; the command line prints its message and exits with
-    `exit_code`."""
+    `exit_code`.
+
+    detail: lines that show the place of the error, printed below the message on a terminal only.
+    """
 
     exit_code = 2
+    detail = ""
 
 
 class InputError(LooplawError):

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from looplaw_common.errors import InputError as FormulaError
-from modeling import DataError, Series, efficiency, speedup
+from modeling import DataError, InputError, Series, efficiency, speedup
 from modeling.data.observations import Observation, Point, point_of
 from modeling.data.ranks import RankedMeasurements, by_rank
 from modeling.expectations.expectations import Evidence
@@ -112,7 +111,7 @@ def _formula(text: str | None) -> Formula | None:
     """None where it has a form that cannot be evaluated, such as a sum without closed form."""
     try:
         return None if text is None else parse_formula(text)
-    except FormulaError:
+    except InputError:
         return None
 
 

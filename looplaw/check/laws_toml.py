@@ -4,23 +4,20 @@ today's state."""
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from looplaw_common.errors import InputError as FormulaError
-from modeling import Measurements, Series, fit
+from modeling import InputError, Measurements, Series, fit
 from modeling.expectations.expectations import Evidence, Finding, Law, judge, parse_law
-from staticana import InputError
+from modeling.pmnf.formula import FormulaError
 
+from ..laws.law_terms import without_guards
 from .evidence import Subject
 
 _NUMBERS = ("tolerance", "risk")
 _KEYS = {"kernel", "metric", "expect", *_NUMBERS}
-_GUARD = re.compile(r"Max\([01], (\w+)\)")
-"""Max(0, n): idle where n is large, which is where growth shows."""
 _MAX_BYTES = 4 << 20
 _SEEDED_OPERATIONS = ("flops", "mpi_messages", "mpi_bytes")
 
@@ -59,6 +56,8 @@ def _law(data: object, where: str) -> Law:
     try:
         return parse_law(kernel, metric, expect, tolerance, risk)
     except FormulaError as error:
+        raise error.within(where) from None
+    except InputError as error:
         raise InputError(f"{where}: {error}") from None
 
 
@@ -120,7 +119,7 @@ def seed(subjects: Iterable[Subject]) -> tuple[tuple[Law, ...], tuple[str, ...]]
 def _holds(law: Law, subject: Subject) -> bool:
     try:
         return judge(law, subject.names[0], subject.evidence).status == "holds"
-    except FormulaError:
+    except InputError:
         return False
 
 
@@ -129,8 +128,8 @@ def _candidates(subject: Subject) -> Iterable[Law]:
     name, evidence = subject.names[0], subject.evidence
     if evidence.formula is not None:
         if evidence.formula.symbols or evidence.formula.evaluate({}):
-            plain = _GUARD.sub(lambda guard: guard[1], evidence.formula.text)
-            yield parse_law(name, subject.metric, f"O({plain})")
+            plain = without_guards(evidence.formula)
+            yield parse_law(name, subject.metric, f"O({plain.text})")
             yield parse_law(name, subject.metric, f"O({evidence.formula.text})")
         else:
             yield parse_law(name, subject.metric, "== 0")

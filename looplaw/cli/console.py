@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from rich.console import Console
 
 from looplaw_common.errors import LooplawError
+
+if TYPE_CHECKING:
+    from modeling.pmnf.formula import Formula
 
 OK, FINDING, USAGE, UNUSABLE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -22,6 +25,14 @@ messages = Console(stderr=True, highlight=False, no_color="NO_COLOR" in os.envir
 def say(text: str, style: str | None = None) -> None:
     """One line on stderr; nothing in it is read as markup."""
     messages.print(text, style=style, markup=False, soft_wrap=True)
+
+
+def note_bare_logarithms(formulas: Iterable[Formula]) -> None:
+    """One line where a user's formula has a logarithm without a base; call it once in a command."""
+    from modeling.pmnf.formula import BARE_LOG  # numpy behind it takes a tenth of a second
+
+    if any(formula.has_bare_log for formula in formulas):
+        say(BARE_LOG)
 
 
 def width() -> int:
@@ -53,6 +64,9 @@ def guarded(debug: bool) -> Iterator[None]:
             else str(error)
         )
         say(f"looplaw: {text}")
+        if isinstance(error, LooplawError) and sys.stderr.isatty():
+            for line in error.detail.splitlines():
+                say(f"    {line}")
         sys.exit(error.exit_code if isinstance(error, LooplawError) else USAGE)
     except (click.exceptions.Exit, click.ClickException, click.Abort, SystemExit):
         raise

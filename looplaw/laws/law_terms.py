@@ -3,10 +3,12 @@ fitter."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 
-from modeling import Term, grows_faster
+from modeling import InputError, Term, grows_faster
+from modeling.pmnf.formula import Formula, parse_formula
+from modeling.pmnf.formula_text import normal_text
+from modeling.pmnf.formula_tree import Call, Name, Node, Number, Rewriter
 from staticana.expr import Atom, CLog, Expr, Extremum, Facts, Floor, Sum, Sym, Trunc, simplify, sym
 
 LEAST = 4
@@ -14,7 +16,8 @@ LEAST = 4
 
 
 def in_range(formula: Expr, lowest: Mapping[str, int]) -> Expr:
-    """The formula simplified for parameters that are at least as large as the smallest value swept."""
+    """The formula simplified for parameters that are at least as large as the smallest value
+    swept."""
     return simplify(formula, Facts([sym(name) - low for name, low in lowest.items() if low >= 0]))
 
 
@@ -28,10 +31,46 @@ def brief(formula: Expr, opaque: Collection[str] = ()) -> str:
 
 
 def plain_logs(text: str, opaque: Collection[str] = ()) -> str:
-    """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on."""
-    return re.sub(
-        r"log\(Max\(1, (\w+)\), 2\)", lambda m: m[0] if m[1] in opaque else f"log({m[1]}, 2)", text
-    )
+    """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on; `opaque` symbols may be
+    smaller."""
+    try:
+        tree = parse_formula(text).tree
+    except InputError:
+        return text
+    plain = _WithoutGuards(frozenset(opaque), only_logarithms=True)(tree)
+    return text if plain == tree else normal_text(plain)
+
+
+def without_guards(formula: Formula) -> Formula:
+    """Max(0, n) and Max(1, n) as n: such guards are idle where n is large, which is where growth
+    shows."""
+    tree = _WithoutGuards(frozenset(), only_logarithms=False)(formula.tree)
+    return formula if tree == formula.tree else Formula(normal_text(tree), tree)
+
+
+class _WithoutGuards(Rewriter):
+    """Max(0, n) and Max(1, n) replaced by n; only_logarithms: just as log(Max(1, n), 2)."""
+
+    def __init__(self, opaque: frozenset[str], *, only_logarithms: bool) -> None:
+        self.opaque, self.only_logarithms = opaque, only_logarithms
+
+    def call(self, node: Call) -> Node:
+        if not self.only_logarithms and (name := self._guarded(node, (0, 1))) is not None:
+            return name
+        if node.function == "log":
+            name = self._guarded(node.arguments[0], (1,))
+            if name is not None:
+                return Call("log", (name, node.arguments[1]))
+        return super().call(node)
+
+    def _guarded(self, node: Node, least: tuple[int, ...]) -> Name | None:
+        """The symbol that a Max keeps at least this large."""
+        if not isinstance(node, Call) or node.function != "Max" or len(node.arguments) != 2:
+            return None
+        low, name = node.arguments
+        if low not in [Number(value) for value in least] or not isinstance(name, Name):
+            return None
+        return None if name.name in self.opaque else name
 
 
 def law_terms(formula: Expr) -> tuple[Term, ...]:

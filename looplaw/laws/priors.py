@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from modeling import Measurements, Prior, Term, known_law, prior_of
 from modeling.fitter.fit import evidence_of
+from modeling.pmnf.formula import Formula, FormulaError, parse_formula
 from modeling.pmnf.known_laws import MOST_TERMS
 from staticana import Analysis, InputError
 from staticana.expr import Expr
@@ -176,30 +177,47 @@ def _counted(
     return _Known(count.formula, count.lower, count.upper, parameters, wider, inside)
 
 
-def law_priors(laws: Sequence[str], measurements: Measurements) -> Priors:
-    """What --law options say: CALLPATH:METRIC=FORMULA of one series, or FORMULA of all; only its
-    coefficients are fitted.
+@dataclass(frozen=True)
+class GivenLaw:
+    """A --law option: a formula for one series, or for all where `series` is None."""
+
+    text: str
+    series: tuple[str, str] | None
+    formula: Formula
+
+
+def parse_law_option(text: str) -> GivenLaw:
+    """CALLPATH:METRIC=FORMULA, or FORMULA.
 
     Raises:
-        InputError: it is no formula, names no series, or a symbol that was not measured.
+        InputError: it is neither.
+    """
+    head, equals, formula = text.rpartition("=")
+    callpath, _, metric = head.rpartition(":")
+    if equals and not callpath:
+        raise InputError(f"--law {text}: write {_LAW}")
+    try:
+        return GivenLaw(text, (callpath, metric) if equals else None, parse_formula(formula))
+    except FormulaError as error:
+        raise error.within("--law") from None
+
+
+def law_priors(laws: Sequence[GivenLaw], measurements: Measurements) -> Priors:
+    """Priors of the laws that a user gives; only the coefficients of their terms are fitted.
+
+    Raises:
+        InputError: a law names no series, is no sum of terms, or has a symbol that was not
+            measured.
     """
     found: Priors = {}
-    for text in laws:
-        head, equals, formula = text.rpartition("=")
-        callpath, _, metric = head.rpartition(":")
-        if equals and not callpath:
-            raise InputError(f"--law {text}: write {_LAW}")
-        named = [
-            s
-            for s in measurements.series
-            if not equals or (s.callpath, s.metric) == (callpath, metric)
-        ]
-        if not named:
-            raise InputError(f"--law {text}: no series {callpath}, {metric}; write {_LAW}")
-        prior = prior_of(formula.strip(), measured=measurements.parameters, fixed=True)
+    for law in laws:
+        named = [s for s in measurements.series if law.series in (None, (s.callpath, s.metric))]
+        if not named and law.series is not None:
+            raise InputError(f"--law {law.text}: no series {', '.join(law.series)}; write {_LAW}")
+        prior = prior_of(law.formula.text, measured=measurements.parameters, fixed=True)
         if not prior.fixed:
             raise InputError(
-                f"--law {text}: write a sum of products of powers and logarithms of what was"
+                f"--law {law.text}: write a sum of products of powers and logarithms of what was"
                 f" measured, {', '.join(measurements.parameters)}"
             )
         found |= {(s.callpath, s.metric): prior for s in named}

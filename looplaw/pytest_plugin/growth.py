@@ -1,5 +1,9 @@
-"""Counts over sizes held against a law: the power of the law that the counts follow where the sizes
-are large."""
+"""Counts over sizes compared with a law: the power of the law that the counts follow at large
+sizes.
+
+Laws are formulas in the parameters (grammar: `modeling.pmnf.formula`). Constant factors cancel, so
+that the base of a logarithm does not matter here.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,11 @@ from functools import cached_property
 
 import numpy as np
 
-from modeling import DataError, Measurements, Model, Series, fit
+from modeling import DataError, InputError, Measurements, Model, Series, fit
+from modeling.pmnf.formula import Formula, parse_formula
 
 from ..report.formulas import fewer_digits
 from .counters import COUNTERS, Call, Counter, importable
-from .law import Law
 
 _SLACK = {"instructions": 0.05, "lines": 0.05, "time": 0.2}
 """How far above 1 the power of a law may be: n*log(n) seen as a power of n is 1.07 at a million.
@@ -23,19 +27,32 @@ Time is noisy."""
 _LEAST_SIZES, _LEAST_SPAN, _LEAST_MODELED = 4, 8, 5
 
 
+@dataclass(frozen=True)
+class Held:
+    """A law that a `Scaling` was compared with; relation: "no faster than" or "as"."""
+
+    relation: str
+    law: Formula
+    holds: bool
+
+    @property
+    def text(self) -> str:
+        return f"{self.relation} {self.law.text}"
+
+
 @dataclass(frozen=True, repr=False)
 class Scaling:
     """Counts of a function at points of its parameters.
 
     counter: instructions, lines or time; points (P) with a value each; comparisons are for `assert`
-    and explain themselves.
+    and explain themselves. held: the laws compared so far.
     """
 
     name: str
     counter: str
     points: tuple[Mapping[str, float], ...]
     values: tuple[float, ...]
-    held: list[tuple[str, bool]] = field(default_factory=list, compare=False)
+    held: list[Held] = field(default_factory=list, compare=False)
 
     @cached_property
     def model(self) -> Model | None:
@@ -55,7 +72,8 @@ class Scaling:
 
     @property
     def formula(self) -> str:
-        """The model as text, that others fit as well where they do, or what it takes to have one."""
+        """The model as text, with "or another" where others fit as well; else what it takes to have
+        one."""
         if self.model is None:
             return f"none, it takes {_LEAST_MODELED} sizes"
         return fewer_digits(self.model.formula) + ("" if self.model.identifiable else " or another")
@@ -68,12 +86,12 @@ class Scaling:
         half of its values.
 
         Raises:
-            DataError: the law is not readable or has a parameter without values; or it is not
-                positive.
+            InputError: the law is not readable or has a parameter without values.
+            DataError: it is not positive and finite at some point.
         """
         __tracebackhide__ = True
-        read = Law.read(law)
-        return max([self._power(read, name) for name in self.points[0]])
+        formula = self._read(law)
+        return max(self._power(formula, name) for name in self.points[0])
 
     def grows_no_faster_than(self, law: str) -> Verdict:
         """True if along every parameter the counts grow at most as the law."""
@@ -84,8 +102,9 @@ class Scaling:
     def grows_as(self, law: str) -> Verdict:
         """True if along every parameter of the law the counts grow as the law: not faster, and not
         more slowly."""
-        read = Law.read(law)
-        powers = [self._power(read, name) for name in read.names]
+        __tracebackhide__ = True
+        formula = self._read(law)
+        powers = [self._power(formula, name) for name in formula.symbols]
         power = max([self.power_of(law), *powers])
         slack = _SLACK[self.counter]
         return self._held(
@@ -95,8 +114,17 @@ class Scaling:
             "as",
         )
 
+    def _read(self, law: str) -> Formula:
+        __tracebackhide__ = True
+        formula = parse_formula(law)
+        for name in sorted(formula.symbols - self.points[0].keys()):
+            raise InputError(
+                f"the law {law} has the parameter {name}, which has no values: give {name}=[...]"
+            )
+        return formula
+
     def _held(self, law: str, power: float, holds: bool, relation: str) -> Verdict:
-        self.held.append((f"{relation} {law}", holds))
+        self.held.append(Held(relation, parse_formula(law), holds))
         allowed = f"up to {1 + _SLACK[self.counter]:g} is no faster"
         return Verdict(
             holds,
@@ -104,12 +132,12 @@ class Scaling:
             f" (model: {self.formula}; {self._shown()})",
         )
 
-    def _power(self, law: Law, name: str) -> float:
+    def _power(self, law: Formula, name: str) -> float:
         """Least squares on logarithms over the upper half of the line along a parameter, the others
         at their largest."""
         top = {n: max(p[n] for p in self.points) for n in self.points[0]}
         line = sorted(
-            (p[name], law.at(p), v)
+            (p[name], _value(law, p), v)
             for p, v in zip(self.points, self.values, strict=True)
             if all(p[n] == top[n] for n in p if n != name)
         )
@@ -149,6 +177,14 @@ class Verdict:
 
     def __repr__(self) -> str:
         return self.reason
+
+
+def _value(law: Formula, point: Mapping[str, float]) -> float:
+    try:
+        return float(law.evaluate(point))
+    except (InputError, OverflowError):
+        where = ", ".join(f"{n}={v:g}" for n, v in point.items())
+        raise DataError(f"the law {law.text} has no finite value at {where}") from None
 
 
 def scaling(

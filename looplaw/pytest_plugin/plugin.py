@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from modeling.pmnf.formula import BARE_LOG
+
 from ..report.grid import Column, Table, render
 from .growth import Scaling, scaling
 
@@ -96,14 +98,18 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
             s.counter,
             _range(s),
             s.formula,
-            "\n".join(law for law, _ in s.held),
-            "\n".join("yes" if ok else "no" for _, ok in s.held),
+            "\n".join(held.text for held in s.held),
+            "\n".join("yes" if held.holds else "no" for held in s.held),
         )
         for node, s in found
     )
+    # a line and no warning: users who turn warnings into errors write log(n) as well
+    note = BARE_LOG if any(held.law.has_bare_log for _, s in found for held in s.held) else ""
     terminalreporter.section("scaling")
     terminalreporter.write_line(
-        render(Table(columns, rows), width=terminalreporter._tw.fullwidth - 1, color=False)
+        render(
+            Table(columns, rows, note=note), width=terminalreporter._tw.fullwidth - 1, color=False
+        )
     )
 
 

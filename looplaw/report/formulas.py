@@ -1,17 +1,20 @@
-"""Formulas as text for people: fewer digits, line breaks at operators, LaTeX.
+"""Formulas as text for people: fewer digits, conditions behind them, line breaks, LaTeX.
 
-Formulas come from files, so they are read with Python's parser into a syntax tree and never
-evaluated.
+The parser and both printers are those of `modeling.pmnf`; here is what only a report wants.
 """
 
 from __future__ import annotations
 
-import ast
 import re
 
+from modeling import InputError
+from modeling.pmnf.formula import parse_formula
+from modeling.pmnf.formula_text import latex as latex_of
+from modeling.pmnf.formula_text import normal_text
+from modeling.pmnf.formula_tree import Cases, Compare, Node, Number, Relation, Truth
+
 _MAX_CHARS = 2000
-"""Longer formulas are shown as they are: nobody reads them typeset, and Python's parser is
-recursive."""
+"""Longer formulas are shown as they are: nobody reads them typeset."""
 
 _FLOAT = re.compile(r"(?<![\w.])\d+(?:\.\d*(?:[eE][+-]?\d+)?|[eE][+-]?\d+)(?![\w.])")
 _BREAKABLE = re.compile(r"\s+(?!\d+\))|(?<=[^*]\*)(?!\*)|(?<=,)(?!\s)|(?<=[_.:>/])(?=[^\W\d])")
@@ -23,55 +26,51 @@ def fewer_digits(formula: str, digits: int = 3) -> str:
     return _FLOAT.sub(lambda match: f"{float(match[0]):.{digits}g}", formula)
 
 
-_OPPOSITE = {ast.Lt: ">=", ast.Gt: "<=", ast.LtE: ">", ast.GtE: "<"}
+_OPPOSITE: dict[str, Relation] = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+_ZERO, _ALWAYS = Number(0), Truth(True)
 
 
 def with_condition(formula: str) -> str:
-    """A formula that is 0 unless conditions hold, as people write it: `n - 1   if n >= 2`; other formulas as they are."""
-    if not formula.startswith("Piecewise(") or len(formula) > _MAX_CHARS:
+    """A formula that is 0 unless conditions hold, as `n - 1   if n >= 2`; others unchanged."""
+    tree = _tree(formula) if formula.startswith("Piecewise(") else None
+    if not isinstance(tree, Cases) or len(tree.pairs) < 2 or tree.pairs[-1][1] != _ALWAYS:
         return formula
+    (first, condition), last = tree.pairs[0], tree.pairs[-1][0]
+    if len(tree.pairs) == 2 and last == _ZERO:
+        return f"{normal_text(first)}   if {normal_text(condition)}"
+    opposites = [_opposite(c) if value == _ZERO else None for value, c in tree.pairs[:-1]]
+    conditions = [normal_text(c) for c in opposites if c is not None]
+    if len(conditions) < len(opposites):
+        return formula
+    return f"{normal_text(last)}   if {', '.join(conditions)}"
+
+
+def _opposite(condition: Node) -> Node | None:
+    """The comparison that holds where this one does not; None for == and what is no comparison."""
+    if not isinstance(condition, Compare) or condition.relation not in _OPPOSITE:
+        return None
+    return Compare(condition.left, _OPPOSITE[condition.relation], condition.right)
+
+
+def _tree(formula: str) -> Node | None:
+    """None for what is no formula, and for what is longer than anybody reads."""
+    if len(formula) > _MAX_CHARS:
+        return None
     try:
-        node = ast.parse(formula, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return formula
-    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "Piecewise":
-        return formula
-    cases = [
-        (a.elts[0], a.elts[1]) for a in node.args if isinstance(a, ast.Tuple) and len(a.elts) == 2
-    ]
-    if len(cases) != len(node.args) or len(cases) < 2 or not _is(cases[-1][1], True):
-        return formula
-
-    def text(part: ast.expr) -> str:
-        return ast.get_source_segment(formula, part) or ""
-
-    (first, condition), last = cases[0], cases[-1][0]
-    if len(cases) == 2 and _is(last, 0):
-        return f"{text(first)}   if {text(condition)}"
-    if all(
-        _is(value, 0)
-        and isinstance(c, ast.Compare)
-        and len(c.ops) == 1
-        and type(c.ops[0]) in _OPPOSITE
-        for value, c in cases[:-1]
-    ):
-        held = (
-            f"{text(c.left)} {_OPPOSITE[type(c.ops[0])]} {text(c.comparators[0])}"
-            for _, c in cases[:-1]
-            if isinstance(c, ast.Compare)
-        )
-        return f"{text(last)}   if {', '.join(held)}"
-    return formula
+        return parse_formula(formula).tree
+    except InputError:
+        return None
 
 
-def _is(node: ast.expr, value: object) -> bool:
-    return (
-        isinstance(node, ast.Constant) and type(node.value) is type(value) and node.value == value
-    )
+def latex(formula: str) -> str | None:
+    """The formula for LaTeX's math mode; None when it is not one that can be read."""
+    tree = _tree(formula)
+    return None if tree is None else latex_of(tree)
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Lines of at most `width` characters, broken at blanks, else behind operators, else anywhere."""
+    """Lines of at most `width` characters, broken at blanks, else behind operators, else
+    anywhere."""
     lines = [""]
     for piece, gap in _pieces(text):
         if lines[-1] and len(lines[-1]) + len(gap) + len(piece) <= width:
@@ -101,106 +100,3 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     if start < len(text):
         pieces.append((text[start:], gap))
     return pieces
-
-
-def latex(formula: str) -> str | None:
-    """The formula for LaTeX's math mode; None when it is not one that can be read."""
-    if len(formula) > _MAX_CHARS:
-        return None
-    try:
-        return _latex(ast.parse(formula.strip(), mode="eval").body, 0)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-_SUM, _PRODUCT, _POWER = 1, 2, 3
-_COMPARE: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<",
-    ast.LtE: r"\le",
-    ast.Gt: ">",
-    ast.GtE: r"\ge",
-    ast.Eq: "=",
-    ast.NotEq: r"\ne",
-}
-_AROUND = {
-    "floor": (r"\lfloor ", r" \rfloor"),
-    "ceiling": (r"\lceil ", r" \rceil"),
-    "sqrt": (r"\sqrt{", "}"),
-    "Abs": ("|", "|"),
-}
-_NAMED = {"Max": r"\max", "Min": r"\min", "log": r"\ln"}
-
-
-def _latex(node: ast.expr, outer: int) -> str:
-    """LaTeX of a node that stands inside an operator of precedence `outer`."""
-    match node:
-        case ast.Constant(value=bool(value)):
-            return rf"\mathrm{{{value}}}"
-        case ast.Constant(value=int() | float() as value):
-            return _number(value)
-        case ast.Name(id=name):
-            return _symbol(name)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return _bracket(f"-{_latex(operand, _PRODUCT)}", outer > _SUM)
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return f"{{{_latex(left, _POWER + 1)}}}^{{{_latex(right, 0)}}}"
-        case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return rf"\frac{{{_latex(left, 0)}}}{{{_latex(right, 0)}}}"
-        case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            between = r" \cdot " if isinstance(right, ast.Constant) else r"\,"
-            return _bracket(
-                _latex(left, _PRODUCT) + between + _latex(right, _PRODUCT), outer > _PRODUCT
-            )
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
-            sign, inner = ("+", _SUM) if isinstance(op, ast.Add) else ("-", _PRODUCT)
-            return _bracket(f"{_latex(left, _SUM)} {sign} {_latex(right, inner)}", outer > _SUM)
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARE:
-            return f"{_latex(left, 0)} {_COMPARE[type(op)]} {_latex(right, 0)}"
-        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-            return _call(name, args, outer)
-    raise ValueError("not a formula")
-
-
-def _call(name: str, args: list[ast.expr], outer: int) -> str:
-    if name in _AROUND and len(args) == 1:
-        before, after = _AROUND[name]
-        return f"{before}{_latex(args[0], 0)}{after}"
-    if name == "log" and len(args) == 2:
-        return rf"\log_{{{_latex(args[1], 0)}}}({_latex(args[0], 0)})"
-    if name == "Mod" and len(args) == 2:
-        return _bracket(rf"{_latex(args[0], _POWER)} \bmod {_latex(args[1], _POWER)}", outer > _SUM)
-    if (
-        name == "Sum"
-        and len(args) == 2
-        and isinstance(args[1], ast.Tuple)
-        and len(args[1].elts) == 3
-    ):
-        index, first, last = (_latex(e, 0) for e in args[1].elts)
-        return _bracket(
-            rf"\sum_{{{index}={first}}}^{{{last}}} {_latex(args[0], _PRODUCT)}", outer > 0
-        )
-    if name == "Piecewise" and all(isinstance(a, ast.Tuple) and len(a.elts) == 2 for a in args):
-        cases = r" \\ ".join(_case(a.elts[0], a.elts[1]) for a in args if isinstance(a, ast.Tuple))
-        return rf"\begin{{cases}} {cases} \end{{cases}}"
-    return f"{_NAMED.get(name, _symbol(name))}({', '.join(_latex(a, 0) for a in args)})"
-
-
-def _case(value: ast.expr, condition: ast.expr) -> str:
-    otherwise = isinstance(condition, ast.Constant) and condition.value is True
-    when = r"\text{otherwise}" if otherwise else rf"\text{{if }} {_latex(condition, 0)}"
-    return f"{_latex(value, 0)} & {when}"
-
-
-def _bracket(text: str, needed: bool) -> str:
-    return f"({text})" if needed else text
-
-
-def _symbol(name: str) -> str:
-    escaped = name.replace("_", r"\_")
-    return name if len(name) == 1 else rf"\mathit{{{escaped}}}"
-
-
-def _number(value: float) -> str:
-    text = str(value) if isinstance(value, int) else f"{value:.4g}"
-    mantissa, _, exponent = text.partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa

@@ -14,6 +14,9 @@ import numpy as np
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats
+from .formula_sympy import sympy_of
+from .formula_text import latex
+from .known_laws import from_terms
 from .model import Model, Models
 from .terms import Term
 
@@ -31,32 +34,17 @@ def to_sympy(model: Model) -> sympy.Expr:
     import sympy
 
     symbols = {n: sympy.Symbol(n, positive=True) for n in model.parameters}
-    result = sympy.Float(model.constant)
-    for coefficient, term in model.terms:
-        product = sympy.Float(coefficient)
-        for name, i, j in term.factors:
-            product *= symbols[name] ** sympy.Rational(i.numerator, i.denominator)
-            product *= sympy.log(symbols[name], 2) ** sympy.Rational(j.numerator, j.denominator)
-        result += product
-    return result
+    return sympy_of(from_terms(model.constant, model.terms), symbols)
 
 
 def to_latex(model: Model, digits: int = 3) -> str:
     """The formula in LaTeX, coefficients rounded to so many digits."""
-    parts = [_number(model.constant, digits)] if model.constant or not model.terms else []
-    for coefficient, term in model.terms:
-        text = _number(abs(coefficient), digits)
-        for name, i, j in term.factors:
-            symbol = name if len(name) == 1 else rf"\mathrm{{{name}}}".replace("_", r"\_")
-            text += (rf" \, {symbol}" + ("" if i == 1 else f"^{{{i}}}")) if i else ""
-            text += (r" \, \log_2" + ("" if j == 1 else f"^{{{j}}}") + f" {symbol}") if j else ""
-        parts.append(("-" if coefficient < 0 else "+" if parts else "") + text)
-    return " ".join(parts)
+    terms = [(_rounded(coefficient, digits), term) for coefficient, term in model.terms]
+    return latex(from_terms(_rounded(model.constant, digits), terms))
 
 
-def _number(value: float, digits: int) -> str:
-    mantissa, _, exponent = f"{value:.{digits}g}".partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+def _rounded(value: float, digits: int) -> float:
+    return float(f"{value:.{digits}g}")
 
 
 def derivative(model: Model, parameter: str, at: Mapping[str, Floats | float]) -> Floats:

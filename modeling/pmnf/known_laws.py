@@ -7,14 +7,30 @@ row), which are columns of the points as well.
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from looplaw_common.errors import InputError
-
+from .formula import parse_formula
+from .formula_tree import (
+    Add,
+    Call,
+    Cases,
+    Compare,
+    Divide,
+    Mapper,
+    Multiply,
+    Name,
+    Negative,
+    Node,
+    Number,
+    Power,
+    Summation,
+    Truth,
+    added,
+    multiplied,
+)
 from .terms import Prior, Term, growth_in
 
 MOST_TERMS = 6
@@ -22,8 +38,6 @@ _MAX_CHARS = 4000
 _MAX_POWER = 8
 _MAX_PRODUCT = 64
 _ONE = Term(())
-_ROUNDED = ("floor", "ceiling", "ceil")
-_LOGARITHMS = {"log2": 2.0, "log": math.e}
 
 
 @dataclass(frozen=True)
@@ -44,8 +58,7 @@ _UNKNOWN = KnownLaw({}, False, False)
 
 
 def known_law(formula: str) -> KnownLaw:
-    """The terms of a formula as Python and sympy write it; ^ is a power too, log(n) natural, log(n,
-    2) and log2(n) binary.
+    """The terms of a formula; `modeling.pmnf.formula` has the grammar.
 
     Summands that are no products of powers and logarithms are left out.
 
@@ -55,14 +68,41 @@ def known_law(formula: str) -> KnownLaw:
     if len(formula) > _MAX_CHARS:
         return _UNKNOWN
     try:
-        tree = ast.parse(formula.replace("^", "**").strip(), mode="eval").body
-        return _law(tree)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise InputError(
-            f"{formula[:60]}: not a formula; write one as in rows*nnz or n*log(n, 2) + n"
-        ) from None
-    except OverflowError:
+        return _Terms()(parse_formula(formula).tree)
+    except ArithmeticError:  # a division by 0, or coefficients that no float holds
         return _UNKNOWN
+
+
+def from_terms(constant: float, terms: Iterable[tuple[float, Term]]) -> Node:
+    """The tree of constant + sum of coefficient * term, as a model is printed; its `known_law` has
+    these terms."""
+    summands = [_signed(constant, [])] if constant else []
+    summands += [_signed(coefficient, _factors(term)) for coefficient, term in terms]
+    return added(summands) if summands else Number(0)
+
+
+def _signed(coefficient: float, factors: list[Node]) -> Node:
+    product = multiplied([Number(abs(coefficient)), *factors])
+    return Negative(product) if coefficient < 0 else product
+
+
+def _factors(term: Term) -> list[Node]:
+    found: list[Node] = []
+    for name, i, j in term.factors:
+        logarithm = Call("log", (Name(name), Number(2)))
+        found += [
+            _raised(base, power) for base, power in ((Name(name), i), (logarithm, j)) if power
+        ]
+    return found
+
+
+def _raised(base: Node, power: Fraction) -> Node:
+    if power == 1:
+        return base
+    exponent: Node = Number(abs(power.numerator))
+    if power.denominator != 1:
+        exponent = Divide(exponent, Number(power.denominator))
+    return Power(base, Negative(exponent) if power < 0 else exponent)
 
 
 def prior_of(
@@ -132,83 +172,87 @@ def _lower(formula: str | None, measured: Collection[str] | None) -> tuple[Term,
     )
 
 
-def _law(node: ast.expr) -> KnownLaw:
-    if (
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, (int, float))
-        and not isinstance(node.value, bool)
-    ):
+class _Terms(Mapper[KnownLaw]):
+    """The terms of every node; `_UNKNOWN` where it is no sum of them."""
+
+    def number(self, node: Number) -> KnownLaw:
         return KnownLaw({_ONE: float(node.value)}, True, False)
-    if isinstance(node, ast.Name):
-        return KnownLaw({Term.of({node.id: (1, 0)}): 1.0}, True, False)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        law = _law(node.operand)
-        return law if isinstance(node.op, ast.UAdd) else _scaled(law, -1.0)
-    if isinstance(node, ast.BinOp):
-        return _operation(node)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        return _call(node.func.id, node.args)
-    if isinstance(node, (ast.Call, ast.Tuple, ast.Compare, ast.BoolOp)):
+
+    def name(self, node: Name) -> KnownLaw:
+        return KnownLaw({Term.of({node.name: (1, 0)}): 1.0}, True, False)
+
+    def negative(self, node: Negative) -> KnownLaw:
+        return _scaled(self(node.operand), -1.0)
+
+    def add(self, node: Add) -> KnownLaw:
+        return _sum([self(term) for term in node.terms])
+
+    def multiply(self, node: Multiply) -> KnownLaw:
+        law = self(node.factors[0])
+        for factor in node.factors[1:]:
+            law = _product(law, self(factor))
+        return law
+
+    def divide(self, node: Divide) -> KnownLaw:
+        return _product(self(node.numerator), _power(self(node.denominator), Fraction(-1)))
+
+    def power(self, node: Power) -> KnownLaw:
+        return _power(self(node.base), self._exponent(node.exponent))
+
+    def _exponent(self, node: Node) -> Fraction | None:
+        """A rational number; None where it is no number."""
+        if isinstance(node, Divide):
+            top, bottom = self._exponent(node.numerator), self._exponent(node.denominator)
+            return top / bottom if top is not None and bottom else None
+        law = self(node)
+        value = law.terms.get(_ONE)
+        if not law.whole or value is None or len(law.terms) != 1:
+            return None
+        return Fraction(value).limit_denominator(1000)
+
+    def call(self, node: Call) -> KnownLaw:
+        laws = [self(argument) for argument in node.arguments]
+        match node.function:
+            case "floor" | "ceiling":
+                return KnownLaw(laws[0].terms, laws[0].whole, True)
+            case "sqrt":
+                return _power(laws[0], Fraction(1, 2))
+            case "ln":
+                return _logarithm(laws[0], math.e)
+            case "log":
+                return _logarithm(laws[0], laws[1].terms.get(_ONE, 0.0))
+            case "Max":
+                growing = [w for w in laws if not w.whole or any(t.factors for t in w.terms)]
+                if len(growing) == 1:  # a guard such as Max(0, n), idle for large values
+                    return KnownLaw(growing[0].terms, growing[0].whole, True)
         return _UNKNOWN
-    raise ValueError
 
+    def truth(self, node: Truth) -> KnownLaw:
+        return _UNKNOWN
 
-def _operation(node: ast.BinOp) -> KnownLaw:
-    left = _law(node.left)
-    if isinstance(node.op, ast.Pow):
-        return _power(left, _exponent(node.right))
-    right = _law(node.right)
-    if isinstance(node.op, ast.Add):
-        return _sum(left, right)
-    if isinstance(node.op, ast.Sub):
-        return _sum(left, _scaled(right, -1.0))
-    if isinstance(node.op, ast.Mult):
-        return _product(left, right)
-    if isinstance(node.op, ast.Div):
-        return _product(left, _power(right, Fraction(-1)))
-    raise ValueError
+    def compare(self, node: Compare) -> KnownLaw:
+        return _UNKNOWN
 
+    def cases(self, node: Cases) -> KnownLaw:
+        return _UNKNOWN
 
-def _call(name: str, args: list[ast.expr]) -> KnownLaw:
-    if name in _ROUNDED and len(args) == 1:
-        law = _law(args[0])
-        return KnownLaw(law.terms, law.whole, True)
-    if name == "sqrt" and len(args) == 1:
-        return _power(_law(args[0]), Fraction(1, 2))
-    if name in _LOGARITHMS and len(args) in (1, 2):
-        base = _law(args[1]).terms.get(_ONE, 0.0) if len(args) == 2 else _LOGARITHMS[name]
-        return _logarithm(_law(args[0]), base)
-    if name in ("Max", "max"):
-        laws = [_law(a) for a in args]
-        growing = [law for law in laws if not law.whole or any(t.factors for t in law.terms)]
-        if len(growing) == 1:  # a guard, idle for large values
-            return KnownLaw(growing[0].terms, growing[0].whole, True)
-    return _UNKNOWN
-
-
-def _exponent(node: ast.expr) -> Fraction | None:
-    """A rational number; None where it is no number."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        top, bottom = _exponent(node.left), _exponent(node.right)
-        return top / bottom if top is not None and bottom else None
-    law = _law(node)
-    value = law.terms.get(_ONE)
-    if not law.whole or value is None or len(law.terms) != 1:
-        return None
-    return Fraction(value).limit_denominator(1000)
+    def summation(self, node: Summation) -> KnownLaw:
+        return _UNKNOWN
 
 
 def _scaled(law: KnownLaw, factor: float) -> KnownLaw:
     return KnownLaw({t: c * factor for t, c in law.terms.items()}, law.whole, law.rounded)
 
 
-def _sum(a: KnownLaw, b: KnownLaw) -> KnownLaw:
-    terms = dict(a.terms)
-    for t, c in b.terms.items():
-        terms[t] = terms.get(t, 0.0) + c
-    return KnownLaw(
-        {t: c for t, c in terms.items() if c}, a.whole and b.whole, a.rounded or b.rounded
-    )
+def _sum(laws: Iterable[KnownLaw]) -> KnownLaw:
+    """The sum of laws; terms that cancel are left out."""
+    terms: dict[Term, float] = {}
+    whole, rounded = True, False
+    for law in laws:
+        for t, c in law.terms.items():
+            terms[t] = terms.get(t, 0.0) + c
+        whole, rounded = whole and law.whole, rounded or law.rounded
+    return KnownLaw({t: c for t, c in terms.items() if c}, whole, rounded)
 
 
 def _product(a: KnownLaw, b: KnownLaw) -> KnownLaw:
@@ -216,10 +260,11 @@ def _product(a: KnownLaw, b: KnownLaw) -> KnownLaw:
     product."""
     if not a.whole or not b.whole or len(a.terms) * len(b.terms) > _MAX_PRODUCT:
         return _UNKNOWN
-    found = KnownLaw({}, True, a.rounded or b.rounded)
-    for s, c in a.terms.items():
-        found = _sum(found, KnownLaw({s.times(t): c * d for t, d in b.terms.items()}, True, False))
-    return found
+    products = (
+        KnownLaw({s.times(t): c * d for t, d in b.terms.items()}, True, False)
+        for s, c in a.terms.items()
+    )
+    return KnownLaw(_sum(products).terms, True, a.rounded or b.rounded)
 
 
 def _power(law: KnownLaw, exponent: Fraction | None) -> KnownLaw:

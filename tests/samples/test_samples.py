@@ -15,6 +15,7 @@ from looplaw.studies.design import experiments
 from runtime import build_program, plan_for, run
 from staticana import analyze_module, canonical, compile_sources, parse_module
 from tests.places import SAMPLES
+from tests.printed_formulas import check_printed
 from tests.twin import analysed, build_twin, check_exact, line_of, ordered_names
 
 NAMES = sorted(p.parent.name for p in SAMPLES.glob("*/study.toml"))
@@ -67,6 +68,7 @@ def test_formulas_equal_counts(name: str, tmp_path: Path) -> None:
     source = SAMPLES / name / f"{name}.c"
     analysis = analysed([source])
     assert check_exact(analysis, build_twin([source], tmp_path), vectors(name, seed=11)) > 20
+    assert check_printed(analysis) > 20
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -16,6 +16,7 @@ import pytest
 
 from staticana import InputError, analyze
 from tests.places import PROGRAMS
+from tests.printed_formulas import check_printed
 from tests.twin import analysed, build_twin, check_exact, ordered_names
 
 _HEAD = re.compile(
@@ -50,6 +51,7 @@ def test_program_is_counted(path: Path, tmp_path: Path) -> None:
     assert len(exact) == int(head["exact"]), [
         (loop.at, loop.total.reason) for loop in analysis.loops
     ]
+    assert check_printed(analysis) or not analysis.loops
     others = [loop for loop in analysis.loops if loop.total.kind != "exact"]
     assert all(loop.total.reason for loop in others)
     if head["bounded"]:

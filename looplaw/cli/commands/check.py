@@ -22,7 +22,7 @@ from ...report import Table
 from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
-from ..console import guarded, leave, say
+from ..console import guarded, leave, note_bare_logarithms, say
 
 FORMAT = "looplaw-check/1"
 _DEFAULT = Path("laws.toml")
@@ -99,11 +99,9 @@ def check_command(
                 f"no laws to hold {targets[0]} against: write them with --init, or name a file with"
                 " --laws"
             )
-        found = (
-            hold(read_laws(file), gather(targets, parse_parameters(params), flags))
-            if file is not None
-            else ()
-        )
+        known = read_laws(file) if file is not None else ()
+        note_bare_logarithms(law.formula for law in known)
+        found = hold(known, gather(targets, parse_parameters(params), flags)) if known else ()
         if target:
             write_json(
                 {

@@ -13,7 +13,7 @@ import click
 from modeling import METHODS
 
 from ..common import debug_option, expect_place, format_option, json_option, show, write_json
-from ..console import guarded
+from ..console import guarded, note_bare_logarithms
 from ..fitting.options import (
     PartitionOptions,
     RankOptions,
@@ -176,4 +176,5 @@ def _of_speedup(
 
     series = timed(read_measurements(files, pattern).series)
     found = [fit_scaling(s, options) for s in series]
+    note_bare_logarithms(law.formula for law in found)
     return laws_document(found), laws_table(found)

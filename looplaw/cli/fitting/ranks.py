@@ -16,6 +16,7 @@ from ...documents.models import KernelClasses
 from ...report import Table
 from ...report.formulas import fewer_digits
 from ...report.grid import Column
+from ..console import note_bare_logarithms
 from .options import RankOptions
 
 _COLUMN = "column:"
@@ -78,12 +79,14 @@ def _rule(text: str, name: str, options: RankOptions) -> Rule | None:
     if kind == "grid" and dimensions in ("1", "2", "3"):
         return grid_rule(int(dimensions))
     try:
-        return formula_rule(parse_formula(rule))
+        formula = parse_formula(rule)
     except InputError:
         raise InputError(
             f"--classes {rule}: write grid:1, grid:2 or grid:3, a formula such as Mod(rank, 4), or"
             " column:NAME; other rules go through modeling.rank_classes.class_models"
         ) from None
+    note_bare_logarithms([formula])
+    return formula_rule(formula)
 
 
 def clusters_table(kernels: Sequence[KernelClasses]) -> Table:

@@ -14,7 +14,7 @@ import numpy as np
 from looplaw_common.errors import DataError, InputError
 from modeling import Series
 from modeling.data.parameter_roles import EACH, RESOURCES, processes_of
-from modeling.pmnf.formula import Formula, parse_formula
+from modeling.pmnf.formula import Formula, FormulaError, parse_formula
 
 from ...documents.speedups import SPEEDUPS, BandDocument, SpeedupLaw, SpeedupsDocument, TimedRun
 from .options import SpeedupOptions
@@ -176,7 +176,10 @@ def _work(series: Series, taken: Sequence[str], work: str | None) -> Formula:
     (weak scaling)."""
     left = [p for p in series.parameters if p not in taken]
     if work is not None:
-        formula = parse_formula(work)
+        try:
+            formula = parse_formula(work)
+        except FormulaError as error:
+            raise error.within("--work") from None
         if formula.symbols - set(series.parameters):
             raise InputError(
                 f"--work {work}: there are the parameters {', '.join(series.parameters) or 'none'}"

@@ -13,10 +13,10 @@ from modeling.data.ranks import RankedMeasurements
 
 from ...documents.models import ModelsDocument
 from ...documents.observations import measured, title_of
-from ...laws.priors import doubtful, file_priors, law_priors
+from ...laws.priors import doubtful, file_priors, law_priors, parse_law_option
 from ...report import Table, measured_study, ranked_models, render_html
 from ...report.tables import models_table
-from ..console import say
+from ..console import note_bare_logarithms, say
 from ..follow import followed
 
 _PARAMETERS = (
@@ -52,7 +52,9 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
         say(
             f"{title_of(files[0])}: no observation has a parameter, so nothing grows; {_PARAMETERS}"
         )
-    known = law_priors(options.laws, measurements)
+    laws = tuple(map(parse_law_option, options.laws))
+    note_bare_logarithms(law.formula for law in laws)
+    known = law_priors(laws, measurements)
     static = file_priors(options.analysis, measurements) if options.analysis else {}
     models = fit(measurements, static | known, method=options.method)
     for remark in doubtful(known, measurements):

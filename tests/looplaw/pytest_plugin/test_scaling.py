@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from looplaw.pytest_plugin import scaling
-from modeling import DataError
+from modeling import DataError, InputError
 from tests.looplaw.pytest_plugin.sorting_example import (
     insertion_sort,
     merge_sort,
@@ -81,17 +81,25 @@ def test_too_few_sizes_are_refused(sizes: list[int], said: str) -> None:
 @pytest.mark.parametrize(
     ("law", "said"),
     [
-        ("n*", "is not a law"),
-        ("__import__('os')", "cannot stand in a law"),
+        ("n*", r"not a formula: the text ends at column 3 \(n\*\)"),
+        ("__import__('os')", "unknown function '__import__' at column 1"),
         ("q*n", "give q="),
         ("1/(n - n)", "no finite value"),
-        ("n if n else 1", "cannot stand in a law"),
+        ("n if n else 1", "not a formula: unexpected 'if' at column 3"),
     ],
 )
 def test_what_is_no_law_is_refused(law: str, said: str) -> None:
     found = scaling(merge_sort, make=shuffled, n=[8, 16, 32, 64], counter="lines")
-    with pytest.raises(DataError, match=said):
+    with pytest.raises((InputError, DataError), match=said):
         found.grows_no_faster_than(law)
+
+
+def test_laws_are_formulas_as_everywhere() -> None:
+    found = scaling(merge_sort, make=shuffled, n=SIZES, counter="lines")
+    for law in ("n*log2(n)", "n*ln(n)", "n*log(n, 10)", "Max(n, 8)*log(n)", "n^1 * log(n)"):
+        assert found.grows_as(law)
+    assert [held.law.has_bare_log for held in found.held] == [False, False, False, True, True]
+    assert found.held[-1].text == "as n^1 * log(n)"
 
 
 def test_no_such_counter() -> None:
@@ -116,7 +124,7 @@ def test_fixture(scaling):
 def start():
     return 1
 
-@pytest.mark.scaling("n", n=[8, 16, 32, 64])
+@pytest.mark.scaling("n*log(n)", n=[8, 16, 32, 64])
 def test_holds(n, start):
     for i in range(start, n):
         pass
@@ -153,6 +161,7 @@ def test_breaks(n):
     assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     assert "test_breaks: lines grow as the law n to the power 1.9" in done.stdout
     assert "no faster than" in done.stdout.partition("scaling")[2]
+    assert done.stdout.count("log(x) means log2(x)") == 1
 
 
 def test_a_function_that_does_not_take_the_sizes_is_told_of_make() -> None:

@@ -706,7 +706,7 @@ def test_paths_lose_their_middle(path: str, width: int, short: str) -> None:
 @pytest.mark.parametrize(
     ("formula", "expected"),
     [
-        ("n**3", "{n}^{3}"),
+        ("n**3", "n^{3}"),
         ("n*(n - 1)/2", r"\frac{n\,(n - 1)}{2}"),
         ("floor(log(n, 2)) + 1", r"\lfloor \log_{2}(n) \rfloor + 1"),
         ("Max(0, n - 2)*steps", r"\max(0, n - 2)\,\mathit{steps}"),
@@ -715,8 +715,8 @@ def test_paths_lose_their_middle(path: str, width: int, short: str) -> None:
             "Piecewise((n, n >= 2), (0, True))",
             r"\begin{cases} n & \text{if } n \ge 2 \\ 0 & \text{otherwise} \end{cases}",
         ),
-        ("Sum(i**2, (i, 0, n - 1))", r"\sum_{i=0}^{n - 1} {i}^{2}"),
-        ("1.5e-09*n**(1/2)", r"1.5 \cdot 10^{-9}\,{n}^{\frac{1}{2}}"),
+        ("Sum(i**2, (i, 0, n - 1))", r"\sum_{i=0}^{n - 1} i^{2}"),
+        ("1.5e-09*n**(1/2)", r"1.5 \cdot 10^{-9}\,n^{1/2}"),
         ("__import__('os').system('x')", None),
         ("n +", None),
         ("(" * 5000, None),

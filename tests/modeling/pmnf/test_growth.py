@@ -49,7 +49,7 @@ def test_symbolic_form_and_derivative_agree() -> None:
         )
         printed = sympy.sympify(model.formula, {"n": n}).subs(n, at)
         assert float(printed) == pytest.approx(float(model.evaluate({"n": at})), rel=1e-6)
-    assert to_latex(model) == r"7 +3 \, n^{3/2} \, \log_2 n"
+    assert to_latex(model) == r"7 + 3\,n^{3/2}\,\log_{2}(n)"
 
 
 def test_which_grows_faster_and_what_changed() -> None:

@@ -10,6 +10,7 @@ import pytest
 import sympy
 
 from modeling import InputError, Measurements, Model, Prior, Series, Term, fit, known_law, prior_of
+from modeling.pmnf.formula import parse_formula
 
 
 def shown(terms: object) -> set[str]:
@@ -40,8 +41,7 @@ def test_the_terms_add_up_to_the_formula(formula: str) -> None:
         c * float(t.evaluate({k: np.asarray(v) for k, v in at.items()}))
         for t, c in law.terms.items()
     )
-    text = formula.replace("^", "**").replace("log2(n)", "log(n, 2)")
-    assert total == pytest.approx(float(sympy.sympify(text).subs(at)))
+    assert total == pytest.approx(float(sympy.sympify(parse_formula(formula).normal).subs(at)))
 
 
 @pytest.mark.parametrize(
