@@ -4,7 +4,7 @@ on parameters."""
 from looplaw_common.errors import InputError, LooplawError
 
 from .analysis import Analysis, FunctionResult, LoopResult, analyze, analyze_module
-from .count import Count, Opaque
+from .count import Count, Unknown
 from .entry_formulas import EntryFormula, Holder
 from .expr import Expr
 from .frontend.clang import Compiler, find_compiler
@@ -27,8 +27,8 @@ __all__ = [
     "LooplawError",
     "MatrixForm",
     "Module",
-    "Opaque",
     "ProgramParameter",
+    "Unknown",
     "analyze",
     "analyze_module",
     "canonical",

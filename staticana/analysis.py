@@ -26,7 +26,7 @@ from .ir.types import Module
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
 from .parallel import depth_and_efficiency
-from .scev.bounded_count import NOTHING, Quantity, unknown
+from .scev.bounded_count import NOTHING, BoundedCount, unknown
 from .scev.context import FunctionContext
 
 FORMAT = "looplaw-analysis/1"
@@ -358,7 +358,7 @@ def _source_name(program: Program, name: str) -> str:
     return program.module.metadata_field(program.defined[name].dbg, "name") or name
 
 
-def _total(summaries: Summaries, name: str, found: Quantity | None) -> Quantity:
+def _total(summaries: Summaries, name: str, found: BoundedCount | None) -> BoundedCount:
     """The count of a whole run, or why there is none."""
     program = summaries.program
     if name not in program.calls.reachable:
@@ -396,7 +396,7 @@ def _loop(
     reach: Influences,
     name: str,
     header: str,
-    totals: Mapping[Key, Quantity],
+    totals: Mapping[Key, BoundedCount],
     inner: Sequence[Key],
     *,
     matrix: bool,

@@ -14,7 +14,7 @@ Kind = Literal["exact", "parametric", "bounded", "unknown"]
 
 
 @dataclass(frozen=True)
-class Opaque:
+class Unknown:
     """A symbol of a formula that is no program parameter: what it means and where it arises."""
 
     symbol: str
@@ -38,22 +38,22 @@ class Count:
     kind: "exact": a formula in program parameters; "parametric": a formula with the opaque symbols
     listed; "bounded": no formula, but lower and upper; "unknown": none of them. `reason` says why a
     count is not exact, `assumptions` what must hold for the formula to be right; those of them that
-    can be evaluated are `needs`, formulas that must be >= 0.
+    can be evaluated are `preconditions`, formulas that must be >= 0.
     """
 
     kind: Kind
     formula: Expr | None = None
     lower: Expr | None = None
     upper: Expr | None = None
-    opaque: tuple[Opaque, ...] = ()
+    opaque: tuple[Unknown, ...] = ()
     assumptions: tuple[str, ...] = ()
     reason: str | None = None
-    needs: tuple[Expr, ...] = ()
+    preconditions: tuple[Expr, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.kind in ("exact", "parametric")) != (self.formula is not None):
             raise ValueError(
-                f"a count of kind {self.kind} {'needs a' if self.formula is None else 'has no'}"
+                f"a count of kind {self.kind} {'preconditions a' if self.formula is None else 'has no'}"
                 " formula"
             )
 
@@ -76,14 +76,14 @@ class Count:
             return Count.unknown(f"{what} would be too long")
         opaque = tuple(dict.fromkeys(o for c in counts for o in c.opaque))
         assumptions = tuple(sorted({a for c in counts for a in c.assumptions}))
-        needs = tuple(dict.fromkeys(n for c in counts for n in c.needs))
+        preconditions = tuple(dict.fromkeys(n for c in counts for n in c.preconditions))
         reason = next((c.reason for c in counts if c.reason), None)
         if formula is None:
             kind: Kind = "bounded" if upper is not None else "unknown"
             reason = reason or "no formula was found"
-            return Count(kind, None, lower, upper, (), assumptions, reason, needs)
+            return Count(kind, None, lower, upper, (), assumptions, reason, preconditions)
         kind = "parametric" if opaque else "exact"
-        return Count(kind, formula, lower, upper, opaque, assumptions, reason, needs)
+        return Count(kind, formula, lower, upper, opaque, assumptions, reason, preconditions)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number | None:
         """The exact value; None where there is no formula or a symbol has no value."""
@@ -93,7 +93,9 @@ class Count:
 
     def holds(self, values: Mapping[str, Number]) -> bool:
         """False where something that the count rests on is not true."""
-        return all(n.evaluate(values) >= 0 for n in self.needs if n.symbols <= values.keys())
+        return all(
+            n.evaluate(values) >= 0 for n in self.preconditions if n.symbols <= values.keys()
+        )
 
     def _sympy_(self) -> Any:
         return self.sympy

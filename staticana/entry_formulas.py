@@ -18,7 +18,7 @@ from .interprocedural.program import Program
 from .ir.loop_info import Loop
 from .ir.types import Instruction
 from .naming import Naming
-from .scev.bounded_count import Quantity
+from .scev.bounded_count import BoundedCount
 from .scev.context import FunctionContext
 
 MAX_VALUES = 28
@@ -50,7 +50,7 @@ class EntryFormula:
     """Iterations per entry of one loop of the IR.
 
     formula: None where it contains what no register holds (`reason` says what); lower, upper: None
-    likewise. needs: what must be >= 0 for all this to hold; `unproved` is set when one of them
+    likewise. preconditions: what must be >= 0 for all this to hold; `unproved` is set when one of them
     cannot be recorded. error_exits: the ways out which the formula takes as not taken, as (block,
     target).
     """
@@ -61,7 +61,7 @@ class EntryFormula:
     formula: Expr | None
     lower: Expr | None
     upper: Expr | None
-    needs: tuple[Expr, ...]
+    preconditions: tuple[Expr, ...]
     unproved: bool
     holders: tuple[Holder, ...]
     error_exits: frozenset[tuple[str, str]]
@@ -122,8 +122,10 @@ def _entry(symbols: _Symbols, loop: Loop) -> EntryFormula:
         found.lower if known(found.lower) else ZERO,
         found.upper if known(found.upper) else None,
     )
-    needs = tuple(sorted((n for n in found.needs if known(n)), key=str))
-    used = set().union(*(e.symbols for e in (formula, lower, upper, *needs) if e is not None))
+    preconditions = tuple(sorted((n for n in found.preconditions if known(n)), key=str))
+    used = set().union(
+        *(e.symbols for e in (formula, lower, upper, *preconditions) if e is not None)
+    )
     holders = tuple(h for s, h in held.items() if s in used)
     if len(holders) > MAX_VALUES:
         return EntryFormula(
@@ -147,17 +149,17 @@ def _entry(symbols: _Symbols, loop: Loop) -> EntryFormula:
         formula,
         lower,
         upper,
-        needs,
-        len(needs) < len(found.needs),
+        preconditions,
+        len(preconditions) < len(found.preconditions),
         holders,
         errors,
         reason,
     )
 
 
-def _used(q: Quantity) -> set[str]:
+def _used(q: BoundedCount) -> set[str]:
     return set().union(
-        *(e.symbols for e in (q.formula, q.lower, q.upper, *q.needs) if e is not None)
+        *(e.symbols for e in (q.formula, q.lower, q.upper, *q.preconditions) if e is not None)
     )
 
 
@@ -182,7 +184,7 @@ class _Symbols:
         """Where a symbol's value is found; None for a parameter that the command line gives, text:
         why nowhere."""
         program, view, function = self.program, self.view, self.function
-        name, info = self.naming.name(symbol), program.opaques.get(symbol)
+        name, info = self.naming.name(symbol), program.unknowns.get(symbol)
         origin = next((o for o, n in program.parameters.items() if n == symbol), "")
         if origin.startswith("argv["):
             return None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from .closed_forms.exit_iteration import first_failure
 from .closed_forms.recurrences import closed_forms
-from .expr import ZERO, Expr, Facts, TooComplex, sym, symbols
+from .expr import ZERO, Assumptions, Expr, TooComplex, sym, symbols
 from .expr.predicates import Cond
 from .naming import Naming
 from .scev.context import FunctionContext
@@ -227,7 +227,9 @@ def _test(part: Cond, naming: Naming) -> str:
     sign = {"ge": ">=", "eq": "==", "ne": "!="}.get(part.kind)
     if sign is None:
         return (
-            "a condition on data" if part.is_opaque else f"({part.kind} of {len(part.parts)} tests)"
+            "a condition on data"
+            if part.is_undecided
+            else f"({part.kind} of {len(part.parts)} tests)"
         )
     return f"{naming.readable(part.arg)} {sign} 0"
 
@@ -245,7 +247,7 @@ def _counting(
     solution = view.trip_counts.solution(header)
     closed = closed_forms({n: solution.variables[n] for n in own}, entry, symbols.FOLDED)
     horizon = first_failure(
-        solution.guard.substitute(closed), symbols.FOLDED, Facts([sym(symbols.FOLDED)])
+        solution.guard.substitute(closed), symbols.FOLDED, Assumptions([sym(symbols.FOLDED)])
     )
     if horizon is None or horizon.at is None:
         return None

@@ -10,14 +10,14 @@ from itertools import count
 
 from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
 from .closed_forms.sums import with_divisors_guarded
-from .count import Count, Kind, Opaque
+from .count import Count, Kind, Unknown
 from .expr import (
     ONE,
     ZERO,
+    Assumptions,
     Atom,
     Expr,
     Extremum,
-    Facts,
     Loaded,
     Pow,
     Sum,
@@ -32,7 +32,7 @@ from .expr import (
 )
 from .expr.budget import Budget, OverBudget
 from .interprocedural.program import Program
-from .scev.bounded_count import Quantity
+from .scev.bounded_count import BoundedCount
 from .scev.packed_arguments import Piece
 from .scev.vector_ends import SIZE
 
@@ -49,12 +49,12 @@ class Naming:
         self._program = program
         self._names: dict[str, str] = {}
         self._taken: set[str] = set(program.parameters.values()) | _RESERVED
-        self._meanings: dict[str, Opaque] = {}
+        self._meanings: dict[str, Unknown] = {}
         self._next: dict[tuple[str, bool], int] = {}
         # names stay, hence what was written in them once
         self._atoms: dict[Atom, Expr | None] = {}
         self._exprs: dict[Expr, Expr] = {}
-        self._needs: dict[Expr, str] = {}
+        self._preconditions: dict[Expr, str] = {}
 
     def name(self, symbol: str) -> str:
         """The readable name of a symbol; program parameters keep theirs."""
@@ -62,7 +62,7 @@ class Naming:
             return self._names[symbol]
         if not symbols.is_internal(symbol):
             return symbol
-        info = self._program.opaques.get(symbol)
+        info = self._program.unknowns.get(symbol)
         argument = symbols.as_argument(symbol)
         meaning, at = f"value {symbol}", ""
         if info is not None:
@@ -109,7 +109,7 @@ class Naming:
         self._next[base, numbered] = number + 1
         self._taken.add(chosen)
         self._names[symbol] = chosen
-        self._meanings[symbol] = Opaque(chosen, meaning, at)
+        self._meanings[symbol] = Unknown(chosen, meaning, at)
         return chosen
 
     def expr(self, e: Expr) -> Expr:
@@ -123,7 +123,7 @@ class Naming:
         """As `expr`, for parameters that are not negative: a quotient is then the floor that people
         read in n/p."""
         return simplify(
-            self.expr(e), Facts([sym(name) for name in self._program.parameters.values()])
+            self.expr(e), Assumptions([sym(name) for name in self._program.parameters.values()])
         )
 
     def _atom(self, a: Atom) -> Expr:
@@ -156,20 +156,20 @@ class Naming:
             self._choose(a.key, base, meaning, "")
         return self._names[a.key]
 
-    def need(self, e: Expr) -> str:
+    def precondition(self, e: Expr) -> str:
         """e >= 0, written with the number on the right."""
-        found = self._needs.get(e)
+        found = self._preconditions.get(e)
         if found is None:
             constant = e.terms.get((), 0)
             rest = self.expr(e - constant)
-            found = self._needs[e] = (
+            found = self._preconditions[e] = (
                 f"{-rest} <= {constant}"
                 if all(c < 0 for c in rest.terms.values())
                 else f"{rest} >= {-constant}"
             )
         return found
 
-    def count(self, q: Quantity, extra: frozenset[str] = frozenset()) -> Count:
+    def count(self, q: BoundedCount, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
         try:
             with Budget(self._program.seconds):
@@ -179,30 +179,37 @@ class Naming:
         except OverBudget:
             return Count.unknown(f"its count takes longer than {self._program.seconds:g} s")
 
-    def _count(self, q: Quantity, extra: frozenset[str]) -> Count:
+    def _count(self, q: BoundedCount, extra: frozenset[str]) -> Count:
         parameters = set(self._program.parameters.values())
         # names are given in this order, which must not be that of a set
-        open_needs = [
-            n for n in sorted(q.needs, key=str) if (value := n.constant) is None or value < 0
+        open_preconditions = [
+            n
+            for n in sorted(q.preconditions, key=str)
+            if (value := n.constant) is None or value < 0
         ]
-        assumptions = sorted(
-            {self.need(n) for n in open_needs} | q.notes | extra | self._program.assumed
+        texts = sorted(
+            {self.precondition(n) for n in open_preconditions}
+            | q.notes
+            | extra
+            | self._program.assumed
         )
-        needs = tuple(sorted((self.expr(n) for n in open_needs), key=str))
-        facts = self._program.facts.plus(*sorted(q.needs, key=str))
+        preconditions = tuple(sorted((self.expr(n) for n in open_preconditions), key=str))
+        assumptions = self._program.assumptions.plus(*sorted(q.preconditions, key=str))
 
         def written(e: Expr) -> Expr:
             return self.expr(
-                with_divisors_guarded(_under_its_guards(_of_its_guard(e), facts), facts)
+                with_divisors_guarded(_under_its_guards(_of_its_guard(e), assumptions), assumptions)
             )
 
-        def closed(e: Expr | None, bound: Callable[[Expr, Facts], Expr | None]) -> Expr | None:
+        def closed(
+            e: Expr | None, bound: Callable[[Expr, Assumptions], Expr | None]
+        ) -> Expr | None:
             """A bound without sums where there is one; a bound with sums is one, too."""
             if e is None or not e.symbols <= parameters:
                 return None
             if formula is not None and e == q.formula and not has_sum(e):
                 return formula
-            found = bound(e, facts)
+            found = bound(e, assumptions)
             return written(found if found is not None else e)
 
         formula = None if q.formula is None else written(q.formula)
@@ -215,15 +222,17 @@ class Naming:
                 lower,
                 upper,
                 (),
-                tuple(assumptions),
+                tuple(texts),
                 q.reason or "no formula was found",
-                needs,
+                preconditions,
             )
         foreign = sorted(s for s in q.formula.symbols if s not in parameters)
         if not foreign:
-            return Count("exact", formula, lower, upper, (), tuple(assumptions), needs=needs)
+            return Count(
+                "exact", formula, lower, upper, (), tuple(texts), preconditions=preconditions
+            )
         opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
-        infos = [self._program.opaques.get(s) for s in foreign]
+        infos = [self._program.unknowns.get(s) for s in foreign]
         held = sorted(
             {
                 self.name(i.symbol)
@@ -241,7 +250,7 @@ class Naming:
         )
         reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
         return Count(
-            "parametric", formula, lower, upper, opaque, (*assumptions, *kept), reason, needs
+            "parametric", formula, lower, upper, opaque, (*texts, *kept), reason, preconditions
         )
 
 
@@ -269,12 +278,12 @@ def _of_its_guard(e: Expr) -> Expr:
         ):
             continue
         shift = x - sym(name)
-        inside = simplify(e, Facts([x]))
+        inside = simplify(e, Assumptions([x]))
         end = {name: -shift}
         try:
-            if simplify(e, Facts([-x])) == inside.substitute(end) and len(inside.terms) <= len(
-                e.terms
-            ):
+            if simplify(e, Assumptions([-x])) == inside.substitute(end) and len(
+                inside.terms
+            ) <= len(e.terms):
                 found = inside.substitute({name: from_atom(guard) - shift})
                 if len(str(found)) < len(str(e)):
                     return found
@@ -283,12 +292,12 @@ def _of_its_guard(e: Expr) -> Expr:
     return e
 
 
-def _under_its_guards(e: Expr, facts: Facts) -> Expr:
+def _under_its_guards(e: Expr, assumptions: Assumptions) -> Expr:
     """The formula with what is idle where its conditions hold left out."""
     rest, conditions = guarded(e)
     if not conditions:
         return e
-    rest = simplify(rest, facts.plus(*conditions))
+    rest = simplify(rest, assumptions.plus(*conditions))
     for c in conditions:
         rest = rest * step(c)
     return rest

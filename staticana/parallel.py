@@ -30,7 +30,7 @@ from .expr import (
 )
 from .interprocedural.program import Program
 from .naming import Naming
-from .scev.bounded_count import Quantity, exactly, unknown
+from .scev.bounded_count import BoundedCount, exactly, unknown
 
 _PROCESSES = ("mpi:size", "omp:threads")
 _NAMES = ("p", "nprocs", "np", "nranks", "num_procs", "processes", "nthreads", "num_threads")
@@ -47,7 +47,7 @@ def process_parameter(parameters: Mapping[str, str]) -> str | None:
 
 
 def depth_and_efficiency(
-    program: Program, naming: Naming, work: Quantity, thread: Quantity | None = None
+    program: Program, naming: Naming, work: BoundedCount, thread: BoundedCount | None = None
 ) -> tuple[Count, str | None]:
     """D as a count, and E as a formula (None for a program without processes, whose depth is its
     work).
@@ -71,11 +71,11 @@ def depth_and_efficiency(
     depth = naming.count(
         unknown(f"no limit for {p} -> infinity was found")
         if limit is None
-        else Quantity(
+        else BoundedCount(
             limit,
             limit if work.reason is None else ZERO,
             limit if work.reason is None else None,
-            work.needs,
+            work.preconditions,
             work.notes,
             work.reason,
         )
@@ -88,7 +88,7 @@ def depth_and_efficiency(
 
 
 def _of_team(
-    program: Program, naming: Naming, work: Quantity, thread: Quantity, p: str
+    program: Program, naming: Naming, work: BoundedCount, thread: BoundedCount, p: str
 ) -> tuple[Count, str | None]:
     """The longest share for p -> infinity, and W(1) / (p W_thread(p))."""
     if (
@@ -107,7 +107,7 @@ def _of_team(
     depth = naming.count(
         unknown(f"no limit for {p} -> infinity was found")
         if limit is None
-        else exactly(limit, thread.needs, thread.notes)
+        else exactly(limit, thread.preconditions, thread.notes)
     )
     try:
         serial = work.formula.substitute({p: ONE})
@@ -119,7 +119,9 @@ def _of_team(
 def _has_foreign(program: Program, e: Expr) -> bool:
     """Does it contain a symbol that is none of the program's parameters nor a function's arguments?"""
     return any(
-        program.opaques.get(s) is None and symbols.is_internal(s) and symbols.as_argument(s) is None
+        program.unknowns.get(s) is None
+        and symbols.is_internal(s)
+        and symbols.as_argument(s) is None
         for s in e.symbols
     )
 

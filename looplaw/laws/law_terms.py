@@ -9,7 +9,19 @@ from modeling import InputError, Term, grows_faster
 from modeling.pmnf.formula import Formula, parse_formula
 from modeling.pmnf.formula_text import normal_text
 from modeling.pmnf.formula_tree import Call, Name, Node, Number, Rewriter
-from staticana.expr import Atom, CLog, Expr, Extremum, Facts, Floor, Sum, Sym, Trunc, simplify, sym
+from staticana.expr import (
+    Assumptions,
+    Atom,
+    CLog,
+    Expr,
+    Extremum,
+    Floor,
+    Sum,
+    Sym,
+    Trunc,
+    simplify,
+    sym,
+)
 
 LEAST = 4
 """Formulas shown to people leave out guards that are idle for values from here on (n - 2 > 0)."""
@@ -18,11 +30,13 @@ LEAST = 4
 def in_range(formula: Expr, lowest: Mapping[str, int]) -> Expr:
     """The formula simplified for parameters that are at least as large as the smallest value
     swept."""
-    return simplify(formula, Facts([sym(name) - low for name, low in lowest.items() if low >= 0]))
+    return simplify(
+        formula, Assumptions([sym(name) - low for name, low in lowest.items() if low >= 0])
+    )
 
 
 def brief(formula: Expr, opaque: Collection[str] = ()) -> str:
-    """The formula for people: as it is for values of at least `LEAST` of all but the `opaque`
+    """The formula for people: as it is for values of at least `LEAST` of all but the `unknown`
     symbols."""
     return plain_logs(
         str(in_range(formula, {name: LEAST for name in formula.symbols if name not in opaque})),
@@ -31,7 +45,7 @@ def brief(formula: Expr, opaque: Collection[str] = ()) -> str:
 
 
 def plain_logs(text: str, opaque: Collection[str] = ()) -> str:
-    """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on; `opaque` symbols may be
+    """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on; `unknown` symbols may be
     smaller."""
     try:
         tree = parse_formula(text).tree

@@ -195,7 +195,7 @@ def judge(claim: EntryFormula, seen: Seen, params: Mapping[str, int]) -> tuple[O
     if seen.error_exit:
         return "outside", ""
     sure = not claim.unproved
-    for need in claim.needs:
+    for need in claim.preconditions:
         found = _possible(need, values)
         if all(v is not None and v < 0 for v in found):
             return "outside", ""
@@ -271,7 +271,7 @@ def _parts(claim: EntryFormula) -> list[Expr]:
         for e in (
             claim.formula,
             *((claim.lower, claim.upper) if claim.formula is None else ()),
-            *claim.needs,
+            *claim.preconditions,
         )
         if e is not None
     ]

@@ -18,8 +18,8 @@ from functools import cached_property
 from ..expr import (
     ONE,
     ZERO,
+    Assumptions,
     Expr,
-    Facts,
     Floor,
     Pow,
     Step,
@@ -46,7 +46,7 @@ class ExitIteration:
     """The first iteration in which a condition fails: `at`; None: never, provided that `holds` is 1
     (else in the first).
 
-    `needs` are formulas that must be at least zero for this to be true. `happens` is 1 where the
+    `preconditions` are formulas that must be at least zero for this to be true. `happens` is 1 where the
     condition fails at all; where a test is the only one, that it happens is a need, beside others
     it is a case. `prefix`: once the condition has failed it fails for ever, so that this is also
     the last iteration in which it held. `wrapped`: the operands of unsigned tests that end it by
@@ -55,13 +55,13 @@ class ExitIteration:
 
     at: Expr | None
     holds: Expr = ONE
-    needs: tuple[Expr, ...] = ()
+    preconditions: tuple[Expr, ...] = ()
     prefix: bool = True
     happens: Expr = ONE
     wrapped: tuple[Expr, ...] = ()
 
 
-def first_failure(condition: Cond, index: str, facts: Facts) -> ExitIteration | None:
+def first_failure(condition: Cond, index: str, assumptions: Assumptions) -> ExitIteration | None:
     """The first i >= 0 at which a condition over the index fails; None where it cannot be told."""
     match condition.kind:
         case "true":
@@ -70,13 +70,13 @@ def first_failure(condition: Cond, index: str, facts: Facts) -> ExitIteration | 
             return ExitIteration(ZERO)
         case "ge":
             wraps = () if condition.negated else condition.wraps
-            return _first_negative(condition.arg, wraps, index, facts)
+            return _first_negative(condition.arg, wraps, index, assumptions)
         case "ne":
-            return _first_zero(condition.arg, index, facts)
+            return _first_zero(condition.arg, index, assumptions)
         case "eq":
             return _first_nonzero(condition.arg, index)
         case "and" | "or":
-            found = [first_failure(p, index, facts) for p in condition.parts]
+            found = [first_failure(p, index, assumptions) for p in condition.parts]
             known = [e for e in found if e is not None]
             if len(known) < len(found):
                 return None
@@ -112,15 +112,15 @@ def earliest(exits: Sequence[ExitIteration]) -> ExitIteration:
     perhaps = [h for h in exits if h.at is not None and h.happens != ONE]
     if not certain and perhaps:
         certain, perhaps = perhaps[:1], perhaps[1:]
-    needs = tuple(n for h in exits if h not in perhaps for n in h.needs)
+    preconditions = tuple(n for h in exits if h not in perhaps for n in h.preconditions)
     if not certain:
-        return ExitIteration(None, holds, needs, prefix)
+        return ExitIteration(None, holds, preconditions, prefix)
     at = minimum(*(h.at for h in certain if h.at is not None))
     for h in perhaps:
         assert h.at is not None
         at = choose(h.happens, minimum(at, h.at), at)
     return ExitIteration(
-        at * holds, ONE, needs, prefix, wrapped=tuple(w for h in exits for w in h.wrapped)
+        at * holds, ONE, preconditions, prefix, wrapped=tuple(w for h in exits for w in h.wrapped)
     )
 
 
@@ -131,7 +131,7 @@ def _latest(exits: Sequence[ExitIteration]) -> ExitIteration | None:
     return ExitIteration(
         maximum(*(h.at for h in exits if h.at is not None)),
         ONE,
-        tuple(n for h in exits for n in h.needs),
+        tuple(n for h in exits for n in h.preconditions),
     )
 
 
@@ -146,7 +146,7 @@ class _Test:
     d: Expr
     wraps: tuple[Expr, ...]
     index: str
-    facts: Facts
+    assumptions: Assumptions
 
     @cached_property
     def powers(self) -> dict[int, Expr] | None:
@@ -163,14 +163,14 @@ class _Test:
 
 
 def _first_negative(
-    d: Expr, wraps: tuple[Expr, ...], index: str, facts: Facts
+    d: Expr, wraps: tuple[Expr, ...], index: str, assumptions: Assumptions
 ) -> ExitIteration | None:
     """The first i with d(i) < 0, by the solver for the shape of d."""
     if index not in d.symbols:
-        return ExitIteration(None, step(d, facts))
+        return ExitIteration(None, step(d, assumptions))
     if any(isinstance(a, Step) and index in a.symbols for a in d.all_atoms()):
         return None  # a condition inside the condition
-    test = _Test(d, wraps, index, facts)
+    test = _Test(d, wraps, index, assumptions)
     for solver in _SOLVERS:
         found = solver(test)
         if found is not None:
@@ -181,9 +181,9 @@ def _first_negative(
 def _rising_line(test: _Test) -> ExitIteration | None:
     """Linear and growing: d holds for ever once it holds, unless an unsigned operand falls below
     zero and wraps to a huge number."""
-    if test.line is None or not is_nonnegative(test.line[0] - 1, test.facts):
+    if test.line is None or not is_nonnegative(test.line[0] - 1, test.assumptions):
         return None
-    holds = step(test.d.substitute({test.index: ZERO}), test.facts)
+    holds = step(test.d.substitute({test.index: ZERO}), test.assumptions)
     for operand in test.wraps:
         parts = operand.split(test.index)
         slope = (
@@ -191,7 +191,7 @@ def _rising_line(test: _Test) -> ExitIteration | None:
         )
         if parts is not None and isinstance(slope, int) and slope < 0:
             at = floor_div(parts.get(0, ZERO), expr(-slope)) + 1
-            at = maximum(0, at, facts=test.facts)
+            at = maximum(0, at, assumptions=test.assumptions)
             return ExitIteration(at * holds, prefix=False, wrapped=test.wraps)
     return ExitIteration(None, holds, prefix=holds == ONE)
 
@@ -201,16 +201,19 @@ def _falling_line(test: _Test) -> ExitIteration | None:
     if test.line is None:
         return None
     slope, rest = test.line
-    needs = () if is_nonnegative(-slope - 1, test.facts) else (-slope - 1,)
+    preconditions = () if is_nonnegative(-slope - 1, test.assumptions) else (-slope - 1,)
     value = slope.constant
     if (value is not None and value >= 0) or (value is None and len(slope.terms) > 3):
         return None
-    return ExitIteration(maximum(0, ceil_div(rest + 1, -slope), facts=test.facts), needs=needs)
+    return ExitIteration(
+        maximum(0, ceil_div(rest + 1, -slope), assumptions=test.assumptions),
+        preconditions=preconditions,
+    )
 
 
 def _parabola(test: _Test) -> ExitIteration | None:
     """d = c - b i - a i**2 with a number a > 0: the first i beyond the larger root."""
-    parts, facts = test.powers, test.facts
+    parts, assumptions = test.powers, test.assumptions
     if parts is None or max(parts) != 2 or not _falls(parts):
         return None
     lead, rest = parts[2].constant, parts.get(0, ZERO)
@@ -226,20 +229,20 @@ def _parabola(test: _Test) -> ExitIteration | None:
         inside = root(2, half * half + floor_div(c, expr(a))) + 1 - half
     else:
         inside = floor_div(-b + root(2, b * b + c * (4 * a)), expr(2 * a)) + 1
-    if is_nonnegative(c, facts):
+    if is_nonnegative(c, assumptions):
         return ExitIteration(inside)
     # for c < 0 and b > 0 the formula is not positive by itself; for b < 0 what has failed may hold
     # again
     return ExitIteration(
-        maximum(0, inside) if is_nonnegative(b - 1, facts) else step(c, facts) * inside,
-        prefix=is_nonnegative(b, facts),
+        maximum(0, inside) if is_nonnegative(b - 1, assumptions) else step(c, assumptions) * inside,
+        prefix=is_nonnegative(b, assumptions),
     )
 
 
 def _shifted_power(test: _Test) -> ExitIteration | None:
     """d = c - a (i + s)**k with numbers a > 0, s >= 0 and k > 2: the first i beyond the k-th root
     of c / a, less s."""
-    parts, facts = test.powers, test.facts
+    parts, assumptions = test.powers, test.assumptions
     if parts is None or (degree := max(parts)) < 3 or not _falls(parts):
         return None
     lead, rest = parts[degree].constant, parts.get(0, ZERO)
@@ -258,7 +261,9 @@ def _shifted_power(test: _Test) -> ExitIteration | None:
     above = floor_div((rest - lead * s**degree) * scale, expr(int(-lead * scale)))
     at = root(degree, above) + 1 - s
     return ExitIteration(
-        maximum(0, at, facts=facts) * step(above, facts) if s else at * step(above, facts)
+        maximum(0, at, assumptions=assumptions) * step(above, assumptions)
+        if s
+        else at * step(above, assumptions)
     )
 
 
@@ -272,7 +277,7 @@ def _falls(parts: Mapping[int, Expr]) -> bool:
 
 def _geometric(test: _Test) -> ExitIteration | None:
     """d = a - b c**i with b >= 1: the first i with c**i > a / b, a rounded logarithm."""
-    d, index, facts = test.d, test.index, test.facts
+    d, index, assumptions = test.d, test.index, test.assumptions
     if test.powers is not None:
         return None
     base: int | None = None
@@ -298,11 +303,11 @@ def _geometric(test: _Test) -> ExitIteration | None:
         return None
     b = -factor
     if b.constant is not None and b.constant <= 0:
-        return ExitIteration(None, step(d.substitute({index: ZERO}), facts), prefix=False)
+        return ExitIteration(None, step(d.substitute({index: ZERO}), assumptions), prefix=False)
     if isinstance(b.constant, Fraction):
         rest, b = rest * b.constant.denominator, expr(b.constant.numerator)
-    needs = () if is_nonnegative(b - 1, facts) else (b - 1,)
-    return ExitIteration(ceil_log(base, floor_div(rest, b) + 1), needs=needs)
+    preconditions = () if is_nonnegative(b - 1, assumptions) else (b - 1,)
+    return ExitIteration(ceil_log(base, floor_div(rest, b) + 1), preconditions=preconditions)
 
 
 def _fibonacci_number(test: _Test) -> ExitIteration | None:
@@ -382,11 +387,11 @@ _SOLVERS: tuple[Callable[[_Test], ExitIteration | None], ...] = (
 
 
 # -- d(i) != 0 and d(i) == 0
-def _first_zero(d: Expr, index: str, facts: Facts) -> ExitIteration | None:
+def _first_zero(d: Expr, index: str, assumptions: Assumptions) -> ExitIteration | None:
     """First i with d(i) = 0, for a variable that steps towards its bound and hits it."""
     if index not in d.symbols:
         # never equal, or equal at once
-        return ExitIteration(None, 1 - step(d, facts) + step(d - 1, facts))
+        return ExitIteration(None, 1 - step(d, assumptions) + step(d - 1, assumptions))
     below = (
         _first_below(d - 1, index) if d.atom is not None else None
     )  # a quotient is zero from some i on
@@ -394,7 +399,7 @@ def _first_zero(d: Expr, index: str, facts: Facts) -> ExitIteration | None:
         quotient = next(a for a in d.atoms if isinstance(a, (Floor, Trunc)) and index in a.symbols)
         return ExitIteration(
             below.at,
-            needs=() if is_nonnegative(quotient.num, facts) else (quotient.num,),
+            preconditions=() if is_nonnegative(quotient.num, assumptions) else (quotient.num,),
             prefix=False,
         )
     parts = d.split(index)
@@ -405,15 +410,15 @@ def _first_zero(d: Expr, index: str, facts: Facts) -> ExitIteration | None:
         return None
     distance = rest if slope < 0 else -rest
     at = floor_div(distance, expr(abs(slope)))
-    needs = [
+    preconditions = [
         at,
         at * abs(slope) - distance,
     ]  # the bound lies ahead, and the step divides the distance
-    needs = [n for n in needs if not is_nonnegative(n, facts)]
+    preconditions = [n for n in preconditions if not is_nonnegative(n, assumptions)]
     happens = ONE
-    for n in needs:
+    for n in preconditions:
         happens = happens * step(n)
-    return ExitIteration(at, needs=tuple(needs), prefix=False, happens=happens)
+    return ExitIteration(at, preconditions=tuple(preconditions), prefix=False, happens=happens)
 
 
 def _first_nonzero(d: Expr, index: str) -> ExitIteration | None:

@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from ..expr import (
     ZERO,
+    Assumptions,
     Expr,
-    Facts,
     Floor,
     Sum,
     TooComplex,
@@ -110,10 +110,10 @@ def _solve(name: str, update: Expr, start: Expr, index: str) -> Expr | None:
         return None
     multiplier, added = parts.get(1, ZERO).constant, parts.get(0, ZERO)
     if multiplier == 1:
-        earlier = (  # the iterations before: a name of its own, or facts of both would mix
+        earlier = (  # the iterations before: a name of its own, or assumptions of both would mix
             symbols.nested(index)
         )
-        total = summation(added.substitute({index: sym(earlier)}), earlier, i, Facts([i]))
+        total = summation(added.substitute({index: sym(earlier)}), earlier, i, Assumptions([i]))
         return None if any(isinstance(a, Sum) for a in total.all_atoms()) else start + total
     if multiplier == 0:
         if index not in added.symbols and added == start:

@@ -18,11 +18,11 @@ from typing import Literal, Self
 from ..expr import (
     ONE,
     ZERO,
+    Assumptions,
     Atom,
     CLog,
     Expr,
     Extremum,
-    Facts,
     Floor,
     Monomial,
     Number,
@@ -43,7 +43,7 @@ from ..expr import (
     sym,
 )
 from .fibonacci import Fib, FibIndex
-from .sums import inner_facts, summation, unguarded
+from .sums import inner_assumptions, summation, unguarded
 
 Side = Literal[-1, 1]
 _LN2 = {-1: Fraction(9, 13), 1: Fraction(25, 36)}  # 0.6923 < ln 2 < 0.6945
@@ -106,16 +106,16 @@ class _Refused(Exception):
     """No bound is found in this way."""
 
 
-def lower_bound(e: Expr, facts: Facts) -> Expr | None:
-    """A formula without sums that is nowhere more than e, as long as the facts hold; None where
+def lower_bound(e: Expr, assumptions: Assumptions) -> Expr | None:
+    """A formula without sums that is nowhere more than e, as long as the assumptions hold; None where
     none is found."""
-    return _outside(e, -1, facts)
+    return _outside(e, -1, assumptions)
 
 
-def upper_bound(e: Expr, facts: Facts) -> Expr | None:
-    """A formula without sums that is nowhere less than e, as long as the facts hold; None where
+def upper_bound(e: Expr, assumptions: Assumptions) -> Expr | None:
+    """A formula without sums that is nowhere less than e, as long as the assumptions hold; None where
     none is found."""
-    return _outside(e, 1, facts)
+    return _outside(e, 1, assumptions)
 
 
 def has_sum(e: Expr) -> bool:
@@ -123,11 +123,11 @@ def has_sum(e: Expr) -> bool:
     return any(isinstance(a, Sum) for a in e.all_atoms())
 
 
-def _outside(e: Expr, side: Side, facts: Facts) -> Expr | None:
+def _outside(e: Expr, side: Side, assumptions: Assumptions) -> Expr | None:
     if not has_sum(e):
         return e
     try:
-        return _bound(e, side, facts)
+        return _bound(e, side, assumptions)
     except (_Refused, TooComplex):
         return None
 
@@ -136,7 +136,7 @@ def _side(sign: int) -> Side:
     return 1 if sign > 0 else -1
 
 
-def _bound(e: Expr, side: Side, facts: Facts) -> Expr:
+def _bound(e: Expr, side: Side, assumptions: Assumptions) -> Expr:
     """A bound of a formula, term by term."""
     result = ZERO
     for monomial, coefficient in e.terms.items():
@@ -149,17 +149,17 @@ def _bound(e: Expr, side: Side, facts: Facts) -> Expr:
             raise _Refused
         sign = 1 if coefficient > 0 else -1
         others = Expr({tuple(p for p in monomial if p != sums[0]): coefficient * sign})
-        if not is_nonnegative(others, facts):
+        if not is_nonnegative(others, assumptions):
             raise _Refused
-        result = result + others * _bound_of_sum(a, _side(side * sign), facts) * sign
+        result = result + others * _bound_of_sum(a, _side(side * sign), assumptions) * sign
     return result
 
 
-def _bound_of_sum(a: Sum, side: Side, facts: Facts) -> Expr:
-    count = _bound(a.count, side, facts)
+def _bound_of_sum(a: Sum, side: Side, assumptions: Assumptions) -> Expr:
+    count = _bound(a.count, side, assumptions)
     if count != a.count:
         raise _Refused  # how far the sum goes rests on a sum itself
-    inside = inner_facts(a.index, a.count, facts)
+    inside = inner_assumptions(a.index, a.count, assumptions)
     body = _bound(a.body, side, inside)
     never_negative = is_nonnegative(a.body, inside)
     whole = unguarded(a.count) or [a.count]
@@ -173,18 +173,20 @@ def _bound_of_sum(a: Sum, side: Side, facts: Facts) -> Expr:
         (_by_ends, body),
     ):
         try:
-            found = way(each, a, side, facts, inside)
+            found = way(each, a, side, assumptions, inside)
         except (_Refused, TooComplex):
             continue
-        value = maximum(0, found, facts=facts) if side < 0 and never_negative else found
+        value = maximum(0, found, assumptions=assumptions) if side < 0 and never_negative else found
         # a guard around the sum may have been the reason that its count had none
-        return value if is_nonnegative(a.count, facts) else value * step(a.count, facts)
+        return value if is_nonnegative(a.count, assumptions) else value * step(a.count, assumptions)
     if side < 0 and never_negative:
         return ZERO
     raise _Refused
 
 
-def _by_layers(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> Expr:
+def _by_layers(
+    body: Expr, a: Sum, side: Side, assumptions: Assumptions, inside: Assumptions
+) -> Expr:
     """sum_i ceil(log_b(n/(i + s))) counts the pairs (i, k) with b**k (i + s) < n: at most n/b**k
     for each k."""
     log = body.atom
@@ -202,23 +204,23 @@ def _by_layers(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> E
     ):
         raise _Refused
     (share,) = over.terms.values()
-    return maximum(0, quotient.num * sign, facts=facts) * (
+    return maximum(0, quotient.num * sign, assumptions=assumptions) * (
         Fraction(log.base, log.base - 1) * Fraction(share)
     )
 
 
 # -- first and last value
-def _by_ends(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> Expr:
+def _by_ends(body: Expr, a: Sum, side: Side, assumptions: Assumptions, inside: Assumptions) -> Expr:
     grows = _direction(body, a.index, inside)
     if grows is None:
         raise _Refused
     at = a.count - 1 if grows * side > 0 else ZERO
-    last = at if is_nonnegative(at, facts) else maximum(0, at, facts=facts)
+    last = at if is_nonnegative(at, assumptions) else maximum(0, at, assumptions=assumptions)
     end = body.substitute({a.index: last})
-    return a.count * (maximum(0, end, facts=facts) if side > 0 else end)
+    return a.count * (maximum(0, end, assumptions=assumptions) if side > 0 else end)
 
 
-def _direction(e: Expr, index: str, inside: Facts) -> int | None:
+def _direction(e: Expr, index: str, inside: Assumptions) -> int | None:
     """1 where a formula never falls with the index, -1 where it never grows, 0 where it does not
     depend on it."""
     found: set[int] = set()
@@ -240,7 +242,7 @@ def _direction(e: Expr, index: str, inside: Facts) -> int | None:
     return None if len(found) > 1 else found.pop() if found else 0
 
 
-def _direction_of(a: Atom, index: str, inside: Facts) -> int | None:
+def _direction_of(a: Atom, index: str, inside: Assumptions) -> int | None:
     if index not in a.symbols:
         return 0
     if isinstance(a, Sym):
@@ -266,7 +268,9 @@ def _direction_of(a: Atom, index: str, inside: Facts) -> int | None:
 
 
 # -- summands that can be summed
-def _by_integral(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) -> Expr:
+def _by_integral(
+    body: Expr, a: Sum, side: Side, assumptions: Assumptions, inside: Assumptions
+) -> Expr:
     smooth = _relaxed(body, side, a.index, inside)
     plain = ZERO
     result = ZERO
@@ -286,11 +290,11 @@ def _by_integral(body: Expr, a: Sum, side: Side, facts: Facts, inside: Facts) ->
             for (left, below), number in _divided(degree, times, reciprocal.shift).items():
                 if below:
                     result = result + _signed(
-                        factor * number, reciprocal.shift, below, a.count, side, facts, inside
+                        factor * number, reciprocal.shift, below, a.count, side, assumptions, inside
                     )
                 else:
                     plain = plain + factor * number * sym(a.index) ** left
-    total = summation(plain, a.index, a.count, facts)
+    total = summation(plain, a.index, a.count, assumptions)
     if has_sum(total):
         raise _Refused
     return result + total
@@ -311,7 +315,13 @@ def _divided(degree: int, times: int, s: Expr) -> dict[tuple[int, int], Expr]:
 
 
 def _signed(
-    factor: Expr, s: Expr, times: int, count: Expr, side: Side, facts: Facts, inside: Facts
+    factor: Expr,
+    s: Expr,
+    times: int,
+    count: Expr,
+    side: Side,
+    assumptions: Assumptions,
+    inside: Assumptions,
 ) -> Expr:
     """A bound of factor sum_{i<c} 1/(i + s)**times; the factor must have one sign where the range
     is not empty."""
@@ -322,7 +332,7 @@ def _signed(
     if not is_nonnegative(size, inside):
         raise _Refused
     return (
-        maximum(0, size, facts=facts)
+        maximum(0, size, assumptions=assumptions)
         * sign
         * (
             _harmonic(s, count, _side(side * sign))
@@ -368,7 +378,7 @@ def _constant_log(value: Number, side: Side) -> Expr:
     return expr(Fraction(math.floor(math.log(value) * 100) + (1 if side > 0 else 0), 100))
 
 
-def _relaxed(e: Expr, side: Side, index: str, inside: Facts) -> Expr:
+def _relaxed(e: Expr, side: Side, index: str, inside: Assumptions) -> Expr:
     """A formula below or above e, for every value of the index, whose terms can be summed."""
     result = ZERO
     for monomial, coefficient in e.terms.items():
@@ -377,7 +387,7 @@ def _relaxed(e: Expr, side: Side, index: str, inside: Facts) -> Expr:
 
 
 def _relaxed_term(
-    monomial: Monomial, coefficient: Number, side: Side, index: str, inside: Facts
+    monomial: Monomial, coefficient: Number, side: Side, index: str, inside: Assumptions
 ) -> Expr:
     rough = [(a, n) for a, n in monomial if _is_rough(a, index)]
     if not rough:
@@ -408,7 +418,7 @@ def _is_rough(a: Atom, index: str) -> bool:
     return True
 
 
-def _relaxed_atom(a: Atom, side: Side, index: str, inside: Facts) -> Expr:
+def _relaxed_atom(a: Atom, side: Side, index: str, inside: Assumptions) -> Expr:
     if isinstance(a, Floor):
         over = _inverse(a.den, index, inside)
         if over is None:
@@ -433,7 +443,7 @@ def _relaxed_atom(a: Atom, side: Side, index: str, inside: Facts) -> Expr:
     raise _Refused
 
 
-def _above_guarded(e: Expr, index: str, inside: Facts) -> Expr:
+def _above_guarded(e: Expr, index: str, inside: Assumptions) -> Expr:
     """A formula above Max(0, e): Max(0, floor(n/d) + k) <= Max(0, n)/d + Max(0, k), and ceil(n/d) =
     floor((n - 1)/d) + 1."""
     quotients = [
@@ -458,12 +468,12 @@ def _above_guarded(e: Expr, index: str, inside: Facts) -> Expr:
     raise _Refused
 
 
-def _relaxed_product(num: Expr, over: Expr, side: Side, index: str, inside: Facts) -> Expr:
+def _relaxed_product(num: Expr, over: Expr, side: Side, index: str, inside: Assumptions) -> Expr:
     """num / den for `over` = 1 / den > 0, with what is rough in the numerator relaxed first."""
     return _relaxed(num, side, index, inside) * over
 
 
-def _inverse(den: Expr, index: str, inside: Facts) -> Expr | None:
+def _inverse(den: Expr, index: str, inside: Assumptions) -> Expr | None:
     """1 / den as a formula: for numbers, multiples of i + s with s >= 1, and multiples of a power
     of the index."""
     value = den.constant

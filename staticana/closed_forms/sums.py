@@ -18,11 +18,11 @@ from functools import lru_cache
 from ..expr import (
     ONE,
     ZERO,
+    Assumptions,
     Atom,
     CLog,
     Expr,
     Extremum,
-    Facts,
     Floor,
     Loaded,
     Monomial,
@@ -83,7 +83,7 @@ def power_sum(degree: int, count: Expr) -> Expr:
     return result
 
 
-def inner_facts(index: str, count: Expr, facts: Facts) -> Facts:
+def inner_assumptions(index: str, count: Expr, assumptions: Assumptions) -> Assumptions:
     """What holds inside the sum: 0 <= index < count, hence the guard of `count` did not bind."""
     i = sym(index)
     known = [i, count - 1 - i, count - 1]
@@ -98,7 +98,7 @@ def inner_facts(index: str, count: Expr, facts: Facts) -> Facts:
             known.append(quotient.num - quotient.den)
         elif isinstance(a, CLog) and count.atom == a:
             known.append(a.arg - 2)
-    return facts.plus(*known)
+    return assumptions.plus(*known)
 
 
 def unguarded(count: Expr) -> list[Expr]:
@@ -113,19 +113,19 @@ def unguarded(count: Expr) -> list[Expr]:
     return list(atom.args) if atom.kind == "Min" else []
 
 
-def summation(body: Expr, index: str, count: Expr, facts: Facts | None = None) -> Expr:
+def summation(body: Expr, index: str, count: Expr, assumptions: Assumptions | None = None) -> Expr:
     """sum_{index=0}^{count-1} body; `count` must not be negative (guard it with Max(0, ...))."""
     if not body or count == ZERO:
         return ZERO
-    facts = facts or Facts()
+    assumptions = assumptions or Assumptions()
     key = (body, index, count)
-    if key not in facts.sums:
-        facts.sums[key] = _summed(body, index, count, facts)
-    return facts.sums[key]
+    if key not in assumptions.sums:
+        assumptions.sums[key] = _summed(body, index, count, assumptions)
+    return assumptions.sums[key]
 
 
-def _summed(body: Expr, index: str, count: Expr, facts: Facts) -> Expr:
-    inside = inner_facts(index, count, facts)
+def _summed(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Expr:
+    inside = inner_assumptions(index, count, assumptions)
     atom = count.atom
     if isinstance(atom, Extremum) and atom.kind == "Max":
         whole = unguarded(count)
@@ -134,12 +134,12 @@ def _summed(body: Expr, index: str, count: Expr, facts: Facts) -> Expr:
     body = simplify(body, inside)
     if body.constant == 1:
         return count
-    result = _total(body, index, count, facts, inside)
+    result = _total(body, index, count, assumptions, inside)
     return _tidy(result, count)
 
 
 def telescoped(
-    body: Expr, index: str, count: Expr, facts: Facts
+    body: Expr, index: str, count: Expr, assumptions: Assumptions
 ) -> tuple[Expr, tuple[Expr, ...]] | None:
     """sum_{index < count} of differences of neighbours in memory, a[i+1] - a[i]: a[count] - a[0].
 
@@ -168,7 +168,7 @@ def telescoped(
     if found is None:
         return None
     rest, pairs = found
-    total = summation(rest, index, count, facts)
+    total = summation(rest, index, count, assumptions)
     for lower, factor in pairs:
         total = total + factor * (
             lower.substitute({index: count}) - lower.substitute({index: ZERO})
@@ -205,7 +205,7 @@ def _neighbours(e: Expr, index: str) -> tuple[Expr, list[tuple[Expr, Expr]]] | N
     return rest, pairs
 
 
-def with_divisors_guarded(e: Expr, facts: Facts) -> Expr:
+def with_divisors_guarded(e: Expr, assumptions: Assumptions) -> Expr:
     """The same formula with a value where what is around it keeps a divisor from being zero: n /
     Max(1, s) for n / s."""
     if not any(isinstance(a, (Floor, Trunc)) and a.den.constant is None for a in e.all_atoms()):
@@ -214,16 +214,19 @@ def with_divisors_guarded(e: Expr, facts: Facts) -> Expr:
     def guard(a: Atom) -> Expr:
         if isinstance(a, (Sym, Loaded)) or not a.parts:
             return from_atom(a)
-        inner = inner_facts(a.index, a.count, facts) if isinstance(a, Sum) else facts
+        inner = (
+            inner_assumptions(a.index, a.count, assumptions) if isinstance(a, Sum) else assumptions
+        )
         parts = tuple(
-            with_divisors_guarded(p, inner if at == 0 else facts) for at, p in enumerate(a.parts)
+            with_divisors_guarded(p, inner if at == 0 else assumptions)
+            for at, p in enumerate(a.parts)
         )
         if (
             isinstance(a, (Floor, Trunc))
             and not isinstance(parts[1].atom, Pow)
-            and not is_nonnegative(parts[1] - 1, facts)
+            and not is_nonnegative(parts[1] - 1, assumptions)
         ):
-            parts = parts[0], maximum(1, parts[1], facts=facts)
+            parts = parts[0], maximum(1, parts[1], assumptions=assumptions)
         return a.rebuild(parts)
 
     return e.map_atoms(guard)
@@ -280,25 +283,27 @@ def _in_exponent(a: Atom, guard: Atom) -> bool:
     return isinstance(a, Pow) and guard in a.exponent.atoms
 
 
-def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> Expr:
+def _total(
+    body: Expr, index: str, count: Expr, assumptions: Assumptions, inside: Assumptions
+) -> Expr:
     """Sum monomial by monomial; those that need a cut of the range are handled with what multiplies
     them."""
-    partition = _tiles(body, index, count, facts)
+    partition = _tiles(body, index, count, assumptions)
     if partition is not None:
         return partition
     cut = _threshold(body, index)
     if cut is not None:
-        return _cut(body, cut, index, count, facts)
+        return _cut(body, cut, index, count, assumptions)
     result = ZERO
     left: dict[Monomial, Fraction | int] = {}
     for monomial, coefficient in body.terms.items():
-        closed = _closed(monomial, index, count, facts)
+        closed = _closed(monomial, index, count, assumptions)
         if closed is None:
             left[monomial] = coefficient
         else:
             result = result + closed * coefficient
     if left:
-        split = _residues(Expr(dict(left)), index, count, facts)
+        split = _residues(Expr(dict(left)), index, count, assumptions)
         if split is not None:
             return result + split
         common = _outside(left, index)
@@ -313,7 +318,7 @@ def _total(body: Expr, index: str, count: Expr, facts: Facts, inside: Facts) -> 
     return result
 
 
-def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
+def _residues(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Expr | None:
     """Sums over what depends on index modulo a small number: each residue r by itself, index = L t
     + r."""
     period = 1
@@ -334,7 +339,7 @@ def _residues(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
     for r in range(period):
         part = body.substitute({index: t * period + r})
         total = total + summation(
-            part, inner, floor_div(count + (period - 1 - r), expr(period)), facts
+            part, inner, floor_div(count + (period - 1 - r), expr(period)), assumptions
         )
     return None if any(isinstance(a, Sum) for a in total.all_atoms()) else total
 
@@ -371,7 +376,7 @@ def _threshold(body: Expr, index: str) -> Atom | None:
     return None
 
 
-def _cut(body: Expr, atom: Atom, index: str, count: Expr, facts: Facts) -> Expr:
+def _cut(body: Expr, atom: Atom, index: str, count: Expr, assumptions: Assumptions) -> Expr:
     """Split the range where the atom changes its form and sum both parts."""
     if isinstance(atom, Step):
         arg, yes, no = atom.arg, ONE, ZERO
@@ -389,22 +394,24 @@ def _cut(body: Expr, atom: Atom, index: str, count: Expr, facts: Facts) -> Expr:
     i = sym(index)
     # slope * i + rest >= 0 holds from `at` on (slope > 0), or before `at` (slope < 0)
     at = -floor_div(rest, expr(slope)) if slope > 0 else floor_div(rest, expr(-slope)) + 1
-    bounded = maximum(0, minimum(count, at, facts=facts), facts=facts)
+    bounded = maximum(0, minimum(count, at, assumptions=assumptions), assumptions=assumptions)
     early, late = (no, yes) if slope > 0 else (yes, no)
     before = _replace(body, atom, early)
     after = _replace(body, atom, late).substitute({index: i + bounded})
-    if is_nonnegative(at, facts):  # count - Min(count, at)
-        rest_count = maximum(0, count - at, facts=facts)
+    if is_nonnegative(at, assumptions):  # count - Min(count, at)
+        rest_count = maximum(0, count - at, assumptions=assumptions)
     else:
         rest_count = (
-            simplify(count - bounded, facts)
-            if is_nonnegative(count - bounded, facts)
-            else maximum(0, count - bounded, facts=facts)
+            simplify(count - bounded, assumptions)
+            if is_nonnegative(count - bounded, assumptions)
+            else maximum(0, count - bounded, assumptions=assumptions)
         )
-    return summation(before, index, bounded, facts) + summation(after, index, rest_count, facts)
+    return summation(before, index, bounded, assumptions) + summation(
+        after, index, rest_count, assumptions
+    )
 
 
-def _tiles(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
+def _tiles(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Expr | None:
     """sum_{t < ceil(x / b)} Min(b, x - b t) = x for x >= 0: tiles cover their range exactly once.
 
     The body may be guarded, Max(0, Min(...)): inside the range the minimum is positive anyway.
@@ -433,12 +440,14 @@ def _tiles(body: Expr, index: str, count: Expr, facts: Facts) -> Expr | None:
         if index in size.symbols or parts is None or set(parts) - {0, 1} or parts.get(1) != -size:
             continue
         x = parts.get(0, ZERO)
-        if maximum(0, -floor_div(-x, size), facts=facts) == count and is_nonnegative(size, facts):
-            return maximum(0, x, facts=facts)
+        if maximum(0, -floor_div(-x, size), assumptions=assumptions) == count and is_nonnegative(
+            size, assumptions
+        ):
+            return maximum(0, x, assumptions=assumptions)
     return None
 
 
-def _closed(monomial: Monomial, index: str, count: Expr, facts: Facts) -> Expr | None:
+def _closed(monomial: Monomial, index: str, count: Expr, assumptions: Assumptions) -> Expr | None:
     """Closed form for one monomial, None where there is none."""
     degree, ratio, fixed = 0, Fraction(1), ONE
     whole: list[tuple[Atom, int]] = []
@@ -456,7 +465,7 @@ def _closed(monomial: Monomial, index: str, count: Expr, facts: Facts) -> Expr |
             return None
     if whole:
         total = (
-            _whole_sum(*whole[0], degree, index, count, facts)
+            _whole_sum(*whole[0], degree, index, count, assumptions)
             if len(whole) == 1 and ratio == 1
             else None
         )
@@ -515,7 +524,7 @@ def _falling(ratio: Fraction, count: Expr) -> Expr:
 
 
 def _whole_sum(
-    a: Atom, exponent: int, degree: int, index: str, count: Expr, facts: Facts
+    a: Atom, exponent: int, degree: int, index: str, count: Expr, assumptions: Assumptions
 ) -> Expr | None:
     """sum_{i<c} i**degree a(i)**exponent for a function that takes whole values."""
     if isinstance(a, (CLog, Root)):
@@ -523,7 +532,7 @@ def _whole_sum(
     if exponent > 1 or degree:
         return None
     return (
-        _floor_sum(a, index, count, facts)
+        _floor_sum(a, index, count, assumptions)
         if isinstance(a, Floor)
         else _fibonacci_sum(a, index, count)
         if isinstance(a, Fib)
@@ -569,7 +578,7 @@ def _fibonacci_sum(a: Fib, index: str, count: Expr) -> Expr | None:
     return fibonacci(count + affine[1] + 1) - fibonacci(affine[1] + 1)
 
 
-def _floor_sum(a: Floor, index: str, count: Expr, facts: Facts) -> Expr | None:
+def _floor_sum(a: Floor, index: str, count: Expr, assumptions: Assumptions) -> Expr | None:
     """sum of floor((i + r) / d) or floor((r - i) / d) for a fixed d >= 1, by G(t) = sum_{x<t}
     floor(x / d)."""
     affine = _affine(a.num, index)
@@ -577,7 +586,7 @@ def _floor_sum(a: Floor, index: str, count: Expr, facts: Facts) -> Expr | None:
         affine is None
         or abs(affine[0]) != 1
         or index in a.den.symbols
-        or not is_nonnegative(a.den - 1, facts)
+        or not is_nonnegative(a.den - 1, assumptions)
     ):
         return None
     if not is_integer(affine[1]) or not is_integer(a.den):

@@ -21,7 +21,7 @@ from .polynomial import (
 )
 from .powers import CLog, Pow, Root, ceil_log, power, root
 from .printing import format_expr, guarded, relation
-from .proofs import Facts, is_nonnegative
+from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor, Trunc, ceil_div, floor_div, trunc_div
 from .simplification import simplify
 from .sums import MAX_SUM, Sum
@@ -30,11 +30,11 @@ __all__ = [
     "MAX_SUM",
     "ONE",
     "ZERO",
+    "Assumptions",
     "Atom",
     "CLog",
     "Expr",
     "Extremum",
-    "Facts",
     "Floor",
     "Loaded",
     "Monomial",

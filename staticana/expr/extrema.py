@@ -10,7 +10,7 @@ from typing import Self
 
 from .polynomial import ONE, ZERO, Atom, Expr, Number, OfOne, expr, from_atom, is_integer, number
 from .printing import is_parity_hidden
-from .proofs import Facts, is_nonnegative
+from .proofs import Assumptions, is_nonnegative
 
 
 class Extremum(Atom):
@@ -47,8 +47,8 @@ class Extremum(Atom):
     def is_parity_hidden(self) -> bool:
         return all(p.constant is not None or is_parity_hidden(p) for p in self.args)
 
-    def never_negative(self, facts: Facts | None) -> bool:
-        return (all if self.is_least else any)(is_nonnegative(p, facts) for p in self.args)
+    def never_negative(self, assumptions: Assumptions | None) -> bool:
+        return (all if self.is_least else any)(is_nonnegative(p, assumptions) for p in self.args)
 
     def bounds(self) -> list[Expr]:
         e = from_atom(self)
@@ -66,20 +66,20 @@ class Extremum(Atom):
         return max(found) if self.kind == "Max" else min(found)
 
 
-def maximum(*args: Expr | Number, facts: Facts | None = None) -> Expr:
+def maximum(*args: Expr | Number, assumptions: Assumptions | None = None) -> Expr:
     """Max; arguments that another one provably reaches are dropped."""
-    return _extremum("Max", [expr(a) for a in args], facts)
+    return _extremum("Max", [expr(a) for a in args], assumptions)
 
 
-def minimum(*args: Expr | Number, facts: Facts | None = None) -> Expr:
+def minimum(*args: Expr | Number, assumptions: Assumptions | None = None) -> Expr:
     """Min; arguments that another one provably undercuts are dropped."""
-    return _extremum("Min", [expr(a) for a in args], facts)
+    return _extremum("Min", [expr(a) for a in args], assumptions)
 
 
-def _extremum(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
-    if facts is None or not facts.known:
+def _extremum(kind: str, args: list[Expr], assumptions: Assumptions | None) -> Expr:
+    if assumptions is None or not assumptions.known:
         return _plain_extremum(kind, tuple(args))
-    return _reduced(kind, args, facts)
+    return _reduced(kind, args, assumptions)
 
 
 @lru_cache(maxsize=16384)
@@ -87,7 +87,7 @@ def _plain_extremum(kind: str, args: tuple[Expr, ...]) -> Expr:
     return _reduced(kind, list(args), None)
 
 
-def _reduced(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
+def _reduced(kind: str, args: list[Expr], assumptions: Assumptions | None) -> Expr:
     """The extremum without the arguments that another one makes idle."""
     flat: list[Expr] = []
     for a in args:
@@ -98,7 +98,7 @@ def _reduced(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
     sign = 1 if kind == "Max" else -1
     for at, a in enumerate(flat):
         others = kept + flat[at + 1 :]
-        if not any(is_nonnegative((b - a) * sign, facts) for b in others):
+        if not any(is_nonnegative((b - a) * sign, assumptions) for b in others):
             kept.append(a)
     if len(kept) == 1:
         return kept[0]
@@ -108,7 +108,7 @@ def _reduced(kind: str, args: list[Expr], facts: Facts | None) -> Expr:
             return kept[0]
     common = _common(kept)
     if common:
-        return common + _extremum(kind, [k - common for k in kept], facts)
+        return common + _extremum(kind, [k - common for k in kept], assumptions)
     kept.sort(key=lambda e: (e.constant is None, str(e)))
     return from_atom(Extremum(kind, tuple(kept)))
 
@@ -171,15 +171,15 @@ class Step(OfOne):
         return 1 if self.arg.evaluate(values) >= 0 else 0
 
 
-def step(arg: Expr, facts: Facts | None = None) -> Expr:
+def step(arg: Expr, assumptions: Assumptions | None = None) -> Expr:
     """The indicator of arg >= 0 for integer-valued `arg`; of e and its complement one is kept, so
     that they add to 1."""
     value = arg.constant
     if value is not None:
         return ONE if value >= 0 else ZERO
-    if is_nonnegative(arg, facts):
+    if is_nonnegative(arg, assumptions):
         return ONE
-    if is_nonnegative(-arg - 1, facts) and is_integer(arg):
+    if is_nonnegative(-arg - 1, assumptions) and is_integer(arg):
         return ZERO
     if arg.terms.get((), 0) <= -1:
         arg = untruncate(arg)  # x / c >= 1 says the same rounded down

@@ -20,7 +20,7 @@ from .budget import check
 from .printing import format_expr
 
 if TYPE_CHECKING:
-    from .proofs import Facts
+    from .proofs import Assumptions
 
 
 Number = Union[int, Fraction]
@@ -99,11 +99,11 @@ class Atom(str):
         return True
 
     # What the shape alone says, for proofs.
-    def never_negative(self, facts: Facts | None) -> bool | None:
-        """Is it >= 0 everywhere? None: that is up to the facts."""
+    def never_negative(self, assumptions: Assumptions | None) -> bool | None:
+        """Is it >= 0 everywhere? None: that is up to the assumptions."""
         return None
 
-    def never_positive(self, facts: Facts | None) -> bool:
+    def never_positive(self, assumptions: Assumptions | None) -> bool:
         """Can it be shown to be <= 0 everywhere?"""
         return False
 

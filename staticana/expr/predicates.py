@@ -1,7 +1,7 @@
 """Conditions of branches, as a small boolean algebra over formulas.
 
 A literal is ``e >= 0``, ``e == 0`` or ``e != 0`` for an integer formula e. Where a condition cannot
-be written so (it depends on data), it is `opaque`. `indicator` turns a condition into the formula
+be written so (it depends on data), it is `unknown`. `indicator` turns a condition into the formula
 that is 1 where it holds.
 """
 
@@ -47,8 +47,8 @@ class Cond:
         return self
 
     @property
-    def is_opaque(self) -> bool:
-        return self.kind == "opaque" or any(p.is_opaque for p in self.parts)
+    def is_undecided(self) -> bool:
+        return self.kind == "opaque" or any(p.is_undecided for p in self.parts)
 
     def formulas(self) -> tuple[Expr, ...]:
         """The formulas of all literals."""
@@ -92,7 +92,7 @@ class Cond:
         raise ValueError("an opaque condition has no indicator")
 
 
-TRUE, FALSE, OPAQUE = Cond("true"), Cond("false"), Cond("opaque")
+TRUE, FALSE, UNDECIDED = Cond("true"), Cond("false"), Cond("opaque")
 
 
 def literal(kind: str, arg: Expr, wraps: tuple[Expr, ...] = ()) -> Cond:
@@ -165,4 +165,4 @@ def compare(predicate: str, a: Expr, b: Expr) -> Cond:
             return literal("ge", a - b - 1, wraps)
         case "uge":
             return literal("ge", a - b, wraps)
-    return OPAQUE
+    return UNDECIDED

@@ -10,7 +10,7 @@ from typing import Self
 from .extrema import maximum
 from .polynomial import ONE, ZERO, Atom, Expr, Monomial, Number, expr, from_atom, is_integer, number
 from .printing import is_parity_hidden, rounded
-from .proofs import Facts, is_nonnegative
+from .proofs import Assumptions, is_nonnegative
 
 
 class Quotient(Atom):
@@ -38,8 +38,8 @@ class Quotient(Atom):
         """The quotient before it is made whole."""
         return Fraction(self.num.evaluate(values)) / Fraction(self.den.evaluate(values))
 
-    def never_negative(self, facts: Facts | None) -> bool:
-        return is_nonnegative(self.num, facts) and is_nonnegative(self.den, facts)
+    def never_negative(self, assumptions: Assumptions | None) -> bool:
+        return is_nonnegative(self.num, assumptions) and is_nonnegative(self.den, assumptions)
 
 
 class Floor(Quotient):
@@ -54,8 +54,8 @@ class Floor(Quotient):
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         return math.floor(self.exact(values))
 
-    def never_positive(self, facts: Facts | None) -> bool:
-        return is_nonnegative(-self.num, facts) and is_nonnegative(self.den, facts)
+    def never_positive(self, assumptions: Assumptions | None) -> bool:
+        return is_nonnegative(-self.num, assumptions) and is_nonnegative(self.den, assumptions)
 
     def bounds(self) -> list[Expr]:
         den = self.den.constant

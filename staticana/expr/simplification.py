@@ -1,4 +1,4 @@
-"""Formulas rebuilt under facts."""
+"""Formulas rebuilt under assumptions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from fractions import Fraction
 from .extrema import Extremum, Step, maximum, minimum, step
 from .polynomial import Atom, Expr, from_atom, sym
 from .powers import Pow, power
-from .proofs import Facts, is_nonnegative
+from .proofs import Assumptions, is_nonnegative
 from .quotients import Floor, Trunc, floor_div
 from .sums import Sum
 
 
-def simplify(e: Expr, facts: Facts) -> Expr:
+def simplify(e: Expr, assumptions: Assumptions) -> Expr:
     """Rebuild atoms under what is known: guards that cannot bind disappear."""
-    found = facts.simplified.get(e)
+    found = assumptions.simplified.get(e)
     if found is not None:
         return found
 
@@ -22,28 +22,28 @@ def simplify(e: Expr, facts: Facts) -> Expr:
         if a.is_symbol:
             return from_atom(a)
         if isinstance(a, Sum):
-            inner = facts.plus(sym(a.index), a.count - 1 - sym(a.index))
-            return a.rebuild((simplify(a.body, inner), simplify(a.count, facts)))
-        parts = tuple(simplify(p, facts) for p in a.parts)
+            inner = assumptions.plus(sym(a.index), a.count - 1 - sym(a.index))
+            return a.rebuild((simplify(a.body, inner), simplify(a.count, assumptions)))
+        parts = tuple(simplify(p, assumptions) for p in a.parts)
         if isinstance(a, Extremum):
-            return (maximum if a.kind == "Max" else minimum)(*parts, facts=facts)
+            return (maximum if a.kind == "Max" else minimum)(*parts, assumptions=assumptions)
         if isinstance(a, Step):
-            return step(parts[0], facts)
+            return step(parts[0], assumptions)
         if (
             isinstance(a, Trunc)
-            and is_nonnegative(parts[0], facts)
-            and is_nonnegative(parts[1], facts)
+            and is_nonnegative(parts[0], assumptions)
+            and is_nonnegative(parts[1], assumptions)
         ):
             return floor_div(*parts)
         if isinstance(a, Floor):
-            return _power_quotient(parts[0], parts[1], facts) or a.rebuild(parts)
+            return _power_quotient(parts[0], parts[1], assumptions) or a.rebuild(parts)
         return a.rebuild(parts)
 
-    facts.simplified[e] = result = e.map_atoms(change)
+    assumptions.simplified[e] = result = e.map_atoms(change)
     return result
 
 
-def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
+def _power_quotient(num: Expr, den: Expr, assumptions: Assumptions) -> Expr | None:
     """c b**x / (d b**y) where it is a whole number: c/d is a power of b and the exponents'
     difference is not negative."""
     if len(num.terms) != 1 or len(den.terms) != 1:
@@ -64,6 +64,6 @@ def _power_quotient(num: Expr, den: Expr, facts: Facts) -> Expr | None:
         ratio, shift = ratio * base, shift - 1
         if shift < -64:
             return None
-    if ratio.denominator != 1 or not is_nonnegative(exponent + shift, facts):
+    if ratio.denominator != 1 or not is_nonnegative(exponent + shift, assumptions):
         return None
     return power(base, exponent + shift) * (ratio * sign)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Self
 
 from .polynomial import ZERO, Atom, Expr, Number, from_atom, sym
-from .proofs import NO_FACTS, Facts, is_nonnegative
+from .proofs import NO_ASSUMPTIONS, Assumptions, is_nonnegative
 
 MAX_SUM = 20_000_000
 """Terms of a sum without closed form that are added up one by one when it is evaluated."""
@@ -46,8 +46,10 @@ class Sum(Atom):
         free = frozenset(values).union(*(v.symbols for v in values.values()))
         return self.renamed(free) if self.index in free else self
 
-    def never_negative(self, facts: Facts | None) -> bool:
-        inner = (facts or NO_FACTS).plus(sym(self.index), self.count - 1 - sym(self.index))
+    def never_negative(self, assumptions: Assumptions | None) -> bool:
+        inner = (assumptions or NO_ASSUMPTIONS).plus(
+            sym(self.index), self.count - 1 - sym(self.index)
+        )
         return is_nonnegative(self.body, inner)
 
     def written(self) -> str:

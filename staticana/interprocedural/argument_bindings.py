@@ -15,7 +15,7 @@ from ..expr.budget import Provisional
 from ..ir.types import Function, Instruction
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.packed_arguments import Piece, handed_pieces
-from ..scev.unknowns import OpaqueInfo
+from ..scev.unknowns import UnknownInfo
 from ..scev.values import Value
 from . import fortran_arguments as fortran
 from .command_line import CommandLine
@@ -83,7 +83,7 @@ class ArgumentBindings:
             value = read(self.program.view(s.caller), token)
             if (
                 value is None
-                or value.needs
+                or value.preconditions
                 or any(not symbols.is_from_outside(name) for name in value.expr.symbols)
             ):
                 return None
@@ -127,8 +127,8 @@ class ArgumentBindings:
             if value is None:
                 name = self.program.view(target.name).piece_name(piece)
                 value = Value(
-                    self.program.opaques.add(
-                        OpaqueInfo(
+                    self.program.unknowns.add(
+                        UnknownInfo(
                             symbols.unknown(view.function.name, call.line, piece.at, piece.shift),
                             "value",
                             name,
@@ -171,6 +171,6 @@ class ArgumentBindings:
         def lifted(e: Expr) -> Expr:
             return self.program.memory.lift(view, block, call, e, substitution)
 
-        needs = frozenset(map(lifted, value.needs))
-        used = (v.needs for name, v in values.items() if name in value.expr.symbols)
-        return Value(lifted(value.expr), needs.union(*used))
+        preconditions = frozenset(map(lifted, value.preconditions))
+        used = (v.preconditions for name, v in values.items() if name in value.expr.symbols)
+        return Value(lifted(value.expr), preconditions.union(*used))

@@ -18,8 +18,8 @@ from ..closed_forms.sums import summation
 from ..expr import (
     ONE,
     ZERO,
+    Assumptions,
     Expr,
-    Facts,
     TooComplex,
     ceil_div,
     ceil_log,
@@ -32,7 +32,7 @@ from ..expr import (
     sym,
 )
 from ..expr.predicates import Cond
-from ..scev.bounded_count import Quantity, unknown
+from ..scev.bounded_count import BoundedCount, unknown
 from .self_calls import (
     SIZE,
     Measure,
@@ -40,7 +40,7 @@ from .self_calls import (
     SelfCall,
     changing,
     checked,
-    needs_of,
+    preconditions_of,
     preserved,
     residual,
     shown,
@@ -50,24 +50,26 @@ INSIDE = "the parts for which {} calls itself lie inside its range"
 
 
 def halves(
-    name: str, condition: Cond, calls: tuple[SelfCall, ...], needs: frozenset[Expr]
+    name: str, condition: Cond, calls: tuple[SelfCall, ...], preconditions: frozenset[Expr]
 ) -> Recursion | None:
-    """Two calls, on the halves of s elements, while s >= 2; `needs` are what the condition needs."""
+    """Two calls, on the halves of s elements, while s >= 2; `preconditions` are what the condition needs."""
     varied = changing(calls)
-    for guard, required in _guards(condition, needs):
+    for guard, required in _guards(condition, preconditions):
         size = guard + 2
         if any(size.symbols & varied - call.step.keys() for call in calls):
             continue
         half = floor_div(size, 2)
         wanted = {residual(half), residual(size - half)}
         for known in _invariants(guard, required, size.symbols & varied, calls):
-            facts = Facts([guard, *known])
-            if {residual(simplify(size.substitute(call.step), facts)) for call in calls} == wanted:
+            assumptions = Assumptions([guard, *known])
+            if {
+                residual(simplify(size.substitute(call.step), assumptions)) for call in calls
+            } == wanted:
                 measure = Measure.of(size, varied)
                 return (
                     None
                     if measure is None
-                    else _balanced(name, calls, measure, facts, frozenset(known))
+                    else _balanced(name, calls, measure, assumptions, frozenset(known))
                 )
     return None
 
@@ -78,49 +80,57 @@ def _invariants(
     """What may be taken to be >= 0 in all activations where it is in the first: what is required,
     and that bounds are not negative, as it needs be for (lo + hi) / 2 to be rounded down."""
     for wanted in (required, required | {sym(s) for s in bounds}):
-        kept = preserved(wanted, calls, Facts([guard]))
+        kept = preserved(wanted, calls, Assumptions([guard]))
         if required <= kept:
             yield tuple(sorted(kept, key=str))
 
 
-def _guards(condition: Cond, needs: frozenset[Expr]) -> Iterator[tuple[Expr, frozenset[Expr]]]:
+def _guards(
+    condition: Cond, preconditions: frozenset[Expr]
+) -> Iterator[tuple[Expr, frozenset[Expr]]]:
     """(e, what must hold): the function goes on exactly where e >= 0."""
     if condition.kind == "ge":
-        yield condition.arg, needs
+        yield condition.arg, preconditions
     elif condition.kind == "ne":  # it goes on until one element is left, and there is at least one
         for least in (condition.arg, -condition.arg):
-            yield least - 1, needs | {least}
+            yield least - 1, preconditions | {least}
 
 
 def _balanced(
-    name: str, calls: tuple[SelfCall, ...], measure: Measure, facts: Facts, needs: frozenset[Expr]
+    name: str,
+    calls: tuple[SelfCall, ...],
+    measure: Measure,
+    assumptions: Assumptions,
+    preconditions: frozenset[Expr],
 ) -> Recursion:
-    at_leaf = Facts([ONE - measure.size, *sorted(needs, key=str)])
+    at_leaf = Assumptions([ONE - measure.size, *sorted(preconditions, key=str)])
     s = maximum(1, measure.size)
     level = ceil_log(2, s)
     sizes = s * level - power(2, level) + s
 
     def added(e: Expr, sign: int = 0) -> Expr:
-        slope, each = measure.linear(e, facts, sign)
+        slope, each = measure.linear(e, assumptions, sign)
         steep, leaf = measure.linear(e, at_leaf, sign)
         if steep:
             raise TooComplex
         return slope * sizes + each * (s - 1) + leaf * s
 
-    def total(q: Quantity) -> Quantity:
-        more = needs_of(name, q, calls, facts)
+    def total(q: BoundedCount) -> BoundedCount:
+        more = preconditions_of(name, q, calls, assumptions)
         if isinstance(more, str):
             return unknown(more)
-        return checked(name, q, _either(q, needs | more, added))
+        return checked(name, q, _either(q, preconditions | more, added))
 
     return Recursion(total)
 
 
-def _either(q: Quantity, needs: frozenset[Expr], added: Callable[..., Expr]) -> Quantity:
+def _either(
+    q: BoundedCount, preconditions: frozenset[Expr], added: Callable[..., Expr]
+) -> BoundedCount:
     """The exact sum of a count over all activations, or the sums of a formula below and of one
     above it."""
     try:
-        return replace(q.summed(added), needs=needs)
+        return replace(q.summed(added), preconditions=preconditions)
     except TooComplex:
         pass
     try:
@@ -131,7 +141,7 @@ def _either(q: Quantity, needs: frozenset[Expr], added: Callable[..., Expr]) -> 
         upper = None if q.upper is None else added(q.upper, 1)
     except TooComplex:
         upper = None
-    return Quantity(None, lower, upper, needs, q.notes, q.reason)
+    return BoundedCount(None, lower, upper, preconditions, q.notes, q.reason)
 
 
 def _common_guard(calls: tuple[SelfCall, ...]) -> Expr | None:
@@ -159,20 +169,20 @@ def search(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
     measure = Measure.of(size, varied)
     lengths = [size.substitute(call.step) for call in calls]
     for known in _invariants(guard, frozenset(), size.symbols & varied, calls):
-        facts = Facts([guard, *known])
-        if all(shown(size - 1 - length, facts) for length in lengths):
+        assumptions = Assumptions([guard, *known])
+        if all(shown(size - 1 - length, assumptions) for length in lengths):
             break
     else:
         return None
     if measure is None:
         return None
-    halved = all(shown(size - length * 2, facts) for length in lengths)
+    halved = all(shown(size - length * 2, assumptions) for length in lengths)
     s = maximum(0, size)
     depth, sizes = (ceil_log(2, s + 1), s * 2) if halved else (s, s * (s + 1) * expr(1).over(2))
 
     def upper(e: Expr) -> Expr:
-        slope, each = measure.linear(e, facts, 1)
-        steep, last = measure.linear(e, Facts([-size, *known]), 1)
+        slope, each = measure.linear(e, assumptions, 1)
+        steep, last = measure.linear(e, Assumptions([-size, *known]), 1)
         if steep or not is_nonnegative(slope):
             raise TooComplex
         return slope * sizes + maximum(0, each) * depth + maximum(0, last)
@@ -180,7 +190,7 @@ def search(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
     return _bounded(
         name,
         calls,
-        facts,
+        assumptions,
         frozenset(known),
         lambda q: q.lower,
         upper,
@@ -205,7 +215,7 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
     least = (lost - 1).constant
     if not isinstance(least, int) or least < 1:
         return None
-    size, facts = guard + least, Facts([guard])
+    size, assumptions = guard + least, Assumptions([guard])
     measure = Measure.of(size, varied)
     if measure is None:
         return None
@@ -214,23 +224,23 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
     def upper(e: Expr) -> Expr:
         # f nondecreasing and not negative: the sum over a tree is largest for a path, f(s) + f(s -
         # 1) + ... + f(least)
-        shape = measure.over(e, facts).substitute({SIZE: sym(index) + least})
+        shape = measure.over(e, assumptions).substitute({SIZE: sym(index) + least})
         powers = shape.split(index)
         if powers is None or not all(map(is_nonnegative, powers.values())):
             raise TooComplex
-        steep, leaf = measure.linear(e, Facts([-guard - 1]), 1)
+        steep, leaf = measure.linear(e, Assumptions([-guard - 1]), 1)
         if steep:
             raise TooComplex
         return summation(shape, index, inner) + maximum(0, leaf) * (inner + 1)
 
     always = all(call.condition == Cond("ge", guard) for call in calls)
 
-    def lower(q: Quantity) -> Expr:
+    def lower(q: BoundedCount) -> Expr:
         n = maximum(0, size)
         levels = ceil_log(2, n + 1)
         if not always or least != 2:
             return q.lower
-        slope, each = measure.linear(q.lower, facts, -1)
+        slope, each = measure.linear(q.lower, assumptions, -1)
         single = (
             slope + each
         )  # what an activation for one element, which calls nothing, is counted too much
@@ -243,7 +253,7 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
     return _bounded(
         name,
         calls,
-        facts,
+        assumptions,
         frozenset(),
         lower,
         upper,
@@ -255,19 +265,19 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
 def _bounded(
     name: str,
     calls: tuple[SelfCall, ...],
-    facts: Facts,
-    needs: frozenset[Expr],
-    lower: Callable[[Quantity], Expr],
+    assumptions: Assumptions,
+    preconditions: frozenset[Expr],
+    lower: Callable[[BoundedCount], Expr],
     upper: Callable[[Expr], Expr],
     reason: str,
     notes: frozenset[str],
 ) -> Recursion:
     """A recursion of which only bounds are known."""
 
-    def total(q: Quantity) -> Quantity:
+    def total(q: BoundedCount) -> BoundedCount:
         if q.formula == ZERO:
             return q
-        more = needs_of(name, q, calls, facts)
+        more = preconditions_of(name, q, calls, assumptions)
         if isinstance(more, str):
             return unknown(more)
         try:
@@ -278,6 +288,6 @@ def _bounded(
             most = None if q.upper is None else upper(q.upper)
         except TooComplex:
             most = None
-        return Quantity(None, least, most, needs | more, q.notes | notes, reason)
+        return BoundedCount(None, least, most, preconditions | more, q.notes | notes, reason)
 
     return Recursion(total)

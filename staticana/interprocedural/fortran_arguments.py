@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..expr import Expr, sym, symbols
 from ..ir.types import Function, Instruction, Module
 from ..scev.context import FunctionContext, ProgramContext
-from ..scev.unknowns import OpaqueInfo
+from ..scev.unknowns import UnknownInfo
 
 _READ = "@_FortranAioInputInteger"
 _COMMAND = "@_FortranAGetCommandArgument"
@@ -112,8 +112,8 @@ def _read(
         word = _word(view.function, i)
         if word is not None:
             return program.argv_value(word, name)
-    return program.opaques.add(
-        OpaqueInfo(
+    return program.unknowns.add(
+        UnknownInfo(
             symbols.unknown(view.function.name, "read", token),
             "value",
             name,
@@ -183,8 +183,8 @@ def handed(
         ):
             value = _behind(program, view, token, block, call.line)
             if value is None:
-                value = program.opaques.add(
-                    OpaqueInfo(
+                value = program.unknowns.add(
+                    UnknownInfo(
                         symbols.unknown(view.function.name, "behind", call.line, at),
                         "value",
                         view.variable_name(token) or "v",

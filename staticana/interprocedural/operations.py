@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from ..expr import Expr, TooComplex, expr, is_nonnegative, sym, symbols
 from ..ir.data_layout import Layout
 from ..ir.types import Block, Instruction
-from ..scev.bounded_count import NOTHING, Quantity, exactly, unknown
+from ..scev.bounded_count import NOTHING, BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
-from ..scev.unknowns import OpaqueInfo
+from ..scev.unknowns import UnknownInfo
 
 OPERATIONS = (
     "flops",
@@ -252,11 +252,11 @@ def instruction_mix(block: Block, layout: Layout) -> dict[str, int]:
 
 
 # -- amounts that arguments decide
-def argument_operations(view: FunctionContext, block: Block) -> dict[str, Quantity]:
+def argument_operations(view: FunctionContext, block: Block) -> dict[str, BoundedCount]:
     """Operations of one execution of a block whose number the arguments of its calls decide, by
     kind, over the values of the function: bytes that are copied or sent. Vectors whose length is
     the machine's make a kind unknown."""
-    found: dict[str, Quantity] = {}
+    found: dict[str, BoundedCount] = {}
     for i in block.instructions:
         if i.type.startswith("<vscale"):
             for kind in _of(i, view.program.layout):
@@ -269,7 +269,7 @@ def argument_operations(view: FunctionContext, block: Block) -> dict[str, Quanti
 
 def _amounts(
     view: FunctionContext, block: str, call: Instruction
-) -> Iterator[tuple[str, Quantity]]:
+) -> Iterator[tuple[str, BoundedCount]]:
     callee = call.operands[0]
     if (match := _MOVE.fullmatch(callee)) and len(call.operands) > 3:
         length = _value(view, block, call, 2)
@@ -306,7 +306,7 @@ def _is_in_place(token: str) -> bool:
     return re.search(r"\binttoptr \(i\d+ (?:-1|1) to \w+\*?\)$", token) is not None
 
 
-def _bytes(view: FunctionContext, block: str, call: Instruction, buffer: Buffer) -> Quantity:
+def _bytes(view: FunctionContext, block: str, call: Instruction, buffer: Buffer) -> BoundedCount:
     if buffer.count == -1:
         return NOTHING
     name = call.operands[0].lstrip("@")
@@ -318,17 +318,19 @@ def _bytes(view: FunctionContext, block: str, call: Instruction, buffer: Buffer)
     return total.times(_processes(view, block, call)) if buffer.per_process else total
 
 
-def _value(view: FunctionContext, block: str, call: Instruction, at: int) -> Quantity:
+def _value(view: FunctionContext, block: str, call: Instruction, at: int) -> BoundedCount:
     """An argument that counts something, so that it is not negative."""
     try:
         value = view.scalars.value(call.operands[at + 1])
-        known = is_nonnegative(value.expr, view.paths.facts(block))
-        return exactly(value.expr, value.needs if known else value.needs | {value.expr})
+        known = is_nonnegative(value.expr, view.paths.assumptions(block))
+        return exactly(
+            value.expr, value.preconditions if known else value.preconditions | {value.expr}
+        )
     except TooComplex:
         return unknown("the formula would be too long")
 
 
-def _element(view: FunctionContext, block: str, call: Instruction, at: int) -> Quantity:
+def _element(view: FunctionContext, block: str, call: Instruction, at: int) -> BoundedCount:
     """Bytes of one element of a datatype: MPICH writes them into the handles of the basic types,
     Open MPI's handles are addresses of variables with fixed names."""
     handle = view.scalars.value(call.operands[at + 1]).expr
@@ -353,7 +355,7 @@ def _element(view: FunctionContext, block: str, call: Instruction, at: int) -> Q
     )
 
 
-def _processes(view: FunctionContext, block: str, call: Instruction) -> Quantity:
+def _processes(view: FunctionContext, block: str, call: Instruction) -> BoundedCount:
     """How many processes the call's communicator (its last argument; before a request) has."""
     given = {
         handle.constant if handle.constant is not None else str(handle)
@@ -373,8 +375,8 @@ def _mean(
     view: FunctionContext, block: str, call: Instruction, name: str, meaning: str, at: int = 0
 ) -> Expr:
     """A symbol for what only a run can tell, as a mean over the executions of the call."""
-    return view.program.opaques.add(
-        OpaqueInfo(
+    return view.program.unknowns.add(
+        UnknownInfo(
             symbols.unknown(view.function.name, name, call.line, at),
             "mean",
             name,

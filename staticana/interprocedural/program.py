@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping
 from looplaw_common.errors import InputError
 
 from ..alias.call_graph import Calls, defined_in
-from ..expr import Expr, Facts, TooComplex, symbols
+from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..ir.data_layout import Layout
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Function, Instruction, Module
-from ..scev.bounded_count import Quantity, unknown
+from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext
 from ..scev.function_analysis import FunctionView
 from ..scev.memory import Memory
 from ..scev.packed_arguments import Piece
-from ..scev.unknowns import Opaques
+from ..scev.unknowns import Unknowns
 from ..scev.values import Value
 from .argument_bindings import ArgumentBindings
 from .command_line import CommandLine
@@ -60,11 +60,11 @@ class Program:
         self.entry = entry
         self.seconds = seconds
         self.layout = Layout(module)
-        self.opaques = Opaques()
+        self.unknowns = Unknowns()
         self.memory = Memory(self, strict=strict)
         self.calls = Calls(module, self.memory.aliasing, entry)
         self.assumed: set[str] = set()
-        self.facts = Facts()  # what holds of the program's parameters
+        self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._known = ProgramParameters(module, parameters or {})
         self._command_line = CommandLine(self, self._known, argc)
@@ -104,8 +104,8 @@ class Program:
 
     def is_portable(self, value: Value) -> bool:
         """Is it a formula of a function's arguments and of what the function finds in memory?"""
-        found = value.expr.symbols.union(*(n.symbols for n in value.needs))
-        return all(symbols.is_loaded(s) or self.opaques.get(s) is None for s in found)
+        found = value.expr.symbols.union(*(n.symbols for n in value.preconditions))
+        return all(symbols.is_loaded(s) or self.unknowns.get(s) is None for s in found)
 
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""
@@ -177,7 +177,7 @@ class Program:
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""
         size = self._known.given("omp:threads", "p")
-        self.facts = Facts([size - 1])
+        self.assumptions = Assumptions([size - 1])
         return size
 
     # -- assumptions and limits
@@ -189,7 +189,7 @@ class Program:
         """Functions that are not part of the program were taken to write only what they are handed."""
         self.assumed.update(f"{name} writes only what its arguments point to" for name in functions)
 
-    def within(self, count: Callable[[], Quantity]) -> Quantity:
+    def within(self, count: Callable[[], BoundedCount]) -> BoundedCount:
         """A count, or that it takes too long or becomes too long."""
         try:
             with Budget(self.seconds):

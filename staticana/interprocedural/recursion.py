@@ -17,11 +17,11 @@ from ..alias.call_graph import Site
 from ..closed_forms.exit_iteration import first_failure
 from ..closed_forms.fibonacci import fibonacci
 from ..closed_forms.recurrences import closed_forms
-from ..closed_forms.sums import inner_facts, summation
+from ..closed_forms.sums import inner_assumptions, summation
 from ..expr import (
     ONE,
+    Assumptions,
     Expr,
-    Facts,
     Sym,
     TooComplex,
     ceil_div,
@@ -33,11 +33,11 @@ from ..expr import (
     sym,
     symbols,
 )
-from ..scev.bounded_count import Quantity, unknown
+from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
 from .call_substitution import is_steady
 from .divide_and_conquer import halves, parts, search
-from .self_calls import Measure, Recursion, SelfCall, changing, checked, needs_of
+from .self_calls import Measure, Recursion, SelfCall, changing, checked, preconditions_of
 
 _FINEST = 16
 """Largest denominator of the exponent of a power of two that bounds the number of activations."""
@@ -56,14 +56,14 @@ def solve(program: ProgramContext, name: str, sites: list[Site]) -> Recursion | 
         if isinstance(a := program.argument(view.function, p.token).atom, Sym)
     }
     calls: list[SelfCall] = []
-    needs: frozenset[Expr] = frozenset()
+    preconditions: frozenset[Expr] = frozenset()
     by_data = False
     for site in sites:
         if site.block in view.forest.innermost:
             return f"{name} calls itself in a loop"
         condition, more = view.paths.below(entry, site.block)
         by_data |= (
-            condition.is_opaque
+            condition.is_undecided
             or view.is_data(condition)
             or not all(is_steady(program, name, sites, e) for e in condition.formulas())
         )
@@ -77,13 +77,13 @@ def solve(program: ProgramContext, name: str, sites: list[Site]) -> Recursion | 
                 {
                     s: e
                     for s, e in passed.items()
-                    if all(program.opaques.get(n) is None for n in e.symbols)
+                    if all(program.unknowns.get(n) is None for n in e.symbols)
                 },
             )
         )
-        needs |= more
-    found = _solve(view, name, tuple(calls), needs, by_data)
-    if not isinstance(found, str) or needs:
+        preconditions |= more
+    found = _solve(view, name, tuple(calls), preconditions, by_data)
+    if not isinstance(found, str) or preconditions:
         return found
     if _exclude_each_other(view, calls):
         return search(name, tuple(calls)) or found
@@ -94,7 +94,7 @@ def _solve(
     view: FunctionContext,
     name: str,
     calls: tuple[SelfCall, ...],
-    needs: frozenset[Expr],
+    preconditions: frozenset[Expr],
     by_data: bool,
 ) -> Recursion | str:
     """A recursion whose depth its arguments decide."""
@@ -104,10 +104,10 @@ def _solve(
     if (
         alike
         and len(calls) == 2
-        and (found := halves(name, calls[0].condition, calls, needs)) is not None
+        and (found := halves(name, calls[0].condition, calls, preconditions)) is not None
     ):
         return found
-    if needs:
+    if preconditions:
         return f"the condition under which {name} calls itself may wrap around"
     if alike:
         wanted = _needed(calls)
@@ -160,23 +160,29 @@ def _chain(name: str, calls: tuple[SelfCall, ...]) -> Recursion | str:
     condition = calls[0].condition.substitute(closed)
     if any(s in lost for e in condition.formulas() for s in e.symbols):
         return f"the arguments with which {name} calls itself have no closed form"
-    horizon = first_failure(condition, index, Facts([sym(index)]))
+    horizon = first_failure(condition, index, Assumptions([sym(index)]))
     if horizon is None or horizon.at is None or horizon.happens != ONE:
         return f"how deep {name} calls itself has no closed form"
     activations = horizon.at + 1
-    facts = inner_facts(index, activations, Facts())
+    assumptions = inner_assumptions(index, activations, Assumptions())
     levels = power(len(calls), sym(index)) if len(calls) > 1 else ONE
 
     def added(e: Expr) -> Expr:
         if e.symbols & lost:
             raise TooComplex
-        inside = simplify(e.substitute(closed), facts)
-        return summation(inside * levels, index, activations, Facts())
+        inside = simplify(e.substitute(closed), assumptions)
+        return summation(inside * levels, index, activations, Assumptions())
 
-    def total(q: Quantity) -> Quantity:
-        if any(n.symbols & (lost | closed.keys()) for n in q.needs):
+    def total(q: BoundedCount) -> BoundedCount:
+        if any(n.symbols & (lost | closed.keys()) for n in q.preconditions):
             return unknown(f"{name} calls itself, and what its counts need has no common form")
-        return checked(name, q, replace(q.mapped(added), needs=q.needs | frozenset(horizon.needs)))
+        return checked(
+            name,
+            q,
+            replace(
+                q.mapped(added), preconditions=q.preconditions | frozenset(horizon.preconditions)
+            ),
+        )
 
     return Recursion(total)
 
@@ -200,12 +206,12 @@ def _branches(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
     measure = Measure.of(guard + 1, changing(calls))
     if measure is None:
         return None
-    low, high = _inner_activations(guard, sorted(distances))
-    facts, at_leaf = Facts([guard]), Facts([-guard - 1])
+    low, high = _inner_self_calls(guard, sorted(distances))
+    assumptions, at_leaf = Assumptions([guard]), Assumptions([-guard - 1])
     ends = len(calls) - 1
 
     def added(e: Expr, inner: Expr, sign: int = 0) -> Expr:
-        slope, each = measure.linear(e, facts, sign)
+        slope, each = measure.linear(e, assumptions, sign)
         steep, leaf = measure.linear(e, at_leaf, sign)
         if steep or (slope and sign < 1):
             raise TooComplex
@@ -215,13 +221,13 @@ def _branches(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
             each, leaf = maximum(0, each), maximum(0, leaf)
         return each * inner + leaf * (inner * ends + 1)
 
-    def total(q: Quantity) -> Quantity:
-        needs = needs_of(name, q, calls, facts)
-        if isinstance(needs, str):
-            return unknown(needs)
+    def total(q: BoundedCount) -> BoundedCount:
+        preconditions = preconditions_of(name, q, calls, assumptions)
+        if isinstance(preconditions, str):
+            return unknown(preconditions)
         if low == high:
             try:
-                return replace(q.summed(lambda e: added(e, low)), needs=needs)
+                return replace(q.summed(lambda e: added(e, low)), preconditions=preconditions)
             except TooComplex:
                 pass
         reason = (
@@ -236,12 +242,12 @@ def _branches(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
             most = None if q.upper is None else added(q.upper, high, 1)
         except TooComplex:
             most = None
-        return Quantity(None, least, most, needs, q.notes, reason)
+        return BoundedCount(None, least, most, preconditions, q.notes, reason)
 
     return Recursion(total)
 
 
-def _inner_activations(x: Expr, distances: list[int]) -> tuple[Expr, Expr]:
+def _inner_self_calls(x: Expr, distances: list[int]) -> tuple[Expr, Expr]:
     """Bounds of A(x) = 1 + sum_k A(x - d_k) for x >= 0, A = 0 below.
 
     For the distances 1 and 2, A(x) = F(x + 3) - 1. Else B = A + 1/(m - 1) has B(x) = sum_k B(x -

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from ..expr import (
     ONE,
     ZERO,
+    Assumptions,
     Atom,
     Expr,
-    Facts,
     Floor,
     TooComplex,
     floor_div,
@@ -27,7 +27,7 @@ from ..expr import (
     sym,
 )
 from ..expr.predicates import Cond
-from ..scev.bounded_count import Quantity
+from ..scev.bounded_count import BoundedCount
 
 SIZE = "%size"
 
@@ -49,7 +49,7 @@ class Recursion:
     """How the counts of one activation add up over all activations that one call from outside
     causes."""
 
-    total: Callable[[Quantity], Quantity]
+    total: Callable[[BoundedCount], BoundedCount]
 
 
 def changing(calls: Iterable[SelfCall]) -> set[str]:
@@ -57,27 +57,29 @@ def changing(calls: Iterable[SelfCall]) -> set[str]:
     return {s for call in calls for s, e in call.passed.items() if e != sym(s)}
 
 
-def preserved(wanted: Iterable[Expr], calls: Iterable[SelfCall], known: Facts) -> frozenset[Expr]:
+def preserved(
+    wanted: Iterable[Expr], calls: Iterable[SelfCall], known: Assumptions
+) -> frozenset[Expr]:
     """Those of the formulas that are >= 0 in every activation if they are in the first: each call
     hands them on."""
     kept = frozenset(wanted)
     calls = tuple(calls)
     while True:
-        facts = known.plus(*sorted(kept, key=str))
-        left = frozenset(e for e in kept if all(_handed_on(e, call, facts) for call in calls))
+        assumptions = known.plus(*sorted(kept, key=str))
+        left = frozenset(e for e in kept if all(_handed_on(e, call, assumptions) for call in calls))
         if left == kept:
             return kept
         kept = left
 
 
-def _handed_on(e: Expr, call: SelfCall, facts: Facts) -> bool:
-    return e.symbols <= call.step.keys() and shown(e.substitute(call.step), facts)
+def _handed_on(e: Expr, call: SelfCall, assumptions: Assumptions) -> bool:
+    return e.symbols <= call.step.keys() and shown(e.substitute(call.step), assumptions)
 
 
-def shown(e: Expr, facts: Facts) -> bool:
+def shown(e: Expr, assumptions: Assumptions) -> bool:
     """Is e >= 0, also where that rests on what is lost by rounding a quotient?"""
-    e = residual(simplify(e, facts))
-    if is_nonnegative(e, facts):
+    e = residual(simplify(e, assumptions))
+    if is_nonnegative(e, assumptions):
         return True
     quotients = [(m, c) for m, c in e.terms.items() if any(isinstance(a, Floor) for a, _ in m)]
     if (
@@ -89,23 +91,25 @@ def shown(e: Expr, facts: Facts) -> bool:
         a, rest = m[0][0], e - Expr({m: c})
         if isinstance(a, Floor) and m[0][1] == 1 and isinstance(d := a.den.constant, int) and d > 0:
             # floor(x / d) + r >= 0 says x + r d >= 0, and r - floor(x / d) >= 0 says x < (r + 1) d
-            return is_nonnegative(a.num + rest * d if c == 1 else (rest + 1) * d - 1 - a.num, facts)
-    return is_nonnegative(relaxed(e, -1), facts)
+            return is_nonnegative(
+                a.num + rest * d if c == 1 else (rest + 1) * d - 1 - a.num, assumptions
+            )
+    return is_nonnegative(relaxed(e, -1), assumptions)
 
 
-def needs_of(
-    name: str, q: Quantity, calls: tuple[SelfCall, ...], known: Facts
+def preconditions_of(
+    name: str, q: BoundedCount, calls: tuple[SelfCall, ...], known: Assumptions
 ) -> frozenset[Expr] | str:
     """What a count needs of the first activation so that what it needs holds in all; a string says
     that this is not known."""
     varied = changing(calls)
-    within = frozenset(n for n in q.needs if not n.symbols.isdisjoint(varied))
+    within = frozenset(n for n in q.preconditions if not n.symbols.isdisjoint(varied))
     if preserved(within, calls, known) != within:
         return f"{name} calls itself, and what its counts need has no common form"
-    return q.needs
+    return q.preconditions
 
 
-def checked(name: str, before: Quantity, after: Quantity) -> Quantity:
+def checked(name: str, before: BoundedCount, after: BoundedCount) -> BoundedCount:
     """Says why where the sum over all activations has no form."""
     if after.formula is None and before.formula is not None:
         return replace(
@@ -142,7 +146,7 @@ class Measure:
                 )
         return None
 
-    def over(self, e: Expr, known: Facts) -> Expr:
+    def over(self, e: Expr, known: Assumptions) -> Expr:
         """The formula over `SIZE` and arguments that do not change.
 
         Raises:
@@ -153,7 +157,7 @@ class Measure:
             raise TooComplex
         return found
 
-    def linear(self, e: Expr, known: Facts, sign: int = 0) -> tuple[Expr, Expr]:
+    def linear(self, e: Expr, known: Assumptions, sign: int = 0) -> tuple[Expr, Expr]:
         """(a, b) with e = a size + b; for a sign of -1 or 1 a line below or above e, with quotients
         by numbers relaxed.
 

@@ -16,9 +16,9 @@ from ..alias.call_graph import Site
 from ..expr import ZERO, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..ir.loop_info import Loop
-from ..scev.bounded_count import NOTHING, ONCE, Quantity, unknown
+from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, unknown
 from ..scev.context import FunctionContext
-from ..scev.unknowns import OpaqueInfo
+from ..scev.unknowns import UnknownInfo
 from .call_substitution import carrier, is_steady
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .program import Program
@@ -33,9 +33,9 @@ class Summary:
     """Counts per call of one function: iterations of loops by (function, header), operations by
     kind, work."""
 
-    loops: dict[tuple[str, str], Quantity]
-    operations: dict[str, Quantity]
-    work: Quantity
+    loops: dict[tuple[str, str], BoundedCount]
+    operations: dict[str, BoundedCount]
+    work: BoundedCount
 
 
 class Summaries:
@@ -79,12 +79,12 @@ class Summaries:
             for site in self.program.calls.sites_in.get(name, ())
             if site.callee == name and site.block in view.reachable
         ]
-        return self._over_activations(name, summary, again)
+        return self._over_self_calls(name, summary, again)
 
     def _of_own_blocks(self, view: FunctionContext) -> Summary:
         """Counts of a function without what it calls."""
         name = view.function.name
-        loops: dict[tuple[str, str], Quantity] = {}
+        loops: dict[tuple[str, str], BoundedCount] = {}
         work = NOTHING
         for loop in view.forest.loops:
             count = self.program.within(partial(view.executions.iterations_per_call, loop.header))
@@ -112,12 +112,12 @@ class Summaries:
             other.is_source and other.blocks < loop.blocks for other in view.forest.loops
         )
 
-    def _adder(self, view: FunctionContext, site: Site) -> Callable[..., Quantity]:
+    def _adder(self, view: FunctionContext, site: Site) -> Callable[..., BoundedCount]:
         """Adds a callee's count, summed over the executions of one call, to a total."""
         carry = carrier(self.program, view, site)
 
-        def add(total: Quantity, each: Quantity, *counted: str) -> Quantity:
-            if each.formula == ZERO and not each.needs:
+        def add(total: BoundedCount, each: BoundedCount, *counted: str) -> BoundedCount:
+            if each.formula == ZERO and not each.preconditions:
                 return total
             return self.program.within(
                 lambda: total.plus(self._at_site(view, site, each, carry, counted))
@@ -136,7 +136,7 @@ class Summaries:
             )
         )
 
-    def _over_activations(self, name: str, one: Summary, again: list[Site]) -> Summary:
+    def _over_self_calls(self, name: str, one: Summary, again: list[Site]) -> Summary:
         """Counts of one activation of a function that calls itself -> of one call from outside."""
         found: Recursion | str = f"{name} calls itself through other functions"
         if (
@@ -156,10 +156,10 @@ class Summaries:
             return one
         total = found.total
 
-        def over_all(q: Quantity) -> Quantity:
+        def over_all(q: BoundedCount) -> BoundedCount:
             if not all(
                 is_steady(self.program, name, again, e)
-                for e in (q.formula, q.lower, q.upper, *q.needs)
+                for e in (q.formula, q.lower, q.upper, *q.preconditions)
                 if e is not None
             ):
                 return unknown(
@@ -179,15 +179,15 @@ class Summaries:
         self,
         view: FunctionContext,
         site: Site,
-        each: Quantity,
+        each: BoundedCount,
         carry: Callable[[Expr], Expr],
         counted: tuple[str, ...],
-    ) -> Quantity:
+    ) -> BoundedCount:
         """A callee's count, summed over the executions of one call."""
         if not site.certain:
             place = view.place(site.instruction)
-            share = self.program.opaques.add(
-                OpaqueInfo(
+            share = self.program.unknowns.add(
+                UnknownInfo(
                     symbols.unknown(site.caller, "share", site.instruction.line, site.callee),
                     "fraction",
                     "f",
@@ -198,8 +198,8 @@ class Summaries:
                 )
             )
             whole = self._at_site(view, replace(site, certain=True), each, carry, counted)
-            return whole.times(Quantity(share, ZERO, ONCE.formula))
-        if each.formula is not None and not each.formula.symbols and not each.needs:
+            return whole.times(BoundedCount(share, ZERO, ONCE.formula))
+        if each.formula is not None and not each.formula.symbols and not each.preconditions:
             if each.formula == ZERO:
                 return each
             return view.executions.of(site.block).times(each)
@@ -207,14 +207,14 @@ class Summaries:
             inner = each.mapped(carry)
             used = set().union(
                 *(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
-                *(n.symbols for n in inner.needs),
+                *(n.symbols for n in inner.preconditions),
             )
             executions = view.executions.of(site.block)
             if (
                 inner.formula is not None
                 and executions.formula is not None
-                and self.program.opaques.linear_factors(inner.formula)
-                + self.program.opaques.linear_factors(executions.formula)
+                and self.program.unknowns.linear_factors(inner.formula)
+                + self.program.unknowns.linear_factors(executions.formula)
                 > _MAX_FACTORS
             ):
                 return executions.times(self._mean_at(view, site, inner, counted))
@@ -235,7 +235,7 @@ class Summaries:
         header = view.forest.innermost.get(block)
         while header is not None:
             for s in names:
-                info = self.program.opaques.get(s)
+                info = self.program.unknowns.get(s)
                 if symbols.is_iteration(s) or (
                     info is not None
                     and info.kind in ("value", "variable")
@@ -246,12 +246,12 @@ class Summaries:
         return False
 
     def _mean_at(
-        self, view: FunctionContext, site: Site, inner: Quantity, counted: tuple[str, ...]
-    ) -> Quantity:
+        self, view: FunctionContext, site: Site, inner: BoundedCount, counted: tuple[str, ...]
+    ) -> BoundedCount:
         """One mean for what would be a product of many: nobody reads f1*t2*f3*t4*f5*n."""
         place = view.place(site.instruction)
-        symbol = self.program.opaques.add(
-            OpaqueInfo(
+        symbol = self.program.unknowns.add(
+            UnknownInfo(
                 symbols.unknown(site.caller, "mean", site.instruction.line, site.callee, *counted),
                 "mean",
                 "u",
@@ -266,11 +266,11 @@ class Summaries:
             if inner.upper is not None and not any(map(symbols.is_internal, inner.upper.symbols))
             else None
         )
-        return Quantity(
+        return BoundedCount(
             symbol,
             ZERO,
             upper,
-            inner.needs,
+            inner.preconditions,
             inner.notes,
             inner.reason or "it rests on many decisions by data",
         )
@@ -285,9 +285,9 @@ class Summaries:
             return f"iterations of the loop at {self.program.view(counted[1]).loops[counted[2]].at} in {name}"
         return f"{counted[0]} in {name}"
 
-    def _own_operations(self, view: FunctionContext) -> dict[str, Quantity]:
+    def _own_operations(self, view: FunctionContext) -> dict[str, BoundedCount]:
         """Each block's mix times its count."""
-        groups: dict[Quantity, dict[str, int]] = {}
+        groups: dict[BoundedCount, dict[str, int]] = {}
         found = dict.fromkeys(OPERATIONS, NOTHING)
         for block in view.function.blocks.values():
             if block.name not in view.reachable or block.name in view.paths.dead:

@@ -7,9 +7,9 @@ made once more than the body runs.
 from __future__ import annotations
 
 from ..expr import ONE, maximum, minimum, symbols
-from .bounded_count import Quantity, exactly
+from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
-from .unknowns import OpaqueInfo
+from .unknowns import UnknownInfo
 
 
 class BlockRuns:
@@ -17,17 +17,17 @@ class BlockRuns:
 
     def __init__(self, view: FunctionContext) -> None:
         self.view = view
-        self._runs: dict[tuple[str, str], Quantity] = {}
+        self._runs: dict[tuple[str, str], BoundedCount] = {}
         self._passed: dict[tuple[str, str], frozenset[str]] = {}
 
-    def runs(self, header: str, block: str) -> Quantity:
+    def runs(self, header: str, block: str) -> BoundedCount:
         """In how many iterations per entry control may come to `block` (its own conditions aside)."""
         key = header, block
         if key not in self._runs:
             self._runs[key] = self._find_runs(header, block)
         return self._runs[key]
 
-    def _find_runs(self, header: str, block: str) -> Quantity:
+    def _find_runs(self, header: str, block: str) -> BoundedCount:
         solution = self.view.trip_counts.solution(header)
         total = solution.iterations
         if total.formula is None:
@@ -41,17 +41,17 @@ class BlockRuns:
             if limit.at is not None
         ]
         if len(solution.limits) == 1 and bounds:
-            return exactly(bounds[0], total.needs, total.notes)
+            return exactly(bounds[0], total.preconditions, total.notes)
         if all(
             beyond == limit.edge.is_test
             for limit, beyond in zip(solution.limits, passed, strict=True)
         ):
             return total
-        return exactly(minimum(*bounds), total.needs, total.notes) if bounds else total
+        return exactly(minimum(*bounds), total.preconditions, total.notes) if bounds else total
 
     def _runs_by_data(
-        self, header: str, block: str, total: Quantity, passed: list[bool]
-    ) -> Quantity:
+        self, header: str, block: str, total: BoundedCount, passed: list[bool]
+    ) -> BoundedCount:
         """As `runs`, for a loop whose number of iterations is a mean: the last test is made once
         more than the body."""
         limits = self.view.trip_counts.solution(header).limits
@@ -65,8 +65,8 @@ class BlockRuns:
             return total.plus(exactly(ONE))
         view = self.view
         at = view.loops[header].at
-        symbol = view.program.opaques.add(
-            OpaqueInfo(
+        symbol = view.program.unknowns.add(
+            UnknownInfo(
                 symbols.unknown(view.function.name, "passes", block, header),
                 "mean",
                 "t",
@@ -80,7 +80,7 @@ class BlockRuns:
         # left by a break before it comes here, or by the test after it was here once more
         lower = maximum(0, total.lower - 1) if any(others) else total.lower
         upper = None if total.upper is None else total.upper + (0 if all(tests) else 1)
-        return Quantity(symbol, lower, upper, total.needs, total.notes, total.reason)
+        return BoundedCount(symbol, lower, upper, total.preconditions, total.notes, total.reason)
 
     def _passes(self, header: str, source: str, block: str) -> bool:
         """Does control pass the exit in `source` before it comes to `block` in the same iteration?"""

@@ -14,27 +14,27 @@ LONG_BOUND = 24
 
 
 @dataclass(frozen=True)
-class Quantity:
+class BoundedCount:
     """A number of executions.
 
     formula: None where there is none (`reason` says why); lower, upper: bounds free of opaque
-    symbols, upper None for unlimited; needs: formulas that must be >= 0 for all this to hold;
+    symbols, upper None for unlimited; preconditions: formulas that must be >= 0 for all this to hold;
     notes: further assumptions in words.
     """
 
     formula: Expr | None
     lower: Expr = ZERO
     upper: Expr | None = None
-    needs: frozenset[Expr] = frozenset()
+    preconditions: frozenset[Expr] = frozenset()
     notes: frozenset[str] = frozenset()
     reason: str | None = None
 
-    def plus(self, other: Quantity) -> Quantity:
+    def plus(self, other: BoundedCount) -> BoundedCount:
         if other is NOTHING or self is NOTHING:  # most kinds of operations of most functions
             return self if other is NOTHING else other
         return self._with(other, operator.add)
 
-    def times(self, other: Quantity) -> Quantity:
+    def times(self, other: BoundedCount) -> BoundedCount:
         """The product of two numbers that are not negative.
 
         A formula may be right only where its code is reached and fall below zero elsewhere, where
@@ -55,22 +55,22 @@ class Quantity:
         return self.lower is self.formula and self.upper is self.formula
 
     @cached_property
-    def _not_negative(self) -> Quantity:
+    def _not_negative(self) -> BoundedCount:
         """With bounds that are so everywhere; those that nobody reads are dropped."""
 
         def clear(bound: Expr | None) -> Expr | None:
             return None if bound is None or len(bound.terms) > LONG_BOUND else maximum(0, bound)
 
-        return Quantity(
+        return BoundedCount(
             self.formula,
             clear(self.lower) or ZERO,
             clear(self.upper),
-            self.needs,
+            self.preconditions,
             self.notes,
             self.reason,
         )
 
-    def _with(self, other: Quantity, combine: Callable[[Expr, Expr], Expr]) -> Quantity:
+    def _with(self, other: BoundedCount, combine: Callable[[Expr, Expr], Expr]) -> BoundedCount:
         formula: Expr | None = None
         reason = self.reason or other.reason
         if self.formula is not None and other.formula is not None:
@@ -98,30 +98,35 @@ class Quantity:
                 upper = combine(self.upper, other.upper)
             except TooComplex:
                 upper = None
-        return Quantity(
-            formula, lower, upper, self.needs | other.needs, self.notes | other.notes, reason
+        return BoundedCount(
+            formula,
+            lower,
+            upper,
+            self.preconditions | other.preconditions,
+            self.notes | other.notes,
+            reason,
         )
 
-    def scaled(self, factor: int) -> Quantity:
+    def scaled(self, factor: int) -> BoundedCount:
         """The same for each of `factor` executions."""
         return (self if self._is_exact else self._not_negative).summed(lambda e: e * factor)
 
-    def substitute(self, values: Mapping[str, Expr]) -> Quantity:
+    def substitute(self, values: Mapping[str, Expr]) -> BoundedCount:
         return self.mapped(lambda e: e.substitute(values))
 
-    def mapped(self, change: Callable[[Expr], Expr]) -> Quantity:
+    def mapped(self, change: Callable[[Expr], Expr]) -> BoundedCount:
         """All formulas changed in the same way."""
         try:
             changed = self.summed(change)
             return (
-                replace(changed, needs=frozenset(map(change, self.needs)))
-                if self.needs
+                replace(changed, preconditions=frozenset(map(change, self.preconditions)))
+                if self.preconditions
                 else changed
             )
         except TooComplex:
             return unknown("the formula would be too long")
 
-    def summed(self, change: Callable[[Expr], Expr]) -> Quantity:
+    def summed(self, change: Callable[[Expr], Expr]) -> BoundedCount:
         """The counts changed in the same way, needs left as they are.
 
         Raises:
@@ -138,19 +143,19 @@ class Quantity:
             if self.upper is None
             else change(self.upper)
         )
-        return Quantity(formula, lower, upper, self.needs, self.notes, self.reason)
+        return BoundedCount(formula, lower, upper, self.preconditions, self.notes, self.reason)
 
 
 def exactly(
-    value: Expr, needs: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()
-) -> Quantity:
+    value: Expr, preconditions: frozenset[Expr] = frozenset(), notes: frozenset[str] = frozenset()
+) -> BoundedCount:
     """A quantity known exactly."""
-    return Quantity(value, value, value, needs, notes)
+    return BoundedCount(value, value, value, preconditions, notes)
 
 
-def unknown(reason: str, lower: Expr = ZERO, upper: Expr | None = None) -> Quantity:
+def unknown(reason: str, lower: Expr = ZERO, upper: Expr | None = None) -> BoundedCount:
     """A quantity without formula."""
-    return Quantity(None, lower, upper, reason=reason)
+    return BoundedCount(None, lower, upper, reason=reason)
 
 
 NOTHING = exactly(ZERO)

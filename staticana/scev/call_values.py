@@ -29,7 +29,7 @@ def call_value(view: FunctionContext, i: Instruction) -> Value:
         or _library(view, i, callee)
         or _defined(view, i)
     )
-    return found or Value(view.scalars.opaque(i, f"result of {callee}"))
+    return found or Value(view.scalars.unknown(i, f"result of {callee}"))
 
 
 def _number_from_argv(view: FunctionContext, i: Instruction, callee: str) -> Value | None:
@@ -49,7 +49,7 @@ def _intrinsic(view: FunctionContext, i: Instruction, callee: str) -> Value | No
         a, b = view.scalars.value(i.operands[1]), view.scalars.value(i.operands[2])
         if name[0] == "u":
             a, b = unsigned(view, a, i), unsigned(view, b, i)
-        return Value(_EXTREMA[name](a.expr, b.expr), a.needs | b.needs)
+        return Value(_EXTREMA[name](a.expr, b.expr), a.preconditions | b.preconditions)
     if name == "abs" and is_integer:
         return _absolute(view, i)
     return view.scalars.value(i.operands[1]) if callee.startswith(_PASSED_ON) else None
@@ -63,7 +63,7 @@ def _library(view: FunctionContext, i: Instruction, callee: str) -> Value | None
 
 def _absolute(view: FunctionContext, i: Instruction) -> Value:
     a = view.scalars.value(i.operands[1])
-    return Value(maximum(a.expr, -a.expr), a.needs)
+    return Value(maximum(a.expr, -a.expr), a.preconditions)
 
 
 def _defined(view: FunctionContext, i: Instruction) -> Value | None:

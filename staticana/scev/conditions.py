@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..expr import ZERO, Expr, TooComplex
-from ..expr.predicates import FALSE, OPAQUE, TRUE, Cond, compare, conjunction, disjunction
+from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, compare, conjunction, disjunction
 from ..ir.types import Instruction
 from .context import FunctionContext
 from .float_values import common_denominator
 from .integer_arithmetic import unsigned
-from .values import NO_NEEDS, is_float
+from .values import NO_PRECONDITIONS, is_float
 
-_UNKNOWN: tuple[Cond, frozenset[Expr]] = (OPAQUE, NO_NEEDS)
+_UNKNOWN: tuple[Cond, frozenset[Expr]] = (UNDECIDED, NO_PRECONDITIONS)
 
 
 class Conditions:
@@ -35,7 +35,7 @@ class Conditions:
 
     def _find(self, token: str) -> tuple[Cond, frozenset[Expr]]:
         if token in ("true", "false"):
-            return (TRUE if token == "true" else FALSE), NO_NEEDS
+            return (TRUE if token == "true" else FALSE), NO_PRECONDITIONS
         i = self.view.function.definitions.get(token)
         reader = _READERS.get(i.opcode) if i is not None else None
         return reader(self, i) if i is not None and reader is not None else _UNKNOWN
@@ -48,19 +48,19 @@ class Conditions:
         if i.type != "i1":
             return _UNKNOWN
         parts = [self.of(o) for o in i.operands]
-        needs = NO_NEEDS.union(*(n for _, n in parts))
+        preconditions = NO_PRECONDITIONS.union(*(n for _, n in parts))
         conditions = [c for c, _ in parts]
         match i.opcode:
             case "and":
-                return conjunction(*conditions), needs
+                return conjunction(*conditions), preconditions
             case "or":
-                return disjunction(*conditions), needs
+                return disjunction(*conditions), preconditions
             case "select":
                 test, yes, no = conditions
                 either = disjunction(conjunction(test, yes), conjunction(test.negate(), no))
-                return either, needs
+                return either, preconditions
             case "xor" if i.operands[1] == "true":
-                return conditions[0].negate(), needs
+                return conditions[0].negate(), preconditions
         return _UNKNOWN
 
     def _call(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
@@ -77,28 +77,28 @@ class Conditions:
         """A register whose formula decides it."""
         value = self.view.scalars.value(i.token)
         if value.expr.constant is not None:
-            return (TRUE if value.expr.constant else FALSE), value.needs
+            return (TRUE if value.expr.constant else FALSE), value.preconditions
         if i.opcode == "phi" and not self.view.is_varying_data(value.expr):
-            return Cond("ne", value.expr), value.needs
+            return Cond("ne", value.expr), value.preconditions
         return _UNKNOWN
 
     def _merged_condition(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         """The phi of `a && b` and the like: what arrives, under the condition that it does."""
         block = self.view.function.block_of[i.token]
-        top, parts, needs = self.view.paths.top(block), [], NO_NEEDS
+        top, parts, preconditions = self.view.paths.top(block), [], NO_PRECONDITIONS
         if top == block:
-            return OPAQUE, NO_NEEDS
+            return UNDECIDED, NO_PRECONDITIONS
         for token, label in zip(i.operands, i.labels, strict=True):
             if label not in self.view.reachable or token == "false":
                 continue
             header = self.view.forest.innermost.get(label)
             if header is not None and block not in self.view.loops[header].blocks:
-                return OPAQUE, NO_NEEDS
+                return UNDECIDED, NO_PRECONDITIONS
             arrives, more = self.view.paths.edge_from(top, label, block)
             holds, others = self.of(token)
             parts.append(conjunction(arrives, holds))
-            needs |= more | others
-        return disjunction(*parts), needs
+            preconditions |= more | others
+        return disjunction(*parts), preconditions
 
     def _float_comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         left, right = self.view.floats.exact(i.operands[0]), self.view.floats.exact(i.operands[1])
@@ -108,10 +108,12 @@ class Conditions:
             or right is None
             or predicate[1:] not in ("eq", "ne", "lt", "le", "gt", "ge")
         ):
-            return OPAQUE, NO_NEEDS
+            return UNDECIDED, NO_PRECONDITIONS
         scale = common_denominator(left, right)
         signed = predicate[1:] if predicate[1:] in ("eq", "ne") else f"s{predicate[1:]}"
-        return compare(signed, left.expr * scale, right.expr * scale), left.needs | right.needs
+        return compare(
+            signed, left.expr * scale, right.expr * scale
+        ), left.preconditions | right.preconditions
 
     def _comparison(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         if is_float(i.type):
@@ -120,19 +122,21 @@ class Conditions:
         if i.type == "ptr" and "null" in i.operands:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
             if self.view.program.never_null(self.view, other):
-                return (FALSE if i.extra[0] == "eq" else TRUE), NO_NEEDS
-        needs = left.needs | right.needs
+                return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
+        preconditions = left.preconditions | right.preconditions
         predicate = i.extra[0]
         # The operands of an unsigned test stay without need when the solver can tell wrapping from
         # the formula.
         if predicate[0] == "u":
             left, right = unsigned(self.view, left, i), unsigned(self.view, right, i)
-            needs |= left.needs | right.needs
+            preconditions |= left.preconditions | right.preconditions
         if predicate in ("ugt", "ult", "uge", "ule") and ZERO in (left.expr, right.expr):
             # x > 0 for an unsigned x is x != 0
             if (predicate == "ugt") == (right.expr == ZERO) and predicate in ("ugt", "ult"):
-                return compare("ne", left.expr, right.expr), left.needs | right.needs
-        return compare(predicate, left.expr, right.expr), needs
+                return compare(
+                    "ne", left.expr, right.expr
+                ), left.preconditions | right.preconditions
+        return compare(predicate, left.expr, right.expr), preconditions
 
 
 _READERS: Mapping[str, Callable[[Conditions, Instruction], tuple[Cond, frozenset[Expr]]]] = {

@@ -18,16 +18,16 @@ from typing import Protocol
 from ..alias.alias_analysis import Aliasing
 from ..alias.call_graph import Calls
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
-from ..expr import Expr, Facts, Loaded
+from ..expr import Assumptions, Expr, Loaded
 from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.loop_info import Loop, LoopForest
 from ..ir.types import Function, Instruction, Module
-from .bounded_count import Quantity
+from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
-from .unknowns import Opaques
+from .unknowns import Unknowns
 from .values import Reached, Value
 
 
@@ -40,7 +40,7 @@ class ScalarQueries(Protocol):
     def bits(self, token: str, shift: int, width: int) -> Value | None:
         """The signed number in some bits of a register; None where they cannot be told apart."""
 
-    def opaque(
+    def unknown(
         self,
         instruction: Instruction,
         meaning: str | None = None,
@@ -86,10 +86,10 @@ class PathQueries(Protocol):
     def top(self, block: str) -> str:
         """The nearest block that all ways to `block` pass."""
 
-    def weight(self, top: str, block: str) -> Quantity:
+    def weight(self, top: str, block: str) -> BoundedCount:
         """How often control comes to `block` for each time it is at `top`."""
 
-    def facts(self, block: str) -> Facts:
+    def assumptions(self, block: str) -> Assumptions:
         """Formulas that are >= 0 whenever control is in `block`."""
 
 
@@ -121,7 +121,7 @@ class TripCountQueries(Protocol):
     def solution(self, header: str) -> LoopSolution:
         """What is known of one loop."""
 
-    def iterations(self, header: str) -> Quantity:
+    def iterations(self, header: str) -> BoundedCount:
         """Iterations per entry, over the variables of the loops around."""
 
     def exit_value(self, header: str, label: str, value: Value) -> Value | None:
@@ -131,15 +131,15 @@ class TripCountQueries(Protocol):
 class ExecutionQueries(Protocol):
     """Executions of blocks per call of the function (`executions`)."""
 
-    def of(self, block: str) -> Quantity:
+    def of(self, block: str) -> BoundedCount:
         """Executions of a block."""
 
-    def iterations_per_call(self, header: str) -> Quantity:
+    def iterations_per_call(self, header: str) -> BoundedCount:
         """Iterations of a loop."""
 
     def total(
-        self, node: str, each: Quantity, target: str, around: str | None = "", *, key: str
-    ) -> Quantity:
+        self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
+    ) -> BoundedCount:
         """Sum of `each` over all executions of `node`."""
 
 
@@ -212,7 +212,7 @@ class FunctionContext(Protocol):
     def enclosing_loops(self, header: str) -> list[str]:
         """The loops around one, from inside out."""
 
-    def facts_on_entry(self, loop: Loop) -> Facts:
+    def assumptions_on_entry(self, loop: Loop) -> Assumptions:
         """Formulas that are >= 0 whenever control comes to a loop."""
 
     def exit_targets(self, header: str) -> set[str]:
@@ -286,11 +286,11 @@ class ProgramContext(Protocol):
     @property
     def calls(self) -> Calls: ...
     @property
-    def opaques(self) -> Opaques: ...
+    def unknowns(self) -> Unknowns: ...
     @property
     def memory(self) -> MemoryQueries: ...
     @property
-    def facts(self) -> Facts:
+    def assumptions(self) -> Assumptions:
         """What holds of the program's parameters."""
 
     @property

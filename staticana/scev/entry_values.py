@@ -17,7 +17,7 @@ from ..ir.initialisers import number_at
 from ..ir.types import Function, GlobalRef, Instruction, quoted
 from .context import FunctionContext, ProgramContext
 from .source_names import last_part
-from .unknowns import OpaqueInfo
+from .unknowns import UnknownInfo
 from .vector_ends import SIZE
 
 
@@ -56,7 +56,7 @@ class EntryValues:
             self.program.assume_outside(found.outside)
             return (
                 found.value.expr
-                if not found.value.needs
+                if not found.value.preconditions
                 else self._symbol(view, block, before, a, place)
             )
         if found.on_entry:
@@ -75,8 +75,8 @@ class EntryValues:
         if any(map(symbols.is_iteration, a.symbols)):
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
         symbol = symbols.unknown(view.function.name, f"at{before.line}", a.what)
-        return self.program.opaques.add(
-            OpaqueInfo(
+        return self.program.unknowns.add(
+            UnknownInfo(
                 symbol,
                 "value",
                 last_part(a.text) or "v",

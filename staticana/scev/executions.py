@@ -10,13 +10,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..closed_forms.sums import inner_facts, summation, telescoped
-from ..expr import ONE, ZERO, Expr, Facts, Loaded, TooComplex, is_nonnegative, maximum, sym, symbols
+from ..closed_forms.sums import inner_assumptions, summation, telescoped
+from ..expr import (
+    ONE,
+    ZERO,
+    Assumptions,
+    Expr,
+    Loaded,
+    TooComplex,
+    is_nonnegative,
+    maximum,
+    sym,
+    symbols,
+)
 from .block_runs import BlockRuns
-from .bounded_count import LONG_BOUND, Quantity, exactly
+from .bounded_count import LONG_BOUND, BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import for_all_iterations
-from .unknowns import OpaqueInfo
+from .unknowns import UnknownInfo
 
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
 
@@ -27,15 +38,15 @@ class Executions:
     def __init__(self, view: FunctionContext) -> None:
         self.view = view
         self._runs = BlockRuns(view)
-        self._executions: dict[str, Quantity] = {}
+        self._executions: dict[str, BoundedCount] = {}
 
-    def of(self, block: str) -> Quantity:
+    def of(self, block: str) -> BoundedCount:
         """Executions of a block per call of the function."""
         if block not in self._executions:
             self._executions[block] = self.total(block, exactly(ONE), block, key=block)
         return self._executions[block]
 
-    def iterations_per_call(self, header: str) -> Quantity:
+    def iterations_per_call(self, header: str) -> BoundedCount:
         loop = self.view.loops[header]
         return self.total(
             header,
@@ -46,8 +57,8 @@ class Executions:
         )
 
     def total(
-        self, node: str, each: Quantity, target: str, around: str | None = "", *, key: str
-    ) -> Quantity:
+        self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
+    ) -> BoundedCount:
         """Sum of `each` (over loop variables) over all executions of `node` in one call of the
         function.
 
@@ -64,7 +75,9 @@ class Executions:
             node, header = header, view.loops[header].parent
         return total.times(view.paths.weight(view.function.entry.name, node))
 
-    def _over(self, each: Quantity, header: str, runs: Quantity, target: str, key: str) -> Quantity:
+    def _over(
+        self, each: BoundedCount, header: str, runs: BoundedCount, target: str, key: str
+    ) -> BoundedCount:
         """Sum over the iterations of one loop."""
         view, solution = self.view, self.view.trip_counts.solution(header)
         index = solution.index
@@ -72,10 +85,12 @@ class Executions:
             *(e.symbols for e in (each.formula, each.lower, each.upper) if e is not None)
         )
         each = each.substitute(solution.closed)
-        each = replace(each, needs=each.needs | view.variables.forms(header).needed(used))
+        each = replace(
+            each, preconditions=each.preconditions | view.variables.forms(header).needed(used)
+        )
         # the formula is only claimed where its needs hold, so they may be used
-        outside = view.facts_on_entry(view.loops[header]).plus(
-            *runs.needs, *(n for n in each.needs if index not in n.symbols)
+        outside = view.assumptions_on_entry(view.loops[header]).plus(
+            *runs.preconditions, *(n for n in each.preconditions if index not in n.symbols)
         )
         at, reason = view.loops[header].at, each.reason or runs.reason
         formula, rising = self._formula(each, runs, header, outside)
@@ -87,49 +102,59 @@ class Executions:
                 f"it depends on the iteration of the loop at {at} in a way without closed form"
             )
         lower, upper = self._bounds(formula, each, runs, header, outside)
-        needs, notes, broken = self._discharge(each.needs, header, runs.formula)
+        preconditions, notes, broken = self._discharge(each.preconditions, header, runs.formula)
         if broken and formula is not None:
             formula = None
             if runs.formula is not None:
                 formula = runs.formula * self._mean_per_iteration(target, key, header)
             lower, upper = ZERO, None
             reason = reason or f"it needs {broken} >= 0 in every iteration of the loop at {at}"
-        return Quantity(
-            formula, lower, upper, needs | runs.needs, each.notes | runs.notes | notes, reason
+        return BoundedCount(
+            formula,
+            lower,
+            upper,
+            preconditions | runs.preconditions,
+            each.notes | runs.notes | notes,
+            reason,
         )
 
     def _formula(
-        self, each: Quantity, runs: Quantity, header: str, facts: Facts
+        self, each: BoundedCount, runs: BoundedCount, header: str, assumptions: Assumptions
     ) -> tuple[Expr | None, bool]:
         """As `_sum`, for counts that may have no formula."""
         if each.formula is None or runs.formula is None:
             return None, False
         index = self.view.variables.index(header)
         try:
-            return self._sum(each.formula, index, runs.formula, header, facts)
+            return self._sum(each.formula, index, runs.formula, header, assumptions)
         except TooComplex:
             return None, False
 
     def _bounds(
-        self, formula: Expr | None, each: Quantity, runs: Quantity, header: str, facts: Facts
+        self,
+        formula: Expr | None,
+        each: BoundedCount,
+        runs: BoundedCount,
+        header: str,
+        assumptions: Assumptions,
     ) -> tuple[Expr, Expr | None]:
         """Bounds of the sum; the formula itself where it is exact."""
         is_exact = not runs.reason and not each.reason and each.lower == each.formula
         if formula is not None and is_exact:
             return formula, formula
         index = self.view.variables.index(header)
-        lower = self._bound(each.lower, index, runs.lower, header, facts) or ZERO
+        lower = self._bound(each.lower, index, runs.lower, header, assumptions) or ZERO
         if each.upper is None or runs.upper is None:
             return lower, None
         # beyond the iterations that are run it may fall below zero
         most = each.upper if runs.upper is runs.formula else maximum(0, each.upper)
-        return lower, self._bound(most, index, runs.upper, header, facts)
+        return lower, self._bound(most, index, runs.upper, header, assumptions)
 
     def _mean_per_iteration(self, target: str, key: str, header: str) -> Expr:
         view = self.view
         at = view.loops[header].at
-        return view.program.opaques.add(
-            OpaqueInfo(
+        return view.program.unknowns.add(
+            UnknownInfo(
                 symbols.unknown(view.function.name, "mean", key, header),
                 "mean",
                 "u",
@@ -140,26 +165,28 @@ class Executions:
             )
         )
 
-    def _bound(self, each: Expr, index: str, runs: Expr, header: str, facts: Facts) -> Expr | None:
-        opaques = self.view.program.opaques
+    def _bound(
+        self, each: Expr, index: str, runs: Expr, header: str, assumptions: Assumptions
+    ) -> Expr | None:
+        unknowns = self.view.program.unknowns
         if (
             self.view.varying(each, header)
             or len(each.terms) > LONG_BOUND
             or any(
                 not symbols.is_loaded(s)
-                and (i := opaques.get(s)) is not None
+                and (i := unknowns.get(s)) is not None
                 and i.kind != "variable"
                 for s in each.symbols | runs.symbols
             )
         ):
             return None  # no bound over parameters comes of it, or none that is read
         try:
-            return summation(each, index, runs, facts)
+            return summation(each, index, runs, assumptions)
         except TooComplex:
             return None
 
     def _sum(
-        self, each: Expr, index: str, runs: Expr, header: str, facts: Facts
+        self, each: Expr, index: str, runs: Expr, header: str, assumptions: Assumptions
     ) -> tuple[Expr | None, bool]:
         """The sum's formula, None where a mean must take its place; and whether it rests on rising
         offsets."""
@@ -169,16 +196,16 @@ class Executions:
             and not varying
             and any(isinstance(a, Loaded) and index in a.symbols for a in each.all_atoms())
         ):
-            found = telescoped(each, index, runs, facts)
+            found = telescoped(each, index, runs, assumptions)
             return (found[0], bool(found[1])) if found is not None else (None, False)
-        return self._plain_sum(each, varying, index, runs, facts), False
+        return self._plain_sum(each, varying, index, runs, assumptions), False
 
     def _plain_sum(
-        self, each: Expr, varying: list[str], index: str, runs: Expr, facts: Facts
+        self, each: Expr, varying: list[str], index: str, runs: Expr, assumptions: Assumptions
     ) -> Expr | None:
-        opaques = self.view.program.opaques
-        if not varying and not opaques.has_linear(runs):
-            return summation(each, index, runs, facts)
+        unknowns = self.view.program.unknowns
+        if not varying and not unknowns.has_linear(runs):
+            return summation(each, index, runs, assumptions)
         if not self._only_multiply(each, varying):
             return None
         if index not in each.symbols:
@@ -189,14 +216,14 @@ class Executions:
         factor = shared.pop()
         if (
             shared
-            or opaques.has_linear(runs)
-            or any((info := opaques.get(a.key)) is None or info.kind == "value" for a, _ in factor)
+            or unknowns.has_linear(runs)
+            or any((info := unknowns.get(a.key)) is None or info.kind == "value" for a, _ in factor)
         ):
             return None
         rest = Expr(
             {tuple((a, n) for a, n in m if a.key not in varying): c for m, c in each.terms.items()}
         )
-        return Expr({factor: 1}) * summation(rest, index, runs, facts)
+        return Expr({factor: 1}) * summation(rest, index, runs, assumptions)
 
     def _only_multiply(self, e: Expr, names: list[str]) -> bool:
         """Do the symbols occur as plain factors: any number of means and fractions of one nest, or
@@ -208,7 +235,7 @@ class Executions:
                     continue
                 if a.key not in names or n != 1:
                     return False
-                info = self.view.program.opaques.get(a.key)
+                info = self.view.program.unknowns.get(a.key)
                 values += info is not None and info.kind in ("value", "variable")
                 if info is not None and info.kind == "variable":
                     return False
@@ -217,18 +244,22 @@ class Executions:
         return True
 
     def _discharge(
-        self, needs: frozenset[Expr], header: str, runs: Expr | None
+        self, preconditions: frozenset[Expr], header: str, runs: Expr | None
     ) -> tuple[frozenset[Expr], frozenset[str], Expr | None]:
         """Needs of one iteration -> what must hold for all of them; in words, what data must keep;
         one that cannot be said without the index."""
-        if not needs:
-            return needs, frozenset(), None
+        if not preconditions:
+            return preconditions, frozenset(), None
         view = self.view
         loop, index = view.loops[header], view.variables.index(header)
-        facts = view.facts_on_entry(loop)
+        assumptions = view.assumptions_on_entry(loop)
         last = (runs if runs is not None else sym(symbols.NO_COUNT)) - 1
-        inside = inner_facts(index, runs, facts) if runs is not None else facts.plus(sym(index))
-        by_data = {n for n in needs if view.varying(n, header)}
+        inside = (
+            inner_assumptions(index, runs, assumptions)
+            if runs is not None
+            else assumptions.plus(sym(index))
+        )
+        by_data = {n for n in preconditions if view.varying(n, header)}
         notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()
-        left, broken = for_all_iterations(needs - by_data, index, last, inside)
+        left, broken = for_all_iterations(preconditions - by_data, index, last, inside)
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken

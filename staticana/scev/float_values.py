@@ -13,7 +13,7 @@ from ..expr import expr
 from ..ir.types import Instruction
 from .context import FunctionContext
 from .integer_arithmetic import unsigned
-from .values import NO_NEEDS, Value
+from .values import NO_PRECONDITIONS, Value
 
 _FINEST, _LARGEST = 1 << 20, 1 << 31  # of constants whose sums need no rounding
 
@@ -48,14 +48,14 @@ class FloatValues:
         known = [p for p in parts if p is not None]
         if len(known) < len(parts):
             return None
-        needs = NO_NEEDS.union(*(p.needs for p in known))
+        preconditions = NO_PRECONDITIONS.union(*(p.preconditions for p in known))
         if i.opcode == "fneg":
-            return Value(-known[0].expr, needs)
+            return Value(-known[0].expr, preconditions)
         a, b = known[0].expr, known[1].expr
         if i.opcode == "fmul":
             is_scaled = a.constant is not None or b.constant is not None
-            return Value(a * b, needs) if is_scaled else None
-        return Value(a + b if i.opcode == "fadd" else a - b, needs)
+            return Value(a * b, preconditions) if is_scaled else None
+        return Value(a + b if i.opcode == "fadd" else a - b, preconditions)
 
     def grain(self, phi: Instruction) -> int:
         """What a floating-point loop variable is multiplied with to be an integer: 2 for one that

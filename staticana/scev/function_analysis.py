@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from ..expr import Expr, Facts
+from ..expr import Assumptions, Expr
 from ..expr.predicates import Cond
 from ..ir.loop_info import Loop, LoopForest, loop_forest
 from ..ir.types import Function, Instruction
@@ -137,7 +137,7 @@ class FunctionView:
     # -- what varies
     def varies(self, symbol: str, header: str) -> bool:
         """May the symbol's value differ between two iterations of the loop?"""
-        info = self.program.opaques.get(symbol)
+        info = self.program.unknowns.get(symbol)
         if info is None:
             return False
         if info.function != self.function.name:
@@ -157,7 +157,7 @@ class FunctionView:
 
     def is_varying_data(self, e: Expr, *, loops: bool = True) -> bool:
         for symbol in e.symbols:
-            info = self.program.opaques.get(symbol)
+            info = self.program.unknowns.get(symbol)
             if info is None:
                 continue
             if info.kind != "variable":
@@ -180,10 +180,10 @@ class FunctionView:
             parent = self.loops[parent].parent
         return found
 
-    def facts_on_entry(self, loop: Loop) -> Facts:
+    def assumptions_on_entry(self, loop: Loop) -> Assumptions:
         """Formulas that are >= 0 whenever control comes to a loop."""
         above = self.forest.dominator.get(loop.header, loop.header)
-        return self.paths.facts(above) if above != loop.header else Facts()
+        return self.paths.assumptions(above) if above != loop.header else Assumptions()
 
     def exit_targets(self, header: str) -> set[str]:
         """Where the loop is left to, exceptions and error exits aside."""

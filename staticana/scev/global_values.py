@@ -100,7 +100,7 @@ class GlobalValues:
         ):
             return None
         condition, _ = view.paths.below(function.entry.name, block)
-        if condition.is_opaque or view.is_data(condition) or condition == FALSE:
+        if condition.is_undecided or view.is_data(condition) or condition == FALSE:
             return None
         if start is None and condition.kind != "true":
             return None

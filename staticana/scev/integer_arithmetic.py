@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..expr import Expr, Facts, floor_div, is_nonnegative, power, trunc_div
+from ..expr import Assumptions, Expr, floor_div, is_nonnegative, power, trunc_div
 from ..ir.types import Instruction
 from .context import FunctionContext
-from .values import NO_NEEDS, Value
+from .values import NO_PRECONDITIONS, Value
 
 _LARGEST_MULTIPLIER = 1 << 16
 """Wrapping multiplication by a larger constant is a hash or a random number, not an index."""
@@ -24,9 +24,9 @@ _WIDEST_SHIFT = 63
 Evaluator = Callable[[FunctionContext, Instruction, Value, Value], Value | None]
 
 
-def facts_at(view: FunctionContext, i: Instruction) -> Facts:
+def assumptions_at(view: FunctionContext, i: Instruction) -> Assumptions:
     """What holds where an instruction stands."""
-    return view.paths.facts(view.function.block_of[i.token])
+    return view.paths.assumptions(view.function.block_of[i.token])
 
 
 def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
@@ -35,81 +35,91 @@ def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
     number = value.expr.constant
     if number is not None and number < 0:
         kind = i.extra[0] if i.opcode == "zext" else i.type
-        return Value(value.expr + (1 << int(kind[1:])), value.needs) if kind[:1] == "i" else value
-    if is_nonnegative(value.expr) or is_nonnegative(value.expr, facts_at(view, i)):
+        return (
+            Value(value.expr + (1 << int(kind[1:])), value.preconditions)
+            if kind[:1] == "i"
+            else value
+        )
+    if is_nonnegative(value.expr) or is_nonnegative(value.expr, assumptions_at(view, i)):
         return value
-    return Value(value.expr, value.needs | {value.expr})
+    return Value(value.expr, value.preconditions | {value.expr})
 
 
 def _add(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
-    return Value(a.expr + b.expr, a.needs | b.needs)
+    return Value(a.expr + b.expr, a.preconditions | b.preconditions)
 
 
 def _subtract(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
-    return Value(a.expr - b.expr, a.needs | b.needs)
+    return Value(a.expr - b.expr, a.preconditions | b.preconditions)
 
 
 def _multiply(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
-    product, needs = a.expr * b.expr, a.needs | b.needs
+    product, preconditions = a.expr * b.expr, a.preconditions | b.preconditions
     if not i.flags & {"nsw", "nuw"}:
         width, number = int(i.type[1:]), b.expr.constant
         if width <= 32 and a.expr.constant is None and number is None:
-            needs |= {(1 << width) - 1 - product}  # two variables: the product must fit
+            preconditions |= {(1 << width) - 1 - product}  # two variables: the product must fit
         if number is not None and not -_LARGEST_MULTIPLIER <= number <= _LARGEST_MULTIPLIER:
             return None
-    return Value(product, needs)
+    return Value(product, preconditions)
 
 
 def _shift_left(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
-    number, needs = b.expr.constant, a.needs | b.needs
+    number, preconditions = b.expr.constant, a.preconditions | b.preconditions
     if number is not None and 0 <= number < _WIDEST_SHIFT:
-        return Value(a.expr * (1 << int(number)), needs)
+        return Value(a.expr * (1 << int(number)), preconditions)
     if a.expr.constant is not None:
-        return Value(power(2, b.expr) * a.expr.constant, needs | _not_negative(b.expr))
+        return Value(power(2, b.expr) * a.expr.constant, preconditions | _not_negative(b.expr))
     return None
 
 
 def _shift_right(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
-    number, needs = b.expr.constant, a.needs | b.needs
+    number, preconditions = b.expr.constant, a.preconditions | b.preconditions
     source = unsigned(view, a, i) if i.opcode == "lshr" else a
     if number is not None and 0 <= number < _WIDEST_SHIFT:
-        return Value(floor_div(source.expr, 1 << int(number)), source.needs | needs)
+        return Value(floor_div(source.expr, 1 << int(number)), source.preconditions | preconditions)
     quotient = floor_div(source.expr, power(2, b.expr))
-    return Value(quotient, source.needs | needs | _not_negative(b.expr))
+    return Value(quotient, source.preconditions | preconditions | _not_negative(b.expr))
 
 
 def _not_negative(e: Expr) -> frozenset[Expr]:
-    return NO_NEEDS if is_nonnegative(e) else frozenset((e,))
+    return NO_PRECONDITIONS if is_nonnegative(e) else frozenset((e,))
 
 
 def _divide_signed(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
     """C rounds a quotient towards zero; the remainder is what is left."""
-    quotient, more = _signed_quotient(a.expr, b.expr, facts_at(view, i))
+    quotient, more = _signed_quotient(a.expr, b.expr, assumptions_at(view, i))
     if quotient is None:
         return None
     result = quotient if i.opcode == "sdiv" else a.expr - quotient * b.expr
-    return Value(result, a.needs | b.needs | more)
+    return Value(result, a.preconditions | b.preconditions | more)
 
 
-def _signed_quotient(a: Expr, b: Expr, facts: Facts) -> tuple[Expr | None, frozenset[Expr]]:
-    divide = floor_div if is_nonnegative(a, facts) else trunc_div
+def _signed_quotient(
+    a: Expr, b: Expr, assumptions: Assumptions
+) -> tuple[Expr | None, frozenset[Expr]]:
+    divide = floor_div if is_nonnegative(a, assumptions) else trunc_div
     number = b.constant
     if number is not None:
         if number == 0:
-            return None, NO_NEEDS
+            return None, NO_PRECONDITIONS
         sign = 1 if number > 0 else -1
-        return divide(a, b * sign) * sign, NO_NEEDS
-    needs = NO_NEEDS if is_nonnegative(b - 1, facts) else frozenset((b - 1,))
-    return divide(a, b), needs
+        return divide(a, b * sign) * sign, NO_PRECONDITIONS
+    preconditions = NO_PRECONDITIONS if is_nonnegative(b - 1, assumptions) else frozenset((b - 1,))
+    return divide(a, b), preconditions
 
 
 def _divide_unsigned(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
     source, divisor = unsigned(view, a, i), unsigned(view, b, i)
-    facts = facts_at(view, i)
-    more = NO_NEEDS if is_nonnegative(divisor.expr - 1, facts) else frozenset((divisor.expr - 1,))
+    assumptions = assumptions_at(view, i)
+    more = (
+        NO_PRECONDITIONS
+        if is_nonnegative(divisor.expr - 1, assumptions)
+        else frozenset((divisor.expr - 1,))
+    )
     quotient = floor_div(source.expr, divisor.expr)
     result = quotient if i.opcode == "udiv" else source.expr - quotient * divisor.expr
-    return Value(result, source.needs | divisor.needs | more)
+    return Value(result, source.preconditions | divisor.preconditions | more)
 
 
 def _or(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
@@ -120,21 +130,21 @@ def _or(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | No
 def _and(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
     """Masks of the lowest bits are remainders by a power of two, masks of the others their
     complement."""
-    mask, needs = b.expr.constant, a.needs | b.needs
+    mask, preconditions = b.expr.constant, a.preconditions | b.preconditions
     if not isinstance(mask, int):
         return None
     if mask >= 0 and mask & (mask + 1) == 0:
         if mask >= (1 << 31) - 1:
-            return unsigned(view, Value(a.expr, needs), i)  # all the bits that a size has
-        return Value(a.expr - floor_div(a.expr, mask + 1) * (mask + 1), needs)
+            return unsigned(view, Value(a.expr, preconditions), i)  # all the bits that a size has
+        return Value(a.expr - floor_div(a.expr, mask + 1) * (mask + 1), preconditions)
     if mask < 0 and -mask & (-mask - 1) == 0:
-        return Value(floor_div(a.expr, -mask) * -mask, needs)
+        return Value(floor_div(a.expr, -mask) * -mask, preconditions)
     return None
 
 
 def _xor(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
     """All bits inverted: -x - 1 in two's complement."""
-    return Value(-a.expr - 1, a.needs | b.needs) if b.expr.constant == -1 else None
+    return Value(-a.expr - 1, a.preconditions | b.preconditions) if b.expr.constant == -1 else None
 
 
 ARITHMETIC: Mapping[str, Evaluator] = {

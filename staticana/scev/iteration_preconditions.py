@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..closed_forms.sums import unguarded
-from ..expr import ZERO, Expr, Facts, Floor, from_atom, is_nonnegative, sym
+from ..expr import ZERO, Assumptions, Expr, Floor, from_atom, is_nonnegative, sym
 
 
 def for_all_iterations(
-    needs: Iterable[Expr], index: str, last: Expr, inside: Facts
+    preconditions: Iterable[Expr], index: str, last: Expr, inside: Assumptions
 ) -> tuple[frozenset[Expr], Expr | None]:
     """Preconditions for the iterations 0 .. last of a loop, free of the iteration number.
 
     Args:
-        needs: what each iteration needs, over `index`.
+        preconditions: what each iteration needs, over `index`.
         last: the last iteration.
         inside: what holds in each of them.
 
@@ -27,45 +27,47 @@ def for_all_iterations(
     """
     left: set[Expr] = set()
     broken: Expr | None = None
-    for need in needs:
-        found = _free_of_index(need, index, last, inside)
+    for precondition in preconditions:
+        found = _free_of_index(precondition, index, last, inside)
         if found is None:
-            broken = need
+            broken = precondition
         else:
             left.update(found)
     return frozenset(left), broken
 
 
 def proved(
-    needs: Iterable[Expr], index: str, last: Expr, facts: Facts
+    preconditions: Iterable[Expr], index: str, last: Expr, assumptions: Assumptions
 ) -> tuple[frozenset[Expr], Expr | None]:
-    """As `for_all_iterations`, where only the facts on entry of the loop are known."""
-    return for_all_iterations(needs, index, last, facts.plus(last - sym(index)))
+    """As `for_all_iterations`, where only the assumptions on entry of the loop are known."""
+    return for_all_iterations(preconditions, index, last, assumptions.plus(last - sym(index)))
 
 
-def _free_of_index(need: Expr, index: str, last: Expr, inside: Facts) -> list[Expr] | None:
-    if is_nonnegative(need, inside):
+def _free_of_index(
+    precondition: Expr, index: str, last: Expr, inside: Assumptions
+) -> list[Expr] | None:
+    if is_nonnegative(precondition, inside):
         return []
-    if index not in need.symbols:
-        return [need]
-    whole = need.atom
+    if index not in precondition.symbols:
+        return [precondition]
+    whole = precondition.atom
     if (
         isinstance(whole, Floor)
         and index not in whole.num.symbols
         and is_nonnegative(whole.den, inside)
     ):
         return [whole.num]  # a rounded quotient has the sign of what is divided
-    parts = need.split(index)
+    parts = precondition.split(index)
     slope = parts[1].constant if parts is not None and set(parts) <= {0, 1} else None
     if slope is None:
         return None
-    return [_unguarded_need(need.substitute({index: ZERO if slope > 0 else last}))]
+    return [_unguarded(precondition.substitute({index: ZERO if slope > 0 else last}))]
 
 
-def _unguarded_need(need: Expr) -> Expr:
+def _unguarded(precondition: Expr) -> Expr:
     """x - Max(0, x) >= 0 says x >= 0."""
-    for a in need.atoms:
+    for a in precondition.atoms:
         whole = unguarded(from_atom(a))
-        if len(whole) == 1 and need == whole[0] - from_atom(a):
+        if len(whole) == 1 and precondition == whole[0] - from_atom(a):
             return whole[0]
-    return need
+    return precondition

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..closed_forms.exit_iteration import ExitIteration, earliest, failure_between, first_failure
-from ..expr import ONE, ZERO, Expr, Facts, choose, minimum
+from ..expr import ONE, ZERO, Assumptions, Expr, choose, minimum
 from ..expr.predicates import Cond, disjunction
 from ..ir.loop_info import ExitEdge, Loop
 from .context import FunctionContext
 from .iteration_preconditions import proved
 from .loop_solution import Limit, LoopForms
-from .values import NO_NEEDS
+from .values import NO_PRECONDITIONS
 
 _NO_CLOSED_FORM = "its end has no closed form"
 _BY_DATA = "its end depends on data"
@@ -36,7 +36,7 @@ class ExitBounds:
     exact: ExitIteration | None
     latest: ExitIteration | None
     least: Expr
-    needs: frozenset[Expr]
+    preconditions: frozenset[Expr]
     reason: str | None
 
     @property
@@ -46,33 +46,40 @@ class ExitBounds:
 
 
 def exit_bounds(
-    view: FunctionContext, loop: Loop, edge: ExitEdge, forms: LoopForms, index: str, facts: Facts
+    view: FunctionContext,
+    loop: Loop,
+    edge: ExitEdge,
+    forms: LoopForms,
+    index: str,
+    assumptions: Assumptions,
 ) -> ExitBounds:
-    """Bring one exit of a loop into its shape; `facts` hold on entry of the loop."""
-    stays, needs, why = _stays(view, loop, edge)
-    needs = frozenset(n.substitute(forms.closed) for n in needs).union(
+    """Bring one exit of a loop into its shape; `assumptions` hold on entry of the loop."""
+    stays, preconditions, why = _stays(view, loop, edge)
+    preconditions = frozenset(n.substitute(forms.closed) for n in preconditions).union(
         *(forms.needed(e.symbols) for e in stays.formulas())
     )
     condition = stays.substitute(forms.closed)
     guard = stays if why is None else None
     exact: ExitIteration | None = None
     if why is None:
-        exact, why = _exact(view, loop.header, condition, index, facts)
+        exact, why = _exact(view, loop.header, condition, index, assumptions)
     if exact is not None and exact.at is None:
-        return ExitBounds(edge, guard, exact, None, ZERO, NO_NEEDS, None)
+        return ExitBounds(edge, guard, exact, None, ZERO, NO_PRECONDITIONS, None)
     earliest_, latest = exact, exact
     reason = None
     if why is not None:
         reason = f"{why} ({view.place(view.function.blocks[edge.source].terminator)})"
         between = None
-        if why == _NO_CLOSED_FORM and not needs:
+        if why == _NO_CLOSED_FORM and not preconditions:
             between = failure_between(condition, index)
-        earliest_, latest = between or _beside_data(view, loop.header, condition, index, facts)
+        earliest_, latest = between or _beside_data(
+            view, loop.header, condition, index, assumptions
+        )
         # what varies with data is the data's own to keep
-        needs = frozenset(n for n in needs if not view.varying(n, loop.header))
-    left, broken = NO_NEEDS, None
+        preconditions = frozenset(n for n in preconditions if not view.varying(n, loop.header))
+    left, broken = NO_PRECONDITIONS, None
     if latest is not None and latest.at is not None:
-        left, broken = proved(needs - set(latest.wrapped), index, latest.at, facts)
+        left, broken = proved(preconditions - set(latest.wrapped), index, latest.at, assumptions)
     if broken is not None:
         reason = reason or (
             f"it needs a value not below zero in every iteration, which is not evident ({loop.at})"
@@ -81,7 +88,9 @@ def exit_bounds(
     least = ZERO
     if earliest_ is not None and earliest_.at is not None and earliest_.happens == ONE:
         # a bound beside data holds only where nothing is left to be shown
-        least = ZERO if why is not None and (needs or earliest_.needs) else earliest_.at
+        least = (
+            ZERO if why is not None and (preconditions or earliest_.preconditions) else earliest_.at
+        )
     return ExitBounds(edge, guard, exact, latest, least + (not edge.is_test), left, reason)
 
 
@@ -90,45 +99,45 @@ def _stays(
 ) -> tuple[Cond, frozenset[Expr], str | None]:
     """The condition under which an iteration does not leave by this edge; or why there is none."""
     if view.forest.innermost[edge.source] != loop.header:
-        return Cond("opaque"), NO_NEEDS, "it is left from within an inner loop"
-    condition, needs = view.paths.edge(edge.source, edge.target)
+        return Cond("opaque"), NO_PRECONDITIONS, "it is left from within an inner loop"
+    condition, preconditions = view.paths.edge(edge.source, edge.target)
     stays = condition.negate()
     assert loop.latch is not None
     if not view.forest.dominates(edge.source, loop.latch):
         # an iteration that does not come to the exit does not leave by it either
         reach, more = view.paths.below(loop.header, edge.source)
-        needs |= more
+        preconditions |= more
         stays = disjunction(reach.negate(), stays)
-    return stays, needs, _BY_DATA if stays.is_opaque else None
+    return stays, preconditions, _BY_DATA if stays.is_undecided else None
 
 
 def _exact(
-    view: FunctionContext, header: str, condition: Cond, index: str, facts: Facts
+    view: FunctionContext, header: str, condition: Cond, index: str, assumptions: Assumptions
 ) -> tuple[ExitIteration | None, str | None]:
     """When a condition over the iteration number first fails; or why that cannot be told."""
-    if condition.is_opaque or any(view.varying(e, header) for e in condition.formulas()):
+    if condition.is_undecided or any(view.varying(e, header) for e in condition.formulas()):
         return None, _BY_DATA
-    found = first_failure(condition, index, facts)
+    found = first_failure(condition, index, assumptions)
     return found, None if found else _NO_CLOSED_FORM
 
 
 def _beside_data(
-    view: FunctionContext, header: str, condition: Cond, index: str, facts: Facts
+    view: FunctionContext, header: str, condition: Cond, index: str, assumptions: Assumptions
 ) -> tuple[ExitIteration | None, ExitIteration | None]:
     """Iterations before and after which a condition that data take part in cannot first fail: `a or
     data` holds while a does, `a and data` no longer than a does."""
-    known = [_exact(view, header, p, index, facts)[0] for p in condition.parts]
+    known = [_exact(view, header, p, index, assumptions)[0] for p in condition.parts]
     some = [e for e in known if e is not None and e.at is not None and e.happens == ONE]
     if not some:
         return None, None
     if condition.kind == "or":
-        return min(some, key=lambda e: len(e.needs)), None
+        return min(some, key=lambda e: len(e.preconditions)), None
     return None, earliest(some)
 
 
 # -- several exits
 def first_exit(
-    found: list[tuple[ExitIteration, bool]], facts: Facts
+    found: list[tuple[ExitIteration, bool]], assumptions: Assumptions
 ) -> tuple[Expr | None, frozenset[Expr]]:
     """Iterations until the first of several exits, and what must hold for it. An exit that may
     never be taken (a test for equality that is not hit) counts where it is; where it is the only
@@ -136,12 +145,12 @@ def first_exit(
     runs = [(h, h.at if is_test else h.at + 1) for h, is_test in found if h.at is not None]
     certain = [(h, at) for h, at in runs if h.happens == ONE] or runs[:1]
     if not certain:
-        return None, NO_NEEDS
-    bound = minimum(*(at for _, at in certain), facts=facts)
+        return None, NO_PRECONDITIONS
+    bound = minimum(*(at for _, at in certain), assumptions=assumptions)
     for h, at in runs:
         if all(h is not other for other, _ in certain):
-            bound = choose(h.happens, minimum(bound, at, facts=facts), bound)
-    return bound, frozenset(n for h, _ in certain for n in h.needs)
+            bound = choose(h.happens, minimum(bound, at, assumptions=assumptions), bound)
+    return bound, frozenset(n for h, _ in certain for n in h.preconditions)
 
 
 def certain(limit: Limit, found: list[tuple[ExitIteration, bool]], bound: Expr | None) -> Limit:

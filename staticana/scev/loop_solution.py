@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from ..expr import Expr
 from ..expr.predicates import Cond
 from ..ir.loop_info import ExitEdge
-from .bounded_count import Quantity
-from .values import NO_NEEDS
+from .bounded_count import BoundedCount
+from .values import NO_PRECONDITIONS
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class LoopSolution:
     initial: dict[str, Expr]
     closed: dict[str, Expr]
     limits: tuple[Limit, ...]
-    iterations: Quantity
+    iterations: BoundedCount
     guard: Cond
 
 
@@ -50,7 +50,7 @@ class LoopForms:
     updates: dict[str, Expr]
     initial: dict[str, Expr]
     closed: dict[str, Expr]
-    needs: dict[str, frozenset[Expr]]
+    preconditions: dict[str, frozenset[Expr]]
 
     def needed(self, symbols: frozenset[str]) -> frozenset[Expr]:
         """What the closed forms of these variables, and of those they depend on, need; over the
@@ -62,6 +62,6 @@ class LoopForms:
             name = work.pop()
             if name not in seen:
                 seen.add(name)
-                found |= self.needs.get(name, NO_NEEDS)
+                found |= self.preconditions.get(name, NO_PRECONDITIONS)
                 work.extend(s for s in self.updates[name].symbols if s in self.closed)
         return frozenset(n.substitute(self.closed) for n in found)

@@ -16,7 +16,7 @@ from ..ir.loop_info import Loop
 from ..ir.types import Instruction
 from .context import FunctionContext
 from .loop_solution import LoopForms
-from .unknowns import OpaqueInfo
+from .unknowns import UnknownInfo
 from .values import Value
 
 
@@ -32,8 +32,8 @@ class LoopVariables:
         view = self.view
         name = view.variable_name(phi.token)
         return Value(
-            view.program.opaques.add(
-                OpaqueInfo(
+            view.program.unknowns.add(
+                UnknownInfo(
                     self._symbol(phi),
                     "variable",
                     name or "i",
@@ -96,13 +96,13 @@ class LoopVariables:
         loop = self.view.loops[header]
         updates: dict[str, Expr] = {}
         initial: dict[str, Expr] = {}
-        needs: dict[str, frozenset[Expr]] = {}
+        preconditions: dict[str, frozenset[Expr]] = {}
         phis = {self._symbol(p): p for p in self._phis(header)}
         for name, phi in phis.items():
             self.variable(phi, header)
             step = self._step(phi, loop, phis)
             if step is not None:
-                initial[name], updates[name], needs[name] = step
+                initial[name], updates[name], preconditions[name] = step
         # a variable that depends on one without an update has none either
         while drop := [
             n for n, e in updates.items() if any(s in phis and s not in updates for s in e.symbols)
@@ -110,7 +110,7 @@ class LoopVariables:
             for n in drop:
                 del updates[n]
         closed = closed_forms(updates, initial, self.index(header))
-        return LoopForms(updates, initial, closed, needs)
+        return LoopForms(updates, initial, closed, preconditions)
 
     def _step(
         self, phi: Instruction, loop: Loop, variables: Mapping[str, Instruction]
@@ -135,7 +135,7 @@ class LoopVariables:
         grain = view.floats.grain(phi) if is_float else 1
         if grain > 1 and not is_integer(update.expr * grain):
             return None
-        return first.expr * grain, update.expr * grain, first.needs | update.needs
+        return first.expr * grain, update.expr * grain, first.preconditions | update.preconditions
 
     def _wraps_on_purpose(self, phi: Instruction, loop: Loop) -> bool:
         """Unsigned multiplication in a variable that does not decide when the loop ends: a random

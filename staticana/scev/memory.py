@@ -22,7 +22,7 @@ from .entry_values import EntryValues
 from .global_values import GlobalValues
 from .reaching_stores import ReachingStores
 from .source_names import access_text, last_part
-from .unknowns import OpaqueInfo
+from .unknowns import UnknownInfo
 from .values import Reached, Value
 from .vector_ends import SIZE, vector_end
 from .writes import Writes
@@ -58,7 +58,7 @@ class Memory:
         if out is not None:
             return Value(out)
         if (i.type != "ptr" and i.type[:1] != "i") or i.flags & {"volatile", "atomic"}:
-            return Value(view.scalars.opaque(i))
+            return Value(view.scalars.unknown(i))
         place = self.aliasing.location(view.function, i.operands[0], i.type, i.tbaa)
         block = view.function.block_of[i.token]
         found = self.reaching(view, place, block, i)
@@ -78,16 +78,16 @@ class Memory:
                     place._replace(offset=_less(place.offset, 8)),
                 )
                 number = Loaded(address.expr, SIZE, f"{name}_size", (), place)
-                return Value(from_atom(begin) + from_atom(number) * size, address.needs)
+                return Value(from_atom(begin) + from_atom(number) * size, address.preconditions)
             whole = Loaded(address.expr, i.type, text, inside, place)
             self.note(whole.key, found.outside)
-            return Value(self.on_entry(view, whole), address.needs)
+            return Value(self.on_entry(view, whole), address.preconditions)
         name = view.variable_name(i.token) or last_part(text) or "v"
         symbol = symbols.register(view.function.name, str(i.name))
         where = self.hoisted(view, address.expr, place, block, symbol)
         return Value(
-            program.opaques.add(
-                OpaqueInfo(
+            program.unknowns.add(
+                UnknownInfo(
                     symbol,
                     "value",
                     name,
@@ -98,7 +98,7 @@ class Memory:
                     inside,
                 )
             ),
-            address.needs,
+            address.preconditions,
         )
 
     def note(self, symbol: str, outside: frozenset[str]) -> None:

@@ -3,14 +3,14 @@ seen as one step."""
 
 from __future__ import annotations
 
-from ..expr import Expr, Facts, TooComplex, symbols
+from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Provisional
-from ..expr.predicates import FALSE, OPAQUE, TRUE, Cond, conjunction, disjunction, literal
+from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
 from ..ir.types import Instruction
-from .bounded_count import ONCE, Quantity, exactly
+from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
-from .unknowns import OpaqueInfo
-from .values import NO_NEEDS
+from .unknowns import UnknownInfo
+from .values import NO_PRECONDITIONS
 
 _MAX_PARTS = 24
 
@@ -21,8 +21,8 @@ class Paths:
     def __init__(self, view: FunctionContext) -> None:
         self.view = view
         self._below: dict[tuple[str, str], tuple[Cond, frozenset[Expr]]] = {}
-        self._weights: dict[tuple[str, str], Quantity] = {}
-        self._facts: dict[str, Facts] = {}
+        self._weights: dict[tuple[str, str], BoundedCount] = {}
+        self._assumptions: dict[str, Assumptions] = {}
         self._dead: set[str] | None = None
 
     # -- dead ends
@@ -57,15 +57,15 @@ class Paths:
         terminator = self.view.function.blocks[source].terminator
         labels = terminator.labels
         if terminator.opcode == "invoke":
-            return (TRUE if target in self._goes_on(terminator) else FALSE), NO_NEEDS
+            return (TRUE if target in self._goes_on(terminator) else FALSE), NO_PRECONDITIONS
         if all(label == target for label in labels):
-            return TRUE, NO_NEEDS
+            return TRUE, NO_PRECONDITIONS
         if terminator.opcode == "br":
-            condition, needs = self.view.conditions.of(terminator.operands[0])
-            return (condition if labels[0] == target else condition.negate()), needs
+            condition, preconditions = self.view.conditions.of(terminator.operands[0])
+            return (condition if labels[0] == target else condition.negate()), preconditions
         if terminator.opcode == "switch":
             return self._switch(terminator, target)
-        return OPAQUE, NO_NEEDS
+        return UNDECIDED, NO_PRECONDITIONS
 
     def _goes_on(self, terminator: Instruction) -> tuple[str, ...]:
         """Where control goes on: a call is taken to return, unless there is nothing to return to,
@@ -92,8 +92,8 @@ class Paths:
                 for c, label in zip(terminator.cases, terminator.labels[1:], strict=True)
                 if label != target
             ]
-            return conjunction(*others), value.needs
-        return disjunction(*cases), value.needs
+            return conjunction(*others), value.preconditions
+        return disjunction(*cases), value.preconditions
 
     def stays(self, source: str, target: str) -> tuple[Cond, frozenset[Expr], frozenset[str]]:
         """As `edge`, among the ways that do not end the program and do not leave the innermost loop
@@ -108,21 +108,25 @@ class Paths:
         blocks = view.loops[header].blocks if header else None
         inside = [s for s in labels if blocks is None or s in blocks]
         if target in inside and len(inside) == 1 and len(labels) > 1 and blocks is not None:
-            return TRUE, NO_NEEDS, frozenset()
-        condition, needs = self.edge(source, target)
+            return TRUE, NO_PRECONDITIONS, frozenset()
+        condition, preconditions = self.edge(source, target)
         living = [s for s in inside if s not in self.dead]
-        if condition.is_opaque or self.view.is_data(condition):
+        if condition.is_undecided or self.view.is_data(condition):
             if len(living) == 1:
                 note = f"no error exit at {view.place(view.function.blocks[source].terminator)}"
-                return (TRUE if target == living[0] else FALSE), NO_NEEDS, frozenset((note,))
-            return OPAQUE, NO_NEEDS, frozenset()
-        return condition, needs, frozenset()
+                return (
+                    (TRUE if target == living[0] else FALSE),
+                    NO_PRECONDITIONS,
+                    frozenset((note,)),
+                )
+            return UNDECIDED, NO_PRECONDITIONS, frozenset()
+        return condition, preconditions, frozenset()
 
     # -- conditions from a dominating block
     def edge_from(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
         """The condition that control, once at `top`, takes the edge source -> target (before it is
         at `top` again)."""
-        reach, needs = self.below(top, source)
+        reach, preconditions = self.below(top, source)
         header = self.view.forest.innermost.get(source)
         if (
             header is not None
@@ -131,21 +135,21 @@ class Paths:
         ):
             outer = self.view.outermost_left(source, target)
             if len(self.view.exit_targets(outer)) > 1:
-                return OPAQUE, NO_NEEDS
+                return UNDECIDED, NO_PRECONDITIONS
             return self.below(top, outer)
         condition, more = self.edge(source, target)
         if self.view.has_values(condition):
-            condition = OPAQUE
-        return conjunction(reach, condition), needs | more
+            condition = UNDECIDED
+        return conjunction(reach, condition), preconditions | more
 
     def below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
         """The condition that control, once at `top`, comes to `block`."""
         if block == top:
-            return TRUE, NO_NEEDS
+            return TRUE, NO_PRECONDITIONS
         key = (top, block)
         if key not in self._below:
             with Provisional(
-                self._below, key, (OPAQUE, NO_NEEDS)
+                self._below, key, (UNDECIDED, NO_PRECONDITIONS)
             ):  # for a cycle that is not a natural loop
                 self._below[key] = self._find_below(top, block)
         return self._below[key]
@@ -158,24 +162,24 @@ class Paths:
             or dominator[block] == block
             or not view.forest.dominates(top, block)
         ):
-            return OPAQUE, NO_NEEDS
+            return UNDECIDED, NO_PRECONDITIONS
         nearest = self.top(block)
         loop = view.loops.get(block)
         parts: list[Cond] = []
-        needs: frozenset[Expr] = NO_NEEDS
+        preconditions: frozenset[Expr] = NO_PRECONDITIONS
         for p in view.function.predecessors[block]:
             if p not in view.reachable or (loop is not None and p in loop.blocks):
                 continue
             condition, more = self.edge_from(nearest, p, block)
             parts.append(condition)
-            needs |= more
+            preconditions |= more
         here = disjunction(*parts)
         if (len(parts) > 1 or nearest in view.loops) and self._always(nearest, block):
-            here, needs = TRUE, NO_NEEDS
+            here, preconditions = TRUE, NO_PRECONDITIONS
         if sum(len(p.formulas()) for p in (here,)) > _MAX_PARTS:
-            here = OPAQUE
-        above, more = self.below(top, nearest) if nearest != top else (TRUE, NO_NEEDS)
-        return conjunction(above, here), needs | more
+            here = UNDECIDED
+        above, more = self.below(top, nearest) if nearest != top else (TRUE, NO_PRECONDITIONS)
+        return conjunction(above, here), preconditions | more
 
     def top(self, block: str) -> str:
         """The nearest block that all ways to `block` pass; a loop that is left on the way is seen
@@ -209,7 +213,7 @@ class Paths:
         return True
 
     # -- weights
-    def weight(self, top: str, block: str) -> Quantity:
+    def weight(self, top: str, block: str) -> BoundedCount:
         """How often control comes to `block` for each time it is at `top`: an indicator, or a named
         fraction.
 
@@ -225,7 +229,7 @@ class Paths:
                 found = self._weights[key] = self._weight(top, block)
         return found
 
-    def _weight(self, top: str, block: str) -> Quantity:
+    def _weight(self, top: str, block: str) -> BoundedCount:
         view = self.view
         nearest = self.top(block)
         above = self.weight(top, nearest) if nearest != top else ONCE
@@ -233,32 +237,32 @@ class Paths:
             return above
         loop = view.loops.get(block)
         parts: list[Cond] = []
-        needs: frozenset[Expr] = NO_NEEDS
+        preconditions: frozenset[Expr] = NO_PRECONDITIONS
         notes: frozenset[str] = frozenset()
         for p in view.function.predecessors[block]:
             if p not in view.reachable or (loop is not None and p in loop.blocks):
                 continue
             condition, more, said = self._arrival(nearest, p, block)
             parts.append(condition)
-            needs |= more
+            preconditions |= more
             notes |= said
         here = disjunction(*parts)
-        if here.is_opaque or view.is_data(here):
+        if here.is_undecided or view.is_data(here):
             return self._part_of(above, top, nearest, block)
         try:
-            return above.times(exactly(here.indicator(), needs, notes))
+            return above.times(exactly(here.indicator(), preconditions, notes))
         except TooComplex:
             return self._part_of(above, top, nearest, block)
 
-    def _part_of(self, above: Quantity, top: str, nearest: str, block: str) -> Quantity:
+    def _part_of(self, above: BoundedCount, top: str, nearest: str, block: str) -> BoundedCount:
         """A fraction of what came to `nearest`; where that is a fraction already, one of what was
         at `top`."""
-        opaques = self.view.program.opaques
+        unknowns = self.view.program.unknowns
         own = (
             [
                 s
                 for s in above.formula.symbols
-                if (i := opaques.get(s)) is not None and i.kind == "fraction"
+                if (i := unknowns.get(s)) is not None and i.kind == "fraction"
             ]
             if above.formula is not None
             else []
@@ -267,11 +271,11 @@ class Paths:
             return above.times(self._fraction(nearest, block))
         part = self._fraction(top, block)
         assert part.formula is not None
-        return Quantity(
+        return BoundedCount(
             above.formula.substitute({own[0]: part.formula}),
             part.lower,
             above.upper,
-            above.needs,
+            above.preconditions,
             above.notes,
             above.reason,
         )
@@ -289,25 +293,25 @@ class Paths:
         if header is not None and block not in view.loops[header].blocks:
             outer = view.outermost_left(source, block)
             if len(view.exit_targets(outer)) > 1:
-                return OPAQUE, NO_NEEDS, frozenset()
+                return UNDECIDED, NO_PRECONDITIONS, frozenset()
             return (
                 (*self.below(nearest, outer), frozenset())
                 if nearest != outer
-                else (TRUE, NO_NEEDS, frozenset())
+                else (TRUE, NO_PRECONDITIONS, frozenset())
             )
-        reach, needs = self.below(nearest, source)
+        reach, preconditions = self.below(nearest, source)
         condition, more, notes = self.stays(source, block)
-        return conjunction(reach, condition), needs | more, notes
+        return conjunction(reach, condition), preconditions | more, notes
 
-    def _fraction(self, top: str, block: str) -> Quantity:
+    def _fraction(self, top: str, block: str) -> BoundedCount:
         view = self.view
         place = (
             view.place(view.function.blocks[block].instructions[0])
             if block in view.function.blocks
             else ""
         )
-        symbol = view.program.opaques.add(
-            OpaqueInfo(
+        symbol = view.program.unknowns.add(
+            UnknownInfo(
                 symbols.unknown(view.function.name, "fraction", top, block),
                 "fraction",
                 "f",
@@ -317,25 +321,25 @@ class Paths:
                 block,
             )
         )
-        return Quantity(symbol, Quantity(None).lower, ONCE.formula)
+        return BoundedCount(symbol, BoundedCount(None).lower, ONCE.formula)
 
-    # -- facts
-    def facts(self, block: str) -> Facts:
+    # -- assumptions
+    def assumptions(self, block: str) -> Assumptions:
         """Formulas that are >= 0 whenever control is in `block`: the tests that dominate it, and
         loop variables' signs."""
-        found = self._facts.get(block)
+        found = self._assumptions.get(block)
         if found is not None:
             return found
-        with Provisional(self._facts, block, Facts()):
-            self._facts[block] = self._find_facts(block)
-        return self._facts[block]
+        with Provisional(self._assumptions, block, Assumptions()):
+            self._assumptions[block] = self._find_assumptions(block)
+        return self._assumptions[block]
 
-    def _find_facts(self, block: str) -> Facts:
+    def _find_assumptions(self, block: str) -> Assumptions:
         view = self.view
         known: list[Expr] = []
         above = view.forest.dominator.get(block, block)
         if above != block:
-            known.extend(self.facts(above).known)
+            known.extend(self.assumptions(above).known)
             if view.function.predecessors[block] == (above,):
                 condition, _ = self.edge(above, block)
                 parts = condition.parts if condition.kind == "and" else (condition,)
@@ -346,4 +350,4 @@ class Paths:
                         known += [part.arg, -part.arg]
         if block in view.loops:
             known.extend(view.variables.signs(block))
-        return Facts((*view.program.facts.known, *known[-12:]))
+        return Assumptions((*view.program.assumptions.known, *known[-12:]))

@@ -17,7 +17,7 @@ from ..expr import ZERO, Expr, Loaded, TooComplex, choose, sym
 from ..expr.budget import Provisional
 from ..ir.types import Function, Instruction
 from .context import FunctionContext, MemoryQueries
-from .values import NO_NEEDS, UNREACHED, Reached, Value
+from .values import NO_PRECONDITIONS, UNREACHED, Reached, Value
 from .writes import Write, Writes
 
 _MAX_DEPTH = 24
@@ -114,13 +114,13 @@ class ReachingStores:
         if order is None:
             order = self._orders[view.function.name] = self._order(view.function)
         result: Expr | None = None
-        needs: frozenset[Expr] = NO_NEEDS
+        preconditions: frozenset[Expr] = NO_PRECONDITIONS
         for w in sorted(writes, key=lambda w: (order.get(w.block, 0), w.instruction.line)):
             value = self._stored(view, w, place)
             condition, more = view.paths.below(entry, w.block)
-            if value is None or condition.is_opaque or view.is_data(condition):
+            if value is None or condition.is_undecided or view.is_data(condition):
                 return None
-            needs |= value.needs | more
+            preconditions |= value.preconditions | more
             if condition.kind == "true":
                 result = value.expr
                 continue
@@ -129,7 +129,7 @@ class ReachingStores:
                 if result is None:
                     return None
             result = choose(condition.indicator(), value.expr, result)
-        return Value(result, needs) if result is not None else None
+        return Value(result, preconditions) if result is not None else None
 
     @staticmethod
     def _order(function: Function) -> dict[str, int]:

@@ -16,10 +16,10 @@ from ..ir.parser import constant_address
 from ..ir.types import Instruction
 from .call_values import TO_FLOAT, call_value
 from .context import FunctionContext
-from .integer_arithmetic import ARITHMETIC, facts_at, unsigned
+from .integer_arithmetic import ARITHMETIC, assumptions_at, unsigned
 from .packed_arguments import source
-from .unknowns import OpaqueInfo
-from .values import NO_NEEDS, Value, is_float
+from .unknowns import UnknownInfo
+from .values import NO_PRECONDITIONS, Value, is_float
 
 _MAX_DEPTH = 150
 _CHECKED = re.compile(r"@llvm\.[su](add|sub|mul)\.with\.overflow\.")
@@ -49,14 +49,14 @@ class ScalarEvolution:
             return result
         instruction = self.function.definitions[token]
         if token in self._active or len(self._active) > _MAX_DEPTH:
-            return Value(self.opaque(instruction))
+            return Value(self.unknown(instruction))
         self._active.add(token)
         try:
-            result = _EVALUATORS.get(instruction.opcode, ScalarEvolution.opaque_value)(
+            result = _EVALUATORS.get(instruction.opcode, ScalarEvolution.unknown_value)(
                 self, instruction
             )
         except TooComplex:
-            result = Value(self.opaque(instruction))
+            result = Value(self.unknown(instruction))
         finally:
             self._active.discard(token)
         self._values[token] = result
@@ -93,7 +93,7 @@ class ScalarEvolution:
     def _constant_base(self, token: str) -> Expr:
         return sym(token) if token[0] == "@" else self._constant(token)
 
-    def opaque(
+    def unknown(
         self,
         instruction: Instruction,
         meaning: str | None = None,
@@ -107,8 +107,8 @@ class ScalarEvolution:
         if meaning is None:
             meaning = f"value of {name}" if name else f"result of {instruction.opcode}"
         symbol = key or symbols.register(self.function.name, str(instruction.name))
-        return self.program.opaques.add(
-            OpaqueInfo(
+        return self.program.unknowns.add(
+            UnknownInfo(
                 symbol,
                 "value",
                 name or "v",
@@ -119,17 +119,17 @@ class ScalarEvolution:
             )
         )
 
-    def opaque_value(self, i: Instruction) -> Value:
+    def unknown_value(self, i: Instruction) -> Value:
         """The symbol of a register, as a value."""
-        return Value(self.opaque(i))
+        return Value(self.unknown(i))
 
     # -- instructions
     def _truth(self, i: Instruction) -> Value:
         """A condition as a number: 1 where it holds."""
-        condition, needs = self.view.conditions.of(i.token)
-        if condition.is_opaque:
-            return self.opaque_value(i)
-        return Value(condition.indicator(), needs)
+        condition, preconditions = self.view.conditions.of(i.token)
+        if condition.is_undecided:
+            return self.unknown_value(i)
+        return Value(condition.indicator(), preconditions)
 
     def _load(self, i: Instruction) -> Value:
         return self.program.memory.load(self.view, i)
@@ -144,29 +144,29 @@ class ScalarEvolution:
         if i.type[:1] == "i":
             left, right = self.value(i.operands[0]), self.value(i.operands[1])
             found = ARITHMETIC[i.opcode](self.view, i, left, right)
-        return found or self.opaque_value(i)
+        return found or self.unknown_value(i)
 
     def _select(self, i: Instruction) -> Value:
         if i.type == "i1":
             return self._truth(i)
-        condition, needs = self.view.conditions.of(i.operands[0])
+        condition, preconditions = self.view.conditions.of(i.operands[0])
         yes, no = self.value(i.operands[1]), self.value(i.operands[2])
-        if (condition.is_opaque and yes != no) or is_float(i.type):
-            return self.opaque_value(i)
+        if (condition.is_undecided and yes != no) or is_float(i.type):
+            return self.unknown_value(i)
         if yes == no:
             return yes
         value = choose(condition.indicator(), yes.expr, no.expr)
-        return Value(value, needs | yes.needs | no.needs)
+        return Value(value, preconditions | yes.preconditions | no.preconditions)
 
     def _unchanged(self, i: Instruction) -> Value:
         """Casts that keep the number."""
         inner = self.value(i.operands[0])
-        return self.opaque_value(i) if is_float(i.type) else inner
+        return self.unknown_value(i) if is_float(i.type) else inner
 
     def _sign_extended(self, i: Instruction) -> Value:
         if i.extra[0] == "i1":  # true is -1
             inner = self.value(i.operands[0])
-            return Value(-inner.expr, inner.needs)
+            return Value(-inner.expr, inner.preconditions)
         return self._unchanged(i)
 
     def _zero_extended(self, i: Instruction) -> Value:
@@ -177,7 +177,7 @@ class ScalarEvolution:
 
     def _local_variable(self, i: Instruction) -> Value:
         name = self.view.variable_name(i.token) or i.name
-        return Value(self.opaque(i, f"address of {name}", self.function.entry.name))
+        return Value(self.unknown(i, f"address of {name}", self.function.entry.name))
 
     def _truncated(self, i: Instruction) -> Value:
         """A value cut to fewer bits: itself where it fits. Wider integers are taken to fit, as all
@@ -185,19 +185,20 @@ class ScalarEvolution:
         piece = self.view.pieces.get(i.token)
         if piece is not None:
             return Value(
-                self.opaque(i) if piece.at is None else self.program.piece(self.function, piece)
+                self.unknown(i) if piece.at is None else self.program.piece(self.function, piece)
             )
         inner = self.value(i.operands[0])
         width = int(i.type[1:])
         if width >= 32:
             return inner
         if width < 8:
-            return inner if inner.expr in (ZERO, ONE) else Value(self.opaque(i))
+            return inner if inner.expr in (ZERO, ONE) else Value(self.unknown(i))
         half = 1 << (width - 1)
         fits = (inner.expr + half, half - 1 - inner.expr)
         return Value(
             inner.expr,
-            inner.needs | {n for n in fits if not is_nonnegative(n, facts_at(self.view, i))},
+            inner.preconditions
+            | {n for n in fits if not is_nonnegative(n, assumptions_at(self.view, i))},
         )
 
     def _extracted(self, i: Instruction) -> Value:
@@ -209,48 +210,48 @@ class ScalarEvolution:
             else None
         )
         if source is None or found is None:
-            return self.opaque_value(i)
+            return self.unknown_value(i)
         if i.extra[-1:] != ("0",):
             return Value(ZERO)
         a, b = self.value(source.operands[1]), self.value(source.operands[2])
         e = {"add": a.expr + b.expr, "sub": a.expr - b.expr, "mul": a.expr * b.expr}[found.group(1)]
-        return Value(e, a.needs | b.needs)
+        return Value(e, a.preconditions | b.preconditions)
 
     def _from_float(self, i: Instruction) -> Value:
         """(int)atof(argv[1]) reads an integer parameter as well as atoi does."""
         source = self.function.definitions.get(i.operands[0])
         if source is not None and source.opcode == "call" and source.operands[0][1:] in TO_FLOAT:
             return Value(self.value(source.token).expr)
-        return Value(self.opaque(i))
+        return Value(self.unknown(i))
 
     def _address(self, i: Instruction) -> Value:
         """base + offset in bytes; vectors of addresses and unknown sizes are opaque."""
         base = self.value(i.operands[0])
         layout, kind = self.program.layout, i.type
-        result, needs = base.expr, base.needs
+        result, preconditions = base.expr, base.preconditions
         for at, token in enumerate(i.operands[1:]):
             index = self.value(token)
-            needs |= index.needs
+            preconditions |= index.preconditions
             if at == 0:
                 size = layout.size(kind)
             elif layout.is_struct(kind):
                 field = layout.offset(kind, int(index.expr.constant or 0))
                 if field is None:
-                    return Value(self.opaque(i))
+                    return Value(self.unknown(i))
                 result, kind = result + field[0], field[1]
                 continue
             else:
                 kind = layout.element(kind) or "?"
                 size = layout.size(kind)
             if size is None:
-                return Value(self.opaque(i))
+                return Value(self.unknown(i))
             result = result + index.expr * size
-        return Value(result, needs)
+        return Value(result, preconditions)
 
     def _phi(self, i: Instruction) -> Value:
         block = self.function.block_of[i.token]
         if is_float(i.type):
-            return Value(self.opaque(i))
+            return Value(self.unknown(i))
         if block in self.view.loops:
             return self.view.variables.variable(i, block)
         incoming = [
@@ -260,10 +261,10 @@ class ScalarEvolution:
         ]
         values = [self._leaving(token, label, block) for token, label in incoming]
         if any(v is None for v in values) or not values:
-            return Value(self.opaque(i))
+            return Value(self.unknown(i))
         known = [v for v in values if v is not None]
         if all(v.expr == known[0].expr for v in known):
-            return Value(known[0].expr, NO_NEEDS.union(*(v.needs for v in known)))
+            return Value(known[0].expr, NO_PRECONDITIONS.union(*(v.preconditions for v in known)))
         return self._merge(i, block, [label for _, label in incoming], known)
 
     def _merge(self, i: Instruction, block: str, labels: list[str], values: list[Value]) -> Value:
@@ -273,16 +274,18 @@ class ScalarEvolution:
         left = self.view.loops.get(top)
         if left is not None and block not in left.blocks:
             return Value(
-                self.opaque(i)
+                self.unknown(i)
             )  # conditions within a loop say by which exit an iteration leaves it, not the last
         edges = [paths.edge_from(top, label, block) for label in labels]
-        if any(c.is_opaque for c, _ in edges):
-            return Value(self.opaque(i))
+        if any(c.is_undecided for c, _ in edges):
+            return Value(self.unknown(i))
         result = values[-1].expr
         for (condition, _), v in zip(edges[-2::-1], values[-2::-1], strict=True):
             result = choose(condition.indicator(), v.expr, result)
-        needs = NO_NEEDS.union(*(v.needs for v in values), *(n for _, n in edges))
-        return Value(result, needs)
+        preconditions = NO_PRECONDITIONS.union(
+            *(v.preconditions for v in values), *(n for _, n in edges)
+        )
+        return Value(result, preconditions)
 
     def _leaving(self, token: str, label: str, block: str) -> Value | None:
         """A value as seen after the loops that the edge label -> block leaves; None where they

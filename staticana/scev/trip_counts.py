@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..expr import ONE, ZERO, Expr, Facts, TooComplex, choose, minimum, sym, symbols
+from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, choose, minimum, sym, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import Cond, conjunction
-from .bounded_count import Quantity, exactly
+from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import proved
 from .loop_exits import ExitBounds, certain, exit_bounds, first_exit
 from .loop_solution import Limit, LoopSolution
-from .unknowns import OpaqueInfo
-from .values import NO_NEEDS, Value
+from .unknowns import UnknownInfo
+from .values import NO_PRECONDITIONS, Value
 
 
 class TripCounts:
@@ -48,13 +48,13 @@ class TripCounts:
         reason: str,
         upper: Expr | None = None,
         lower: Expr = ZERO,
-        needs: frozenset[Expr] = NO_NEEDS,
+        preconditions: frozenset[Expr] = NO_PRECONDITIONS,
         notes: frozenset[str] = frozenset(),
-    ) -> Quantity:
+    ) -> BoundedCount:
         view = self.view
         at = view.loops[header].at
-        symbol = view.program.opaques.add(
-            OpaqueInfo(
+        symbol = view.program.unknowns.add(
+            UnknownInfo(
                 symbols.unknown(view.function.name, "trips", header),
                 "mean",
                 "t",
@@ -64,7 +64,7 @@ class TripCounts:
                 view.loops[header].preheader or view.function.entry.name,
             )
         )
-        return Quantity(symbol, lower, upper, needs, notes, reason)
+        return BoundedCount(symbol, lower, upper, preconditions, notes, reason)
 
     def _unsolved(self, header: str, reason: str) -> LoopSolution:
         forms = self.view.variables.known_forms(header)
@@ -87,26 +87,28 @@ class TripCounts:
             return self._unsolved(header, "it has several latches")
         forms = view.variables.forms(header)
         index = view.variables.index(header)
-        facts = view.facts_on_entry(loop).plus(sym(index))
-        exits, notes = self._exits(header, facts)
-        bound, limits, needs = self._bound(exits, facts)
+        assumptions = view.assumptions_on_entry(loop).plus(sym(index))
+        exits, notes = self._exits(header, assumptions)
+        bound, limits, preconditions = self._bound(exits, assumptions)
         guard = conjunction(*(e.stays for e in exits if e.stays is not None))
         reason = next((e.reason for e in exits if e.reason is not None), None)
         if bound is None and reason is None:
             why = "it has no exit that its own variables decide"
             return replace(self._unsolved(header, why), guard=guard)
         if reason is not None:
-            lower = minimum(*(e.least for e in exits), facts=facts)
-            needs = needs if bound is not None else NO_NEEDS
-            iterations = self._mean(header, reason, bound, lower, needs, notes)
+            lower = minimum(*(e.least for e in exits), assumptions=assumptions)
+            preconditions = preconditions if bound is not None else NO_PRECONDITIONS
+            iterations = self._mean(header, reason, bound, lower, preconditions, notes)
         else:
             assert bound is not None
-            iterations = exactly(bound, needs, notes)
+            iterations = exactly(bound, preconditions, notes)
         return LoopSolution(
             header, index, forms.updates, forms.initial, forms.closed, limits, iterations, guard
         )
 
-    def _exits(self, header: str, facts: Facts) -> tuple[list[ExitBounds], frozenset[str]]:
+    def _exits(
+        self, header: str, assumptions: Assumptions
+    ) -> tuple[list[ExitBounds], frozenset[str]]:
         """The exits that are counted on, and in words those that are taken not to be taken."""
         view = self.view
         loop, forms = view.loops[header], view.variables.forms(header)
@@ -120,12 +122,12 @@ class TripCounts:
                 notes.add(f"no error exit at {place}")
             else:
                 index = view.variables.index(header)
-                found.append(exit_bounds(view, loop, edge, forms, index, facts))
+                found.append(exit_bounds(view, loop, edge, forms, index, assumptions))
         return found, frozenset(notes)
 
     @staticmethod
     def _bound(
-        exits: list[ExitBounds], facts: Facts
+        exits: list[ExitBounds], assumptions: Assumptions
     ) -> tuple[Expr | None, tuple[Limit, ...], frozenset[Expr]]:
         """Iterations until the first exit (None where no exit bounds them), the iteration in which
         each exit is taken, and what this needs."""
@@ -134,8 +136,8 @@ class TripCounts:
         found = [(e.latest, e.edge.is_test) for e in changing if e.latest is not None]
         by_data = any(e.reason is not None for e in exits)
         # beside exits that data decide, one that may never be taken bounds nothing
-        bound, needs = first_exit(
-            [f for f in found if f[0].happens == ONE] if by_data else found, facts
+        bound, preconditions = first_exit(
+            [f for f in found if f[0].happens == ONE] if by_data else found, assumptions
         )
         limits = [
             certain(Limit(e.edge, None if e.exact is None else e.exact.at), found, bound)
@@ -154,9 +156,9 @@ class TripCounts:
                     # has started
                     started = ZERO if edge.is_test else (1 - holds) * minimum(bound, 1)
                     bound = bound * holds + started
-        return bound, tuple(limits), needs.union(*(e.needs for e in exits))
+        return bound, tuple(limits), preconditions.union(*(e.preconditions for e in exits))
 
-    def iterations(self, header: str) -> Quantity:
+    def iterations(self, header: str) -> BoundedCount:
         """Iterations per entry, over the variables of the loops around."""
         return self.solution(header).iterations
 
@@ -185,15 +187,17 @@ class TripCounts:
             if view.varying(e, header):
                 return None
             at = {solution.index: solution.limits[0].at}
-            needs = frozenset(n.substitute(solution.closed).substitute(at) for n in value.needs)
+            preconditions = frozenset(
+                n.substitute(solution.closed).substitute(at) for n in value.preconditions
+            )
             more, broken = proved(
                 view.variables.forms(header).needed(value.expr.symbols),
                 solution.index,
                 solution.limits[0].at - 1,
-                Facts([sym(solution.index)]),
+                Assumptions([sym(solution.index)]),
             )
             return (
-                Value(e.substitute(at), needs | more | solution.iterations.needs)
+                Value(e.substitute(at), preconditions | more | solution.iterations.preconditions)
                 if broken is None
                 else None
             )

@@ -13,7 +13,7 @@ from ..expr import Expr, sym, symbols
 
 
 @dataclass(frozen=True)
-class OpaqueInfo:
+class UnknownInfo:
     """What a symbol stands for.
 
     kind: "value" (a value of the program), "variable" (a loop's variable), "mean" (mean over the
@@ -32,15 +32,15 @@ class OpaqueInfo:
     inside: tuple[Expr, ...] = ()
 
 
-class Opaques:
+class Unknowns:
     """The symbols that one analysis introduced, by internal name."""
 
     def __init__(self) -> None:
-        self._known: dict[str, OpaqueInfo] = {}
+        self._known: dict[str, UnknownInfo] = {}
         self._linear: set[str] = set()  # means and fractions
         self._factors: dict[Expr, int] = {}
 
-    def add(self, info: OpaqueInfo) -> Expr:
+    def add(self, info: UnknownInfo) -> Expr:
         """Register the symbol (the first description stays) and return it as a formula."""
         if info.symbol not in self._known:
             self._known[info.symbol] = info
@@ -48,7 +48,7 @@ class Opaques:
                 self._linear.add(info.symbol)
         return sym(info.symbol)
 
-    def get(self, symbol: str) -> OpaqueInfo | None:
+    def get(self, symbol: str) -> UnknownInfo | None:
         found = self._known.get(symbol)
         if found is None and symbols.is_loaded(symbol):
             return _FROM_MEMORY
@@ -69,5 +69,5 @@ class Opaques:
         return found
 
 
-_FROM_MEMORY = OpaqueInfo(symbols.LOADED, "value", "v", "value loaded from memory", "", "", "")
+_FROM_MEMORY = UnknownInfo(symbols.LOADED, "value", "v", "value loaded from memory", "", "", "")
 """Stands for every `Loaded`: fixed when a function is entered, hence in no block of any."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..expr import Expr
 
-NO_NEEDS: frozenset[Expr] = frozenset()
+NO_PRECONDITIONS: frozenset[Expr] = frozenset()
 
 
 def is_float(kind: str) -> bool:
@@ -19,7 +19,7 @@ class Value:
     """A formula and what must be >= 0 for it to be right."""
 
     expr: Expr
-    needs: frozenset[Expr] = NO_NEEDS
+    preconditions: frozenset[Expr] = NO_PRECONDITIONS
 
 
 @dataclass(frozen=True)

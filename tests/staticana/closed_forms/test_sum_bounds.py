@@ -11,8 +11,8 @@ import sympy
 from staticana.closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
 from staticana.closed_forms.sums import summation
 from staticana.expr import (
+    Assumptions,
     Expr,
-    Facts,
     ceil_div,
     ceil_log,
     floor_div,
@@ -57,7 +57,7 @@ SUMS: list[tuple[Expr, Expr, float]] = [
 def test_bounds_hold_and_are_closed(body: Expr, count: Expr, apart: float) -> None:
     total = summation(body, "i", count)
     assert has_sum(total)
-    low, high = lower_bound(total, Facts()), upper_bound(total, Facts())
+    low, high = lower_bound(total, Assumptions()), upper_bound(total, Assumptions())
     assert low is not None
     assert high is not None
     assert not has_sum(low)
@@ -76,7 +76,7 @@ def test_a_guard_around_a_sum_may_be_the_only_one_it_has() -> None:
     whole = summation(maximum(0, -floor_div(i + n, 2)), "i", 3 - n)
     assert has_sum(whole)
     for total in (whole * step(-1 - n), whole * (1 - step(n))):
-        low, high = lower_bound(total, Facts()), upper_bound(total, Facts())
+        low, high = lower_bound(total, Assumptions()), upper_bound(total, Assumptions())
         assert low is not None
         assert high is not None
         for a in range(-30, 30):
@@ -88,7 +88,7 @@ def test_a_guard_around_a_sum_may_be_the_only_one_it_has() -> None:
 def test_sympy_reads_the_same_bounds(body: Expr, count: Expr, apart: float) -> None:
     total = summation(body, "i", count)
     names = {name: sympy.Symbol(name, integer=True) for name in ("n", "m")}
-    for bound in (lower_bound(total, Facts()), upper_bound(total, Facts())):
+    for bound in (lower_bound(total, Assumptions()), upper_bound(total, Assumptions())):
         assert bound is not None
         parsed = sympy.sympify(str(bound), names)
         for a, b in ((-2, 3), (0, 0), (1, 5), (2, -1), (17, 8), (64, 100)):
@@ -98,9 +98,9 @@ def test_sympy_reads_the_same_bounds(body: Expr, count: Expr, apart: float) -> N
 
 def test_a_summand_of_unknown_sign_is_refused() -> None:
     total = summation(floor_div(n, i + m), "i", COUNT)  # i + m may be 0 or less
-    assert lower_bound(total, Facts()) is None
-    assert upper_bound(total, Facts()) is None
-    known = Facts([m - 1, n])
+    assert lower_bound(total, Assumptions()) is None
+    assert upper_bound(total, Assumptions()) is None
+    known = Assumptions([m - 1, n])
     low, high = lower_bound(total, known), upper_bound(total, known)
     assert low is not None
     assert high is not None
@@ -135,7 +135,7 @@ def test_logarithms_and_roots_are_summed_exactly(body: Expr) -> None:
 
 
 def test_quotients_by_a_parameter_are_summed_exactly() -> None:
-    total = summation(floor_div(i + 3, m), "i", COUNT, Facts([m - 1]))
+    total = summation(floor_div(i + 3, m), "i", COUNT, Assumptions([m - 1]))
     assert not has_sum(total)
     for a, b in product(range(-3, 25), range(1, 9)):
         assert total.evaluate({"n": a, "m": b}) == sum((k + 3) // b for k in range(max(0, a)))

@@ -11,8 +11,8 @@ from staticana.closed_forms.recurrences import closed_forms
 from staticana.closed_forms.sums import summation
 from staticana.expr import (
     ZERO,
+    Assumptions,
     Expr,
-    Facts,
     ceil_div,
     ceil_log,
     choose,
@@ -77,8 +77,8 @@ def test_text_means_the_same_to_sympy(e: Expr, values: dict[str, int], i: int) -
 )
 @settings(max_examples=150, deadline=None)
 def test_simplification_under_facts_keeps_values(e: Expr, values: dict[str, int]) -> None:
-    facts = Facts([sym("n") - 1, sym("m") - 2, sym("i"), 5 - sym("i")])
-    assert simplify(e, facts).evaluate(values) == e.evaluate(values)
+    assumptions = Assumptions([sym("n") - 1, sym("m") - 2, sym("i"), 5 - sym("i")])
+    assert simplify(e, assumptions).evaluate(values) == e.evaluate(values)
 
 
 @pytest.mark.parametrize("base", [2, 3, 10])
