@@ -1,5 +1,14 @@
 """Performance laws of compiled loops: static analysis, instrumented runs, models, and how they
-compare."""
+compare.
+
+    import looplaw as ll
+
+    a = ll.analyze("samples/lu/lu.c")           # formulas: a["lu.c:10"].total
+    m = ll.fit({"n": [64, 128, 256, 512, 1024]}, times)
+    s = ll.study("samples/lu/lu.c", vary={"n": [64, 128, 256]})
+
+Names are imported when they are first used (PEP 562), so that `import looplaw` costs little.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +18,56 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .api import Study
-    from .numba_analysis import analyze
+    from looplaw_common.errors import DataError, InputError, LooplawError, RunError
+    from modeling.data.measurements import Measurements
+    from modeling.pmnf.model import Model, Models
+    from modeling.pmnf.prediction import Prediction
+    from staticana import Analysis, Count
 
-__all__ = ["Study", "__version__", "analyze"]
+    from .api import Study, study
+    from .fitting import fit
+    from .opening import load
+    from .program_analysis import analyze
+
+__all__ = [
+    "Analysis",
+    "Count",
+    "DataError",
+    "InputError",
+    "LooplawError",
+    "Measurements",
+    "Model",
+    "Models",
+    "Prediction",
+    "RunError",
+    "Study",
+    "__version__",
+    "analyze",
+    "fit",
+    "load",
+    "study",
+]
 
 _HOME = Path(__file__).resolve().parent.parent
-_MODULES = {"Study": "api", "analyze": "numba_analysis"}
+_MODULES = {
+    "Analysis": "staticana.analysis",
+    "Count": "staticana.count",
+    "DataError": "looplaw_common.errors",
+    "InputError": "looplaw_common.errors",
+    "LooplawError": "looplaw_common.errors",
+    "Measurements": "modeling.data.measurements",
+    "Model": "modeling.pmnf.model",
+    "Models": "modeling.pmnf.model",
+    "Prediction": "modeling.pmnf.prediction",
+    "RunError": "looplaw_common.errors",
+    "Study": "looplaw.api",
+    "analyze": "looplaw.program_analysis",
+    "fit": "looplaw.fitting",
+    "load": "looplaw.opening",
+    "study": "looplaw.api",
+}
+"""Public names and the modules in which they are; none is the name of a module or package of
+looplaw, which an import would put in its place."""
 
 
 def _check_packages() -> None:
@@ -41,9 +93,12 @@ from looplaw_common.version import __version__  # noqa: E402  not before it is k
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULES:
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    value = getattr(importlib.import_module(module), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

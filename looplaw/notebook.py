@@ -1,7 +1,8 @@
 """Analyses, models, comparisons and studies as notebooks show them: tables with typeset formulas,
 plots below.
 
-`%load_ext looplaw.notebook` makes IPython show them so; `html` gives the text for any other use.
+Analyses, models and studies show themselves as tables. `%load_ext looplaw.notebook` adds plots and
+comparisons; `html` gives the text for any other use.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 
+from looplaw_common.html import Typeset, clean, table
 from modeling import DataError, Model, Models
 from staticana import Analysis
 
@@ -17,12 +19,9 @@ from .api import Study
 from .documents.study import StudyLoop, TimesDocument
 from .laws.comparison import Comparison, Row
 from .report.formulas import fewer_digits, latex
-from .report.listing_html import clean
 from .report.plot import Picture, available, picture_of, picture_of_model, svg
 from .report.tables import percent, study_summary
 
-_SHOWN = 200
-"""Rows of a table; more are counted, not shown."""
 _DRAWN = 6
 """Plots below it."""
 
@@ -33,7 +32,7 @@ def html(thing: Analysis | Model | Models | Comparison | Study) -> str:
     measured."""
     match thing:
         case Analysis():
-            return _table(
+            return table(
                 ("loop", "function", "iterations in a run", "kind"),
                 [
                     (loop.at, loop.function, _math(_law(loop.total)), loop.total.kind)
@@ -45,7 +44,7 @@ def html(thing: Analysis | Model | Models | Comparison | Study) -> str:
         case Models():
             return _models(thing.models) + _plots(picture_of_model(m) for m in thing.models)
         case Comparison():
-            return _table(
+            return table(
                 ("loop", "law", "counted as predicted", "time, s", "verdict"),
                 [
                     (
@@ -82,7 +81,7 @@ def _study(study: Study) -> str:
     ]
     return (
         f"<p>{escape(clean(study_summary(study.document)))}</p>" * bool(law)
-        + _table(heads, rows)
+        + table(heads, rows)
         + _plots(_measured(loop, model) for loop, model in study.kernels())
     )
 
@@ -135,7 +134,7 @@ def _law(count: Any) -> str:
 
 
 def _models(models: Sequence[Model]) -> str:
-    return _table(
+    return table(
         ("call path", "metric", "model", "error on points left out", "identifiable"),
         [
             (
@@ -150,24 +149,6 @@ def _models(models: Sequence[Model]) -> str:
     )
 
 
-class _Math(str):
-    """Text that is LaTeX already."""
-
-
 def _math(formula: str) -> str:
     typeset = latex(fewer_digits(formula))
-    return formula if typeset is None else _Math(f"${typeset}$")
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{h}</th>" for h in heads)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>" for row in rows[:_SHOWN]
-    )
-    more = f"<p>and {len(rows) - _SHOWN} more</p>" if len(rows) > _SHOWN else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
-
-
-def _cell(text: str) -> str:
-    """Dollar signs of data are no formulas."""
-    return escape(text) if isinstance(text, _Math) else escape(clean(text)).replace("$", "&#36;")
+    return clean(formula) if typeset is None else Typeset(typeset)

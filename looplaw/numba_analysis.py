@@ -1,4 +1,4 @@
-"""The analysis of a numba function, from Python: looplaw.analyze(function, types)."""
+"""The analysis of a function that numba compiles: `looplaw.analyze(function, types)`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ARRAY_FIELDS = {"2": "size", "3": "itemsize"}
 _KEPT = ("boundscheck", "error_model", "fastmath")
 
 
-def analyze(function: Any, types: Sequence[Any] | None = None) -> Analysis:
+def analyze_numba(function: Any, types: Sequence[Any] | None = None, **settings: Any) -> Analysis:
     """Counts of a function compiled by numba, over its Python arguments.
 
     The parameters are the arguments' names; `len(a)` of an array is `a_len`, its further extents
@@ -26,6 +26,7 @@ def analyze(function: Any, types: Sequence[Any] | None = None) -> Analysis:
     Args:
         function: what `numba.njit` returned.
         types: the arguments' numba types; those of the first call where there was one.
+        settings: strict, seconds and matrix, as `staticana.analyze` has them.
 
     Raises:
         InputError: numba is missing, the function is not one of numba's, or it runs its loops in
@@ -58,7 +59,7 @@ def analyze(function: Any, types: Sequence[Any] | None = None) -> Analysis:
     names = _names(
         parse_module(ir).functions[symbol], list(inspect.signature(function.py_func).parameters)
     )
-    return analyze_ir(ir, entry=symbol, parameters=names)
+    return analyze_ir(ir, entry=symbol, parameters=names, **settings)
 
 
 @contextmanager

@@ -18,6 +18,13 @@ class InputError(LooplawError):
     """What the user gave is wrong: a missing file, a name that does not exist, a bad value."""
 
 
+class UnknownKey(InputError, KeyError):
+    """A key that finds nothing, or several things; the message lists what it could be."""
+
+    def __str__(self) -> str:  # KeyError shows the representation of its text
+        return Exception.__str__(self)
+
+
 class DataError(LooplawError):
     """Data were read but cannot be used: not a number, no points, damaged content."""
 

@@ -7,8 +7,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from looplaw_common.errors import InputError
+from looplaw_common.html import SHOWN, Typeset, table
 
 from .count import Count
 from .entry_formulas import EntryFormula, entry_formulas
@@ -23,6 +25,7 @@ from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.types import Module
+from .lookup import find
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
 from .parallel import depth_and_efficiency
@@ -31,11 +34,13 @@ from .scev.context import FunctionContext
 
 FORMAT = "looplaw-analysis/1"
 _RECURSION = 20_000
+_TYPESET = 300
+"""Characters of a formula that is shown in notebooks as people write it."""
 _LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/", "/rustc/")
 _RUST_LIBRARY = ("library/core/src/", "library/alloc/src/", "library/std/src/")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LoopResult:
     """One source loop. `headers` are the (function symbol, header block) of its copies in the IR;
     `inner` the places of the loops that run directly inside it: nested in it, or in functions that
@@ -53,6 +58,9 @@ class LoopResult:
     inner: tuple[str, ...] = ()
     matrix: MatrixForm | None = None
 
+    def __repr__(self) -> str:
+        return f"LoopResult({self.at} in {self.function}: {self.total!r})"
+
     def to_json(self) -> dict[str, object]:
         return {
             "at": self.at,
@@ -67,7 +75,7 @@ class LoopResult:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FunctionResult:
     """One function; `work`, `depth` and `operations` are per call.
 
@@ -85,6 +93,9 @@ class FunctionResult:
     efficiency: str | None
     operations: Mapping[str, Count]
 
+    def __repr__(self) -> str:
+        return f"FunctionResult({self.name}: work {self.work!r})"
+
     def to_json(self) -> dict[str, object]:
         return {
             "name": self.name,
@@ -98,7 +109,7 @@ class FunctionResult:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis:
     """All loops and functions of a program. `library` are loops in headers that are not the
     program's own; `entries` what is claimed of one entry of each loop of the IR, in internal
@@ -112,6 +123,32 @@ class Analysis:
     notes: tuple[str, ...]
     entries: tuple[EntryFormula, ...] = ()
 
+    def __getitem__(self, key: str) -> Any:
+        """The `LoopResult` at "file:line" or "file:line:col" (of the file, the last part of its
+        path suffices), or the `FunctionResult` of that name.
+
+        Raises:
+            UnknownKey: nothing, or several, are called so; the message lists what there is.
+        """
+        return find(key, (*self.loops, *self.library), self.functions)
+
+    def __repr__(self) -> str:
+        names = ", ".join(p.name for p in self.parameters) or "none"
+        exact = sum(loop.total.kind == "exact" for loop in self.loops)
+        return (
+            f"Analysis(entry {self.entry}: {len(self.loops)} loops, {exact} of them exact,"
+            f" {len(self.functions)} functions; parameters: {names})"
+        )
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        rows = [
+            (loop.at, loop.function, _typeset(loop.total), loop.total.kind)
+            for loop in self.loops[: SHOWN + 1]
+        ]
+        heads = ("loop", "function", "iterations in a run", "kind")
+        return table(heads, rows, len(self.loops))
+
     def to_json(self) -> dict[str, object]:
         """The contract "looplaw-analysis/1"."""
         return {
@@ -123,6 +160,15 @@ class Analysis:
             "library": [loop.to_json() for loop in self.library],
             "notes": list(self.notes),
         }
+
+
+def _typeset(count: Count) -> str:
+    """The formula as LaTeX; long ones, and what there is instead of one, as text."""
+    if count.formula is not None and len(str(count.formula)) <= _TYPESET:
+        return Typeset(count.latex())
+    bounds = [f"at least {count.lower}"] * (count.lower is not None)
+    bounds += [f"at most {count.upper}"] * (count.upper is not None)
+    return str(count.formula or ", ".join(bounds) or f"unknown: {count.reason}")
 
 
 def analyze(

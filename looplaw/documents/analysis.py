@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from looplaw_common.documents import convert
 from staticana import Analysis
+from staticana.lookup import find
 
 from .count import CountDocument, Number
 
@@ -110,6 +111,14 @@ class AnalysisDocument(msgspec.Struct, frozen=True):
     library: tuple[LoopDocument, ...] = ()
     notes: tuple[str, ...] = ()
     roofline: MachineDocument | UnsetType = UNSET
+
+    def __getitem__(self, key: str) -> LoopDocument | FunctionDocument:
+        """As `Analysis` has it: by "file:line", "file:line:col" or the name of a function.
+
+        Raises:
+            UnknownKey: nothing, or several, are called so.
+        """
+        return find(key, (*self.loops, *self.library), self.functions)
 
 
 def analysis_document(analysis: Analysis) -> AnalysisDocument:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from typing import Any, Literal
 
 import msgspec
+
+from looplaw_common.errors import DataError
 
 Number = int | float
 """A number of JSON as it was written: an integer of any length, or a floating-point number."""
 Params = dict[str, Number]
 """A parameter vector."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_FUNCTIONS = frozenset(
+    "floor ceiling Max Min log sqrt Mod Piecewise Sum True False Rational".split()
+)
 Kind = Literal["exact", "parametric", "bounded", "unknown"]
 
 
@@ -31,6 +38,23 @@ class CountDocument(msgspec.Struct, frozen=True):
     opaque: tuple[OpaqueDocument, ...] = ()
     assumptions: tuple[str, ...] = ()
     reason: str | None = None
+
+    def _sympy_(self) -> Any:
+        return self.sympy
+
+    @property
+    def sympy(self) -> Any:
+        """The formula as a sympy expression over plain symbols.
+
+        Raises:
+            DataError: the count has no formula.
+        """
+        if self.formula is None:
+            raise DataError(f"this count is {self.kind} and has no formula: {self.reason}")
+        import sympy
+
+        names = {n: sympy.Symbol(n) for n in _WORD.findall(self.formula) if n not in _FUNCTIONS}
+        return sympy.sympify(self.formula, names)
 
     @property
     def exact(self) -> str | None:

@@ -19,12 +19,13 @@ from importlib.resources import files
 from typing import Any
 
 from looplaw_common.documents import builtins
+from looplaw_common.html import clean
 
 from ..documents.analysis import AnalysisDocument
 from ..documents.study import StudyDocument
 from .formulas import fewer_digits
 from .listing import listings
-from .listing_html import clean, listing_section
+from .listing_html import listing_section
 from .tables import study_summary
 
 _SCRIPTS = (

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from .grid import _CONTROL
+from looplaw_common.html import clean
+
 from .listing import LEGEND, MARKS, FunctionNote, Gap, Line, Listing, LoopNote
 
 _TONES = {"exact": "good", "parametric": "odd", "bounded": "info", "unknown": "bad"}
 _LONG = 40
 """Formulas above this are shown from their detail."""
-
-
-def clean(text: str) -> str:
-    """Text that every browser shows as it is: control characters visible, no lone surrogates."""
-    return (
-        _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
-        .encode("utf-8", "replace")
-        .decode()
-    )
 
 
 def listing_section(found: Sequence[Listing], *, least: int = 0, alone: bool = False) -> str:

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from looplaw_common.html import clean
 from modeling import DataError, InputError, Model
 from modeling.data.measurements import Floats
 
 from ..documents.study import StudyLoop, TimesDocument
-from .listing_html import clean
 
 SUFFIXES = (".png", ".svg", ".pdf")
 _STEPS = 200

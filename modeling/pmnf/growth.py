@@ -29,11 +29,11 @@ are held."""
 _CANCELLED = 1e-12
 
 
-def to_sympy(model: Model) -> sympy.Expr:
-    """The formula as a sympy expression in positive symbols."""
+def to_sympy(model: Model, *, positive: bool = True) -> sympy.Expr:
+    """The formula as a sympy expression in positive symbols, or in plain ones."""
     import sympy
 
-    symbols = {n: sympy.Symbol(n, positive=True) for n in model.parameters}
+    symbols = {n: sympy.Symbol(n, positive=positive or None) for n in model.parameters}
     return sympy_of(from_terms(model.constant, model.terms), symbols)
 
 

@@ -96,6 +96,11 @@ def models_to_pandas(models: Iterable[Fit]) -> pandas.DataFrame:
     )
 
 
+def is_labelled(value: Any) -> bool:
+    """Is it an array of xarray or a column of pandas?"""
+    return hasattr(value, "dims") or (hasattr(value, "index") and hasattr(value, "to_numpy"))
+
+
 def predict(model: Law, at: Any) -> Any:
     """Values of a model, as what it is asked with.
 

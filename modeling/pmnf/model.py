@@ -3,21 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from looplaw_common.documents import convert
-from looplaw_common.errors import DataError
+from looplaw_common.errors import DataError, UnknownKey
+from looplaw_common.html import SHOWN, Typeset, table
 
 from ..data.measurements import Floats
 from .documents import IntervalDocument, ModelDocument, ModelsDocument, TermDocument
 from .interval import Alternative, PredictiveMixture
-from .labelled import models_to_pandas, predict
+from .labelled import is_labelled, models_to_pandas, predict
+from .prediction import LEVEL, Prediction
 from .table import ModelTable
 from .terms import Term, grows_faster
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     import pandas
 
 FORMAT: Literal["looplaw-models/1"] = "looplaw-models/1"
+_LISTED = 8
+"""Names in a message."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def formula_text(constant: float, terms: Sequence[tuple[float, Term]]) -> str:
     return " ".join(p if k == 0 else f"{p[0]} {p[1:]}" for k, p in enumerate(parts))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Model:
     """constant + sum of coefficient * term."""
 
@@ -96,14 +100,64 @@ class Model:
             result = result + coefficient * term.evaluate(columns)
         return result
 
-    def predict(self, at: Any) -> Any:
-        """Values as what they are asked with: an array (..., m), a DataFrame, a Dataset or
-        DataArray, or a mapping of them; see `modeling.pmnf.labelled.predict`.
+    @overload
+    def predict(
+        self, at: Mapping[str, Floats | float | Sequence[float]], level: float = LEVEL
+    ) -> Prediction: ...
+    @overload
+    def predict(self, at: Any, level: float = LEVEL) -> Any: ...
+    def predict(self, at: Any, level: float = LEVEL) -> Any:
+        """The value and the prediction interval at parameter values given by name, or values alone
+        as what they are asked with.
+
+        Args:
+            at: name -> number or array, which broadcast, gives a `Prediction`. An array (..., m) of
+                the m parameters in the model's order gives an array, a DataFrame a Series, a
+                Dataset or DataArray, or a mapping of labelled values, a DataArray or Series; see
+                `modeling.pmnf.labelled.predict`.
+            level: the probability of the interval.
 
         Raises:
-            DataError: a parameter of the formula has no value.
+            DataError: a parameter of the formula, or of the laws beside it, has no value.
         """
+        if (
+            isinstance(at, Mapping)
+            and not is_labelled(at)  # a Dataset is a mapping, too
+            and not any(is_labelled(v) for v in at.values())
+        ):
+            columns = {name: np.asarray(value, dtype=float) for name, value in at.items()}
+            return Prediction.of(self.evaluate(columns), *self.interval(columns, level), level)
         return predict(self, at)
+
+    def _sympy_(self) -> Any:
+        return self.sympy
+
+    @property
+    def sympy(self) -> Any:
+        """The formula as a sympy expression over plain symbols; `sympy.sympify(model)` is the
+        same. `modeling.to_sympy` has positive symbols instead."""
+        from .growth import to_sympy
+
+        return to_sympy(self, positive=False)
+
+    def latex(self) -> str:
+        """The formula typeset, its numbers to three digits."""
+        from .growth import to_latex
+
+        return to_latex(self)
+
+    def lambdify(self, *names: str) -> Callable[..., Floats]:
+        """The formula as a function of numbers or arrays, which broadcast.
+
+        Args:
+            names: the order of its arguments; that of the parameters where none is given.
+        """
+        order = names or self.parameters
+
+        def law(*args: Floats | float, **named: Floats | float) -> Floats:
+            return self.evaluate(dict(zip(order, args, strict=False)) | named)
+
+        return law
 
     def __call__(self, **at: Floats | float) -> Floats:
         """Values at parameter values given by name, as in model(n=1e3); arrays broadcast.
@@ -121,7 +175,7 @@ class Model:
         return {name: np.asarray(value, dtype=float) for name, value in at.items()}
 
     def interval(
-        self, at: Mapping[str, Floats | float], level: float = 0.9
+        self, at: Mapping[str, Floats | float], level: float = LEVEL
     ) -> tuple[Floats, Floats]:
         """Lower and upper end of the prediction interval for one new observation."""
         columns = self._columns(at)
@@ -156,6 +210,14 @@ class Model:
             ):
                 best = term
         return best
+
+    def __repr__(self) -> str:
+        sure = "" if self.identifiable else ", not identifiable"
+        return f"Model({self.callpath}, {self.metric}: {self.formula}{sure})"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return Models((self,))._repr_html_()
 
     @property
     def formula(self) -> str:
@@ -217,11 +279,60 @@ class BatchedModels(Protocol):
     def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Models:
-    """The models of a set of measurements."""
+    """The models of a set of measurements: a sequence, in which one is also found by its call path,
+    or by (call path, metric)."""
 
     models: Sequence[Model]
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def __iter__(self) -> Iterator[Model]:
+        return iter(self.models)
+
+    def __getitem__(self, key: int | str | tuple[str, str]) -> Model:
+        """A model by its place, its call path, or (call path, metric).
+
+        Raises:
+            UnknownKey: no model, or several, have that name; the message lists what there is.
+        """
+        if isinstance(key, int):
+            return self.models[key]
+        callpath, metric = (key, None) if isinstance(key, str) else key
+        found = [m for m in self.models if m.callpath == callpath and metric in (None, m.metric)]
+        if len(found) == 1:
+            return found[0]
+        names = [
+            repr((m.callpath, m.metric) if found else m.callpath) for m in found or self.models
+        ]
+        listed = ", ".join(dict.fromkeys(names[:_LISTED])) + ", ..." * (len(names) > _LISTED)
+        raise UnknownKey(
+            f"{key!r} names {'several models' if found else 'no model'}; there are {listed}"
+        )
+
+    def __repr__(self) -> str:
+        shown = "; ".join(f"{m.callpath}: {m.formula}" for m in self.models[:3])
+        return f"Models({len(self)}: {shown}{'; ...' * (len(self) > 3)})"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        heads = ("call path", "metric", "model", "leave-one-out error", "identifiable")
+        return table(
+            heads,
+            [
+                (
+                    m.callpath,
+                    m.metric,
+                    Typeset(m.latex()),
+                    f"{m.quality.loo_smape:.3g} %",
+                    "yes" if m.identifiable else f"no: {m.reason or ''}",
+                )
+                for m in self.models[: SHOWN + 1]
+            ],
+            len(self),
+        )
 
     def find(self, callpath: str, metric: str) -> Model | None:
         return next((m for m in self.models if (m.callpath, m.metric) == (callpath, metric)), None)
@@ -248,7 +359,7 @@ class Models:
         return np.array([m.evaluate(at) for m in self.models])
 
     def interval(
-        self, at: Mapping[str, Floats | float], level: float = 0.9
+        self, at: Mapping[str, Floats | float], level: float = LEVEL
     ) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, ...) of the prediction intervals of all models at the same
         points.

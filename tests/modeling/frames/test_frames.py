@@ -125,7 +125,7 @@ def test_predictions_are_what_they_are_asked_with() -> None:
         assert found.dims == ("n", "p")
         assert found.to_numpy() == pytest.approx(np.array([[1e4, 5e3], [4e4, 2e4], [16e4, 8e4]]))
         assert float(found.sel(n=200, p=2)) == pytest.approx(2e4)
-    assert model.predict({"n": [[100.0], [200.0]], "p": [1.0, 2.0]}) == pytest.approx(
+    assert model.predict({"n": [[100.0], [200.0]], "p": [1.0, 2.0]}).value == pytest.approx(
         np.array([[1e4, 5e3], [4e4, 2e4]])
     )
     assert float(model(n=100, p=4)) == pytest.approx(2500)
