@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from modeling import Measurements, Model, Prior, Term, fit, growth_in, read
+from modeling import Measurements, Model, OnlineFitter, Prior, Term, fit, growth_in, read
 from modeling.least_squares.quadratic_forms import left_out_forms
 
 from .modeling_peer import PeerModel, extra_p
@@ -66,6 +66,7 @@ class Row:
     shares: dict[str, float]
     by_class: dict[str, dict[str, float]]
     per_second: float
+    cpu_s: float
 
 
 def main() -> None:
@@ -110,6 +111,7 @@ def main() -> None:
     if options.prior:
         prior_worth(options.functions, options.seed)
     speed()
+    streaming()
     bulk()
     if options.json:
         options.json.write_text(
@@ -139,7 +141,7 @@ def synthetic(
     print(
         f"{'':<18}"
         + "".join(f"{n:>10}" for n in names)
-        + f"{'models/s':>11}   lead/within by class"
+        + f"{'models/s':>11}{'CPU s':>8}   lead/within by class"
     )
     rows = []
     for method in methods:
@@ -151,7 +153,7 @@ def synthetic(
         print(
             f"{row.method:<18}"
             + "".join(f"{row.shares[n]:>10.1%}" for n in names)
-            + f"{row.per_second:>11.1f}   "
+            + f"{row.per_second:>11.1f}{row.cpu_s:>8.2f}   "
             + "  ".join(
                 f"{100 * v['lead']:.0f}/{100 * v['within']:.0f}" for v in row.by_class.values()
             )
@@ -191,7 +193,7 @@ def _judged(title: str, method: str, cases: Sequence[Case], answers: Answers) ->
     shares = {
         n: float(np.mean([v[n] for v in by_class.values()])) for n in next(iter(by_class.values()))
     }
-    return Row(title, method, shares, by_class, len(cases) / max(seconds, 1e-9))
+    return Row(title, method, shares, by_class, len(cases) / max(seconds, 1e-9), seconds)
 
 
 def lead(model: Model | PeerModel, case: Case) -> Term:
@@ -358,6 +360,38 @@ def speed() -> None:
             f" {len(cases) / (fitted - started):.0f}, formulas, errors and identifiability"
             f" {len(cases) / (named - fitted):.0f}, intervals {len(cases) / (done - named):.0f})"
         )
+
+
+def streaming(observations: int = 20000) -> None:
+    """CPU time of an observation and of the models after all of them, with the default method and
+    with the online LASSO, whose models need no more than its Gram matrices."""
+    for parameters in (1, 2):
+        for method in ("default", "lasso"):
+            cases = list(
+                one_parameter(3, 0, 1, 1)
+                if parameters == 1
+                else several_parameters(20, parameters, 0, 1, 1)
+            )
+            fitter = OnlineFitter(cases[0].series.parameters, method=method, between_alarms=None)
+            generator = np.random.default_rng(0)
+            factors = generator.uniform(0.95, 1.05, observations).tolist()
+            started = time.process_time()
+            for k, factor in enumerate(factors):
+                series = cases[k % len(cases)].series
+                place = k // len(cases) % len(series.means)
+                params = dict(zip(series.parameters, series.points[place].tolist(), strict=True))
+                fitter.observe(series.callpath, "time", params, series.means[place] * factor)
+            observed = time.process_time()
+            fitter.models()  # imports what it needs
+            warm = time.process_time()
+            models = fitter.models().models
+            done = time.process_time()
+            leads = np.mean([lead(m, c) == c.lead for m, c in zip(models, cases, strict=True)])
+            print(
+                f"streaming, {parameters} parameter{'s' * (parameters > 1)}, {method}:"
+                f" {1e6 * (observed - started) / observations:.0f} us an observation,"
+                f" {1e3 * (done - warm) / len(models):.1f} ms a model, lead exact {leads:.0%}"
+            )
 
 
 def bulk(callpaths: int = 10000) -> None:

@@ -16,9 +16,13 @@ from looplaw_common.errors import DataError
 
 from ..data.measurements import Measurements, Statistics, from_statistics
 from ..fitter.fit import fit
+from ..methods.lasso import Dictionary, GramLasso
 from ..pmnf.model import Models
-from ..pmnf.terms import Prior
+from ..pmnf.terms import NO_PRIOR, Prior
 from .drift import BETWEEN_ALARMS, Drift, DriftDetector
+
+LASSO = "lasso"
+"""The method whose sums are kept while observations stream in."""
 
 
 class OnlineFitter:
@@ -27,7 +31,9 @@ class OnlineFitter:
     Args:
         parameters: names, the coordinates of every point.
         priors: (callpath, metric) -> what the static analysis says of it.
-        method: as in `fit`; "lasso" needs no more than the Gram matrix of the statistics.
+        method: as in `fit`. "lasso" keeps the Gram matrix and the moments of its terms as well (see
+            `modeling.methods.lasso`): an observation costs O(terms**2) once, and a model is made
+            from these sums alone.
         between_alarms: watch for changes of the law while observations stream in, with so many
             observations of a series between two false alarms on average (see
             `modeling.stream.drift`); None does not watch.
@@ -48,6 +54,7 @@ class OnlineFitter:
         self._priors = dict(priors or {})
         self._method = method
         self._cells: dict[tuple[str, str], dict[tuple[float, ...], Statistics]] = {}
+        self._lassos: dict[tuple[str, str], GramLasso] = {}
 
     def observe(
         self, callpath: str, metric: str, params: Mapping[str, float], value: float
@@ -108,10 +115,22 @@ class OnlineFitter:
         if not all(map(math.isfinite, (*point, mean, squares))) or count <= 0:
             raise DataError(f"{callpath}, {metric}: an observation is not a finite number")
         cell = self._cells.setdefault((callpath, metric), {})
-        cell[point] = cell.get(point, Statistics()).plus(
+        before = cell.get(point, Statistics())
+        cell[point] = before.plus(
             Statistics.of(mean) if count == 1 else Statistics(count, mean, squares)
         )
+        if self._method == LASSO:
+            self._lasso(callpath, metric).update(point, before, cell[point])
         return point
+
+    def _lasso(self, callpath: str, metric: str) -> GramLasso:
+        """The sums of one series."""
+        found = self._lassos.get((callpath, metric))
+        if found is None:
+            prior = self._priors.get((callpath, metric), NO_PRIOR)
+            found = GramLasso(Dictionary.of(self.parameters, prior))
+            self._lassos[callpath, metric] = found
+        return found
 
     def measurements(self) -> Measurements:
         """What was observed so far, aggregated."""
@@ -124,4 +143,9 @@ class OnlineFitter:
 
     def models(self) -> Models:
         """The models of everything observed so far."""
-        return fit(self.measurements(), self._priors, method=self._method)
+        measurements = self.measurements()
+        if self._method == LASSO:
+            return Models(
+                tuple(self._lasso(s.callpath, s.metric).model(s) for s in measurements.series)
+            )
+        return fit(measurements, self._priors, method=self._method)
