@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from staticana.ir.loop_info import Loop, LoopForest, loop_forest
-from staticana.ir.types import Function, Instruction, Module
+from staticana.ir.types import Function, GlobalRef, Instruction, Module, Operand, Register, int_bits
 
 from ..counters.word_layout import CHANGED, ROW_WORDS, UNSET
 from .code_builder import CodeBuilder
@@ -133,20 +133,20 @@ def influences(
     found: list[Value] = []
     while work:
         token = work.pop(0)
-        if token in seen or not token.startswith("%"):
+        if token in seen or not isinstance(token, Register):
             continue
         seen.add(token)
         definition = function.definitions.get(token)
         if definition is None or function.block_of[token] not in kernel.blocks:
             kind = arguments.get(token) or (_type(definition) if definition is not None else "")
             if _is_integer(kind):
-                found.append(Value(token, kind, names.get(token) or token.strip('%"')))
+                found.append(Value(token, kind, names.get(token) or token.name))
         elif definition.opcode == "load":
             chain = _loaded_at_entry(function, kernel, definition)
             if chain is not None and _is_integer(definition.type):
                 name = names.get(token) or _member(definition.operands[0])
                 found.append(Value(token, definition.type, name, chain))
-        elif definition.opcode not in ("call", "invoke"):
+        elif not definition.is_call:
             work.extend(definition.operands)
     return tuple(found[:MAX_VALUES])
 
@@ -157,13 +157,15 @@ def _type(i: Instruction) -> str:
 
 
 def _is_integer(type: str) -> bool:
-    return type[:1] == "i" and type[1:].isdigit() and int(type[1:]) <= 64
+    bits = int_bits(type)
+    return bits is not None and bits <= 64
 
 
-def _member(address: str) -> str:
+def _member(address: Operand) -> str:
     """The name of the member at an address: clang names the address after it, with a number where
     there are several."""
-    return address.strip('%@"').rstrip("0123456789") or address.strip('%@"')
+    name = address.name if isinstance(address, Register | GlobalRef) else ""
+    return name.rstrip("0123456789") or name
 
 
 def _loaded_at_entry(

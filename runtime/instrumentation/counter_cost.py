@@ -16,10 +16,11 @@ from functools import cached_property
 
 import networkx as nx
 
+from staticana.ir.graph import callee
 from staticana.ir.loop_info import LoopForest, loop_forest
 from staticana.ir.types import Function, Module
 
-from .abnormal_exits import callee_of, is_emitted
+from .abnormal_exits import is_emitted
 from .counter_plan import Plan
 from .instrument import counters_in
 from .kernels import Kernel, LoopKey
@@ -101,7 +102,7 @@ class Executions:
             (b.name, name)
             for b in f.blocks.values()
             for i in b.instructions
-            if i.opcode in ("call", "invoke") and (name := callee_of(i) or "") in self._forests
+            if (name := callee(i) or "") in self._forests
         ]
 
     def _visit(self, f: Function) -> None:
@@ -119,8 +120,8 @@ class Executions:
             )
         for name in f.blocks:
             self._blocks[f.name, name] = self._block(f, forest, name)
-        for block, callee in self._called(f):
-            self._calls[callee] += self._blocks[f.name, block]
+        for block, called in self._called(f):
+            self._calls[called] += self._blocks[f.name, block]
 
     def _block(self, f: Function, forest: LoopForest, block: str) -> float:
         header = forest.innermost.get(block)

@@ -15,10 +15,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from staticana.ir.graph import callee
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Function, Module
 
-from .abnormal_exits import AbnormalExits, callee_of, linkage
+from .abnormal_exits import AbnormalExits, linkage
 from .function_editor import reference
 
 _MAX_WORDS = 32
@@ -74,7 +75,7 @@ class _Search:
         for f in module.functions.values():
             for b in f.blocks.values():
                 for i in b.instructions:
-                    name = callee_of(i) if i.opcode in ("call", "invoke") else None
+                    name = callee(i)
                     if name is not None:
                         self._calls[name] += 1
                         self._callees.setdefault(f.name, []).append((b.name, name))

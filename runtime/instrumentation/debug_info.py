@@ -20,7 +20,7 @@ class CopiedScopes:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._next = max((int(n[1:]) for n in module.metadata if n[1:].isdigit()), default=-1) + 1
+        self._next = module.free_metadata
         # function -> scope of the copy, location in it, location in the function itself
         self._nodes: dict[str, tuple[int, int, int]] = {}
         self._lines: list[str] = []

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from staticana.alias.library import Control, library_function
 from staticana.entry_formulas import Holder
+from staticana.ir.graph import callee, instructions
 from staticana.ir.loop_info import Loop
+from staticana.ir.types import Instruction
 
 from ..counters.entries import CHANGED, ERROR_EXIT, SET, UNSET, Probe
 from .code_builder import CodeBuilder
 from .function_editor import FunctionEditor
 
-_RETURN_TWICE = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork"))
 _VALUES = "%ll.values"
 
 ENTRIES_IR = """
@@ -29,17 +31,18 @@ def record_entries(editor: FunctionEditor, probes: Sequence[Probe]) -> None:
     _Recorder(editor).record(probes)
 
 
+def _returns_twice(i: Instruction) -> bool:
+    known = library_function(callee(i) or "")
+    return known is not None and known.control is Control.TWICE
+
+
 class _Recorder:
     """The recording in one function: which local variables there are already."""
 
     def __init__(self, editor: FunctionEditor) -> None:
         self._editor = editor
         # After a longjmp only volatile variables have their last value (C11, 7.13.2.1).
-        self._volatile = any(
-            i.opcode in ("call", "invoke") and i.operands[0][1:] in _RETURN_TWICE
-            for b in editor.function.blocks.values()
-            for i in b.instructions
-        )
+        self._volatile = any(map(_returns_twice, instructions(editor.function)))
         self._kept: dict[str, str] = {}  # symbol -> the local variable of its value
         self._counters: dict[str, str] = {}  # header -> the local variable of its executions
         self._width = 1

@@ -11,11 +11,10 @@ import re
 from collections.abc import Callable, Iterable
 
 from staticana.ir.loop_info import Loop, loop_forest
-from staticana.ir.types import Function, Instruction, Module
+from staticana.ir.types import Function, Instruction, Module, quoted
 
 from .code_builder import CodeBuilder
 
-_PLAIN_NAME = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*$")
 _REGISTER = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-a-zA-Z$._0-9]+)')
 _POISON_FLAG = re.compile(r" (?:nsw|nuw|nneg|disjoint|inbounds)\b")
 _COMPUTED_SIZE = re.compile(r", i\d+ %")  # of an alloca: its stack slot is not fixed
@@ -23,9 +22,7 @@ _COMPUTED_SIZE = re.compile(r", i\d+ %")  # of an alloca: its stack slot is not 
 
 def reference(name: str, sigil: str = "%") -> str:
     """A name as LLVM prints it, quoted where it has to be."""
-    if _PLAIN_NAME.match(name) or name.isdigit():
-        return f"{sigil}{name}"
-    return f'{sigil}"{name}"'
+    return f"{sigil}{quoted(name)}"
 
 
 def closing_bracket(text: str, start: int) -> int:

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
-from staticana.ir.types import Function, Instruction
+from staticana.ir.types import Function, Instruction, Operand, Register, operand
 
-from .abnormal_exits import callee_of
 from .call_tables import record_calls
 from .code_builder import CodeBuilder
 from .counter_forwarding import Forwarding
@@ -167,7 +167,7 @@ class FunctionVersion:
             high, low = (start, now) if variable.falls else (now, start)
             passed = code.value(f"sub i64 {high}, {low}")
             step = self._editor.rematerialize(variable.chain, variable.step, code)
-            step = _widened(variable, step, code)
+            step = _widened(variable, operand(step), code)
             now = code.value(f"call i64 @__looplaw_quotient(i64 {passed}, i64 {step})")
         code.increase(slot, "sub" if variable.step == "-1" else "add", now)
         return code.lines
@@ -207,7 +207,7 @@ class FunctionVersion:
                 forwarding = self._regions.forwarded_by(i)
                 if forwarding is None:
                     continue
-                name = callee_of(i) or ""
+                name = callee(i) or ""
                 region = self._regions.region(innermost.get(block.name))
                 if self._forwarding is not None:
                     code = self._editor.code()
@@ -288,8 +288,8 @@ def _zero(slot: str, words: int) -> str:
     return f"  store [{words} x i64] zeroinitializer, ptr {slot}, align 8"
 
 
-def _widened(variable: InductionVariable, token: str, code: CodeBuilder) -> str:
+def _widened(variable: InductionVariable, token: Operand, code: CodeBuilder) -> str:
     """A value of the variable's type as 64 bits, by the variable's own extension."""
-    if variable.type == "i64" or not token.startswith("%"):
+    if variable.type == "i64" or not isinstance(token, Register):
         return token
     return code.value(f"{variable.extension} {variable.type} {token} to i64")

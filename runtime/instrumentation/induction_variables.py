@@ -10,7 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from staticana.ir.loop_info import Loop
-from staticana.ir.types import Function, Instruction, operand
+from staticana.ir.types import (
+    Function,
+    GlobalRef,
+    Instruction,
+    IntLiteral,
+    Operand,
+    Register,
+    int_bits,
+    operand,
+)
 
 _MAX_CHAIN = 6
 """Instructions that compute a step; they are repeated at each exit of the loop."""
@@ -33,10 +42,10 @@ class InductionVariable:
         chain: the instructions in the loop that compute the step from loop-invariant values.
     """
 
-    token: str
-    start: str
+    token: Register
+    start: Operand
     type: str
-    step: str
+    step: Operand
     extension: str
     falls: bool = False
     chain: tuple[Instruction, ...] = ()
@@ -69,29 +78,35 @@ def find_induction_variable(function: Function, loop: Loop) -> InductionVariable
         if falls and change.operands[0] != phi.token:
             continue
         step = change.operands[1] if change.operands[0] == phi.token else change.operands[0]
-        if falls and _is_number(step):
-            falls, step = False, operand(str(-int(step)))
-        if not (phi.type[:1] == "i" and phi.type[1:].isdigit() and 8 <= int(phi.type[1:]) <= 64):
+        if falls and isinstance(step, IntLiteral):
+            falls, step = False, operand(str(-step.value))
+        bits = int_bits(phi.type)
+        if bits is None or not 8 <= bits <= 64:
             continue
         extension = _extension(phi, change, start, step)
         chain = _chain(function, loop, step)
-        if extension and chain is not None and (_is_number(step) or _ends_by(function, loop, phi)):
+        constant = isinstance(step, IntLiteral)
+        if extension and chain is not None and (constant or _ends_by(function, loop, phi)):
             found.append(
                 InductionVariable(phi.token, start, phi.type, step, extension, falls, chain)
             )
     return next(
         (v for v in found if v.is_unit),
-        next((v for v in found if _is_number(v.step)), found[0] if found else None),
+        next((v for v in found if isinstance(v.step, IntLiteral)), found[0] if found else None),
     )
 
 
-def _extension(phi: Instruction, change: Instruction, start: str, step: str) -> str | None:
+def _extension(phi: Instruction, change: Instruction, start: Operand, step: Operand) -> str | None:
     """How the variable is widened to 64 bits; None where it may wrap."""
     if "nsw" in change.flags or (
-        phi.type == "i64" and _is_number(step) and 0 < abs(int(step)) <= _MAX_STEP
+        phi.type == "i64" and isinstance(step, IntLiteral) and 0 < abs(step.value) <= _MAX_STEP
     ):
         return "sext" if step != "0" else None
-    if "nuw" in change.flags and step == "1" and not start.startswith("-"):
+    if (
+        "nuw" in change.flags
+        and step == "1"
+        and not (isinstance(start, IntLiteral) and start.value < 0)
+    ):
         return "zext"
     return None
 
@@ -105,7 +120,7 @@ def _ends_by(function: Function, loop: Loop, variable: Instruction) -> bool:
     if condition is None or condition.opcode != "icmp":
         return False
 
-    def is_variable(token: str) -> bool:
+    def is_variable(token: Operand) -> bool:
         widened = function.definitions.get(token)
         return token == variable.token or (
             widened is not None
@@ -118,14 +133,16 @@ def _ends_by(function: Function, loop: Loop, variable: Instruction) -> bool:
     )
 
 
-def _chain(function: Function, loop: Loop, token: str) -> tuple[Instruction, ...] | None:
+def _chain(function: Function, loop: Loop, token: Operand) -> tuple[Instruction, ...] | None:
     """The instructions in the loop that compute a value from loop-invariant ones, in their order;
     None if the value may change from iteration to iteration."""
     found: dict[str, Instruction] = {}
 
-    def visit(of: str) -> bool:
-        if not of.startswith("%") or of in found or function.block_of.get(of) not in loop.blocks:
-            return not of.startswith("@")
+    def visit(of: Operand) -> bool:
+        if isinstance(of, GlobalRef):
+            return False
+        if of in found or function.block_of.get(of) not in loop.blocks:
+            return True
         i = function.definitions[of]
         if i.opcode not in _PURE or len(found) >= _MAX_CHAIN or not all(map(visit, i.operands)):
             return False
@@ -135,9 +152,5 @@ def _chain(function: Function, loop: Loop, token: str) -> tuple[Instruction, ...
     return tuple(found.values()) if visit(token) else None
 
 
-def _is_plain(token: str) -> bool:
-    return token.startswith("%") or _is_number(token)
-
-
-def _is_number(token: str) -> bool:
-    return token.lstrip("-").isdigit()
+def _is_plain(value: Operand) -> bool:
+    return isinstance(value, Register | IntLiteral)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
 
 from ..counters.word_layout import LEFT, OUTERMOST, WEIGHT
-from .abnormal_exits import AbnormalExits, callee_of
+from .abnormal_exits import AbnormalExits
 from .code_builder import CodeBuilder
 from .counter_plan import LoopCounter
 from .function_editor import FunctionEditor, reference
@@ -97,10 +98,10 @@ def _may_recur(editor: FunctionEditor, abnormal: AbnormalExits, loop: Loop) -> b
     """May the loop run its function again, as far as calls in the module tell?"""
     above = abnormal.with_callers(editor.function.name)
     return any(
-        callee_of(i) in above
+        callee(i) in above
         for b in loop.blocks
         for i in editor.function.blocks[b].instructions
-        if i.opcode in ("call", "invoke")
+        if i.is_call
     )
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from staticana.ir.graph import callee
 from staticana.ir.loop_info import Loop
 from staticana.ir.types import Function, Instruction
 
-from .abnormal_exits import callee_of
 from .counter_forwarding import Forwarding
 from .unit_plan import UnitPlan
 
@@ -42,9 +42,7 @@ class RegisterRegions:
 
     def forwarded_by(self, i: Instruction) -> Forwarding | None:
         """What the called function forwards; None for one that does not, and for no call."""
-        if i.opcode not in ("call", "invoke"):
-            return None
-        return self._forwarding.get(callee_of(i) or "")
+        return self._forwarding.get(callee(i) or "")
 
     def _inside(self, loop: Loop) -> list[Instruction]:
         return [i for b in loop.blocks for i in self._function.blocks[b].instructions]

@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from staticana.ir.graph import callee, instructions
 from staticana.ir.types import Module
 
 from ..counters.word_layout import Layout
-from .abnormal_exits import callee_of, is_emitted
+from .abnormal_exits import is_emitted
 from .call_tables import CallTable
 
 _CONSTRUCTORS = re.compile(
@@ -130,11 +131,8 @@ def without_promises(module: Module, lines: list[str]) -> tuple[list[str], str]:
         at = [function.line] if is_emitted(function) else []
         at += [
             i.line
-            for b in function.blocks.values()
-            for i in b.instructions
-            if i.opcode in ("call", "invoke")
-            and (name := callee_of(i)) in module.functions
-            and is_emitted(module.functions[name or ""])
+            for i in instructions(function)
+            if (name := callee(i)) in module.functions and is_emitted(module.functions[name or ""])
         ]
         for line in at:
             result[line] = _renumbered(result[line], renamed)

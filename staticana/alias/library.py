@@ -32,7 +32,7 @@ class Control(Enum):
     RETURNS = "returns, and soon"
     WAITS = "returns, perhaps late: it does I/O, sleeps, waits for others, or makes a process"
     MAY_LEAVE = "may return, or end the program, or go on elsewhere"
-    LEAVES = "never returns"
+    LEAVES = "never returns where it does its work (exec and swapcontext may fail)"
     TWICE = "may return a second time, when a jump comes back to it"
 
 
@@ -293,10 +293,10 @@ _POSIX = (
     *_f("munmap msync madvise", control=WAITS),
     *_f("fork", control=WAITS),
     *_f("vfork", control=TWICE),
-    *_f("execl execlp execle execv execvp execve execvpe fexecve", ALL, control=MAY_LEAVE),
+    *_f("execl execlp execle execv execvp execve execvpe fexecve", ALL, control=LEAVES),
     *_f("getcontext", (), (0,), control=TWICE),
     *_f("setcontext", (0,), control=LEAVES),
-    *_f("swapcontext", (1,), (0,), control=MAY_LEAVE),
+    *_f("swapcontext", (1,), (0,), control=LEAVES),
     *_f("pthread_create", (1,), (0,), keeps=(3,), calls_back=(2,)),
     *_f("pthread_join", (), (1,), control=WAITS),
     *_f("pthread_exit", control=LEAVES),

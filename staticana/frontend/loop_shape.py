@@ -8,7 +8,7 @@ import llvmlite.binding as llvm
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
-from ..ir.types import Function, Module
+from ..ir.types import Function, Module, quoted
 from .passes import run_passes
 
 
@@ -49,8 +49,8 @@ def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
     body = [f"{name}:"]
     for phi in f.blocks[loop.header].phis:
         pairs = dict(zip(phi.labels, phi.operands, strict=True))
-        inside = ", ".join(f"[ {pairs[b]}, %{_token(b)} ]" for b in loop.latches)
-        outside = [f"[ {o}, %{_token(b)} ]" for b, o in pairs.items() if b not in loop.latches]
+        inside = ", ".join(f"[ {pairs[b]}, %{quoted(b)} ]" for b in loop.latches)
+        outside = [f"[ {o}, %{quoted(b)} ]" for b, o in pairs.items() if b not in loop.latches]
         value = f"%{name}.{phi.line}"
         body.append(f"  {value} = phi {phi.type} {inside}")
         dbg = f", !dbg {phi.dbg}" if phi.dbg else ""
@@ -61,7 +61,7 @@ def _merge_latches(f: Function, loop: Loop, lines: list[str]) -> None:
         at = f.blocks[b].terminator.line
         lines[at] = _label(loop.header).sub(f"label %{name}", lines[at])
     place = f.blocks[loop.latches[0]].terminator.dbg
-    body.append(f"  br label %{_token(loop.header)}" + (f", !dbg {place}" if place else ""))
+    body.append(f"  br label %{quoted(loop.header)}" + (f", !dbg {place}" if place else ""))
     lines[f.end] = "\n".join([*body, lines[f.end]])
 
 
@@ -92,7 +92,7 @@ def own_exits(text: str) -> str:
             for phi in f.blocks[target].phis:
                 lines[phi.line] = here.sub(f"%{name} ]", lines[phi.line])
             dbg = f", !dbg {branch.dbg}" if branch.dbg else ""
-            lines[f.end] = f"{name}:\n  br label %{_token(target)}{dbg}\n{lines[f.end]}"
+            lines[f.end] = f"{name}:\n  br label %{quoted(target)}{dbg}\n{lines[f.end]}"
     return "\n".join(lines)
 
 
@@ -101,7 +101,7 @@ class LoopMarks:
 
     def __init__(self, module: Module, lines: list[str]) -> None:
         self._lines = lines
-        self._free = 1 + max((int(n[1:]) for n in module.metadata if n[1:].isdigit()), default=0)
+        self._free = module.free_metadata
 
     def add(self, function: Function, loop: Loop, node: str) -> None:
         """Mark a loop as one that starts at the DILocation `node`, as clang does."""
@@ -113,7 +113,3 @@ class LoopMarks:
 
 def _label(name: str) -> re.Pattern[str]:
     return re.compile(rf'label %(?:"{re.escape(name)}"|{re.escape(name)}(?![-a-zA-Z$._0-9]))')
-
-
-def _token(name: str) -> str:
-    return name if re.fullmatch(r"[a-zA-Z._][-a-zA-Z._0-9]*|\d+", name) else f'"{name}"'

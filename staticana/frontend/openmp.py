@@ -24,7 +24,7 @@ import llvmlite.binding as llvm
 
 from ..ir.loop_info import SHARED_LOOP, TEAM_LOOP, TEAM_SIZE, Loop, LoopForest, loop_forest
 from ..ir.parser import parse_module
-from ..ir.types import Function, Instruction, Module
+from ..ir.types import Function, Instruction, Module, quoted
 from .passes import run_passes
 
 FORK = "@__kmpc_fork_call"
@@ -142,9 +142,7 @@ class _Rewriting:
 
     def text(self) -> str:
         self.lines = self.module.text.split("\n")
-        self.free = 1 + max(
-            (int(name[1:]) for name in self.module.metadata if name[1:].isdigit()), default=0
-        )
+        self.free = self.module.free_metadata
         for function in self.module.functions.values():
             if not function.is_declaration:
                 self._function(function)
@@ -441,7 +439,7 @@ class _Rewriting:
             and above.successors[1].startswith("omp.precond.end")
             and not function.blocks[above.successors[1]].phis
         ):
-            self._replace(above.terminator, f"br label %{_quoted(block)}")
+            self._replace(above.terminator, f"br label %{quoted(block)}")
 
     def _static(
         self, function: Function, forest: LoopForest, block: str, i: Instruction, tid: str
@@ -484,14 +482,14 @@ class _Rewriting:
         self._within(function, i.operands[6])
         if chunks is not None:  # the test of the first chunk lets thread 0 in
             test = function.blocks[chunks.exits[0].source].terminator
-            inside = [_quoted(label) for label in test.labels if label != chunks.exits[0].target]
+            inside = [quoted(label) for label in test.labels if label != chunks.exits[0].target]
             self._replace(
-                test, f"br i1 {slot}, label %{inside[0]}, label %{_quoted(chunks.exits[0].target)}"
+                test, f"br i1 {slot}, label %{inside[0]}, label %{quoted(chunks.exits[0].target)}"
             )
             return
         target = leaves[0].target
         self._replace(
-            entering, f"br i1 {slot}, label %{_quoted(shared.header)}, label %{_quoted(target)}"
+            entering, f"br i1 {slot}, label %{quoted(shared.header)}, label %{quoted(target)}"
         )
         for phi in function.blocks[target].phis:
             self._add_incoming(phi, "poison", shared.preheader)
@@ -645,14 +643,14 @@ class _Rewriting:
         leaves = [e.target for e in loop.exits]
         if len(leaves) != 1 or len(back.labels) != 1:
             return False
-        self._replace(back, f"br label %{_quoted(leaves[0])}")
+        self._replace(back, f"br label %{quoted(leaves[0])}")
         for phi in function.blocks[header].phis:
             pairs = [
                 (o, label)
                 for o, label in zip(phi.operands, phi.labels, strict=True)
                 if label != loop.latch
             ]
-            incoming = ", ".join(f"[ {o}, %{_quoted(label)} ]" for o, label in pairs)
+            incoming = ", ".join(f"[ {o}, %{quoted(label)} ]" for o, label in pairs)
             self._replace(phi, f"{phi.token} = phi {phi.type} {incoming}")
         for phi in function.blocks[leaves[0]].phis:
             self._add_incoming(phi, "poison", loop.latch)
@@ -660,8 +658,4 @@ class _Rewriting:
 
     def _add_incoming(self, phi: Instruction, token: str, label: str) -> None:
         text, comma, dbg = self.lines[phi.line].partition(", !dbg")
-        self.lines[phi.line] = f"{text}, [ {token}, %{_quoted(label)} ]{comma}{dbg}"
-
-
-def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"[a-zA-Z._][-a-zA-Z._0-9]*|\d+", name) else f'"{name}"'
+        self.lines[phi.line] = f"{text}, [ {token}, %{quoted(label)} ]{comma}{dbg}"

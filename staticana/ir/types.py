@@ -128,6 +128,11 @@ def unquoted(name: str) -> str:
     return name[1:-1] if name.startswith('"') else name
 
 
+def int_bits(type: str) -> int | None:
+    """The width of an integer type; None for another type."""
+    return int(type[1:]) if type[:1] == "i" and type[1:].isdecimal() else None
+
+
 NO_RESULT = Register("%")
 """What stands for the result of an instruction that has none: no instruction uses it."""
 
@@ -313,6 +318,12 @@ class Module:
     _fields: dict[tuple[str, str], str | None] = field(
         default_factory=dict, repr=False, compare=False
     )
+
+    @cached_property
+    def free_metadata(self) -> int:
+        """The number of the first metadata node that is not taken."""
+        numbers = (name[1:] for name in self.metadata)
+        return 1 + max((int(n) for n in numbers if n.isdecimal()), default=-1)
 
     @cached_property
     def is_fortran(self) -> bool:

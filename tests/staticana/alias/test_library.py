@@ -58,7 +58,7 @@ def test_arguments() -> None:
         ("exit", Control.LEAVES, False),
         ("longjmp", Control.LEAVES, False),
         ("_setjmp", Control.TWICE, False),
-        ("execv", Control.MAY_LEAVE, False),
+        ("execv", Control.LEAVES, False),
         ("qsort", Control.RETURNS, False),  # its comparison may leave
         ("_Znwm", Control.RETURNS, False),  # it may throw
     ],

@@ -13,7 +13,10 @@ from staticana.ir.types import (
     IntLiteral,
     Operand,
     Register,
+    int_bits,
     operand,
+    quoted,
+    unquoted,
 )
 
 _MODULE = """\
@@ -132,3 +135,14 @@ def test_a_label_of_one_character_begins_a_block() -> None:
         "}\n"
     )
     assert list(module.functions["f"].blocks) == ["0", "6"]
+
+
+@pytest.mark.parametrize("name", ["i.0", "0", "-x", "_ZN3fooE", "a b", "f$1", "1st", "std::f"])
+def test_names_are_quoted_as_llvm_prints_them(name: str) -> None:
+    plain = name in ("i.0", "0", "-x", "_ZN3fooE")
+    assert quoted(name) == (name if plain else f'"{name}"')
+    assert unquoted(quoted(name)) == name
+
+
+def test_width_of_integers() -> None:
+    assert [int_bits(t) for t in ("i1", "i64", "ptr", "i", "double")] == [1, 64, None, None, None]
