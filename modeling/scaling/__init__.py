@@ -1,1 +1,2 @@
-"""Speed-up, grey-box prediction of parallel time, isoefficiency, co-design."""
+"""How programs scale: speed-up laws, grey-box prediction of parallel time, isoefficiency, ranking
+of kernels at a target scale, and requirements against a machine (co-design)."""

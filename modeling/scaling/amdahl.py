@@ -2,8 +2,8 @@
 
     S(N, w, p) = w / (1 - p + p / N)
 
-p is the parallel share of the work, w the size of the original over that of the scaled problem: 1
-is strong scaling, 1 / N weak scaling (Alasandagutti, Bridges and Estrada, "Grey-Box Machine
+p is the parallel share of the work and w the ratio of the original to the scaled problem size: 1
+for strong scaling, 1 / N for weak scaling (Alasandagutti, Bridges and Estrada, "Grey-Box Machine
 Learning Prediction of Parallel Application Scaling", HiPC 2024, Eq. 2).
 """
 
@@ -18,19 +18,24 @@ from looplaw_common.errors import DataError
 from ..data.measurements import Floats
 from ..data.timed_runs import Runs
 
-_GRID = 2001
+_GRID = 2001  # values of p that the search for the least error starts from
 
 
 def amdahl(processes: ArrayLike, p: ArrayLike, w: ArrayLike = 1.0) -> Floats:
-    """Speed-up on so many processes; arrays broadcast."""
+    """The speed-up on N processes (Eq. 2); arrays broadcast."""
     n, p = np.asarray(processes, dtype=float), np.asarray(p, dtype=float)
     result: Floats = np.asarray(w, dtype=float) / (1 - p + p / n)
     return result
 
 
 def parallel_share(processes: Floats, speedups: Floats, w: ArrayLike = 1.0) -> float:
-    """p in [0, 1] of least squared error in the speed-ups (Eq. 4). The error may have several
-    minima: a grid finds the right one, a bounded search its place.
+    """The parallel share p in [0, 1] with the least squared error of the speed-ups (Eq. 4).
+
+    The error may have several minima: a grid finds the lowest, a bounded search refines it.
+
+    Args:
+        processes, speedups: (R,) measured speed-ups S on N processes.
+        w: ratio of the original to the scaled problem size, for all or for each.
 
     Raises:
         DataError: no speed-ups.
@@ -60,20 +65,20 @@ def parallel_share(processes: Floats, speedups: Floats, w: ArrayLike = 1.0) -> f
 
 
 def speedups(runs: Runs) -> Floats:
-    """Time of one process over time, at the same size; nan where nobody ran one process of the
-    size."""
+    """(R,) time of one process over the time, at the same size; NaN where one process was not run
+    at that size."""
     return runs.serial(runs.size) / runs.time
 
 
 def aggregate_share(runs: Runs) -> float:
-    """p over all sizes at once ("Amdahl aggregate p")."""
+    """p fitted to all sizes at once (section 5.1, "aggregate p")."""
     s = speedups(runs)
     used = np.isfinite(s) & (runs.processes > 1)
     return parallel_share(runs.processes[used], s[used])
 
 
 def share_per_size(runs: Runs) -> dict[float, float]:
-    """p for each size on its own (Eq. 9, "Amdahl optimal p")."""
+    """p fitted to each size on its own (Eq. 9, "optimal p")."""
     s = speedups(runs)
     used = np.isfinite(s) & (runs.processes > 1)
     return {

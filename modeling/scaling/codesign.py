@@ -1,8 +1,8 @@
-"""Requirements of a program against the capacity of a machine to come.
+"""Requirements of a program compared with the rates and capacities of a planned machine.
 
-A kernel needs so many operations, bytes, messages and so much memory at a target scale, as its
-models say; a machine serves so many of each in a second, or holds so much. What takes longest
-bounds the kernel's time from below; what does not fit rules the machine out.
+Models predict how many operations, bytes and messages a kernel needs at a target scale, and how
+much memory; a machine processes so many of each per second, or holds so much. The requirement that
+takes longest is a lower bound of the kernel's time; one beyond a capacity rules the machine out.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from ..pmnf.model import Model
 
 @dataclass(frozen=True)
 class Need:
-    """One kernel. amounts: metric -> what it needs; seconds: metric -> time that its rate takes for
-    it; bound: the metric that takes longest (None: no rate is known); overfull: metrics of which it
-    needs more than there is."""
+    """The requirements of one kernel. amounts: metric -> amount needed; seconds: metric -> time for
+    that amount at the machine's rate; overfull: metrics needed beyond the capacity."""
 
     callpath: str
     amounts: Mapping[str, float]
@@ -28,6 +27,7 @@ class Need:
 
     @property
     def bound(self) -> str | None:
+        """The metric that takes longest; None where no rate is known."""
         return max(self.seconds, key=lambda m: self.seconds[m]) if self.seconds else None
 
 
@@ -37,14 +37,15 @@ def needs(
     rates: Mapping[str, float],
     capacities: Mapping[str, float] | None = None,
 ) -> tuple[Need, ...]:
-    """Hold every kernel's requirements at a scale against a machine.
+    """Compare the requirements of every kernel with a machine.
 
     Args:
-        rates: metric -> how many a second the machine serves to one process.
-        capacities: metric -> how much there is for one process.
+        at: the target scale, a value for each parameter.
+        rates: metric -> amount per second that one process gets.
+        capacities: metric -> amount that one process may use.
 
     Raises:
-        DataError: a rate or capacity that is not above 0, or of a metric that no model is of.
+        DataError: a rate or capacity is not above 0, or no model has its metric.
     """
     capacities = capacities or {}
     known = {m.metric for m in models}

@@ -1,13 +1,14 @@
-"""A law of times on N processes in the normal form, all of whose terms cost something.
+"""Time on N processes as a sum of non-negative costs.
 
     T(m, N) = sum_k a_k phi_k(m, N),   a_k >= 0
 
-phi_k are the work's share m / N, serial work, what is the same for all, and the ways in which
-communication grows: log N (reductions), N and sqrt(N) (masters, pipelines), (m / N)**(2/3) and
-sqrt(m / N) (halos), and their like in the number of nodes and of cores in each. A static law T <= W
-/ N + D (Brent, JACM 1974) gives terms of its own. Non-negative least squares on relative residuals
-picks some of them and lets none run away beyond the data, and those that do not pay for themselves
-are dropped; residuals far out are weighted down (Huber), so that disturbed runs count for little.
+The terms phi_k are the work per process m / N, serial work, a constant, and the usual growth of
+communication: log N (reductions), N and sqrt(N) (masters, pipelines), (m / N)**(2/3) and
+sqrt(m / N) (halos), and the same in the number of nodes and of cores per node. A static law
+T <= W / N + D (Brent, JACM 1974) adds its two terms. Non-negative least squares on relative
+residuals selects terms: since all costs add up, none can diverge against another beyond the data.
+Terms that do not lower the error enough are dropped, and outlying residuals get a low weight
+(Huber), so that disturbed runs count for little.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from ..data.timed_runs import Runs
 from ..least_squares.nnls import nonnegative
 
 Cost = tuple[str, Callable[[Floats, Floats, Floats], Floats]]
-"""Name and values at (size, nodes, cores)."""
+"""A term: its name, and its values at (size, nodes, cores)."""
 
-_HUBER = 2.0
-_ROUNDS = 8
-_LEAST_NOISE = 1e-9
+_HUBER = 2.0  # standard deviations from which on residuals are weighted down
+_ROUNDS = 8  # of reweighting
+_LEAST_NOISE = 1e-9  # relative residuals below this are rounding
 
 SHARED: tuple[Cost, ...] = (
     ("m/N", lambda m, a, c: m / (a * c)),
@@ -36,7 +37,7 @@ SHARED: tuple[Cost, ...] = (
     ("1", lambda m, a, c: np.ones_like(m)),
     ("log(m)*m/N", lambda m, a, c: m / (a * c) * np.log2(np.maximum(m, 2))),
 )
-"""Terms of one process too."""
+"""Terms that a single process has as well."""
 
 TALK: tuple[Cost, ...] = (
     ("log(N)", lambda m, a, c: np.log2(a * c)),
@@ -50,7 +51,7 @@ TALK: tuple[Cost, ...] = (
     ("m/N^(2/3)", lambda m, a, c: m / (a * c) ** (2 / 3)),
     ("m/N*sqrt(log(N))", lambda m, a, c: m / (a * c) * np.sqrt(np.log2(a * c))),
 )
-"""Terms that appear with the second process."""
+"""Terms that are 0 for one process."""
 
 LEVELS: tuple[Cost, ...] = (
     ("log(nodes)", lambda m, a, c: np.log2(a)),
@@ -61,7 +62,7 @@ LEVELS: tuple[Cost, ...] = (
     ("(m/N)^(2/3)*cores", lambda m, a, c: (m / (a * c)) ** (2 / 3) * c),
     ("(m/N)^(1/2)*cores", lambda m, a, c: (m / (a * c)) ** 0.5 * c),
 )
-"""Terms that appear with the second node."""
+"""Terms that are 0 on one node."""
 
 LOCAL: tuple[Cost, ...] = (
     ("log(cores)", lambda m, a, c: np.log2(c)),
@@ -69,13 +70,13 @@ LOCAL: tuple[Cost, ...] = (
     ("m/N*max(cores-8,0)", lambda m, a, c: m / (a * c) * np.maximum(c - 8, 0)),
     ("m/N*max(cores-16,0)", lambda m, a, c: m / (a * c) * np.maximum(c - 16, 0)),
 )
-"""Terms that appear with the second core of a node."""
+"""Terms that are 0 with one core per node."""
 
 
 @dataclass(frozen=True)
 class CostLaw:
-    """Terms and coefficients in seconds; draws (B, K): coefficients of resampled fits and of rival
-    laws; noise: relative."""
+    """K terms with coefficients (K,) in seconds; draws (B, K): coefficients of resampled fits and of
+    rival laws; noise: relative standard deviation of a time."""
 
     terms: tuple[Cost, ...]
     coefficients: Floats
@@ -83,15 +84,16 @@ class CostLaw:
     noise: float
 
     def time(self, size: Floats, nodes: Floats, cores: Floats) -> Floats:
+        """(R,) seconds."""
         return self.coefficients @ _table(self.terms, size, nodes, cores)
 
     def sampled(self, size: Floats, nodes: Floats, cores: Floats) -> Floats:
-        """(B, R) times of the resampled fits."""
+        """(B, R) seconds that the resampled fits and rivals predict."""
         return self.draws @ _table(self.terms, size, nodes, cores)
 
     @property
     def formula(self) -> str:
-        """The terms in use, in descending order of what they cost at one unit of each."""
+        """The terms in use with their coefficients, as text."""
         return (
             " + ".join(
                 f"{a:.3g}*{name}"
@@ -103,10 +105,11 @@ class CostLaw:
 
 
 def fit_costs(runs: Runs, extra: Sequence[Cost] = (), seed: int = 0, draws: int = 60) -> CostLaw:
-    """Fit the law to times.
+    """Fit the law to measured times.
 
     Args:
-        extra: terms of a static law, such as ("W/N", ...) and ("D", ...).
+        extra: terms of a static law, such as ("W/N", ...) and ("D", ...); see `brent_costs`.
+        draws: how many resampled fits, and how many rivals, `CostLaw.draws` holds.
 
     Raises:
         DataError: fewer than three runs.
@@ -146,7 +149,7 @@ def _terms(runs: Runs) -> tuple[Cost, ...]:
 
 
 def _table(terms: Sequence[Cost], size: Floats, nodes: Floats, cores: Floats) -> Floats:
-    """(K, R) values of the terms; a term of communication is 0 where there is none."""
+    """(K, R) values of the terms; a communication term is 0 where nothing is communicated."""
     rows = []
     for name, value in terms:
         column = np.asarray(value(size, nodes, cores), dtype=float) * np.ones_like(size)
@@ -161,7 +164,7 @@ def _table(terms: Sequence[Cost], size: Floats, nodes: Floats, cores: Floats) ->
 
 
 def _robust(table: Floats) -> tuple[Floats, Floats]:
-    """Coefficients and weights of the runs: iteratively reweighted fits of table' a = 1."""
+    """Coefficients and weights of the runs, by iteratively reweighted fits of table' a = 1."""
     weights, one = np.ones(table.shape[1]), np.ones(table.shape[1])
     for _ in range(_ROUNDS):
         found = _nonnegative(table, weights, one)
@@ -172,12 +175,11 @@ def _robust(table: Floats) -> tuple[Floats, Floats]:
 
 
 def _sparse(table: Floats, weights: Floats, fullest: Floats) -> tuple[Floats, float]:
-    """Coefficients without the terms that do not pay for themselves, and the relative noise they
-    leave.
+    """Backward elimination: (coefficients of the remaining terms, relative noise of the residuals).
 
-    Terms go one by one, the least missed first, as long as n ln(RSS) rises by less than ln(n) (half
-    of what the Bayesian criterion charges for two); what is left extrapolates far better than all
-    that least squares keeps.
+    The term whose removal raises the error least is dropped as long as n ln(RSS) rises by less than
+    ln(n), the price of a term in the Bayesian information criterion. What remains extrapolates
+    far better than the full least-squares fit.
     """
     runs = table.shape[1]
     one = np.ones(runs)
@@ -203,8 +205,8 @@ def _sparse(table: Floats, weights: Floats, fullest: Floats) -> tuple[Floats, fl
 def _rivals(
     table: Floats, weights: Floats, best: Floats, rng: np.random.Generator, draws: int
 ) -> list[Floats]:
-    """Laws in which another term stands for one of the best law's, drawn by how well they fit:
-    exp(-n ln(RSS ratio) / 2)."""
+    """Coefficients of laws with one term of the best law replaced by another, drawn with probability
+    proportional to the likelihood exp(-n ln(RSS ratio) / 2)."""
     runs, one = table.shape[1], np.ones(table.shape[1])
     kept = np.flatnonzero(best)
     found, error = [best], [float((weights * (1 - best @ table) ** 2).sum())]
@@ -229,6 +231,9 @@ def _nonnegative(table: Floats, weights: Floats, target: Floats) -> Floats:
 def brent_costs(
     work: Callable[[Floats], Floats], depth: Callable[[Floats], Floats]
 ) -> tuple[Cost, Cost]:
-    """The terms of a static law T <= W / N + D for `fit_costs`: work and depth as functions of the
-    size."""
+    """The terms of the static law T <= W / N + D for `fit_costs`.
+
+    Args:
+        work, depth: W and D as functions of the problem size.
+    """
     return (("W/N", lambda m, a, c: work(m) / (a * c)), ("D", lambda m, a, c: depth(m)))

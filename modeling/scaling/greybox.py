@@ -1,18 +1,18 @@
-"""Grey-box prediction of how a parallel program scales: performance laws, corrected by what small
-runs teach.
+"""Grey-box prediction of parallel time: performance laws corrected by what small runs teach.
 
-Each method learns from runs with at most c_f processes and sizes of at most w_f, and may use the
-small runs (up to c_f / 2 processes) of any size, as the learned overhead does (Alasandagutti,
-Bridges and Estrada, HiPC 2024).
+Every method learns from runs with at most c_f processes and problem sizes up to w_f, and may use
+the small runs (up to c_f / 2 processes) of any size, as the learned overhead does (Alasandagutti,
+Bridges and Estrada, "Grey-Box Machine Learning Prediction of Parallel Application Scaling", HiPC
+2024, sections 3 and 4.4).
 
-"auto" goes back to smaller cut-offs, where the larger runs are known, and weighs the methods by how
-well they predict those: the logarithm of a time is the mean of what the methods say, with weights
-error**-2, the error of a law of costs (`costs`) counted as two thirds of it, since only such a law
-goes on beyond the data. No method is best for every program, and a wrong choice costs more than a
-mean. How far the methods lie apart at a place, and how the errors at the smaller cut-offs grew with
-the distance from what was known, give the interval: its width is scaled so that it would have held
-90 % of those errors (conformal prediction; Vovk, Gammerman and Shafer, 2005), and never less than
-noise demands.
+"auto" repeats the fit with smaller cut-offs, where the larger runs are known, and averages the
+methods by how well they predict those runs: the logarithm of a time is the mean over the methods
+with weights error**-2. The error of the cost law (`costs`) counts two thirds, since it is the only
+method whose form holds beyond the data. No method is best for every program, and choosing the wrong
+one costs more than averaging. The interval has two sources: the spread of the methods at a point,
+and the growth of the errors at the smaller cut-offs with the distance from the known runs. Its
+width is scaled to contain 90 % of those errors (conformal prediction; Vovk, Gammerman and Shafer,
+2005), and is never below the noise.
 """
 
 from __future__ import annotations
@@ -37,27 +37,24 @@ Times = Callable[[Floats, Floats, Floats], Floats]
 """Seconds at (size, nodes, cores)."""
 
 PEERS = ("Amdahl", "Oliveira", "RF", "GBT", "NN")
-"""The methods of the paper."""
+"""The methods of the paper (sections 3 and 5.1)."""
 METHODS = (*PEERS, "costs", "costs+GBT", "PMNF")
-_WEIGHED = (
-    *PEERS,
-    "costs",
-    "costs+GBT",
-)  # a model in the normal form may leave the ground far from its points
-_QUANTILE = 1.645  # of the normal distribution, for 90 %
+# without PMNF: a model with terms of both signs may diverge far from its points
+_AVERAGED = (*PEERS, "costs", "costs+GBT")
+_QUANTILE = 1.645  # of the normal distribution, for a two-sided 90 % interval
 _LEVEL = 0.9
-_TRUST = {"costs": 1.5}  # errors are divided by this before they are weighed
-_HOPELESS = 10.0  # times the least error: such a method weighs less than 1 %
-_SCALES = 2  # smaller cut-offs that are gone back to
-_LEAST_ERROR = 1e-4  # held-out errors below this are alike
-_SEEN = 64  # configurations below which a learner has nothing to learn from
+_EXTRAPOLATION_WEIGHT = {"costs": 1.5}  # errors are divided by this before methods are averaged
+_HOPELESS = 10.0  # times the least error: such a method would get a weight below 1 %
+_SCALES = 2  # how many smaller cut-offs are tried
+_LEAST_ERROR = 1e-4  # held-out errors below this count as equal
+_FEWEST_LEARNED = 64  # configurations that a learner of residuals needs
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a method may use. runs: all; trained: those of at most c_f processes and sizes of at
-    most w_f; small: at most c_f / 2 processes, of any size; static: terms of a static law (W/N, D).
-    """
+    """The runs that a method may use. trained: those with at most c_f processes (`cutoff`) and sizes
+    up to w_f; small: those with at most c_f / 2 processes, of any size; static: terms of a static
+    law (W/N, D)."""
 
     runs: Runs
     cutoff: float
@@ -75,7 +72,7 @@ class Task:
 def task(
     runs: Runs, cutoff: float, largest: float, static: Sequence[Cost] = (), seed: int = 0
 ) -> Task:
-    """Split runs at c_f processes and size w_f.
+    """Split runs at c_f processes (`cutoff`) and problem size w_f (`largest`).
 
     Raises:
         DataError: nothing is left to learn from.
@@ -90,7 +87,7 @@ def task(
 
 @dataclass(frozen=True)
 class Prediction:
-    """Times (R,) with the ends of their 90 % interval."""
+    """Seconds (R,) with the ends of their 90 % interval."""
 
     time: Floats
     lower: Floats
@@ -99,9 +96,9 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Band:
-    """How far a prediction may be off, as standard deviations of its logarithm: `near` where runs
-    are known, `far` for each doubling of the processes beyond; factor: half-width of the interval
-    over the standard deviation."""
+    """Standard deviations of the logarithm of a prediction: `near` among the known runs, `far` for
+    each doubling of the processes beyond them; factor: half-width of the interval in standard
+    deviations."""
 
     near: float
     far: float
@@ -110,8 +107,9 @@ class Band:
 
 @dataclass(frozen=True)
 class GreyBox:
-    """A fitted law. parts: the methods in it; weights: of each, in all 1; errors: of each in the
-    larger runs held out (root of the mean square, relative); band: of the interval."""
+    """A weighted mean of fitted methods. parts: what each predicts; weights: of each, with sum 1;
+    errors: root mean square relative error of each on the larger runs that were held out; band: of
+    the interval."""
 
     parts: Mapping[str, Times]
     weights: Mapping[str, float]
@@ -122,35 +120,35 @@ class GreyBox:
 
     @property
     def method(self) -> str:
-        """The method of the greatest weight."""
+        """The method with the greatest weight."""
         return max(self.weights, key=lambda m: self.weights[m])
 
     def times(self, size: Floats, nodes: Floats, cores: Floats) -> Floats:
-        """Seconds (R,)."""
-        return self._said(size, nodes, cores)[0]
+        """(R,) seconds at configurations."""
+        return self._averaged(size, nodes, cores)[0]
 
-    def _said(self, size: Floats, nodes: Floats, cores: Floats) -> tuple[Floats, Floats]:
-        """Times, and the variance between the methods' logarithms (R,). A learned overhead says
-        nothing of sizes without small runs; the others speak for it there.
+    def _averaged(self, size: Floats, nodes: Floats, cores: Floats) -> tuple[Floats, Floats]:
+        """(R,) seconds, and the variance of the methods' logarithms. A learned overhead needs small
+        runs of the size; where there are none, the other methods are averaged.
 
         Raises:
-            DataError: no method says anything of these sizes.
+            DataError: no method predicts these sizes.
         """
-        said: dict[str, Floats] = {}
+        predicted: dict[str, Floats] = {}
         reason = DataError("no method")
         for method in (m for m, w in self.weights.items() if w > 0):
             try:
-                said[method] = self.parts[method](size, nodes, cores)
+                predicted[method] = self.parts[method](size, nodes, cores)
             except DataError as error:
                 reason = error
-        if not said:
+        if not predicted:
             raise reason
-        share = np.array([self.weights[m] for m in said])
-        return _mean(list(said.values()), share / share.sum())
+        share = np.array([self.weights[m] for m in predicted])
+        return _mean(list(predicted.values()), share / share.sum())
 
     def predict(self, size: Floats, nodes: Floats, cores: Floats) -> Prediction:
-        """Times with intervals."""
-        time, apart = self._said(size, nodes, cores)
+        """Times with their 90 % intervals."""
+        time, apart = self._averaged(size, nodes, cores)
         reach = np.maximum(np.log2(nodes * cores / self.cutoff), 0)
         variance = self.band.near**2 + apart + (self.band.far * reach) ** 2
         if self.law is not None:
@@ -160,21 +158,21 @@ class GreyBox:
         return Prediction(time, time / factor, time * factor)
 
     def speedup(self, serial: Floats, size: Floats, nodes: Floats, cores: Floats) -> Prediction:
-        """Speed-up against the serial time of the original problem: strong scaling where that has
-        the same size, weak or hybrid where it was smaller (then it is a rate, w included)."""
+        """Speed-up against the serial time of the original problem: strong scaling if the sizes are
+        equal, weak or hybrid scaling if the original is smaller (Eq. 2, the ratio w included)."""
         p = self.predict(size, nodes, cores)
         return Prediction(serial / p.time, serial / p.upper, serial / p.lower)
 
 
 def _mean(times: Sequence[Floats], weights: Floats) -> tuple[Floats, Floats]:
-    """Weighted geometric mean and variance of the logarithms."""
+    """(weighted geometric mean, variance of the logarithms), (R,) each."""
     logs = np.log(np.maximum(np.stack(times), 1e-300))
     mean = weights @ logs
     return np.exp(mean), weights @ (logs - mean) ** 2
 
 
 def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
-    """Fit one method, or all weighed by how well they predict held-out runs.
+    """Fit one method, or average all by how well they predict held-out runs ("auto").
 
     Raises:
         InputError: no such method.
@@ -182,7 +180,7 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
     """
     if method != "auto" and method not in METHODS:
         raise InputError(f"--method {method}: there are auto, {', '.join(METHODS)}")
-    names = _WEIGHED if method == "auto" else (method,)
+    names = _AVERAGED if method == "auto" else (method,)
     trials = _trials(t, names)
     errors = _errors(trials)
     if method == "auto" and not errors:
@@ -193,7 +191,10 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
     if not fitted:
         raise DataError("no method could be fitted: time more configurations")
     errors = {m: e for m, e in errors.items() if m in fitted}
-    worth = {m: (_TRUST.get(m, 1.0) / errors[m]) ** 2 if m in errors else 1.0 for m in fitted}
+    worth = {
+        m: (_EXTRAPOLATION_WEIGHT.get(m, 1.0) / errors[m]) ** 2 if m in errors else 1.0
+        for m in fitted
+    }
     weights = {m: w / sum(worth.values()) for m, w in worth.items()}
     costs = next((c for _, c in fitted.values() if c is not None), None)
     parts = {m: times for m, (times, _) in fitted.items()}
@@ -201,7 +202,7 @@ def fit_greybox(t: Task, method: str = "auto") -> GreyBox:
 
 
 def fitted_times(t: Task, method: str) -> Times:
-    """What one method says, without an interval.
+    """What one method predicts, without an interval.
 
     Raises:
         InputError: no such method.
@@ -213,8 +214,8 @@ def fitted_times(t: Task, method: str) -> Times:
 
 
 def refit(t: Task, weights: Mapping[str, float], band: Band) -> GreyBox:
-    """A law that was fitted before to the same runs, from what `fit_greybox` found: no method is
-    tried anew.
+    """A law that `fit_greybox` found before for the same runs: its methods are fitted again, but not
+    compared again.
 
     Raises:
         InputError: no such method.
@@ -232,10 +233,10 @@ _Fitted = dict[str, tuple[Times, CostLaw | None]]
 
 
 def _fitted(t: Task, methods: Sequence[str]) -> _Fitted:
-    """The methods that can be fitted.
+    """Those of the methods that can be fitted to the runs.
 
     Raises:
-        DataError: the only one cannot.
+        DataError: the only one asked for cannot.
     """
     found: _Fitted = {}
     for method in methods:
@@ -267,10 +268,11 @@ def _fit(method: str, t: Task) -> tuple[Times, CostLaw | None]:
 
 
 def _serial(t: Task) -> Callable[[Floats], Floats]:
-    """Times of one process; those of sizes that nobody ran so follow from a power of the size.
+    """Seconds of one process as a function of the size: as measured, else from a power law fitted to
+    the measured sizes.
 
     Raises:
-        DataError: nobody ran one process.
+        DataError: no run has one process.
     """
     alone = t.known.processes == 1
     if not alone.any():
@@ -303,12 +305,17 @@ def _learned(learner: Learner, share: float, t: Task) -> Times:
 
 
 def _corrected_costs(t: Task) -> tuple[Times, CostLaw]:
-    """The costs' law times what a learner makes of its residuals, where there are enough runs to
-    learn from."""
+    """The cost law times a correction that gradient boosting learns from its residuals.
+
+    Raises:
+        DataError: too few runs to learn from.
+    """
     costs = fit_costs(t.known, t.static, t.seed)
     k = t.known
-    if len(k.time) < _SEEN:
-        raise DataError(f"{len(k.time)} runs; {_SEEN} are needed to learn a correction from")
+    if len(k.time) < _FEWEST_LEARNED:
+        raise DataError(
+            f"{len(k.time)} runs; {_FEWEST_LEARNED} are needed to learn a correction from"
+        )
     x = np.stack([np.log(k.size), np.log(k.nodes), np.log(k.cores)], axis=1)
     regressor = LEARNERS["GBT"](t.seed).set_params(n_estimators=40, max_depth=2, loss="huber")
     regressor.fit(x, np.log(k.time / costs.time(k.size, k.nodes, k.cores)))
@@ -321,7 +328,7 @@ def _corrected_costs(t: Task) -> tuple[Times, CostLaw]:
 
 
 def _normal_form(t: Task) -> Times:
-    """A model of the times in processes and size, as `fit` finds it."""
+    """A model in the performance model normal form of the times over size and processes."""
     k = t.known
     series = Series.from_values(
         "program", "time", ("m", "N"), np.stack([k.size, k.processes], axis=1), k.time
@@ -332,8 +339,8 @@ def _normal_form(t: Task) -> Times:
 
 
 def _earlier(t: Task) -> list[Task]:
-    """The training runs cut once and twice more: at half the processes, or the next fewer that were
-    run."""
+    """The same task with smaller cut-offs, the nearest first: half the processes each, or the next
+    smaller number that was run."""
     found: list[Task] = []
     for _ in range(_SCALES):
         many = np.unique(t.runs.processes[t.trained & (t.runs.processes > 1)])
@@ -351,17 +358,17 @@ def _earlier(t: Task) -> list[Task]:
 
 @dataclass(frozen=True)
 class _Trial:
-    """What methods that know the runs up to an earlier cut-off say of the larger ones: times (R,)
-    of each."""
+    """What methods fitted up to a smaller cut-off predict for the larger runs: seconds (R,) of
+    each."""
 
     cutoff: float
     known: Runs
-    said: Mapping[str, Floats]
+    predicted: Mapping[str, Floats]
 
 
 def _trials(t: Task, methods: Sequence[str]) -> list[_Trial]:
-    """At each earlier cut-off, the nearest first; methods that are hopeless there are not tried at
-    the others."""
+    """One trial for each smaller cut-off, the nearest first; methods that are far off there are not
+    tried again."""
     found: list[_Trial] = []
     for inner in _earlier(t):
         found.append(_trial(inner, t, methods))
@@ -374,30 +381,30 @@ def _trials(t: Task, methods: Sequence[str]) -> list[_Trial]:
 
 def _trial(inner: Task, t: Task, methods: Sequence[str]) -> _Trial:
     known = t.runs.select(t.trained & (t.runs.processes > inner.cutoff))
-    said = {}
+    predicted = {}
     for method in methods:
         try:
             times = _fit(method, inner)[0](known.size, known.nodes, known.cores)
         except DataError:
             continue
         if np.isfinite(times).all() and (times > 0).all():
-            said[method] = times
-    return _Trial(inner.cutoff, known, said)
+            predicted[method] = times
+    return _Trial(inner.cutoff, known, predicted)
 
 
 def _errors(trials: Sequence[_Trial]) -> dict[str, float]:
-    """Relative error of each method, the geometric mean over the trials, where it could be tried as
-    often as any."""
-    often = {m: sum(m in trial.said for trial in trials) for m in METHODS}
+    """Relative error of each method, the geometric mean over the trials; methods that failed in a
+    trial in which others did not are left out."""
+    often = {m: sum(m in trial.predicted for trial in trials) for m in METHODS}
     most = max(often.values())
     return {
         m: float(
             np.exp(
                 np.mean(
                     [
-                        np.log(_error(trial.known.time, trial.said[m]))
+                        np.log(_error(trial.known.time, trial.predicted[m]))
                         for trial in trials
-                        if m in trial.said
+                        if m in trial.predicted
                     ]
                 )
             )
@@ -407,16 +414,16 @@ def _errors(trials: Sequence[_Trial]) -> dict[str, float]:
     }
 
 
-def _error(truth: Floats, said: Floats) -> float:
-    """Root of the mean squared relative error of speed-ups."""
-    ratio = np.exp(np.clip(np.log(truth / said), -5, 5))
+def _error(truth: Floats, predicted: Floats) -> float:
+    """Root mean square of the relative errors of the speed-ups."""
+    ratio = np.exp(np.clip(np.log(truth / predicted), -5, 5))
     return max(float(np.sqrt(np.mean((ratio - 1) ** 2))), _LEAST_ERROR)
 
 
 def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequence[_Trial]) -> Band:
-    """The interval that would have held 90 % of what the trials held out; what noise leaves where
-    there was none."""
-    used = [m for m in weights if all(m in trial.said for trial in trials)]
+    """The band that would have contained 90 % of the runs held out in the trials; without trials,
+    the noise alone."""
+    used = [m for m in weights if all(m in trial.predicted for trial in trials)]
     share = np.array([weights[m] for m in used])
     k = t.known
     leading = "costs" if "costs" in fitted else max(weights, key=lambda m: weights[m])
@@ -425,15 +432,15 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
     near = max(_scale(residual[np.isfinite(residual)]), costs.noise if costs is not None else 0.0)
     if not trials or not share.sum() > 0:
         return Band(near, near)
-    told = [_mean([trial.said[m] for m in used], share / share.sum()) for trial in trials]
+    means = [_mean([trial.predicted[m] for m in used], share / share.sum()) for trial in trials]
     error = np.concatenate(
-        [np.log(trial.known.time / time) for trial, (time, _) in zip(trials, told, strict=True)]
+        [np.log(trial.known.time / time) for trial, (time, _) in zip(trials, means, strict=True)]
     )
-    apart = np.concatenate([variance for _, variance in told])
+    apart = np.concatenate([variance for _, variance in means])
     reach = np.concatenate([np.log2(trial.known.processes / trial.cutoff) for trial in trials])
     far = float(np.sqrt(max(np.mean(error**2 - near**2), 0.0) / np.mean(reach**2)))
     expected = np.sqrt(near**2 + apart + (far * reach) ** 2)
-    rank = min(_LEVEL * (1 + 1 / len(error)), 1.0)  # of the next one among those seen
+    rank = min(_LEVEL * (1 + 1 / len(error)), 1.0)  # conformal: the next error among those seen
     seen = float(np.quantile(np.abs(error) / np.maximum(expected, _LEAST_ERROR), rank))
     return Band(near, far, max(seen, _QUANTILE))
 

@@ -1,10 +1,9 @@
-"""How fast a problem must grow to keep a machine busy; serial fractions; speed-up and efficiency
-from times.
+"""Isoefficiency: how fast a problem must grow to keep a machine busy; and serial fractions.
 
-Efficiency is E = T(m, 1) / (N T(m, N)). The isoefficiency function m(N) keeps it at a given value
-(Grama, Gupta and Kumar, IEEE Parallel & Distributed Technology 1993). The experimentally determined
-serial fraction e = (1/S - 1/N) / (1 - 1/N) stays constant where serial work limits scaling and
-rises where overhead does (Karp and Flatt, CACM 1990).
+The efficiency is E = T(m, 1) / (N T(m, N)). The isoefficiency function m(N) is the problem size that
+keeps E at a given value (Grama, Gupta and Kumar, IEEE Parallel & Distributed Technology 1993). The
+experimentally determined serial fraction e = (1/S - 1/N) / (1 - 1/N) is constant in N if serial
+work limits scaling and rises if overhead does (Karp and Flatt, CACM 1990).
 """
 
 from __future__ import annotations
@@ -29,21 +28,21 @@ _FEWEST_POINTS = 3
 
 
 def karp_flatt(speedup: ArrayLike, processes: ArrayLike) -> Floats:
-    """The serial fraction that a speed-up shows; nan for one process."""
+    """The experimentally determined serial fraction e of speed-ups; NaN for one process."""
     s, n = np.asarray(speedup, dtype=float), np.asarray(processes, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(n > 1, (1 / s - 1 / n) / (1 - 1 / n), np.nan)
 
 
 def efficiency(time: TimeAt, size: float, processes: float) -> float:
-    """E of a law of times."""
+    """The efficiency E that a law of times predicts."""
     return time(size, 1.0) / (processes * time(size, processes))
 
 
 @dataclass(frozen=True)
 class Isoefficiency:
-    """Sizes (P,) that keep the efficiency at each number of processes (nan: no size in range does),
-    and how they grow."""
+    """The sizes (P,) that keep the efficiency at each number of processes (NaN: none in the range
+    does), and a model of their growth in N (None: fewer than three sizes)."""
 
     efficiency: float
     processes: Floats
@@ -54,14 +53,16 @@ class Isoefficiency:
 def isoefficiency(
     time: TimeAt, wanted: float, processes: Sequence[float], sizes: tuple[float, float]
 ) -> Isoefficiency:
-    """The smallest size in a range at which the efficiency reaches what is wanted, for each number
-    of processes.
+    """The smallest size in a range with at least the wanted efficiency, for each number of
+    processes.
 
     Args:
-        sizes: the least and the largest size to look at.
+        time: seconds at (size, processes).
+        wanted: the efficiency to keep.
+        sizes: the smallest and the largest size to consider.
 
     Raises:
-        InputError: an efficiency that is not between 0 and 1, or an empty range.
+        InputError: the efficiency is not between 0 and 1, or the range is empty.
     """
     if not 0 < wanted < 1:
         raise InputError(f"an efficiency of {wanted:g} is not between 0 and 1")

@@ -1,9 +1,9 @@
 """The overhead tau that a performance law leaves out, learned from small runs.
 
-tau = T_estimated / T_observed, T_estimated the law's time (Alasandagutti, Bridges and Estrada, HiPC
-2024, Eq. 5 and 6). An input is made of five runs of one size: four with at most c_h = c_f / 2
-processes, whose tau is given, and a fifth with more, whose tau is learned (section 3); beside it
-the original size and w, original over scaled size.
+tau = T_estimated / T_observed, where T_estimated is the time that the law predicts (Alasandagutti,
+Bridges and Estrada, HiPC 2024, Eq. 5 and 6). A training input holds five runs of one size, four
+with at most c_h = c_f / 2 processes and known tau, and a fifth with more processes, whose tau is
+the target; and the original size and the ratio w of original to scaled size (section 3, Eq. 7).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _PREDICTIONS = 8  # random contexts that a prediction is the mean of
 
 @dataclass(frozen=True)
 class Observed:
-    """Runs with the overhead that a law leaves at each."""
+    """Runs with the overhead tau (R,) of a law at each."""
 
     runs: Runs
     tau: Floats
@@ -53,7 +53,8 @@ class Observed:
 
 @dataclass(frozen=True)
 class Overhead:
-    """A learned tau: a regressor, and the runs that serve as context."""
+    """A learned tau: a regressor, and the runs from which the four small ones are drawn; most: their
+    largest number of processes; positive: the regressor predicts the inverse softplus of tau."""
 
     regressor: Any
     context: Observed
@@ -62,7 +63,7 @@ class Overhead:
     seed: int
 
     def at(self, size: Floats, nodes: Floats, cores: Floats, original: Floats) -> Floats:
-        """tau at configurations; w is original / size.
+        """(R,) tau at configurations; the ratio w is original / size.
 
         Raises:
             DataError: a size without small runs.
@@ -98,14 +99,14 @@ def learn_overhead(
 
     Args:
         observed: the training runs.
-        context: runs from which the four small ones of a prediction are drawn; may hold sizes that
-            were not trained on.
+        context: runs from which the four small ones of a prediction are drawn; may have sizes that
+            are not among the training runs.
 
     Raises:
         DataError: no size has runs on both sides of c_h.
     """
     rows, goal = _samples(observed, cutoff, np.random.default_rng(seed))
-    positive = learner == "NN"  # a softplus output: tau is above 0
+    positive = learner == "NN"  # its output goes through softplus, since tau is above 0
     regressor = LEARNERS[learner](seed)
     regressor.fit(rows, _softplus_inverse(np.maximum(goal, 1e-6)) if positive else goal)
     return Overhead(regressor, context, cutoff / 2, positive, seed)
@@ -116,7 +117,7 @@ def _softplus_inverse(tau: Floats) -> Floats:
 
 
 def _samples(observed: Observed, cutoff: float, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Inputs and their tau (section 3): random sets of five runs of one size."""
+    """(inputs, tau of the fifth run): random sets of five runs of one size (section 3)."""
     half, runs = cutoff / 2, observed.runs
     pools = [
         (m, _between(observed, m, 1, half), _between(observed, m, half, cutoff))
@@ -150,7 +151,7 @@ def _samples(observed: Observed, cutoff: float, rng: np.random.Generator) -> tup
 
 
 def _between(observed: Observed, size: float, above: float, most: float) -> Indices:
-    """Runs of the size with more than `above` and at most `most` processes whose overhead is known."""
+    """Runs of a size with more than `above` and at most `most` processes and known overhead."""
     n = observed.runs.processes
     return np.flatnonzero(
         (observed.runs.size == size) & (n > above) & (n <= most) & np.isfinite(observed.tau)
@@ -158,7 +159,7 @@ def _between(observed: Observed, size: float, above: float, most: float) -> Indi
 
 
 def _contexts(small: Indices, count: int, rng: np.random.Generator) -> Indices:
-    """(count, 4) runs each, no run twice where there are four."""
+    """(count, 4) random small runs, without repetition if there are at least four."""
     if len(small) < _CONTEXT:
         return small[rng.integers(len(small), size=(count, _CONTEXT))]
     return small[np.argsort(rng.random((count, len(small))), axis=1)[:, :_CONTEXT]]

@@ -1,9 +1,11 @@
 """The speed-up model of Oliveira et al. (ICPE 2018), fitted by global optimisation.
 
-    S = 1 / ((1 - f) + f / N + Q),   f = min(1, max(0, f1 + f2 / N + f3 f4**n)),   Q = f5 + f6 N / f7**n
+    S = 1 / ((1 - f) + f / N + Q)
+    f = min(1, max(0, f1 + f2 / N + f3 f4**n)),   Q = f5 + f6 N / f7**n
 
-n is the problem size. It enters as an exponent, which its authors use with sizes numbered so that
-each is about twice the one before; n here is 1 + log2(size / smallest size).
+n numbers the problem sizes. It is an exponent, and the authors number sizes so that each is about
+twice the previous one; so n = 1 + log2(size / smallest size) here. Alasandagutti et al. (HiPC 2024,
+section 5) compare their grey box with this model.
 """
 
 from __future__ import annotations
@@ -23,23 +25,21 @@ from .amdahl import speedups
 _evolve: Any = optimize.differential_evolution  # its stubs know no vectorised functions
 _least_squares: Any = optimize.least_squares
 _BOUNDS = [(-1.0, 1.5), (-2.0, 2.0), (-2.0, 1.0), (0.0, 1.0), (0.0, 0.5), (0.0, 0.1), (0.5, 10.0)]
-_POPULATION, _GENERATIONS = (
-    12,
-    150,
-)  # the search has to find the valleys: least squares goes down from its best places
-_BEST, _RANDOM = 3, 9  # places that least squares starts from: of the search, and any
-_INSIDE = 1e-6
+# of differential evolution, which only has to find the basins: least squares refines its best
+_POPULATION, _GENERATIONS = 12, 150
+_BEST, _RANDOM = 3, 9  # starts of least squares: the best of the search, and random ones
+_INSIDE = 1e-6  # distance of a start from the bounds
 
 
 @dataclass(frozen=True)
 class Oliveira:
-    """A fitted model: f1 .. f7, and the smallest size, from which sizes are numbered."""
+    """A fitted model: f1 .. f7, and the smallest size, which has the number 1."""
 
     parameters: tuple[float, ...]
     smallest: float
 
     def speedup(self, processes: Floats, size: Floats) -> Floats:
-        """Strong-scaling speed-up."""
+        """(R,) strong-scaling speed-up."""
         found: Floats = _speedup(
             np.array(self.parameters)[:, None], processes, 1 + np.log2(size / self.smallest)
         )[0]
@@ -56,7 +56,8 @@ def _speedup(f: Floats, processes: Floats, n: Floats) -> Floats:
 
 
 def fit_oliveira(runs: Runs, seed: int = 0) -> Oliveira:
-    """Least squared error in the speed-ups, by differential evolution over bounded parameters.
+    """Minimise the squared error of the speed-ups over bounded parameters: differential evolution,
+    then least squares from its best points and from random ones.
 
     Raises:
         DataError: no speed-ups: no size was run with one process and with more.

@@ -1,8 +1,9 @@
-"""Which kernels will dominate: models ranked at a target scale, and where the ranking turns.
+"""Rank kernels by the values that their models predict at a target scale, and find where the first
+place changes on the way there.
 
-Scalability bugs show in the trend before they show in the profile, so kernels are ranked by what
-their models predict at a scale that nobody has run (Calotoiu et al., "Using Automated Performance
-Modeling to Find Scalability Bugs in Complex Codes", SC 2013).
+A scalability bug shows in the trend before it shows in a profile, so the ranking is made at a scale
+that nobody has run (Calotoiu et al., "Using Automated Performance Modeling to Find Scalability Bugs
+in Complex Codes", SC 2013).
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from looplaw_common.errors import DataError
 
 from ..pmnf.model import Model
 
-_STEPS = 400
-_NUDGE = 1.001
+_STEPS = 400  # points on the way from start to target
+_NUDGE = 1.001  # factor between the two points of a local exponent
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """A kernel at the target: value with its 90 % interval, share of the sum over kernels there and
-    at the start (None where no start is given), and the local exponent d ln f / d ln x for each
-    parameter."""
+    """A kernel at the target: its value with the 90 % interval, its share of the sum over all kernels
+    there and at the start (None without a start), and the local exponent d ln f / d ln x for each
+    parameter x."""
 
     model: Model
     value: float
@@ -37,7 +38,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Crossing:
-    """On the way from start to target, at `at`, `after` takes the first place from `before`."""
+    """At this point on the way from start to target, `after` replaces `before` in the first place."""
 
     before: str
     after: str
@@ -46,8 +47,8 @@ class Crossing:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Kernels in descending order of their value at the target; crossings in the order in which
-    they are met."""
+    """Kernels in descending order of their value at the target; crossings in their order from start
+    to target."""
 
     ranked: tuple[Ranked, ...]
     crossings: tuple[Crossing, ...]
@@ -60,8 +61,8 @@ def rank(
 
     Args:
         models: one for each kernel; negative predictions count as 0.
-        start: where the way to the target begins, all parameters growing at their own constant
-            rates; without it there are no crossings.
+        start: the first point of the way to the target, on which each parameter grows by a constant
+            factor; without it there are no crossings.
 
     Raises:
         DataError: no models, a parameter without a value, one that is not positive.
@@ -98,7 +99,7 @@ def _at(model: Model, at: Mapping[str, float]) -> float:
 
 
 def _exponents(model: Model, at: Mapping[str, float]) -> dict[str, float]:
-    """How the model grows in each of its parameters near a point: 1 is linear, 0 constant."""
+    """The local exponent of the model in each of its parameters: 1 is linear, 0 constant."""
     here = _at(model, at)
     found = {}
     for name in sorted({p for _, t in model.terms for p in t.parameters}):
