@@ -1,10 +1,11 @@
 """Measurements in Parquet, partitioned by groups of series that share their points.
 
-A dataset is a folder of files `part-*.parquet`, each of which can be read alone. Its key "looplaw"
-holds JSON: the format and the groups that occur, {"parameters": ["n"], "points": [[64.0], ...],
-"counts": [5, ...]}. A row is a series: `number` (the order of first appearance), `group`,
-`callpath`, `metric`, `positive` (are the means of all points?), and `values`, the repetitions of
-one point after the other. So the points stand once, and a partition is a matrix.
+A dataset is a folder of files `part-*.parquet`, each of which can be read alone. The metadata key
+"looplaw" of a file holds JSON: the format and the groups in the file, {"parameters": ["n"],
+"points": [[64.0], ...], "counts": [5, ...]}. A row is a series: `number` (the order of first
+appearance), `group`, `callpath`, `metric`, `positive` (whether all means are), and `values`, the
+repetitions of all points one after the other. So the points are stored once, and a partition is a
+matrix.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from .packages import needed
 
 FORMAT = "looplaw-measurements/1"
 MOST_ROWS = 16384
-"""Series of a partition; as many as `modeling` takes in at once with one parameter."""
+"""Series of a partition; as many as `modeling` fits in one batch with one parameter."""
 _KEY = b"looplaw"
 _COLUMNS = ("number", "group", "callpath", "metric", "positive", "values")
 
 
 @dataclass(frozen=True)
 class Design:
-    """Where some series were measured: names, points (P, m) in ascending order, repetitions of each
-    (P,)."""
+    """The points of some series: parameters (m), points (P, m) in ascending order, number of
+    repetitions at each (P,)."""
 
     parameters: tuple[str, ...]
     points: tuple[tuple[float, ...], ...]
@@ -41,7 +42,7 @@ class Design:
 
     @property
     def starts(self) -> list[int]:
-        """Where the repetitions of each point begin among the values."""
+        """(P,) the place of the first repetition of each point among the values."""
         return (
             np.concatenate([[0], np.cumsum(self.counts)[:-1]]).astype(int).tolist()
             if self.counts
@@ -50,7 +51,7 @@ class Design:
 
     @property
     def free(self) -> int:
-        """Parameters that vary."""
+        """The number of parameters that vary."""
         table = self.table
         return int((np.ptp(table, axis=0) > 0).sum()) if len(table) else 0
 
@@ -60,7 +61,7 @@ class Design:
         return np.array(self.points, dtype=float).reshape(len(self.points), len(self.parameters))
 
     def statistics(self, values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Means, sums of squared deviations, least and greatest, each (K, P), of values (K, sum of
+        """Means, sums of squared deviations, minima and maxima, each (K, P), of values (K, sum of
         counts)."""
         counts = np.array(self.counts)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -81,8 +82,8 @@ class Design:
 
 @dataclass(frozen=True)
 class Block:
-    """Series of one design: numbers (K,), names, values (K, sum of counts); `group` is the number
-    of the design in its partition."""
+    """K series of one design: numbers, call paths and metrics (K,), values (K, sum of counts);
+    `group` is the number of the design in its partition."""
 
     design: Design
     numbers: Sequence[int]
@@ -106,13 +107,13 @@ class Block:
         )
 
     def series(self, rows: Sequence[int] | slice = slice(None)) -> list[Series]:
-        """The same one by one."""
+        """The series of these rows, one by one."""
         stack = self.stack(rows)
         return [stack.series(k) for k in range(len(stack))]
 
 
 def write_part(path: Path, blocks: Sequence[Block]) -> None:
-    """Write one partition; the file is whole or not there."""
+    """Write one partition; after a failure there is no file."""
     pa, pq = needed("pyarrow"), needed("pyarrow.parquet")
     designs = list(dict.fromkeys(b.design for b in blocks))
     place = {design: k for k, design in enumerate(designs)}
@@ -149,7 +150,7 @@ def write_part(path: Path, blocks: Sequence[Block]) -> None:
 
 
 def is_dataset(path: str | Path) -> bool:
-    """Is it a folder of partitions, or one of them?"""
+    """Whether a path is a folder of partitions, or one of them."""
     place = Path(path)
     return (place.is_dir() and any(place.glob("*.parquet"))) or (
         place.suffix == ".parquet" and place.is_file()

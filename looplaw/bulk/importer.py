@@ -22,9 +22,9 @@ from modeling.data.observations import Point, SeriesName
 from .dataset import MOST_ROWS, Block, Design, write_part
 
 _RECORD = np.dtype([("series", "<i8"), ("point", "<i4"), ("value", "<f8")])
-_BUCKET = 1 << 14
-_BUFFERED = 1 << 20
-_WAITING_BYTES = 256 << 20
+_BUCKET = 1 << 14  # series of a bucket
+_BUFFERED = 1 << 20  # observations in memory before they are appended to buckets
+_WAITING_BYTES = 256 << 20  # of series whose partitions are not full
 Records = NDArray[np.void]
 
 
@@ -94,8 +94,7 @@ class _Spill:
                 file.write(rows[first:last].tobytes())
 
     def buckets(self) -> Iterator[Records]:
-        """The observations of one bucket after the other, by series, each in the order in which
-        they came."""
+        """The observations of one bucket after the other, ordered by series, then by appearance."""
         self._flush()
         for number in range((len(self.series) - 1) // _BUCKET + 1):
             path = self._folder / str(number)
@@ -107,7 +106,7 @@ class _Spill:
 def _blocks(
     rows: Records, names: Sequence[tuple[str, str]], points: Sequence[Point], name: str
 ) -> Iterator[Block]:
-    """The series of a bucket, one a block."""
+    """The series of a bucket, one block each."""
     known: dict[bytes, tuple[Design, NDArray[np.int64]]] = {}
     starts = np.concatenate([[0], np.flatnonzero(np.diff(rows["series"])) + 1, [len(rows)]])
     for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
@@ -127,8 +126,8 @@ def _blocks(
 def _designed(
     numbers: Sequence[int], points: Sequence[Point], series: str, name: str
 ) -> tuple[Design, NDArray[np.int64]]:
-    """The design of observations at points with these numbers, and the order that sorts them by
-    point."""
+    """(the design of a series with observations at the points of these numbers, the order that
+    sorts its observations by point)."""
     params = [points[k] for k in numbers]
     parameters = tuple(n for n, _ in params[0])
     for other in params:
@@ -147,8 +146,7 @@ def _designed(
 
 
 class _Writer:
-    """Gathers series of a design and a metric, and writes a partition when there are enough of
-    them."""
+    """Gathers series by design and metric, and writes a partition when a group is large enough."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -166,7 +164,7 @@ class _Writer:
             self.finish()
 
     def finish(self) -> None:
-        """Write what waits: small groups share a partition."""
+        """Write the groups that wait; small ones share a partition."""
         rows = 0
         some: list[Block] = []
         for blocks in self._waiting.values():

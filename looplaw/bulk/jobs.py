@@ -1,4 +1,4 @@
-"""All partitions of a dataset, modelled one after the other, by threads, or by the workers of Dask."""
+"""Model the partitions of a dataset one after the other, by threads, or by Dask workers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .sample import pooled_noise_of
 
 T = TypeVar("T")
 R = TypeVar("R")
-_MOST_OPEN = 200
-_AHEAD = 2
+_MOST_OPEN = 200  # files
+_AHEAD = 2  # partitions submitted for each thread of a worker
 _ENVIRONMENT = {
     "OMP_NUM_THREADS": 1,
     "MKL_NUM_THREADS": 1,
@@ -29,8 +29,8 @@ _ENVIRONMENT = {
     "MALLOC_TRIM_THRESHOLD_": 1 << 28,
     "MALLOC_MMAP_THRESHOLD_": 1 << 25,
 }
-"""Of workers on this machine. By default theirs hand freed memory back at once, and then every
-array costs page faults: modeling took 1.5 times the CPU time."""
+"""Environment of workers on this machine. By default the allocator of a Dask worker returns freed
+memory at once, so that every array costs page faults: modeling took 1.5 times the CPU time."""
 
 
 class Each(Protocol):
@@ -40,12 +40,12 @@ class Each(Protocol):
 
 
 def one_by_one(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]:
-    """In this process and thread."""
+    """Call the function in this process and thread."""
     yield from map(function, items)
 
 
 def threaded(threads: int) -> Each:
-    """In threads of this process, in the calling one if it is to be one."""
+    """Call functions in this number of threads of this process; 1 is the calling thread."""
     if threads == 1:
         return one_by_one
 
@@ -57,9 +57,9 @@ def threaded(threads: int) -> Each:
 
 
 def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
-    """By `workers` processes on this machine, or by the workers of the Dask scheduler at an
-    address. What a worker that is lost was at work on, or had not handed over, is done again by
-    another.
+    """Call functions in `workers` processes on this machine, or in the workers of the Dask
+    scheduler at an address. If a worker is lost, its current item and the results that it has not
+    delivered are computed again by another.
 
     Raises (when it is used):
         InputError: dask is not installed. RunError: the scheduler does not answer, or workers die
@@ -87,8 +87,8 @@ def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
                 [client.submit(function, item, pure=False) for item in some]
             )
             try:
-                # no more at a time than keeps all busy: a result is lost with its worker until it
-                # is here
+                # submit no more than keeps all workers busy: a result is lost with its worker until
+                # it is delivered
                 for future in results:
                     result = future.result()
                     results.update(
@@ -109,8 +109,8 @@ def model_dataset(
     each: Each = one_by_one,
     on_part: Callable[[Told], None] = lambda _: None,
 ) -> Told:
-    """Model all partitions; `on_part` is called for each that is finished. What the series share is
-    told by the whole dataset.
+    """Model all partitions; `on_part` is called after each. What the series have in common is
+    estimated from the whole dataset first.
 
     Raises:
         DataError: a file is no partition, or a parameter has no value. RunError: workers fail.
@@ -126,7 +126,7 @@ def model_dataset(
 
 
 class _Modeller:
-    """The job as a function of the partition, for workers elsewhere."""
+    """The job as a function of the partition, which can be sent to workers."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -136,8 +136,8 @@ class _Modeller:
 
 
 def joined_lines(folder: Path) -> Iterator[str]:
-    """The JSON of all models, in the order of the measurements; each partition's are in order.
-    Reads line by line."""
+    """The JSON of all models in the order of the measurements, merged line by line from the files
+    of the partitions, which are ordered."""
     files = sorted(folder.glob("*.lines"))
     while len(files) > _MOST_OPEN:
         some, files = files[:_MOST_OPEN], files[_MOST_OPEN:]

@@ -1,4 +1,4 @@
-"""The packages of the extra "scale", which the command line does without."""
+"""The packages of the extra "scale", imported only by the functions that need them."""
 
 from __future__ import annotations
 

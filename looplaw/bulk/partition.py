@@ -1,8 +1,6 @@
-"""The models of one partition: fitted together, written to a file of their own, and in short what
-they say.
+"""Model one partition: fit its series together, write the models to a file, and summarise them.
 
-Doing it again gives the same file, so a worker that is lost costs what it was at work on and no
-more.
+Repeating it gives the same file, so the loss of a worker costs no more than its current partition.
 """
 
 from __future__ import annotations
@@ -28,17 +26,16 @@ from .dataset import Block, read_blocks
 from .packages import needed
 
 _HORIZON = 2.0
-"""Where values are predicted unless the user says it: so many times the largest value of each
-parameter."""
+"""Values are predicted at this multiple of the largest value of each parameter by default."""
 _LEVEL = 0.9
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is done with each partition. pooled: of each metric (see `modeling.pool_noise`); at:
-    where values are predicted, twice the largest value for parameters not named; top: how many of
-    the largest are told; out: folder of the Parquet files, lines: folder of the JSON lines, None
-    for none."""
+    """What to do with each partition. pooled: noise estimated from all series of each metric (see
+    `modeling.pool_noise`); at: where values are predicted, by default at twice the largest value of
+    a parameter; top: how many of the largest values to report; out: folder for Parquet files,
+    lines: folder for JSON lines, each None to write none."""
 
     pooled: Mapping[str, PooledNoise]
     method: str
@@ -50,7 +47,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Forecasts:
-    """What K models say at one point: values and the ends of their intervals (K,)."""
+    """Predictions of K models at one point: values and the ends of their intervals (K,)."""
 
     at: Mapping[str, float]
     values: Floats
@@ -60,7 +57,8 @@ class Forecasts:
 
 @dataclass(frozen=True, order=True)
 class Ranked:
-    """A model by the size of its predicted value; equal ones are in the order of the measurements."""
+    """A model by the size of its predicted value; equal ones are in the order of the
+    measurements."""
 
     size: float
     before: int
@@ -76,15 +74,15 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Told:
-    """What the models of some series say: number of series, of those that are identifiable, the
-    largest of each metric."""
+    """Summary of the models of some series: the number of series, how many are identifiable, and
+    the models with the largest predictions of each metric."""
 
     series: int
     sure: int
     largest: tuple[Ranked, ...]
 
     def with_other(self, other: Told, top: int) -> Told:
-        """Both together."""
+        """The summary of both together."""
         return Told(
             self.series + other.series,
             self.sure + other.sure,
@@ -93,7 +91,7 @@ class Told:
 
 
 def largest(found: Sequence[Ranked], top: int) -> tuple[Ranked, ...]:
-    """The `top` largest of each metric, by metric, the largest first."""
+    """The `top` largest predictions of each metric, in descending order, by metric."""
     by_metric: dict[str, list[Ranked]] = {}
     for one in found:
         by_metric.setdefault(one.metric, []).append(one)
@@ -173,7 +171,8 @@ def _largest(block: Block, found: Models, forecasts: Forecasts, top: int) -> tup
 def _table(
     block: Block, found: Sequence[tuple[NDArray[np.int64], ModelTable]], forecasts: Forecasts
 ) -> Any:
-    """One row a model; `terms` are (coefficient, term), `at` where value, lower and upper are."""
+    """One row for each model; `terms` are (coefficient, term), `at` is the point of the
+    prediction."""
     pa = needed("pyarrow")
     place = json.dumps(dict(forecasts.at))
     parts = []

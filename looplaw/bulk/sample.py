@@ -1,5 +1,5 @@
-"""What the series of a dataset tell of each other, from the sample of series that `fit` would take
-of all of them."""
+"""Estimate the noise that the series of a dataset share, from the same sample of series that `fit`
+takes of all series."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .packages import needed
 _FEW_POINTS = 2
 Codes = NDArray[np.int64]
 Key = tuple[tuple[str, ...], tuple[tuple[float, ...], ...], str]
-"""(parameters, points, metric): how often a point was repeated does not matter."""
+"""(parameters, points, metric); the number of repetitions does not matter."""
 Place = tuple[int, int, int]
-"""(partition, its group, row in that)."""
+"""(partition, group in it, row in that)."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,8 @@ class _Piece:
 
 
 def pooled_noise_of(paths: Sequence[Path]) -> Mapping[str, PooledNoise]:
-    """Of each metric. Of all series only the names are in memory, values only of the sample.
+    """The pooled noise of each metric. Memory holds the names of all series, but
+    values of the sample only.
 
     Raises:
         DataError: a file is no partition of measurements.
@@ -59,8 +60,7 @@ def pooled_noise_of(paths: Sequence[Path]) -> Mapping[str, PooledNoise]:
 
 
 def _pieces(paths: Sequence[Path]) -> tuple[dict[Key, list[_Piece]], list[str]]:
-    """(pieces of each design and metric, those that were measured first before the others; all
-    metrics)."""
+    """(pieces of each design and metric, in the order of their first appearance; all metrics)."""
     found: dict[Key, list[_Piece]] = {}
     first: dict[Key, int] = {}
     metrics: dict[str, None] = {}
@@ -89,7 +89,7 @@ def _pieces(paths: Sequence[Path]) -> tuple[dict[Key, list[_Piece]], list[str]]:
 
 
 def _sorted(pieces: Sequence[_Piece], rows: slice) -> Iterator[Place]:
-    """Some places of series, of all in the order of their names."""
+    """The places of the series at these rows, among all in the order of their names."""
     pa, pc = needed("pyarrow"), needed("pyarrow.compute")
     order = (
         pc.sort_indices(pa.chunked_array([p.names for p in pieces]))

@@ -1,7 +1,7 @@
 """Observations out and in: JSON Lines, Extra-P's text and JSON, CSV.
 
-Readers are those of `modeling.readers`, asked to be strict; a writer is one function in a file here.
-What a format has no place for is refused, never dropped, so that what was written comes back.
+Readers are those of `modeling.readers`, asked to be strict; a writer is one function in a file
+here. What a format has no place for is refused, never dropped, so that what was written comes back.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Measurements: observations, points, series, their statistics and the checks at the door."""
+"""Measurements: observations, points, series and their statistics, and the checks of input data."""

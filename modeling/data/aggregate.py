@@ -1,9 +1,9 @@
-"""Statistics of many processes merged: in any order, along any tree, to the same bits.
+"""Merge the statistics of many processes, bit by bit the same in any order and along any tree.
 
-A process keeps the number, mean and sum of squared deviations of what it observed at each point of
-each series. Of these the number, the sum and the sum of squares of all observations follow without
-rounding (see `exact`), and those of several processes are added. Only when all are together they
-become means and squares again, rounded once.
+A process keeps the number, mean and sum of squared deviations of its observations at each point of
+each series. The number, sum and sum of squares follow from these without rounding (see
+`exact_sums`) and are added up over processes. They become means and squared deviations again only
+at the end, rounded once.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ from looplaw_common.errors import DataError
 from .exact_sums import ExactSums, Integers, two_product
 from .measurements import Floats, Measurements, Statistics, from_statistics
 
-_LARGEST = 1e150
-_MOST_COUNTS = 2.0**53
+_LARGEST = 1e150  # larger values cannot be squared
+_MOST_COUNTS = 2.0**53  # beyond this, floating point has no odd numbers
 SeriesKey = tuple[str, str, tuple[str, ...]]
 """(callpath, metric, parameters)."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Which statistics follow each other: series, and the points (each with a value for every
-    parameter) of each."""
+    """The order of cells in a record: series, and the points of each (with a value for every
+    parameter)."""
 
     series: tuple[SeriesKey, ...]
     points: tuple[tuple[tuple[float, ...], ...], ...]
 
     @property
     def cells(self) -> int:
+        """The number of points of all series."""
         return sum(map(len, self.points))
 
     @staticmethod
     def of(measurements: Measurements) -> Layout:
-        """That of measurements."""
+        """The layout of measurements, in their order."""
         return Layout(
             tuple((s.callpath, s.metric, s.parameters) for s in measurements.series),
             tuple(tuple(map(tuple, s.points.tolist())) for s in measurements.series),
@@ -46,8 +47,8 @@ class Layout:
 
 @dataclass(frozen=True)
 class Sums:
-    """Exact sums of cells that follow each other as in a layout: counts (n,), limbs of sums and of
-    sums of squares (n, w), and the number of the first limb of each."""
+    """Exact sums of the n cells of a layout: counts (n,), limbs of the sums and of the sums of
+    squares (n, w), and the number of the first limb of each."""
 
     counts: Integers
     first: Integers
@@ -57,8 +58,8 @@ class Sums:
 
 
 class Aggregate:
-    """The statistics of all processes so far; memory grows with the number of series and points,
-    not of processes."""
+    """The merged statistics of all processes so far. Memory grows with the number of series and
+    points, not with the number of processes."""
 
     def __init__(self) -> None:
         self._cells: dict[SeriesKey, dict[tuple[float, ...], int]] = {}
@@ -70,8 +71,12 @@ class Aggregate:
     def add(self, layout: Layout, counts: Floats, means: Floats, squares: Floats) -> None:
         """Add the statistics (..., cells) of one process, or of several.
 
+        Args:
+            counts, means, squares: number, mean and sum of squared deviations of the observations.
+
         Raises:
-            DataError: they are no numbers of observations, means and sums of squares.
+            DataError: a count is not a whole number, a mean or square is not finite, or values are
+                too large to be squared.
         """
         whole = (counts >= 0) & (counts <= _MOST_COUNTS) & (counts == np.floor(counts))
         if not (
@@ -99,14 +104,15 @@ class Aggregate:
             self._second.add(cells, value)
 
     def plus(self, layout: Layout, sums: Sums) -> None:
-        """Add what was merged elsewhere."""
+        """Add sums that were merged elsewhere."""
         cells = self._located(layout)
         self._counts[cells] += sums.counts
         self._first.plus(cells, sums.first, sums.lowest_first)
         self._second.plus(cells, sums.second, sums.lowest_second)
 
     def layout(self) -> Layout:
-        """Series by name and points in ascending order: the same ones whatever came first."""
+        """All series by name with ascending points: an order that does not depend on what came
+        first."""
         keys = sorted(self._cells)
         return Layout(tuple(keys), tuple(tuple(sorted(self._cells[key])) for key in keys))
 
@@ -117,10 +123,10 @@ class Aggregate:
         return Sums(self._counts[cells], first[cells], low, second[cells], lower)
 
     def measurements(self) -> Measurements:
-        """What all processes observed.
+        """The measurements of all processes together.
 
         Raises:
-            DataError: nothing was.
+            DataError: nothing was observed.
         """
         layout = self.layout()
         self._first.normalize()
@@ -144,11 +150,11 @@ class Aggregate:
     def _statistics(self, cell: int) -> Statistics:
         count, total = int(self._counts[cell]), self._first.value(cell)
         squares = self._second.value(cell) - total * total / count
-        # what processes hand over is rounded, so equal values may be off by that, to either side
+        # the means of processes are rounded, so the sum for equal values may be slightly negative
         return Statistics(count, float(total / count), max(0.0, float(squares)))
 
     def _located(self, layout: Layout) -> Integers:
-        """The cells of a layout; those of the last ones that were asked for are known."""
+        """The numbers of the cells of a layout; those of the last layout are cached."""
         known = self._places.get(id(layout))
         if known is not None and known[0] is layout:
             return known[1]

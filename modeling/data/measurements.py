@@ -1,4 +1,5 @@
-"""Measurements: for each call path and metric, observed values at points of the parameter space."""
+"""Measurements: for each call path and metric, statistics of the values observed at points of the
+parameter space."""
 
 from __future__ import annotations
 
@@ -22,17 +23,20 @@ if TYPE_CHECKING:
     import xarray
 
 Floats = NDArray[np.float64]
-_LARGEST = 1e150
+_LARGEST = 1e150  # larger values, and the inverse of smaller ones, cannot be squared
 
 
 @dataclass(frozen=True)
 class Series:
-    """One call path and metric.
+    """The statistics of one metric of one call path.
 
-    parameters (m names); points (P, m), distinct rows in ascending order; per point the number of
-    observations `counts` (P,), their `means` (P,), the sums of squared deviations `squares` (P,),
-    and where single observations were seen at every point the least and the greatest, `lows` and
-    `highs` (P,). These suffice for everything that is fitted, so single observations are not kept.
+    parameters (m names); points (P, m), distinct rows in ascending order; for each point the number
+    of observations `counts` (P,), their `means` (P,), the sums of squared deviations `squares`
+    (P,), and the extremes `lows` and `highs` (P,), None if they are unknown at some point. All fits
+    need only these, so single observations are not kept.
+
+    Raises:
+        DataError: shapes disagree, a value is not finite, or cannot be squared.
     """
 
     callpath: str
@@ -45,7 +49,7 @@ class Series:
     lows: Floats | None = None
     highs: Floats | None = None
 
-    def __post_init__(self) -> None:  # the usual case first: there may be many
+    def __post_init__(self) -> None:  # a quick check first: there may be millions of series
         arrays = (self.counts, self.squares, *(a for a in (self.lows, self.highs) if a is not None))
         if any(len(a) != len(self.means) for a in arrays):
             raise DataError(f"{self.callpath}: values and points differ in number")
@@ -94,7 +98,8 @@ class Series:
         points: Iterable[Iterable[float]],
         values: Iterable[Iterable[float] | float],
     ) -> Series:
-        """From the repetitions at each point; equal points are merged."""
+        """A series from the repetitions, or the one value, at each point; equal points are
+        merged."""
         names = tuple(parameters)
         statistics: dict[tuple[float, ...], Statistics] = {}
         for point, found in zip(points, values, strict=True):
@@ -162,9 +167,13 @@ class Series:
 
 @dataclass(frozen=True)
 class Stack:
-    """K series with the same points: callpaths, metrics (K,); parameters (m names); points (P, m),
+    """K series at the same points: callpaths, metrics (K,); parameters (m names); points (P, m),
     distinct rows in ascending order; counts, means, squares, lows, highs (K, P) as those of a
-    `Series`, NaN where the least and the greatest are unknown."""
+    `Series`, NaN for unknown extremes.
+
+    Raises:
+        DataError: shapes disagree, a value is not finite, or cannot be squared.
+    """
 
     callpaths: Sequence[str]
     metrics: Sequence[str]
@@ -213,7 +222,7 @@ class Stack:
 
     @staticmethod
     def of(series: Sequence[Series]) -> Stack:
-        """Series that have the same points."""
+        """A stack of series that have the same points."""
         first = series[0]
         unknown = np.full(len(first.points), np.nan)
         columns = [
@@ -266,8 +275,8 @@ class Stack:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sufficient statistics of observations: number, mean, sum of squared deviations, and the least
-    and the greatest where they are known."""
+    """Sufficient statistics of observations: number, mean, sum of squared deviations, and the
+    extremes if they are known."""
 
     count: float = 0
     mean: float = 0.0
@@ -277,11 +286,12 @@ class Statistics:
 
     @staticmethod
     def of(value: float) -> Statistics:
-        """Those of one observation."""
+        """The statistics of one observation."""
         return Statistics(1, value, 0.0, value, value)
 
     def plus(self, other: Statistics) -> Statistics:
-        """Merge two sets of observations, in any order (Chan, Golub and LeVeque, 1983)."""
+        """The statistics of two sets of observations together (Chan, Golub and LeVeque, "Algorithms
+        for computing the sample variance", The American Statistician 1983)."""
         count = self.count + other.count
         if not self.count or not other.count:
             return other if other.count else self
@@ -301,7 +311,7 @@ def from_statistics(
     parameters: tuple[str, ...],
     statistics: Mapping[tuple[float, ...], Statistics],
 ) -> Series:
-    """A series from statistics per point."""
+    """A series from the statistics at each point."""
     keys = sorted(statistics)
     rows = [statistics[k] for k in keys]
     lows, highs = (
@@ -323,7 +333,7 @@ def from_statistics(
 
 @dataclass(frozen=True)
 class Measurements:
-    """All series of a set of experiments; call paths may have different points."""
+    """All series of a set of experiments; call paths may differ in their points and parameters."""
 
     series: tuple[Series, ...]
 

@@ -23,8 +23,12 @@ _TIMES = ("time", "second", "energy", "joule", "power", "watt", "cycle")
 
 @dataclass(frozen=True)
 class Experiment:
-    """One kernel at one parameter vector: `ranks` (R,) ascending, `values` metric -> (R,
-    repetitions), no gaps."""
+    """One kernel at one parameter vector: `ranks` (R,) in ascending order, `values` metric -> (R,
+    repetitions), without gaps.
+
+    Raises:
+        DataError: a shape is wrong or a value is not finite.
+    """
 
     point: tuple[float, ...]
     ranks: Integers
@@ -38,14 +42,14 @@ class Experiment:
                 raise DataError(f"{metric}: a value is not a finite number")
 
     def per_rank(self, metric: str) -> Floats:
-        """(R,) the median of each rank's repetitions."""
+        """(R,) the median over the repetitions of each rank."""
         table = self.values[metric]
         return table[:, 0] if table.shape[1] == 1 else np.median(table, axis=1)
 
 
 @dataclass(frozen=True)
 class RankedKernel:
-    """One call path: its experiments, points distinct; every experiment has the same metrics."""
+    """One call path: experiments at distinct points, all with the same metrics."""
 
     callpath: str
     parameters: tuple[str, ...]
@@ -62,11 +66,11 @@ class RankedKernel:
         return tuple(self.experiments[0].values)
 
     def is_count(self, metric: str) -> bool:
-        """Does the metric count, so that any difference is one of behaviour and not of noise?
+        """Whether a metric counts, so that every difference is one of behaviour and not of noise.
 
-        Whole numbers that repeat exactly and take few levels: at most half as many as there are
-        ranks in the largest experiment. A metric named after a time, an energy or cycles never
-        counts.
+        Values of such a metric are whole numbers that repeat exactly and have few levels, at most
+        half as many as there are ranks in the largest experiment. A metric named after a time, an
+        energy or cycles never counts.
         """
         if any(word in metric.lower() for word in _TIMES):
             return False

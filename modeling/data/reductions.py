@@ -1,4 +1,4 @@
-"""Reductions of repetitions or ranks to one value a point, and metrics derived from others:
+"""Reduce repetitions or ranks to one value for each point, and derive metrics from others:
 speed-up, efficiency, cost."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ REDUCTIONS: Mapping[str, Callable[[Floats], float]] = {
     "max": lambda v: float(v.max()),
     "sum": lambda v: float(v.sum()),
 }
-"""Name -> reduction; besides these, q05 .. q95 are quantiles in %."""
+"""Name -> reduction; besides these, q00 .. q100 are quantiles in %."""
 
 
 def reduction(name: str) -> Callable[[Floats], float]:
@@ -45,7 +45,7 @@ def reduced(
     values: Sequence[Sequence[float]],
     name: str,
 ) -> Series:
-    """A series of one value a point, made from the repetitions (or ranks) at each.
+    """A series with one value for each point, reduced from the repetitions (or ranks) there.
 
     Raises:
         InputError: no such reduction.
@@ -58,10 +58,10 @@ def reduced(
 
 
 def cost(series: Series, processes: str | None = None) -> Series:
-    """Time times processes: what strong scaling keeps constant when it is perfect.
+    """Time times processes, which perfect strong scaling keeps constant.
 
     Args:
-        processes: the parameter that is their number; else n_resources, else p.
+        processes: the parameter that is their number; by default n_resources, else p.
 
     Raises:
         InputError: no such parameter.
@@ -70,13 +70,13 @@ def cost(series: Series, processes: str | None = None) -> Series:
 
 
 def speedup(series: Series, processes: str | None = None, scaling: Scaling | None = None) -> Series:
-    """Work done in a time over what the fewest processes do in it, the other parameters being
-    equal. With strong scaling that is the quotient of the times; with weak scaling, where each
-    process has work of its own, times that of the processes.
+    """Speed-up over the fewest processes with the same other parameters: work per time relative to
+    theirs. In strong scaling it is the ratio of the times; in weak scaling, where the work grows
+    with the processes, that ratio times the ratio of the processes.
 
     Args:
-        processes: the parameter that is their number; else n_resources, else p.
-        scaling: which way the program was scaled; else what names of the sizes tell, else strong.
+        processes: the parameter that is their number; by default n_resources, else p.
+        scaling: how the program was scaled; by default as the problem sizes tell, else strong.
 
     Raises:
         InputError: no such parameter, or a time is not positive.
@@ -93,7 +93,7 @@ def speedup(series: Series, processes: str | None = None, scaling: Scaling | Non
 def efficiency(
     series: Series, processes: str | None = None, scaling: Scaling | None = None
 ) -> Series:
-    """Speed-up per additional process: 1 when scaling is perfect. Arguments as for `speedup`.
+    """Speed-up over the ratio of the processes: 1 for perfect scaling. Arguments as for `speedup`.
 
     Raises:
         InputError: no such parameter, or a time is not positive.
@@ -114,8 +114,8 @@ def _column(series: Series, processes: str | None) -> int:
 
 
 def _base(series: Series, k: int) -> tuple[Floats, Floats]:
-    """(time, number) of the fewest processes, the k-th parameter, at which each point's other
-    parameters were measured (P,); a size that follows from the others is none of them."""
+    """(time, number of processes) (P,) of the fewest processes, the k-th parameter, that were
+    measured with each point's other parameters; a dependent size is not one of these."""
     dependent = dependent_size(series.parameters, series.points)
     same = [n for n, name in enumerate(series.parameters) if n != k and name != dependent]
     others = series.points[:, same]
@@ -130,7 +130,7 @@ def _base(series: Series, k: int) -> tuple[Floats, Floats]:
 
 
 def _inverse(series: Series) -> Series:
-    """1 / y; relative deviations stay what they are, to first order."""
+    """1 / y; relative deviations are the same, to first order."""
     if (series.means <= 0).any():
         raise InputError(
             f"{series.callpath}, {series.metric}: not positive everywhere, so there is no speed-up"

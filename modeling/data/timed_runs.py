@@ -17,11 +17,13 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Runs:
-    """One row a configuration, each (R,): `size` of the problem in units of work, `nodes`, `cores`
-    of each node, `time`.
+    """R configurations, each (R,): problem `size` in units of work, `nodes`, `cores` per node,
+    `time` in seconds.
 
-    Processes are nodes * cores; each stands for `unit` of the program's. Configurations are
-    distinct; `time` is the median of repetitions where there were any.
+    The number of processes is nodes * cores, in units of `unit` processes of the program.
+
+    Raises:
+        DataError: columns differ in length, or a value is not positive.
     """
 
     size: Floats
@@ -45,33 +47,34 @@ class Runs:
 
     @property
     def processes(self) -> Floats:
+        """(R,) nodes times cores."""
         return self.nodes * self.cores
 
     def select(self, rows: Mask) -> Runs:
-        """Some of the runs.
+        """The runs of some rows (a mask).
 
         Raises:
-            DataError: none are left.
+            DataError: none is left.
         """
         return Runs(self.size[rows], self.nodes[rows], self.cores[rows], self.time[rows], self.unit)
 
     def serial(self, size: Floats) -> Floats:
-        """The time of one process at each size, nan where that was not run."""
+        """The time of one process at each size; NaN if it was not run."""
         alone = self.processes == 1
         known = dict(zip(self.size[alone], self.time[alone], strict=True))
         return np.array([known.get(s, np.nan) for s in np.atleast_1d(size)])
 
     @staticmethod
     def from_series(series: Series, roles: Mapping[str, str]) -> Runs:
-        """From measured times.
+        """The runs of a series of times.
 
         Args:
-            roles: "size", and "processes" or "nodes" and "cores" -> the parameter that is it.
+            roles: "size", and "processes" or "nodes" and "cores" -> the parameter in that role.
 
-        Where nobody ran one process, processes count in units of the fewest (`unit`).
+        If no run has one process, processes are counted in units of the fewest (`unit`).
 
         Raises:
-            DataError: a role without parameter.
+            DataError: the series does not have a parameter.
         """
         columns = {
             role: series.points[:, series.parameters.index(p)]

@@ -1,7 +1,8 @@
-"""Expected laws of metrics, and whether what was measured or derived keeps them.
+"""Expected laws of metrics, and whether measurements, models and static formulas keep them.
 
-An expectation is one text: `O(n*log(n))` bounds growth, constant factors and slower terms aside;
-`<= 5*n^2/p`, `>= n` and `== n*(n - 1)/2` bound values.
+An expectation is a text: `O(n*log(n))` bounds the growth, up to constant factors and slower terms;
+`<= 5*n^2/p`, `>= n` and `== n*(n - 1)/2` bound the values (after Shudler et al., "Exascaling Your
+Library: Will Your Implementation Meet Your Expectations?", ICS 2015).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 
@@ -23,14 +24,16 @@ from .growth_test import Sample, divergence_model, expected_at, formula_grows_be
 Relation = Literal["O", "<=", ">=", "=="]
 Status = Literal["holds", "broken", "unchecked", "unmatched"]
 _TEXT = re.compile(r"\s*(?:(O)\s*\((.*)\)|(<=|>=|==)(.*))\s*", re.DOTALL)
-_SURE = 4.0  # standard deviations of a point's median by which a noisy value must miss its bound
-_TOLERANCE = 0.1
+# standard deviations of a point's center by which a noisy value must miss its bound
+_SURE = 4.0
+_TOLERANCE = 0.1  # default of `Law.tolerance` for metrics with noise
 
 
 @dataclass(frozen=True)
 class Law:
-    """What is expected of one metric of the kernels that `kernel` names (a call path or a pattern
-    with *). risk: probability of a false alarm that a bound of growth may have."""
+    """The expectation of one metric of the kernels that `kernel` names (a call path, or a pattern
+    with *). tolerance: share of a value by which it may miss the bound; risk: admissible
+    probability of a false alarm of a bound of growth."""
 
     kernel: str
     metric: str
@@ -50,7 +53,7 @@ class Law:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known of one metric of one kernel: what was measured, the static formula, models
+    """All that is known of one metric of one kernel: measurements, the static formula, and models
     that fit."""
 
     sample: Sample | None = None
@@ -60,8 +63,8 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """A law held against a kernel; divergence: the model of measured over expected, where there is
-    one."""
+    """The verdict on a law for one kernel. divergence: a model of measured over expected, if there
+    is one; at: file:line:column."""
 
     law: Law
     kernel: str
@@ -85,10 +88,10 @@ class Finding:
 def parse_law(
     kernel: str, metric: str, expect: str, tolerance: float | None = None, risk: float | None = None
 ) -> Law:
-    """Read an expectation.
+    """Read the text of an expectation.
 
     Raises:
-        InputError: what is wrong with it.
+        InputError: the text, tolerance or risk is invalid; the message says what is allowed.
     """
     match = _TEXT.fullmatch(expect)
     if match is None:
@@ -101,18 +104,18 @@ def parse_law(
         raise InputError(
             f"risk = {risk}: the probability of a false alarm, such as 0.01, is expected"
         )
-    relation: Relation = "O" if match[1] else match[3]  # type: ignore[assignment]  # the pattern admits no other
+    relation = cast(Relation, match[1] or match[3])  # the pattern admits no other
     return Law(
         kernel, metric, relation, parse_formula(match[2] if match[1] else match[4]), tolerance, risk
     )
 
 
 def judge(law: Law, kernel: str, evidence: Evidence, at: str | None = None) -> Finding:
-    """Hold a law against what is known of a kernel: the static formula first, which has no noise,
-    then what was measured, then models.
+    """Judge a law by what is known of a kernel: by the static formula first, which has no noise,
+    then by measurements, then by models.
 
     Raises:
-        InputError: the law has a symbol that is no parameter.
+        InputError: a symbol of the law is no parameter.
     """
     if evidence.formula is not None:
         found = _judge_formula(law, evidence.formula)
@@ -130,7 +133,7 @@ def judge(law: Law, kernel: str, evidence: Evidence, at: str | None = None) -> F
 
 
 def _judge_formula(law: Law, formula: Formula) -> tuple[Status, str] | None:
-    """None where the static formula cannot tell."""
+    """The verdict of the static formula; None if it cannot be evaluated."""
     try:
         if law.relation == "O":
             grown = formula_grows_beyond(formula, law.formula)
@@ -147,8 +150,8 @@ def _judge_formula(law: Law, formula: Formula) -> tuple[Status, str] | None:
 
 
 def _bounded_formula(law: Law, formula: Formula) -> tuple[Status, str]:
-    """A bound held against a formula at whole numbers up to a million, small and uneven ones among
-    them."""
+    """Compare a bound with a formula at random whole numbers up to a million, small and odd ones
+    among them."""
     names = sorted(formula.symbols | law.formula.symbols)
     rng = np.random.default_rng(0)
     for scale in (4, 16, 64, 1024, 2**20):
@@ -193,7 +196,7 @@ def _judge_sample(law: Law, sample: Sample) -> tuple[Status, str]:
 
 
 def _judge_models(law: Law, models: Sequence[Formula]) -> tuple[Status, str]:
-    """Broken only where every model that fits outgrows the law."""
+    """Broken only if every model that fits outgrows the law."""
     grown = [formula_grows_beyond(m, law.formula) for m in models]
     if all(grown):
         return "broken", f"the model {models[0].text} outgrows it in {grown[0]}"

@@ -1,19 +1,18 @@
-"""Does a measured metric grow faster than expected? The divergence model, and a test that noise
-does not trip.
+"""Does a measured metric grow faster than expected? A model of the divergence, and a test.
 
-The divergence of a metric is measured over expected; an implementation meets its expectation where
-the divergence does not grow (Shudler et al., "Exascaling Your Library: Will Your Implementation
-Meet Your Expectations?", ICS 2015). A model of that ratio says how it grows, but whether it grows
-at all is a question of noise. The test compares
+The divergence of a metric is the measured over the expected value; an implementation meets its
+expectation if the divergence does not grow (Shudler et al., "Exascaling Your Library: Will Your
+Implementation Meet Your Expectations?", ICS 2015). A model of that ratio says how it grows; whether
+it grows at all depends on the noise. The test compares
 
     H0: y = sum_i a_i E_i + sum_i b_i s_i        a_i, b_i >= 0
     H1: y = H0's + c E_i h(x)                    c > 0, h one of log(x/x0), (x/x0)**a - 1
 
-E_i are the summands of the expectation, s_i whatever grows more slowly than one of them, x a
-parameter, x0 its smallest value; with several parameters h may fall in another one. Residuals are
-relative; a point's value is a robust location of its repetitions, so that a disturbed run counts
-for nothing, and the noise is the larger of what repetitions and what misfit show. With m kinds of
-growth tried, the probability of a false alarm is at most about m times Student's tail.
+E_i are the summands of the expectation, s_i functions that grow more slowly than one of them, x a
+parameter and x0 its smallest value; with several parameters h may fall in another one. Residuals
+are relative. A point's value is a robust location of its repetitions, so that disturbed runs do not
+count. The noise is the larger of the scatter of the repetitions and the misfit of H1. With m kinds
+of growth tried, the probability of a false alarm is at most about m times Student's tail.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ from ..pmnf.formula import Formula
 from ..pmnf.model import Model
 
 RISK_COUNT = 1e-7
-"""Probability of a false alarm per law on a metric that counts."""
+"""Default probability of a false alarm per law, for metrics that count."""
 RISK = 3e-3
-"""Probability of a false alarm per law on a noisy metric."""
+"""Default probability of a false alarm per law, for metrics with noise."""
 
 _Curve = Callable[[Floats], Floats]
 _GROWTHS: tuple[tuple[str, _Curve], ...] = (
@@ -55,7 +54,7 @@ _FALLS: tuple[_Curve, ...] = (
     lambda r: r**-2.0,
 )
 _MIXED = ("sqrt({0})", "{0}", "{0}**2")
-_EXACT = 1e-9  # relative misfit that is rounding
+_EXACT = 1e-9  # relative misfit below this is rounding
 # standard deviation of a normal sample over the median distance of its other values from its
 # median, by sample size
 _FROM_DISTANCE = {
@@ -69,19 +68,18 @@ _FROM_DISTANCE = {
     9: 1.47,
     10: 1.703,
 }
+# Tukey's biweight: values this many standard deviations away have no weight; its efficiency
 _TUKEY, _TUKEY_EFFICIENCY = 4.685, 0.95
-_HUBER, _HUBER_VARIANCE, _HUBER_FREEDOM = (
-    1.5,
-    0.7785,
-    0.75,
-)  # clipped at, variance of a clipped normal, share of freedom kept
-_EQUAL_FREEDOM = 0.4  # of values that repeat exactly
-_ROUNDS = 8
+# Huber's scale: where residuals are clipped, the variance of a normal variable clipped there, and
+# the share of the degrees of freedom that clipping leaves
+_HUBER, _HUBER_VARIANCE, _HUBER_FREEDOM = 1.5, 0.7785, 0.75
+_EQUAL_FREEDOM = 0.4  # share of the degrees of freedom that values have that repeat exactly
+_ROUNDS = 8  # of both iterations
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A metric at points: parameters (m names), points (P, m), the repetitions at each point."""
+    """Measurements of one metric: parameters (m names), points (P, m), the repetitions at each."""
 
     parameters: tuple[str, ...]
     points: Floats
@@ -98,18 +96,18 @@ class Sample:
 
     @property
     def medians(self) -> Floats:
+        """(P,) the median of the repetitions."""
         return np.array([float(np.median(r)) for r in self.repetitions])
 
     @property
     def counts(self) -> bool:
-        """Are all values whole numbers that repeat exactly?"""
+        """Whether all values are whole numbers that repeat exactly."""
         return all(bool((r == r[0]).all() and r[0] == round(r[0])) for r in self.repetitions)
 
     @cached_property
     def centers(self) -> Floats:
-        """(P,) the value at each point, disturbed runs left aside: location of the logarithms after
-        Tukey (`_location`); the median where some value is not positive or repetitions do not
-        differ."""
+        """(P,) the value at each point without the influence of disturbed runs: Tukey's location of
+        the logarithms; the medians if a value is not positive or repetitions are equal."""
         scale = self._scale[0]
         if scale <= 0 or any(r.min() <= 0 for r in self.repetitions):
             return self.medians
@@ -117,7 +115,7 @@ class Sample:
 
     @cached_property
     def _scale(self) -> tuple[float, float]:
-        """(relative standard deviation of one run, degrees of freedom) as the repetitions show it."""
+        """(relative standard deviation of one run, degrees of freedom), from the repetitions."""
         logs = [np.log(r) for r in self.repetitions if len(r) > 1 and r.min() > 0]
         if not logs:
             return 0.0, 0.0
@@ -125,7 +123,7 @@ class Sample:
         if start <= 0:
             return 0.0, _EQUAL_FREEDOM * sum(len(r) - 1 for r in logs)
         residuals = np.concatenate([r - _location(r, start) for r in logs])
-        left = 1 - len(logs) / len(residuals)  # freedom that the locations leave of each value
+        left = 1 - len(logs) / len(residuals)  # share of freedom after estimating the locations
         sigma = start
         for _ in range(_ROUNDS):
             pulled = np.clip(residuals / sigma, -_HUBER, _HUBER)
@@ -135,15 +133,15 @@ class Sample:
         return sigma, _HUBER_FREEDOM * (len(residuals) - len(logs))
 
     def noise(self) -> tuple[float, float]:
-        """(relative standard deviation of a point's center as the repetitions show it, degrees of
-        freedom)."""
+        """(relative standard deviation of a point's center, degrees of freedom), from the
+        repetitions."""
         sigma, freedom = self._scale
         mean_size = float(np.mean([len(r) for r in self.repetitions]))
         return sigma * math.sqrt(1 / (_TUKEY_EFFICIENCY * mean_size)), freedom
 
 
 def _from_distances(logs: Sequence[Floats]) -> float:
-    """Standard deviation from the median distance of values from their point's median."""
+    """A first standard deviation: from the median distance of values from their point's median."""
     size = min(max(round(np.mean([len(r) for r in logs])), 2), 10)
     distances = np.concatenate(
         [
@@ -155,9 +153,9 @@ def _from_distances(logs: Sequence[Floats]) -> float:
 
 
 def _location(logs: Floats, scale: float) -> float:
-    """Where values with a known scale lie: Tukey's biweight, from the median on. A value five
-    standard deviations out has no weight, and of normal ones 95 % of the information is used (a
-    median's is 64 %)."""
+    """Tukey's biweight location of values with a known scale, starting from the median. A value
+    five standard deviations away has no weight; the efficiency for normal values is 95 % (64 % for
+    the median)."""
     center = float(np.median(logs))
     if len(logs) < 3:
         return center
@@ -171,9 +169,9 @@ def _location(logs: Floats, scale: float) -> float:
 
 @dataclass(frozen=True)
 class Growth:
-    """What the test found. grows: faster than expected; by: the kind of growth, as text; excess:
-    its share of the value at the largest point; risk: probability of seeing as much without any;
-    alarm: both are beyond what is allowed."""
+    """The result of the test. alarm: the metric grows faster than expected, by more than the
+    tolerance and the risk allow; by: the kind of growth, as text; excess: its share of the value at
+    the largest point; risk: probability of a result like this without such growth."""
 
     alarm: bool
     by: str | None
@@ -183,7 +181,7 @@ class Growth:
 
 
 def expected_at(expected: Formula, sample: Sample) -> Floats:
-    """(P,) the expectation at the sample's points.
+    """(P,) the values of the expectation at the sample's points.
 
     Raises:
         InputError: a symbol that is no parameter, or no positive value at a point.
@@ -205,12 +203,13 @@ def expected_at(expected: Formula, sample: Sample) -> Floats:
 def grows_beyond(
     sample: Sample, expected: Formula, *, tolerance: float = 0.1, risk: float | None = None
 ) -> Growth:
-    """Does the metric grow faster than the expectation, constant factors and slower terms aside?
+    """Test whether a metric grows faster than the expectation, up to constant factors and slower
+    terms.
 
     Args:
-        tolerance: share of the value at the largest point that growth beyond the expectation may
-            make up.
-        risk: probability of a false alarm (default: RISK_COUNT where the values count, else RISK).
+        tolerance: admissible share of growth beyond the expectation in the value at the largest
+            point.
+        risk: probability of a false alarm (default: RISK_COUNT for values that count, else RISK).
 
     Raises:
         InputError: the expectation cannot be evaluated at the points.
@@ -219,54 +218,55 @@ def grows_beyond(
     y = sample.centers
     if (y <= 0).any():
         return (
-            Growth(False, None, 0.0, 1.0, "no growth in values that are not positive")
+            _no_growth("no growth in values that are not positive")
             if not y.any()
             else _above_zero(sample, expected, tolerance, risk)
         )
     columns = _columns(sample, expected)
     if columns is None:
-        return Growth(
-            False,
-            None,
-            0.0,
-            1.0,
-            "the expectation is not positive at some point: measure at larger values",
-        )
+        return _no_growth("the expectation is not positive at some point: measure at larger values")
     slow, fast = columns
     weighted = np.array(slow) / y
     allowed = nonnegative(weighted, np.ones_like(y))
     misfit = float(((1 - allowed @ weighted) ** 2).sum())
     if misfit < _EXACT**2 * len(y):
-        return Growth(False, None, 0.0, 1.0, "grows as expected, exactly")
+        return _no_growth("grows as expected, exactly")
     if not fast:
-        return Growth(False, None, 0.0, 1.0, "no parameter was varied")
+        return _no_growth("no parameter was varied")
     found = [(*_alternative(weighted, column / y), name, column) for name, column in fast]
     other, weights, used, name, column = min(found, key=lambda f: f[0])
-    noise, freedom = sample.noise()
-    left = len(y) - used
-    if left < 1:
-        return Growth(
-            False, None, 0.0, 1.0, f"{len(y)} points do not tell: measure at least {used + 1}"
-        )
-    variance = max(noise**2, other / left, _EXACT**2)
-    statistic = max(misfit - other, 0.0) / variance
-    probability = min(1.0, len(fast) * float(stdtr(left + freedom, -math.sqrt(statistic))))
+    if len(y) <= used:
+        return _no_growth(f"{len(y)} points do not tell: measure at least {used + 1}")
+    probability = _false_alarm(sample, misfit, other, len(y) - used, len(fast))
     last = int(np.argmax(column))
     excess = float(weights[-1] * column[last] / y[last])
     alarm = probability < risk and excess > tolerance
     size = f"{excess:.0%} of the value at {_place(sample, last)}"
-    reason = (
-        f"grows as the expectation times {name}: {size}, risk {probability:.1g}"
-        if alarm
-        else (
+    if alarm:
+        reason = f"grows as the expectation times {name}: {size}, risk {probability:.1g}"
+    else:
+        reason = (
             f"growth beyond the expectation is within noise or tolerance ({size}, risk"
             f" {probability:.1g})"
         )
-    )
     return Growth(alarm, name, excess, probability, reason)
 
 
+def _no_growth(reason: str) -> Growth:
+    return Growth(False, None, 0.0, 1.0, reason)
+
+
+def _false_alarm(sample: Sample, misfit: float, other: float, left: int, kinds: int) -> float:
+    """Probability that noise alone lowers the misfit of H0 to that of H1 (`other`), which leaves so
+    many degrees of freedom, in the best of so many kinds of growth."""
+    noise, freedom = sample.noise()
+    variance = max(noise**2, other / left, _EXACT**2)
+    statistic = max(misfit - other, 0.0) / variance
+    return min(1.0, kinds * float(stdtr(left + freedom, -math.sqrt(statistic))))
+
+
 def _above_zero(sample: Sample, expected: Formula, tolerance: float, risk: float) -> Growth:
+    """The test without the points whose value is not positive."""
     kept = np.flatnonzero(sample.medians > 0)
     rest = Sample(
         sample.parameters, sample.points[kept], tuple(sample.repetitions[k] for k in kept)
@@ -283,8 +283,8 @@ def _place(sample: Sample, index: int) -> str:
 def _columns(
     sample: Sample, expected: Formula
 ) -> tuple[list[Floats], list[tuple[str, Floats]]] | None:
-    """What may be in the metric, and (name, values) of growth that may not; None where the
-    expectation is not positive."""
+    """(columns (P,) of H0, (name, column) of each kind of growth that H1 adds); None if the
+    expectation is not positive at some point."""
     whole = expected_at(expected, sample)
     parts = [expected_at(part, sample) for part in expected.parts]
     parts = [p for p in parts if (p >= 0).all() and p.any()] or [whole]
@@ -318,7 +318,7 @@ def _columns(
 
 
 def _never_falls(sample: Sample, whole: Floats) -> bool:
-    """Is a constant slower than the expectation: does that fall in no parameter?"""
+    """Whether the expectation falls in no parameter, so that a constant does not outgrow it."""
     for k in range(len(sample.parameters)):
         others = [tuple(np.delete(p, k)) for p in sample.points]
         for group in set(others):
@@ -330,14 +330,14 @@ def _never_falls(sample: Sample, whole: Floats) -> bool:
 
 
 def _alternative(weighted: Floats, column: Floats) -> tuple[float, Floats, int]:
-    """Misfit with one growing column more, its coefficients, how many are in use."""
+    """(misfit with one more column, coefficients, number of columns in use)."""
     table = np.vstack([weighted, column])
     found = nonnegative(table, np.ones(len(column)))
     return float(((1 - found @ table) ** 2).sum()), found, int((found > 0).sum())
 
 
 def divergence_model(callpath: str, metric: str, sample: Sample, expected: Formula) -> Model | None:
-    """A model of measured over expected; None where the expectation is not positive at some point."""
+    """A model of measured over expected; None if the expectation is not positive at some point."""
     whole = expected_at(expected, sample)
     if (whole <= 0).any():
         return None
@@ -347,10 +347,10 @@ def divergence_model(callpath: str, metric: str, sample: Sample, expected: Formu
 
 
 def formula_grows_beyond(formula: Formula, expected: Formula) -> str | None:
-    """Does a formula outgrow the expectation in some parameter? The parameters, or None.
+    """The parameters in which a formula outgrows the expectation, as text; None if there are none.
 
-    The ratio is followed where parameters are large, one alone and all together: growth that comes
-    to rest is none.
+    The ratio is evaluated at large values of each parameter alone and of all together; a ratio that
+    approaches a limit does not grow.
 
     Raises:
         InputError: one of them cannot be evaluated.
@@ -369,7 +369,7 @@ def formula_grows_beyond(formula: Formula, expected: Formula) -> str | None:
 def _ratios(
     formula: Formula, expected: Formula, names: Sequence[str], moved: Sequence[str]
 ) -> list[float]:
-    """Formula over expectation along powers of two; along small numbers where a parameter is an
+    """Formula over expectation along powers of two; along small numbers if a parameter is an
     exponent."""
     for exponents, rest in (((16, 20, 24, 28, 32), 34), ((3, 3.5, 4, 4.5, 5), 6)):
         places = [{n: int(2**e) if n in moved else 2**rest for n in names} for e in exponents]

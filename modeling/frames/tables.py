@@ -136,8 +136,8 @@ def to_pandas(rows: Rows) -> pandas.DataFrame:
 
 
 def from_xarray(data: xarray.DataArray | xarray.Dataset) -> Rows:
-    """The rows of an array, or of a dataset whose arrays are named after metrics (or are count, mean
-    and std).
+    """The rows of an array, or of a dataset whose arrays are named after metrics (or are count,
+    mean and std).
 
     The dimensions callpath (or region, kernel, function), metric, repetition, rank and thread have
     the meaning of their names; every other dimension is a parameter with numbers as coordinates.

@@ -1,7 +1,9 @@
-"""Models of programs whose ranks diverge: one for each class of ranks, how the classes grow, and
-the imbalance.
+"""Models of programs whose ranks diverge: one for each class of ranks, how the sizes of the classes
+grow, and the imbalance.
 
-(Calotoiu et al., "Empirical Modeling of Spatially Diverging Performance".)
+The steps are those of Calotoiu et al., "Empirical Modeling of Spatially Diverging Performance",
+section III.B and Fig. 3: cluster the ranks of every experiment, match the clusters across
+experiments, fit a model to each. Sizes and imbalance are added here.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ FORMAT = "looplaw-clusters/1"
 
 @dataclass(frozen=True)
 class RankClass:
-    """One class of ranks: its size in each experiment (0: absent), how that grows, a model for each
-    metric."""
+    """One class of ranks: its number of ranks in each experiment (0: absent), how that grows, and a
+    model for each metric."""
 
     name: str
     sizes: tuple[int, ...]
@@ -53,8 +55,8 @@ class RankClass:
 
 @dataclass(frozen=True)
 class DivergingKernel:
-    """One kernel's classes; imbalance: metric -> model of the largest rank's value over the mean of
-    all."""
+    """The classes of one kernel. imbalance: metric -> model of the largest rank's value over the
+    mean of all ranks."""
 
     matched: Matched
     classes: tuple[RankClass, ...]
@@ -66,12 +68,12 @@ class DivergingKernel:
 
     @property
     def diverges(self) -> bool:
+        """Whether some experiment has several clusters."""
         return max(self.matched.numbers) > 1
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """The models of all classes under names of their own, `compute (1 of 3)`, and of the
-        imbalance."""
+        """The models of all classes, called `compute (1 of 3)` and so on, and of the imbalance."""
         own = [
             _renamed(m, class_name(self.callpath, c.name) if self.diverges else self.callpath)
             for c in self.classes
@@ -80,8 +82,8 @@ class DivergingKernel:
         return (*own, *(self.imbalance.values() if self.diverges else ()))
 
     def imbalance_at(self, metric: str, ranks: int, at: Mapping[str, float]) -> float | None:
-        """Largest class over the mean of all ranks as the classes' models and sizes predict it;
-        None where one of them is not known."""
+        """The imbalance that the models and sizes of the classes predict: the largest class over
+        the mean of all ranks; None if a model or a law of sizes is missing."""
         if any(c.law is None or metric not in c.models for c in self.classes):
             return None
         sizes = np.array([c.law.at(ranks) for c in self.classes if c.law is not None])
@@ -119,12 +121,12 @@ def fit_diverging(
     """Cluster the ranks of every kernel, match the clusters across experiments and model each.
 
     Args:
-        by: the metrics that tell ranks apart; all where none is given.
+        by: the metrics that the ranks are clustered by; by default all.
         threshold: relative distance that separates clusters; by default 10 %, and 0 for metrics
             that count.
-        rule: (rank, number of ranks, parameters) -> class, in place of clustering.
-        number: model the experiments with so many clusters, where a kernel has such; by default
-            those of the number that most experiments have.
+        rule: (rank, number of ranks, parameters) -> class, used instead of clustering.
+        number: model the experiments with so many clusters, for kernels that have such; by default
+            the number that most experiments have.
 
     Raises:
         InputError: a kernel has none of the metrics in `by`, or no experiment so many clusters.
@@ -173,18 +175,17 @@ def _kernel(
 
 
 def _key(kernel: int, rank_class: int | None) -> str:
-    """The name under which a class goes through the fitter: call paths may occur in several
-    classes."""
+    """The name of a class for the fitter, which needs names that occur once."""
     return f"{kernel}/{'imbalance' if rank_class is None else rank_class}"
 
 
 def class_name(callpath: str, rank_class: str) -> str:
-    """What the ranks of one class of a kernel are called where kernels are listed."""
+    """The name of one class of a kernel in lists of kernels."""
     return f"{callpath} ({rank_class})"
 
 
 def imbalance_of(metric: str) -> str:
-    """What the largest rank's value over the mean is called as a metric."""
+    """The name of the imbalance as a metric."""
     return f"imbalance of {metric}"
 
 
@@ -193,7 +194,7 @@ def _renamed(model: Model, callpath: str, metric: str | None = None) -> Model:
 
 
 def class_samples(matched: Matched) -> dict[tuple[int, str], Sample]:
-    """(class, metric) -> the mean over the ranks of the class; every repetition is an observation."""
+    """(class, metric) -> the means over the ranks of the class, one for each repetition."""
     found = {}
     experiments = matched.kernel.experiments
     for c in range(len(matched.names)):
@@ -209,8 +210,8 @@ def class_samples(matched: Matched) -> dict[tuple[int, str], Sample]:
 
 
 def imbalance_samples(kernel: RankedKernel) -> dict[str, Sample]:
-    """metric -> the largest rank's value over the mean of all; left out where a mean is not
-    positive."""
+    """metric -> the largest rank's value over the mean of all ranks; metrics with a mean that is
+    not positive are left out."""
     found = {}
     for metric in kernel.metrics:
         if all(

@@ -1,11 +1,11 @@
-"""How many ranks a class has as their number p grows: a polynomial in k - s, k = p**(1/d) the parts
-of a side.
+"""How the number of ranks in a class grows with the number p of all ranks: a polynomial in k - s,
+where k = p**(1/d) is the number of parts along a side of the domain.
 
-A domain of d dimensions cut into k = p**(1/d) parts a side has 2**d corner ranks, classes along its
-edges that grow as k - 2, on its faces as (k - 2)**2, inside as (k - 2)**d (Calotoiu et al.,
-"Empirical Modeling of Spatially Diverging Performance", section III.A); positions that behave alike
-add up. Sizes are counts, so a law either reproduces them all with a point to spare or is called
-approximate.
+A domain of d dimensions with k parts along each side has 2**d corner ranks; the numbers of ranks
+along its edges grow as k - 2, on its faces as (k - 2)**2, inside as (k - 2)**d (see Calotoiu et
+al., "Empirical Modeling of Spatially Diverging Performance", section III.A). A class may be a sum
+of these. Sizes are counts, so a law either reproduces all of them, with at least one more point
+than coefficients, or is called approximate.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy as np
 
 from ..data.measurements import Floats
 
-_NEAR = 0.15  # largest relative error of a law that is called approximate
+_NEAR = 0.15  # largest relative error of an approximate law
 _LEAST_POINTS = 3
-_SHIFTS = (2, 0, 1)
+_SHIFTS = (2, 0, 1)  # values of s, the usual ones first
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class SizeLaw:
     exact: bool = True
 
     def at(self, p: float) -> float:
-        """Ranks in the class among p."""
+        """The number of ranks in the class among p ranks."""
         side = max(p ** (1 / self.dimensions) - self.shift, 0.0)
         return float(sum(float(c) * side**j for j, c in enumerate(self.coefficients)))
 
@@ -64,8 +64,13 @@ class SizeLaw:
 
 
 def size_law(p: Sequence[int], sizes: Sequence[int]) -> SizeLaw | None:
-    """The law that a class's sizes follow; None where there are fewer than three values of p or
-    none fits."""
+    """The law that the sizes of a class follow; None if there are fewer than three values of p, or
+    no law fits.
+
+    Args:
+        p: numbers of ranks of the experiments.
+        sizes: number of ranks in the class, in the same order.
+    """
     distinct = sorted(set(zip(p, sizes, strict=True)))
     if len({n for n, _ in distinct}) < len(distinct) or len(distinct) < _LEAST_POINTS:
         return None
@@ -83,8 +88,8 @@ def size_law(p: Sequence[int], sizes: Sequence[int]) -> SizeLaw | None:
 
 
 def _unusual(law: SizeLaw) -> tuple[int, int, int, int]:
-    """Few terms first, then none that is taken off, low degree, few dimensions; shifts in their
-    order."""
+    """Sort key: laws with few terms and no negative one first, then by degree, dimensions,
+    shift."""
     c = law.coefficients
     return (
         sum(x != 0 for x in c) + 2 * any(x < 0 for x in c),
@@ -95,7 +100,7 @@ def _unusual(law: SizeLaw) -> tuple[int, int, int, int]:
 
 
 def _exact(ranks: Sequence[int], sizes: Sequence[int]) -> Iterator[SizeLaw]:
-    """Polynomials of each kind that reproduce every size and have a point to spare."""
+    """Polynomials that reproduce every size, with more points than coefficients."""
     for dimensions in (1, 2, 3):
         sides = [round(p ** (1 / dimensions)) for p in ranks]
         if any(side**dimensions != p for side, p in zip(sides, ranks, strict=True)):
@@ -112,8 +117,8 @@ def _exact(ranks: Sequence[int], sizes: Sequence[int]) -> Iterator[SizeLaw]:
 
 
 def _interpolated(x: Sequence[int], y: Sequence[int]) -> list[Fraction]:
-    """Coefficients of the polynomial through the points, the constant first (Newton's divided
-    differences)."""
+    """Coefficients of the polynomial through the points, the constant first, by Newton's divided
+    differences."""
     divided = [Fraction(v) for v in y]
     for level in range(1, len(x)):
         for k in range(len(x) - 1, level - 1, -1):

@@ -1,14 +1,14 @@
-"""Groups of ranks that behave alike: clustering of per-rank values by relative distance.
+"""Cluster ranks that behave alike by the relative distance of their values.
 
-The distance of two values is their difference over the smaller of their distances from the origin;
-values in ascending order start a new cluster wherever the distance to the one before reaches a
-threshold (Shah, Müller and Wolf, Euro-Par 2018; Calotoiu et al., "Empirical Modeling of Spatially
-Diverging Performance", section III.B). It needs no number of clusters and copes with clusters that
-lie orders of magnitude apart.
+The relative distance of two values is their difference over the smaller of their distances from the
+origin. In ascending order, a value starts a new cluster if its distance from the previous value
+reaches a threshold (Shah, Müller and Wolf, Euro-Par 2018; Calotoiu et al., "Empirical Modeling of
+Spatially Diverging Performance", section III.B). The number of clusters need not be known, and
+clusters may lie orders of magnitude apart.
 
-One pass alone is misled by noise in two ways: values of two clusters whose tails nearly meet form
-one chain, and the last value of a tail can stand alone. `mdl_cuts` decides where that may be so;
-elsewhere the pass stands.
+Noise misleads the single pass in two ways: if the tails of two clusters nearly meet, their values
+form one chain, and the last value of a tail can become a cluster of its own. Where either is
+possible, `mdl_cuts` decides; elsewhere the result of the pass stands.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .mdl_cuts import LEAST_FREEDOM, mdl_cuts
 
 Labels = NDArray[np.intp]
 THRESHOLD = 0.1
-"""Relative distance from which on two neighbours belong to different clusters (section III.B)."""
+"""Relative distance of neighbours from which they belong to different clusters (section III.B)."""
 
-_CLEAR = 2.0  # gaps this many times as wide as the clusters beside them leave nothing to decide
+_CLEAR = 2.0  # gaps this many times as wide as the widest cluster are beyond doubt
 
 
 def relative_distance(a: ArrayLike, b: ArrayLike) -> Floats:
-    """|a - b| over the smaller of |a| and |b|; 0 for equal values, infinite where just one of them
-    is 0."""
+    """|a - b| over the smaller of |a| and |b|; 0 for equal values, infinite if only one of them is
+    0."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     difference, smaller = np.abs(a - b), np.minimum(np.abs(a), np.abs(b))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -44,10 +44,10 @@ def cluster(values: ArrayLike, threshold: float = THRESHOLD, *, steady: bool = T
 
     Args:
         values: (R,) one finite number for each rank.
-        threshold: relative distance that separates clusters; 0 separates all values that are not
-            equal (counts).
-        steady: hold what the single pass finds against the noise within clusters; False is the pass
-            alone.
+        threshold: relative distance that separates clusters; 0 separates all different values, for
+            counts.
+        steady: revise the result of the single pass by the noise within clusters; False is the
+            algorithm of the paper.
 
     Raises:
         DataError: no values, a value that is not finite, or a negative threshold.
@@ -58,7 +58,7 @@ def cluster(values: ArrayLike, threshold: float = THRESHOLD, *, steady: bool = T
 def cluster_all(
     sets: Sequence[Floats], threshold: float = THRESHOLD, *, steady: bool = True
 ) -> list[Labels]:
-    """`cluster` for many sets of values at once; those of one size are done together."""
+    """`cluster` for many sets of values; sets of the same size are clustered in one batch."""
     if not threshold >= 0:
         raise DataError(
             f"a threshold of {threshold} is not a relative distance; 0.1 is usual, 0 separates"
@@ -105,9 +105,9 @@ def one_pass(ascending: Floats, threshold: float) -> NDArray[np.bool_]:
 
 
 def _undecided(ascending: Floats, starts: NDArray[np.bool_], threshold: float) -> NDArray[np.bool_]:
-    """Sets whose noise could have misled the pass: a cluster wider than the threshold, or a gap
-    that is not much wider than the clusters. Values that are not positive have no relative noise;
-    too few tell nothing of it."""
+    """Sets whose noise may have misled the pass: a cluster is wider than the threshold, or a gap
+    not much wider than the clusters. Sets with values that are not positive, whose noise is not
+    relative, and sets with too few values to estimate it are decided."""
     size = ascending.shape[1]
     judged = (ascending[:, 0] > 0) & (size - 1 - starts.sum(axis=1) >= LEAST_FREEDOM)
     logs = np.log(np.where(ascending > 0, ascending, 1.0))
@@ -122,11 +122,11 @@ def _undecided(ascending: Floats, starts: NDArray[np.bool_], threshold: float) -
 
 
 def cluster_jointly(metrics: Sequence[Floats], thresholds: Sequence[float]) -> Labels:
-    """Clusters of ranks by several metrics at once: ranks are alike that are alike in each.
+    """Cluster ranks by several metrics: ranks of one class are alike in each of them.
 
-    Metrics with threshold 0 (counts) decide first; within the classes that they form the others are
-    clustered, so that noise in times cannot mix what the counts tell apart. Clusters are in
-    ascending order of the first metric's mean.
+    Metrics with threshold 0 (counts) come first, and the others are clustered within the classes
+    that these form, so that noise in times cannot mix ranks with different counts. Classes are
+    numbered by ascending mean of the first metric.
 
     Args:
         metrics: one array (R,) for each metric.
@@ -143,8 +143,8 @@ def cluster_jointly(metrics: Sequence[Floats], thresholds: Sequence[float]) -> L
 def refine_all(
     classes: Sequence[Labels], values: Sequence[Floats], threshold: float
 ) -> list[Labels]:
-    """Cluster the values within each class of each set; classes are numbered anew, in the old order
-    first."""
+    """Cluster the values within each class of each set; the new classes are numbered by old class,
+    then by value."""
     groups = [[np.flatnonzero(labels == k) for k in range(labels.max() + 1)] for labels in classes]
     inner = iter(
         cluster_all(
@@ -163,7 +163,7 @@ def refine_all(
 
 
 def in_ascending_order(labels: Labels, values: Floats) -> Labels:
-    """The same clusters, numbered by the mean of their values."""
+    """The same clusters, numbered by ascending mean of their values."""
     size = np.bincount(labels)
     mean = np.bincount(labels, weights=values) / np.where(size > 0, size, 1)
     rank = np.empty(len(mean), dtype=np.intp)

@@ -1,9 +1,9 @@
-"""Classes of ranks in every experiment, and which class of one experiment is which of another.
+"""Match the clusters of ranks across experiments.
 
-Clusters are matched in ascending order of their values where experiments agree in their number;
-where they do not, the largest subset of experiments that agrees is taken (Calotoiu et al.,
-"Empirical Modeling of Spatially Diverging Performance", section III.B). A rule of the user's takes
-the place of both.
+Clusters are matched in ascending order of their values if all experiments have the same number of
+them; otherwise the largest subset of experiments with equal numbers is used (Calotoiu et al.,
+"Empirical Modeling of Spatially Diverging Performance", section III.B). A rule that the user gives
+replaces clustering and matching.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .rank_rules import Rule
 
 @dataclass(frozen=True)
 class Matched:
-    """Classes of one kernel's ranks.
+    """The classes of one kernel's ranks.
 
-    names (C,) in ascending order of the values; labels: one (R,) for each experiment, -1 where the
-    experiment is not among those matched; numbers: how many clusters each experiment has; metrics:
-    those that told ranks apart.
+    names (C,) in ascending order of the values; labels: (R,) class of each rank for each
+    experiment, -1 if the experiment is not matched; numbers: clusters in each experiment; metrics:
+    those that the ranks were clustered by.
     """
 
     kernel: RankedKernel
@@ -38,7 +38,7 @@ class Matched:
 
     @property
     def left_out(self) -> tuple[int, ...]:
-        """Experiments whose number of clusters is another one."""
+        """Experiments that have another number of clusters."""
         return tuple(k for k, labels in enumerate(self.labels) if (labels < 0).all())
 
 
@@ -50,15 +50,15 @@ def match(
     rule: Rule | None = None,
     number: int | None = None,
 ) -> list[Matched]:
-    """Classes of the ranks of many kernels.
+    """Cluster and match the ranks of many kernels.
 
     Args:
-        by: the metrics that tell ranks apart; all of a kernel's where none is given.
+        by: the metrics that the ranks are clustered by; by default all of a kernel.
         threshold: relative distance that separates clusters; by default 10 %, and 0 for metrics
             that count.
-        rule: places ranks in classes by itself; nothing is clustered then.
-        number: match the experiments with so many clusters, where a kernel has such; by default
-            those of the number that most experiments have.
+        rule: gives the class of each rank, instead of clustering.
+        number: match the experiments with so many clusters, for kernels that have such; by default
+            the number that most experiments have.
 
     Raises:
         InputError: a kernel has none of the metrics, or no experiment so many clusters.
@@ -69,7 +69,7 @@ def match(
     counted = _cluster([[(m, t) for m, t in plan if t == 0] for plan in plans], kernels, None)
     refined = _cluster([[(m, t) for m, t in plan if t > 0] for plan in plans], kernels, counted)
     found = [
-        _matched(kernel, tuple(m for m, _ in plan), *_steadier(c, r), number)
+        _matched(kernel, tuple(m for m, _ in plan), *_stable(c, r), number)
         for kernel, plan, c, r in zip(kernels, plans, counted, refined, strict=True)
     ]
     there = sorted({n for m in found for n in m.numbers})
@@ -99,7 +99,7 @@ def _cluster(
     kernels: Sequence[RankedKernel],
     start: list[list[Labels]] | None,
 ) -> list[list[Labels]]:
-    """Labels for each kernel and experiment; sets that share a threshold are clustered together."""
+    """Labels for each kernel and experiment; sets with the same threshold form one batch."""
     found = [
         [np.zeros(len(e.ranks), dtype=np.intp) for e in kernel.experiments]
         if start is None
@@ -124,9 +124,9 @@ def _cluster(
     return found
 
 
-def _steadier(counted: list[Labels], refined: list[Labels]) -> tuple[list[Labels], bool]:
-    """What all metrics say, unless counts alone tell classes apart and noise in the others varies
-    their number."""
+def _stable(counted: list[Labels], refined: list[Labels]) -> tuple[list[Labels], bool]:
+    """(labels, whether only counts were used): the labels by all metrics, unless counts alone
+    separate ranks and noise in the other metrics makes the number of clusters vary."""
     steady = (
         any(labels.max() > 0 for labels in counted)
         and len({labels.max() for labels in refined}) > 1

@@ -1,15 +1,15 @@
-"""Clusters of noisy values: where a cut is worth what it costs.
+"""Cut noisy sorted values into clusters by minimum description length (MDL).
 
-For ascending logarithms x of a set's values, cut into k runs of n_j values with a common relative
-noise sigma, the description length is
+For ascending logarithms x of n values, cut into k runs of n_j values with a common relative noise
+sigma, the description length is
 
-    L = n ln(sigma) + sum_j SS_j / (2 sigma^2) + sum_j n_j ln(n / n_j) + COST k,
+    L = n ln(sigma) + sum_j SS_j / (2 sigma^2) + sum_j n_j ln(n / n_j) + COST k
 
-SS_j the sum of squares about the run's mean: how well the runs describe the values, which run each
-value belongs to, and a price for each run. For one sigma all but the first term is a sum over runs,
-so the best cuts follow from dynamic programming; sigma goes through a grid. Cuts whose neighbouring
-runs have means closer than the threshold of the clustering are not taken: even much noise makes no
-two behaviours of one.
+with SS_j the sum of squares about the run's mean: the fit of the runs, the assignment of values to
+runs, and a price for each run (Rissanen, Automatica 1978). For a fixed sigma all but the first term
+are sums over runs, so dynamic programming finds the best cuts; sigma takes the values of a grid.
+Cuts between runs whose means are closer than the threshold of the clustering are rejected: noise
+alone, however large, does not make two behaviours of one.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from numpy.typing import NDArray
 from ..data.measurements import Floats
 
 LEAST_FREEDOM = 3
-"""Values beyond one for each cluster that are needed to say anything about noise."""
+"""Values beyond one for each cluster that are needed to estimate the noise."""
 
 _SIGMA = np.array([0.005, 0.01, 0.015, 0.022, 0.033, 0.05, 0.075, 0.11, 0.16])
-# of a run: no false cut in 1,000 sets with +-5 % noise, benchmarks/bench_scaling.py prints it
+# price of a run: no false cut in 1,000 sets with +-5 % noise, as benchmarks/bench_scaling.py prints
 _COST = 4.0
-_AGREED = 2.0  # taken off where the single pass cuts as well
-_BIN = 0.002  # values this close count as one where there are more than _MOST
-_MOST = 512
-_CELLS = 1_500_000
+_AGREED = 2.0  # discount for a cut that the single pass makes as well
+_MOST = 512  # values of a set that are cut one by one; more are put into bins
+_BIN = 0.002  # least width of a bin, as a difference of logarithms
+_CELLS = 1_500_000  # of the tables of one batch, which bounds the memory
 
 Starts = NDArray[np.bool_]
 
 
 def mdl_cuts(logs: Floats, starts: Starts, least: float) -> Starts:
-    """Where clusters start: the cuts of the least description length.
+    """Where clusters start: the cuts with the least description length.
 
     Args:
         logs: (B, R) ascending logarithms.
-        starts: (B, R) cuts to keep where no noise can be told.
+        starts: (B, R) the cuts of the single pass, which have a lower price.
         least: difference of logarithms by which the means of neighbouring clusters must differ.
     """
     found = starts.copy()
@@ -54,7 +54,7 @@ def mdl_cuts(logs: Floats, starts: Starts, least: float) -> Starts:
 
 
 def _binned(logs: Floats, starts: Starts, least: float) -> Starts:
-    """The cuts of one large set; values closer than a bin's width stay together."""
+    """The cuts of one large set, whose values are put into bins."""
     width = max(_BIN, float(logs[-1] - logs[0]) / _MOST)
     bins = np.floor((logs - logs[0]) / width)
     first = np.flatnonzero(np.r_[True, np.diff(bins) > 0])

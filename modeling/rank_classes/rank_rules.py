@@ -1,4 +1,5 @@
-"""Rules that place ranks in classes by their position in the decomposition of a domain."""
+"""Rules that assign ranks to classes: by position in the decomposition of a domain, by a formula,
+or by a column of a table (Calotoiu et al., section V, "tuned clusters")."""
 
 from __future__ import annotations
 
@@ -66,8 +67,8 @@ _NAMES = {
 
 @lru_cache(maxsize=4096)
 def balanced_sides(ranks: int, dimensions: int) -> tuple[int, ...]:
-    """Sides of the most nearly cubic grid of so many ranks, in descending order (as
-    MPI_Dims_create's)."""
+    """The sides of the most nearly cubic grid of so many ranks, in descending order, as
+    MPI_Dims_create chooses them."""
     if dimensions == 1:
         return (ranks,)
     best: tuple[int, ...] | None = None
@@ -85,8 +86,8 @@ def _divisors(number: int) -> list[int]:
 
 
 def outer_faces(rank: int, sides: tuple[int, ...]) -> int:
-    """On how many faces of the domain the rank lies, ranks numbered with the last dimension fastest
-    (as MPI_Cart_create); a side of one rank lies on two."""
+    """The number of faces of the domain on which a rank lies, with ranks numbered as by
+    MPI_Cart_create, the last dimension fastest. If a side has one rank, that rank lies on two."""
     faces = 0
     for side in reversed(sides):
         rank, place = divmod(rank, side)
@@ -95,7 +96,7 @@ def outer_faces(rank: int, sides: tuple[int, ...]) -> int:
 
 
 def grid_rule(dimensions: int) -> Rule:
-    """Corner, edge, (face,) inner ranks of a domain of one to three dimensions.
+    """The rule of corner, edge, face and inner ranks of a domain of one to three dimensions.
 
     Raises:
         InputError: another number of dimensions.
@@ -114,8 +115,8 @@ def grid_rule(dimensions: int) -> Rule:
 
 
 def formula_rule(formula: Formula) -> Rule:
-    """Ranks for which a formula in `rank`, `ranks` (their number) and the parameters has the same
-    value are a class, which is called by that value."""
+    """The rule that ranks are in one class if a formula in `rank`, `ranks` (their number) and the
+    parameters has the same value for them; the class is called by that value."""
 
     def rule(rank: int, ranks: int, params: Mapping[str, float]) -> str:
         exact = {name: int(v) if v == int(v) else v for name, v in params.items()}

@@ -1,7 +1,7 @@
 """Caliper's json-split: {"data": rows, "columns": names, "column_metadata": [{"is_value": true}],
 "nodes": the call tree}.
 
-Other top-level entries are what Caliper (or Adiak) says of the run.
+Other top-level entries are metadata of the run from Caliper or Adiak.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def read_caliper_json(text: str, name: str) -> Iterator[Observation]:
 
 
 def caliper_globals(text: str, name: str) -> Mapping[str, object]:
-    """What the profile says of the run."""
+    """The metadata of the run."""
     data = expect(load_json(text, name), dict, "the document", name)
     return {k: v for k, v in data.items() if k not in _TABLE}
 
@@ -76,7 +76,7 @@ def is_caliper_json(text: str) -> bool:
 
 
 def _paths(nodes: Sequence[Any], name: str) -> list[str]:
-    """The call path of each node; a parent stands before its children."""
+    """The call path of each node; parents precede their children."""
     found: list[str] = []
     for k, node in enumerate(nodes):
         where = f"{name}: node {k}"

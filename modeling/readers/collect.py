@@ -30,7 +30,7 @@ def collect(columns: Columns, name: str) -> Measurements:
 
 
 def _gathered(columns: Columns, name: str) -> Iterator[Series]:
-    """Series in the order of their numbers; those at the same points share one array of these."""
+    """Series in the order of their numbers; those at the same points share one array of points."""
     series, points, values = columns.arrays()
     grid = _Grid.of(tuple(columns.points))
     cells = series.astype(np.int64) * len(grid.kinds) + grid.places[points]
@@ -57,7 +57,7 @@ def _gathered(columns: Columns, name: str) -> Iterator[Series]:
 
 
 def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tuple[str, ...]:
-    """What formulas call the parameters of a series, all observations of which have the same."""
+    """The symbols of the parameters of a series, whose observations must all have the same."""
     called = symbols(found[0], name)
     if len(found) > 1:
         raise DataError(
@@ -68,8 +68,8 @@ def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tup
 
 
 def _statistics(values: Floats, starts: Integers) -> tuple[Floats, ...]:
-    """For the values from each start to the next: their number, mean, sum of squared deviations
-    from it, least and greatest."""
+    """Number, mean, sum of squared deviations, least and greatest of the values from each start to
+    the next."""
     counts = np.diff(starts, append=len(values))
     with np.errstate(over="ignore", invalid="ignore"):
         means = np.add.reduceat(values, starts) / counts
@@ -86,11 +86,10 @@ def _statistics(values: Floats, starts: Integers) -> tuple[Floats, ...]:
 
 @dataclass(frozen=True)
 class _Grid:
-    """Distinct points, those with the same parameters (of one kind) together and in ascending
-    order.
+    """The distinct points, ordered by kind (the names of their parameters), then by value.
 
-    places (points as given,): where each of these is; kinds (places,); names and values (places of
-    the kind, m) of the parameters of each kind.
+    places: number of the distinct point for each point as given; kinds: kind of each distinct
+    point; names and values (points of the kind, m): parameters of each kind.
     """
 
     places: Integers

@@ -1,4 +1,4 @@
-"""Files, folders and texts -> measurements, or single observations, by the reader that knows them."""
+"""Read files, folders and texts into measurements or single observations."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Files of one run each: the parameters of a run from its path, or from what the file says of
-itself."""
+"""Files of one run each: find the parameters of a run in its path or in the file's metadata."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ _VALUE = r"([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)"
 
 @dataclass(frozen=True)
 class NamePattern:
-    """Parameters as they stand in paths: run_n{n}_p{p}."""
+    """A pattern of paths with fields for parameters: run_n{n}_p{p}."""
 
     text: str
     names: tuple[str, ...]
@@ -31,7 +30,7 @@ class NamePattern:
 
     @staticmethod
     def parse(text: str) -> NamePattern:
-        """Read a pattern.
+        """Parse a pattern.
 
         Raises:
             InputError: it names no parameter, or one twice.
@@ -44,10 +43,10 @@ class NamePattern:
         return NamePattern(text, names, re.compile(expression))
 
     def point(self, path: Path) -> Point:
-        """The parameters in a path.
+        """The parameters in a path that matches.
 
         Raises:
-            InputError: the path is not like the pattern.
+            InputError: the path does not match.
         """
         found = self.expression.search(str(path))
         if found is None:
@@ -63,11 +62,11 @@ class NamePattern:
 def placed(
     files: Sequence[Path], read: Callable[[Path], Run], pattern: NamePattern | None
 ) -> Columns:
-    """The observations of all files; those of runs get the parameters of their file.
+    """The observations of all files; those without parameters of their own get those of their file.
 
     Raises:
-        InputError: a path is not like the pattern.
-        DataError: nothing says where a run was made, or a parameter has two values.
+        InputError: a path does not match the pattern.
+        DataError: nothing gives the parameters of a run, or a parameter has two values.
     """
     result = Columns()
     later: list[tuple[Path, Columns, dict[str, Number]]] = []
@@ -93,7 +92,7 @@ def placed(
 
 
 def _both(params: Point, point: Point, path: Path) -> Point:
-    """Parameters of an observation and of its file."""
+    """The parameters of an observation and of its file together."""
     if not point:
         return params
     both = sorted({*params, *point})

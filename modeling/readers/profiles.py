@@ -1,9 +1,9 @@
-"""Folders of profiles, one a run: CUBE (profile.cubex) through pycubexr, Caliper (.cali) through
-caliper-reader.
+"""Folders of profiles of one run each: CUBE (profile.cubex) through pycubexr, Caliper (.cali)
+through caliper-reader.
 
-The folder's or file's name says where a run was measured, as Extra-P has it: kripke.p64.n8.r1 is p
-= 64, n = 8, the first repetition. Caliper's own metadata of numbers serve where the name says
-nothing. Values of single ranks are repetitions.
+The name of the folder or file gives the parameters as in Extra-P: kripke.p64.n8.r1 is p = 64, n =
+8, the first repetition. If it has none, the whole numbers in Caliper's metadata are taken. Values
+of single ranks are repetitions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .run_names import names_that_differ, parameters_of, whole_numbers
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?")
 NO_METRIC = re.compile(r"rank|thread|slot|^loop\.|address|timeoffset", re.IGNORECASE)
-"""What a run records that is no metric."""
+"""Names of recorded values that are no metrics."""
 
 
 def read_cube(folder: Path) -> Measurements:
@@ -113,9 +113,9 @@ def _name(node: Any, prefix: str, cube: Any, paths: dict[int, str]) -> None:
 
 
 def _runs(folder: Path, module: Any) -> dict[Path, tuple[Any, Point]]:
-    """path -> (what Caliper's reader read, parameters). Where names of files and folders say none,
-    they are the whole numbers of the metadata that differ between the runs; results of the run and
-    dates are no parameters."""
+    """path -> (Caliper's reader with the file's content, parameters). If the names of files and
+    folders have no parameters, these are the whole numbers of the metadata that differ between the
+    runs, except dates and results."""
     readers = {}
     for path in sorted(folder.rglob("*.cali")):
         readers[path] = module.CaliperReader()

@@ -69,7 +69,7 @@ class Reader(Protocol):
         ...
 
     def diagnose(self, text: str, name: str) -> None:
-        """Raise the error that says what is wrong with a text that no reader knows, if it looks like
+        """Raise an error that says what is wrong with a text that no reader knows, if it resembles
         this format; otherwise do nothing."""
         ...
 

@@ -1,5 +1,4 @@
-"""Parameters of a run from its name, run.p64.n8.r1 as Extra-P has it, or from what its file says of
-it."""
+"""Find the parameters of a run in its name, such as Extra-P's run.p64.n8.r1, or in its metadata."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ _PAIRS = re.compile(rf"(?:[._-]?{_PAIR.pattern})+")
 _BARE_PAIRS = re.compile(r"[A-Za-z]+=?[0-9]+(?:,[0-9]+)?(?:[_-]?[A-Za-z]+=?[0-9]+(?:,[0-9]+)?)*")
 _WHOLE = re.compile(r"[0-9]{1,15}")
 NO_PARAMETER = re.compile(r"date|version|elapsed|figure.of.merit|\bid$|start.?time", re.IGNORECASE)
-"""What a run says of itself that is no parameter: dates and results."""
+"""Names of metadata that are no parameters: dates and results."""
 
 
 def parameters_of(name: str) -> Point:
-    """Parameters in the name of a run: prefix.p64.n8.r1; the last part .rN is the repetition."""
+    """The parameters in a name such as prefix.p64.n8.r1; .rN at the end is the repetition."""
     rest = re.sub(r"\.r[0-9]+$", "", name).split(".", 1)[-1]
     if not (_PAIRS if rest != name else _BARE_PAIRS).fullmatch(rest):
         return ()
@@ -27,7 +26,7 @@ def parameters_of(name: str) -> Point:
 
 
 def whole_numbers(metadata: Mapping[str, object]) -> dict[str, Number]:
-    """Whole numbers among what a file says of a run, without dates and results."""
+    """The whole numbers in the metadata of a run, without dates and results."""
     return {
         str(n): int(str(v))
         for n, v in metadata.items()
@@ -36,7 +35,7 @@ def whole_numbers(metadata: Mapping[str, object]) -> dict[str, Number]:
 
 
 def names_that_differ(runs: Sequence[Mapping[str, Number]]) -> list[str]:
-    """The numbers that all runs tell and that differ between them; all where none does."""
+    """The numbers that all runs have and that differ between runs; all of them if none differs."""
     common = sorted(set.intersection(*map(set, runs))) if runs else []
     return [n for n in common if len({numbers[n] for numbers in runs}) > 1] or common
 

@@ -1,13 +1,13 @@
-"""Statistics that processes have aggregated, in files `*.stats`: records one after the other, read
-one at a time.
+"""Files `*.stats`: statistics that processes have aggregated, as a sequence of records, read one at
+a time.
 
-A record is a line of JSON and what it announces. {"layout": ID, "series": [{"callpath", "metric",
-"parameters", "points"}]} says which statistics follow each other, ID being the first 32 digits of
-the SHA-256 of the text of the series. {"statistics": ID, "cells": n} is followed by n numbers of
-observations, n means and n sums of squared deviations (64-bit floating point, little-endian): those
-of one process. {"sums": ID, "cells": n, "first": [number of the lowest limb, limbs], "second":
-[...]} is followed by n numbers of observations and the limbs of exact sums (64-bit integers): those
-of many.
+A record is a line of JSON and the data that it announces. {"layout": ID, "series": [{"callpath",
+"metric", "parameters", "points"}]} gives the order of cells, ID being the first 32 digits of the
+SHA-256 of the text of the series. {"statistics": ID, "cells": n} precedes the statistics of one
+process: n numbers of observations, n means and n sums of squared deviations (64-bit floating point,
+little-endian). {"sums": ID, "cells": n, "first": [number of the lowest limb, limbs], "second":
+[...]} precedes those of many: n numbers of observations and the limbs of exact sums (64-bit
+integers).
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _DIGITS = 32
 
 
 def write_statistics(stream: BinaryIO, measurements: Measurements) -> None:
-    """Write what one process observed (`OnlineFitter.measurements`)."""
+    """Write the measurements of one process (see `OnlineFitter.measurements`) to a binary
+    stream."""
     layout = Layout.of(measurements)
     name = write_layout(stream, layout)
     write_process(
@@ -49,7 +50,7 @@ def write_statistics(stream: BinaryIO, measurements: Measurements) -> None:
 
 
 def write_layout(stream: BinaryIO, layout: Layout) -> str:
-    """Write a layout, which records behind it refer to by the name that is returned."""
+    """Write a layout, and return the name by which later records refer to it."""
     series = json.dumps(
         [
             {"callpath": c, "metric": m, "parameters": p, "points": points}
@@ -62,14 +63,15 @@ def write_layout(stream: BinaryIO, layout: Layout) -> str:
 
 
 def write_process(stream: BinaryIO, layout: str, counts: Any, means: Any, squares: Any) -> None:
-    """Write the statistics of one process, cells as in the layout of that name."""
+    """Write the statistics (cells,) of one process in the order of the layout of that name."""
     stream.write(f'{{"statistics": "{layout}", "cells": {len(counts)}}}\n'.encode())
     for values in (counts, means, squares):
         stream.write(np.ascontiguousarray(values, dtype="<f8").tobytes())
 
 
 def write_sums(stream: BinaryIO, merged: Aggregate) -> None:
-    """Write what was merged, so that it can be merged further without rounding."""
+    """Write merged statistics as exact sums, so that they can be merged further without
+    rounding."""
     sums = merged.sums()
     name = write_layout(stream, merged.layout())
     stream.write(
@@ -102,10 +104,10 @@ def read_statistics_folder(folder: Path) -> Measurements:
 
 
 def files_of(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files of statistics that are named, or are in folders that are.
+    """The files among the paths, and the files of statistics below the folders.
 
     Raises:
-        InputError: one does not exist, or a folder holds none.
+        InputError: a path does not exist, or a folder holds no such file.
     """
     for path in paths:
         if not path.is_dir():
@@ -120,7 +122,7 @@ def files_of(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def merged(paths: Iterable[Path], into: Aggregate | None = None) -> Aggregate:
-    """The statistics of all files together; in memory are these and one record.
+    """The statistics of all files together; memory holds these and one record.
 
     Raises:
         DataError: FILE: what is wrong with a record.
@@ -136,8 +138,17 @@ def merged(paths: Iterable[Path], into: Aggregate | None = None) -> Aggregate:
 def merge_stream(
     stream: BinaryIO, name: str, into: Aggregate, layouts: dict[str, Layout] | None = None
 ) -> int:
-    """Add all records of a stream; the number of those that held statistics. `layouts` are known by
-    name beforehand."""
+    """Add all records of a stream to an aggregate.
+
+    Args:
+        layouts: known layouts by name; those of the stream are added.
+
+    Returns:
+        the number of records that held statistics.
+
+    Raises:
+        DataError: NAME, record K: what is wrong with it.
+    """
     known = {} if layouts is None else layouts
     count = 0
     while line := stream.readline(_MOST_LINE):
@@ -163,7 +174,7 @@ def merge_stream(
 
 
 def _header(line: bytes, where: str, known: dict[str, Layout]) -> Mapping[str, Any] | None:
-    """The line before statistics; a layout is taken in."""
+    """The header of a record of statistics; None for a layout, which is added to the known ones."""
     if line.startswith(b'{"layout": "'):
         name = line[12 : 12 + _DIGITS].decode("ascii", errors="replace")
         series = line[12 + _DIGITS + len(b'", "series": ') :].rstrip(b"\n").removesuffix(b"}")

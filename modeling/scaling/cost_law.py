@@ -75,8 +75,8 @@ LOCAL: tuple[Cost, ...] = (
 
 @dataclass(frozen=True)
 class CostLaw:
-    """K terms with coefficients (K,) in seconds; draws (B, K): coefficients of resampled fits and of
-    rival laws; noise: relative standard deviation of a time."""
+    """K terms with coefficients (K,) in seconds; draws (B, K): coefficients of resampled fits and
+    of rival laws; noise: relative standard deviation of a time."""
 
     terms: tuple[Cost, ...]
     coefficients: Floats
@@ -205,8 +205,8 @@ def _sparse(table: Floats, weights: Floats, fullest: Floats) -> tuple[Floats, fl
 def _rivals(
     table: Floats, weights: Floats, best: Floats, rng: np.random.Generator, draws: int
 ) -> list[Floats]:
-    """Coefficients of laws with one term of the best law replaced by another, drawn with probability
-    proportional to the likelihood exp(-n ln(RSS ratio) / 2)."""
+    """Coefficients of laws with one term of the best law replaced by another, drawn with
+    probability proportional to the likelihood exp(-n ln(RSS ratio) / 2)."""
     runs, one = table.shape[1], np.ones(table.shape[1])
     kept = np.flatnonzero(best)
     found, error = [best], [float((weights * (1 - best @ table) ** 2).sum())]

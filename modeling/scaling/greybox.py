@@ -52,9 +52,9 @@ _FEWEST_LEARNED = 64  # configurations that a learner of residuals needs
 
 @dataclass(frozen=True)
 class Task:
-    """The runs that a method may use. trained: those with at most c_f processes (`cutoff`) and sizes
-    up to w_f; small: those with at most c_f / 2 processes, of any size; static: terms of a static
-    law (W/N, D)."""
+    """The runs that a method may use. trained: those with at most c_f processes (`cutoff`) and
+    sizes up to w_f; small: those with at most c_f / 2 processes, of any size; static: terms of a
+    static law (W/N, D)."""
 
     runs: Runs
     cutoff: float
@@ -214,8 +214,8 @@ def fitted_times(t: Task, method: str) -> Times:
 
 
 def refit(t: Task, weights: Mapping[str, float], band: Band) -> GreyBox:
-    """A law that `fit_greybox` found before for the same runs: its methods are fitted again, but not
-    compared again.
+    """A law that `fit_greybox` found before for the same runs: its methods are fitted again, but
+    not compared again.
 
     Raises:
         InputError: no such method.
@@ -268,8 +268,8 @@ def _fit(method: str, t: Task) -> tuple[Times, CostLaw | None]:
 
 
 def _serial(t: Task) -> Callable[[Floats], Floats]:
-    """Seconds of one process as a function of the size: as measured, else from a power law fitted to
-    the measured sizes.
+    """Seconds of one process as a function of the size: as measured, else from a power law fitted
+    to the measured sizes.
 
     Raises:
         DataError: no run has one process.

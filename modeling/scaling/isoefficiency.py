@@ -1,8 +1,8 @@
 """Isoefficiency: how fast a problem must grow to keep a machine busy; and serial fractions.
 
-The efficiency is E = T(m, 1) / (N T(m, N)). The isoefficiency function m(N) is the problem size that
-keeps E at a given value (Grama, Gupta and Kumar, IEEE Parallel & Distributed Technology 1993). The
-experimentally determined serial fraction e = (1/S - 1/N) / (1 - 1/N) is constant in N if serial
+The efficiency is E = T(m, 1) / (N T(m, N)). The isoefficiency function m(N) is the problem size
+that keeps E at a given value (Grama, Gupta and Kumar, IEEE Parallel & Distributed Technology 1993).
+The experimentally determined serial fraction e = (1/S - 1/N) / (1 - 1/N) is constant in N if serial
 work limits scaling and rises if overhead does (Karp and Flatt, CACM 1990).
 """
 

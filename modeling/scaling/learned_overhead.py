@@ -53,8 +53,9 @@ class Observed:
 
 @dataclass(frozen=True)
 class Overhead:
-    """A learned tau: a regressor, and the runs from which the four small ones are drawn; most: their
-    largest number of processes; positive: the regressor predicts the inverse softplus of tau."""
+    """A learned tau: a regressor, and the runs from which the four small ones are drawn; most:
+    their largest number of processes; positive: the regressor predicts the inverse softplus of
+    tau."""
 
     regressor: Any
     context: Observed

@@ -23,9 +23,9 @@ _NUDGE = 1.001  # factor between the two points of a local exponent
 
 @dataclass(frozen=True)
 class Ranked:
-    """A kernel at the target: its value with the 90 % interval, its share of the sum over all kernels
-    there and at the start (None without a start), and the local exponent d ln f / d ln x for each
-    parameter x."""
+    """A kernel at the target: its value with the 90 % interval, its share of the sum over all
+    kernels there and at the start (None without a start), and the local exponent d ln f / d ln x
+    for each parameter x."""
 
     model: Model
     value: float
@@ -38,7 +38,8 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Crossing:
-    """At this point on the way from start to target, `after` replaces `before` in the first place."""
+    """At this point on the way from start to target, `after` replaces `before` in the first
+    place."""
 
     before: str
     after: str

@@ -263,8 +263,7 @@ def test_what_is_no_dataset(tmp_path: Path, measured: Path) -> None:
     assert "not measurements in Parquet" in " ".join(done.stderr.split())
     assert looplaw("fit", tmp_path / "none", "--workers", 1).exit_code == 2
     assert (
-        "one of them says who does the work"
-        in looplaw("fit", measured, "--workers", 1, "--threads", 1).stderr
+        "give only one of them" in looplaw("fit", measured, "--workers", 1, "--threads", 1).stderr
     )
     bad = tmp_path / "bad.jsonl"
     bad.write_text(measured.read_text().splitlines()[0] + '\n{"params": {"n": 1}, "value": "x"}\n')
