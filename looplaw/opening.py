@@ -36,9 +36,10 @@ def load(path: str | Path) -> Any:
 
         return Study.load(file)
     if form == "looplaw-models/1":
+        from modeling.pmnf.documents import ModelsDocument
         from modeling.pmnf.model import Models
 
-        return Models.from_json(load_object(file), str(file))
+        return Models.of(load_document(file, ModelsDocument, form), str(file))
     if form == "looplaw-analysis/1":
         from .documents.analysis import AnalysisDocument
 

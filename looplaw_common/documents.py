@@ -39,6 +39,7 @@ _WORDS = {
 _AT = re.compile(r"^(?P<what>.*?)(?: - at (?:the key in )?`(?P<path>\$.*)`)?$", re.DOTALL)
 _EXPECTED = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<found>[^`]+)`")
 _LENGTH = re.compile(r"Expected `array` of length (\d+)")
+_LIMIT = re.compile(r"Expected `(\w+)` ([<>]=? \S+)")
 _MISSING = re.compile(r"Object missing required field `(?P<field>[^`]+)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]*)`")
 _TOKEN = re.compile(r"\.(?P<field>[^.\[\]]+)|\[(?P<index>\d+|\.\.\.)\]")
@@ -85,7 +86,7 @@ def convert(
         LooplawError: `error`; the data do not follow the schema; the message names the path.
     """
     if not isinstance(data, Mapping):
-        raise error(f"{name}: not a JSON object")
+        raise error(f"{name}: not an object")
     if form is not None:
         found = data.get("format")
         _expect_form(_Head(found if isinstance(found, str) else None), name, form)
@@ -180,7 +181,7 @@ def _explained(problem: str, data: object, kind: Any, name: str) -> str:
         return f"{name}: {_text([*path, missing['field']])}: is missing"
     if unknown := _UNKNOWN.fullmatch(what):
         known = _fields(_schema(kind, path))
-        near = get_close_matches(unknown["field"], known, n=1)
+        near = get_close_matches(unknown["field"], known, n=1, cutoff=0.55)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
         return f"{name}: {_text([*path, unknown['field']])}: unknown field; {hint}"
     where = f"{name}: {_text(path)}: " if path else f"{name}: "
@@ -189,6 +190,8 @@ def _explained(problem: str, data: object, kind: Any, name: str) -> str:
         return f"{where}expected one of {', '.join(map(str, choices))}, not {found}"
     if (said := _described(_schema(kind, path))) is not None and "matching regex" in what:
         return f"{where}expected {said}, not {found}"
+    if limit := _LIMIT.fullmatch(what):
+        return f"{where}expected {_worded(limit[1])} {limit[2]}, not {found}"
     if length := _LENGTH.match(what):
         return f"{where}expected a list of {length[1]}, not {found}"
     if match := _EXPECTED.fullmatch(what):
@@ -209,7 +212,11 @@ def _text(path: list[str | int]) -> str:
 
 
 def _worded(wanted: str) -> str:
-    return " or ".join(_WORDS.get(word, word) for word in wanted.split(" | "))
+    kinds = wanted.split(" | ")
+    if "float" in kinds:  # an integer is a number
+        kinds = [kind for kind in kinds if kind != "int"]
+    *first, last = (_WORDS.get(kind, kind) for kind in kinds)
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _shown(value: object) -> str:

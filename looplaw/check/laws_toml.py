@@ -4,21 +4,19 @@ today's state."""
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-from modeling import InputError, Measurements, Series, fit
+from looplaw_common.errors import InputError
+from modeling import Measurements, Series, fit
 from modeling.expectations.expectations import Evidence, Finding, Law, judge, parse_law
 from modeling.pmnf.formula import FormulaError
 
+from ..documents.laws import LawsFile, LawTable
+from ..documents.toml_file import load_toml
 from ..laws.law_terms import without_guards
 from .evidence import Subject
 
-_NUMBERS = ("tolerance", "risk")
-_KEYS = {"kernel", "metric", "expect", *_NUMBERS}
-_MAX_BYTES = 4 << 20
 _SEEDED_OPERATIONS = ("flops", "mpi_messages", "mpi_bytes")
 
 
@@ -28,51 +26,22 @@ def read_laws(path: Path) -> tuple[Law, ...]:
     Raises:
         InputError: no such file; what is wrong with which law.
     """
-    try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise InputError(f"{path}: larger than {_MAX_BYTES >> 20} MiB")
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; looplaw check ... --init writes one") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML: {error}") from None
-    laws = data.get("law")
-    if set(data) - {"law"} or not isinstance(laws, list) or not laws:
-        raise InputError(
-            f"{path}: write [[law]] tables with kernel, metric and expect, and nothing else"
-        )
-    return tuple(_law(law, f"{path}: law {k}") for k, law in enumerate(laws, 1))
+    file = load_toml(path, LawsFile, "no such file; looplaw check ... --init writes one")
+    if not file.law:
+        raise InputError(f"{path}: law: no laws; write [[law]] with kernel, metric and expect")
+    return tuple(_law(law, f"{path}: law[{k}]") for k, law in enumerate(file.law))
 
 
-def _law(data: object, where: str) -> Law:
-    if not isinstance(data, Mapping):
-        raise InputError(f"{where}: write [[law]] with two brackets")
-    if unknown := sorted(set(data) - _KEYS):
-        raise InputError(
-            f"{where}: no key {', '.join(unknown)}; there are {', '.join(sorted(_KEYS))}"
-        )
-    kernel, metric, expect = (_string(data, key, where) for key in ("kernel", "metric", "expect"))
-    tolerance, risk = (_number(data, key, where) for key in _NUMBERS)
+def _law(law: LawTable, where: str) -> Law:
+    for key, text in (("kernel", law.kernel), ("metric", law.metric), ("expect", law.expect)):
+        if not text:
+            raise InputError(f'{where}.{key}: is empty; write {key} = "..."')
     try:
-        return parse_law(kernel, metric, expect, tolerance, risk)
+        return parse_law(law.kernel, law.metric, law.expect, law.tolerance, law.risk)
     except FormulaError as error:
         raise error.within(where) from None
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-
-
-def _string(data: Mapping[str, object], key: str, where: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value:
-        raise InputError(f'{where}: {key} is missing; write {key} = "..."')
-    return value
-
-
-def _number(data: Mapping[str, Any], key: str, where: str) -> float | None:
-    value = data.get(key)
-    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-        raise InputError(f"{where}: {key} is a number such as 0.1")
-    return value
 
 
 def hold(laws: Sequence[Law], subjects: Sequence[Subject]) -> tuple[Finding, ...]:

@@ -45,19 +45,16 @@ def load_any(path: str | Path, kinds: Mapping[str, type[Any]], what: str) -> Any
     return decode(content, kinds[form], str(path), form)
 
 
-def load_object(path: str | Path, form: str | None = None) -> Mapping[str, Any]:
-    """A JSON object, of one of our formats if `form` says so; - is stdin.
+def load_object(path: str | Path) -> dict[str, Any]:
+    """A JSON object whose schema nobody here knows; - is stdin.
 
     Raises:
         InputError: no such file.
-        DataError: not a JSON object, or of another format.
+        DataError: not a JSON object.
     """
     data = plain(_content(str(path)), str(path))
     if not isinstance(data, dict):
         raise DataError(f"{path}: not a JSON object")
-    if form is not None and data.get("format") != form:
-        found = f"{data.get('format', 'without a format')!s:.40}"
-        raise DataError(f"{path}: not a file of the format {form}, but {found}")
     return data
 
 

@@ -97,11 +97,14 @@ def test_check_of_measurements_and_models(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("laws", "part"),
     [
-        ("[[law]]\nkernel = 'k'\n", "law 1: metric is missing"),
-        ("law = 3", "write [[law]] tables"),
+        ("[[law]]\nkernel = 'k'\n", "law[0].metric: is missing"),
+        ("law = 3", "law: expected a list, not 3"),
         ("[[law", "not TOML"),
         ("[[law]]\nkernel='k'\nmetric='time'\nexpect='n'\n", "write O(n*log(n))"),
-        ("[[law]]\nkernel='k'\nmetric='time'\nexpect='O(n)'\ncolour='red'\n", "no key colour"),
+        (
+            "[[law]]\nkernel='k'\nmetric='time'\nexpect='O(n)'\ncolour='red'\n",
+            "law[0].colour: unknown field",
+        ),
         ("[[law]]\nkernel='solve'\nmetric='time'\nexpect='O(q)'\n", "q is no parameter"),
     ],
 )

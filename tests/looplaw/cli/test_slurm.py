@@ -87,10 +87,10 @@ def test_command_lines_of_other_launchers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ("tim=30m", "--slurm tim: there is no such setting; there are time, partition"),
+        ("tim=30m", "--slurm: tim: unknown field; did you mean time?"),
         ("time=30", "slurm time 30: write it with a unit"),
-        ("retries=-1", "--slurm retries: -1 is less than 0"),
-        ("together=x", "--slurm together: 'x' is not a whole number"),
+        ("retries=-1", "--slurm: retries: expected an integer >= 0, not -1"),
+        ("together=x", "--slurm: together: expected an integer"),
         ("mem", "--slurm mem: write NAME=VALUE"),
         ("mem={m}G", "{m} has no values; add --vary m=..."),
     ],
@@ -116,9 +116,9 @@ def test_settings_that_are_wrong(option: str, message: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("when = {n = 32}", "", "slurm.at: say for which values"),
-        ('mem = "', 'memory = "', "slurm.at.memory: there is no such setting here"),
-        ("together = 2", "together = true", "slurm.together: True is not a text or a whole number"),
+        ("when = {n = 32}", "", "slurm.at[0]: say for which values"),
+        ('mem = "', 'memory = "', "slurm.at[0].memory: unknown field; did you mean mem?"),
+        ("together = 2", "together = true", "slurm.together: expected an integer"),
     ],
 )
 def test_study_files_that_are_wrong(study: Path, old: str, new: str, message: str) -> None:

@@ -87,20 +87,23 @@ def test_every_field_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the field program is missing"),
-        ("program = 3", "program: 3 is not a list of texts"),
-        ('program = "a.c"\nvaries = 1', "unknown field varies; there are program, about"),
-        ('program = "a.c"\nvary = 3', r"vary: write \[vary\]"),
-        ('program = "a.c"\n[vary]\nn = [1, 2.5]', "vary.n: 2.5 is not an integer"),
-        ('program = "a.c"\n[vary]\nn = []', "vary.n: .* is not a list of integers"),
+        ("", "program: is missing; write program = "),
+        ("program = 3", "program: expected a text or a list, not 3"),
+        ('program = "a.c"\nvaries = 1', "varies: unknown field; did you mean vary"),
+        ('program = "a.c"\nvary = 3', "vary: expected an object, not 3"),
+        ('program = "a.c"\n[vary]\nn = [1, 2.5]', r"vary\.n\[1\]: expected an integer, not 2.5"),
+        ('program = "a.c"\n[vary]\nn = []', "vary.n: no values; write"),
         ('program = "a.c"\n[vary]\nn = "1:x"', "vary.n: '1:x' is not an integer"),
-        ('program = "a.c"\n[vary]\nn = [true]', "vary.n: True is not an integer"),
-        ('program = "a.c"\nrun = 3', r"run is not a table; write \[run\]"),
+        ('program = "a.c"\n[vary]\nn = [true]', r"vary\.n\[0\]: expected an integer, not true"),
+        ('program = "a.c"\nrun = 3', "run: expected an object, not 3"),
         (
             'program = "a.c"\n[run]\nrepeat = 3',
-            "unknown field run.repeat; there are args, launcher, repetitions",
+            "run.repeat: unknown field; did you mean repetitions",
         ),
-        ('program = "a.c"\n[run]\nrepetitions = 0', "run.repetitions: 0 is less than 1"),
+        (
+            'program = "a.c"\n[run]\nrepetitions = 0',
+            "run.repetitions: expected an integer >= 1, not 0",
+        ),
         ('program = "a.c"\n[run]\nuntil = "5"', "run.until 5: write a part"),
         ('program = "a.c"\n[run]\nbudget = "10 parsecs"', "run.budget 10 parsecs: write a time"),
         ('program = "a.c"\n[run]\ntimeout = -1', "run.timeout -1: write a time"),
@@ -110,11 +113,14 @@ def test_every_field_is_read(tmp_path: Path) -> None:
         ),
         (
             'program = "a.c"\n[design]\nkind = "best"',
-            "design.kind: 'best' is not one of full, lines, plan",
+            "design.kind: expected one of full, lines, plan, not 'best'",
         ),
-        ('program = "a.c"\n[design]\npoints = [3]', "design.points: not a list of points"),
-        ('program = "a.c"\n[build]\nflags = "-O2"', "build.flags: '-O2' is not a list of texts"),
-        ('program = "a.c', "not a study file"),
+        (
+            'program = "a.c"\n[design]\npoints = [3]',
+            r"design.points\[0\]: expected an object, not 3",
+        ),
+        ('program = "a.c"\n[build]\nflags = "-O2"', "build.flags: expected a list, not '-O2'"),
+        ('program = "a.c', "not TOML"),
     ],
 )
 def test_wrong_fields_are_named(tmp_path: Path, text: str, message: str) -> None:
