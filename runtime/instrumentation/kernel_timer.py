@@ -142,9 +142,11 @@ class _Timer:
             place = code.element(self._base(code), self._words + OUTERMOST)
             known = code.load(place)
             mine = code.value("ptrtoint ptr %ll.frame to i64")
-            none = code.value(f"icmp eq i64 {known}, 0")
-            older = code.value(f"icmp ugt i64 {mine}, {known}")
-            is_outer = code.value(f"or i1 {none}, {older}")
+            tests = (
+                code.value(f"icmp eq i64 {known}, 0"),
+                code.value(f"icmp ugt i64 {mine}, {known}"),
+            )
+            is_outer = code.value(f"or i1 {', '.join(tests)}")
             frame = code.value(f"select i1 {is_outer}, i64 {mine}, i64 {known}")
             now = code.value(f"select i1 {is_outer}, i64 {now}, i64 0")
             code.store(frame, place)
