@@ -18,6 +18,8 @@ from staticana.ir.types import Function, GlobalRef, Module, Operand
 from .abnormal_exits import is_emitted
 from .function_editor import reference
 
+_CHECKED = "_chk"
+"""Ending of glibc's checked variants: they leave only where the program overflows a buffer."""
 _NO_HANDLER = frozenset(("null", "zeroinitializer", "undef", "poison"))
 _UNKNOWN = "one that is set through a pointer"
 
@@ -70,8 +72,9 @@ def _taken(module: Module) -> Iterator[str]:
 
 
 def _leaving(module: Module) -> set[str]:
-    """Functions that may not return. An undefined function is taken to return, unless it is in the
-    table or has the attribute noreturn: most handlers call only harmless library functions."""
+    """Functions that may not return. An undefined function is taken to return, unless the table of
+    library functions or the attribute noreturn says otherwise: most handlers call only harmless
+    ones."""
     callers: dict[str, set[str]] = {}
     leaving: set[str] = set()
     for f, i in calls_in(module):
@@ -90,8 +93,8 @@ def _never_returns(module: Module, function: Function | None, name: str) -> bool
     if function is not None and is_emitted(function):
         return False
     known = library_function(name)
-    if known is not None and known.control is Control.LEAVES:
-        return True
+    if known is not None and known.control in (Control.LEAVES, Control.MAY_LEAVE):
+        return not name.endswith(_CHECKED)
     if function is None:
         return False
     group = re.search(r"#\d+", function.header)

@@ -40,6 +40,7 @@ int main(int argc, char **argv) {
     return p[0] - 1;
 }
 """
+EXEC = 'execl("/bin/true", "true", (char *)0)'
 STRUCTURE = (
     "struct sigaction a = {0}; a.sa_sigaction = told; a.sa_flags = SA_SIGINFO; sigaction(SIGSEGV,"
     " &a, 0);"
@@ -52,7 +53,7 @@ def source(folder: Path, install: str, how: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("how", ["_exit(0)", "siglongjmp(back, 1)", "exit(0)"])
+@pytest.mark.parametrize("how", ["_exit(0)", "siglongjmp(back, 1)", "exit(0)", EXEC])
 @pytest.mark.parametrize("install", ["signal(SIGSEGV, leave);", STRUCTURE])
 def test_nothing_is_lost(install: str, how: str, tmp_path: Path) -> None:
     text = canonical(compile_sources([source(tmp_path, install, how)]))
