@@ -53,7 +53,7 @@ class Count:
     def __post_init__(self) -> None:
         if (self.kind in ("exact", "parametric")) != (self.formula is not None):
             raise ValueError(
-                f"a count of kind {self.kind} {'preconditions a' if self.formula is None else 'has no'}"
+                f"a count of kind {self.kind} {'needs a' if self.formula is None else 'has no'}"
                 " formula"
             )
 

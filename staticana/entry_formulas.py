@@ -50,9 +50,9 @@ class EntryFormula:
     """Iterations per entry of one loop of the IR.
 
     formula: None where it contains what no register holds (`reason` says what); lower, upper: None
-    likewise. preconditions: what must be >= 0 for all this to hold; `unproved` is set when one of them
-    cannot be recorded. error_exits: the ways out which the formula takes as not taken, as (block,
-    target).
+    likewise. preconditions: what must be >= 0 for all this to hold; `unproved` is set when one of
+    them cannot be recorded. error_exits: the ways out which the formula takes as not taken, as
+    (block, target).
     """
 
     function: str

@@ -255,7 +255,8 @@ class Naming:
 
 
 def _of_its_guard(e: Expr) -> Expr:
-    """Over Max(0, x) alone where x occurs beside it: 2**m - 2**(m - Max(0, m)) is 2**Max(0, m) - 1."""
+    """The formula over Max(0, x) alone, where x occurs beside it: 2**m - 2**(m - Max(0, m)) is
+    2**Max(0, m) - 1."""
     exponents = {g for a in e.atoms if isinstance(a, Pow) for g in a.exponent.atoms}
     for guard in sorted(
         g for g in exponents if isinstance(g, Extremum) and g.kind == "Max" and ZERO in g.args

@@ -117,7 +117,7 @@ def _of_team(
 
 
 def _has_foreign(program: Program, e: Expr) -> bool:
-    """Does it contain a symbol that is none of the program's parameters nor a function's arguments?"""
+    """Does it contain a symbol that is neither a parameter nor a function's argument?"""
     return any(
         program.unknowns.get(s) is None
         and symbols.is_internal(s)
@@ -168,7 +168,7 @@ def _quotient_limit(a: Floor | Trunc, name: str) -> Expr:
 
 
 def _extremum_limit(a: Extremum, name: str) -> Expr:
-    """Arguments that grow without bound drop out of a minimum; those that fall, out of a maximum."""
+    """Arguments that grow without bound drop out of a minimum, those that fall out of a maximum."""
     kept = []
     for part in a.args:
         limit = at_infinity(part, name)

@@ -3,8 +3,8 @@
 A loop ends in the first i with c'x(i) >= g. With x(i) in closed form this is an equation in i, and
 its solution depends on the shape of c'x(i) - g alone: a rounded quotient where it is linear in i, a
 rounded root where it is a polynomial, a rounded logarithm where it is geometric (Hoefler and
-Kwasniewski, SPAA 2014; slides 004, "Algorithm in details"). `_SOLVERS` lists the shapes; each solver
-says None where the test has another shape.
+Kwasniewski, SPAA 2014; slides 004, "Algorithm in details"). `_SOLVERS` lists the shapes; each
+solver says None where the test has another shape.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class ExitIteration:
     """The first iteration in which a condition fails: `at`; None: never, provided that `holds` is 1
     (else in the first).
 
-    `preconditions` are formulas that must be at least zero for this to be true. `happens` is 1 where the
-    condition fails at all; where a test is the only one, that it happens is a need, beside others
-    it is a case. `prefix`: once the condition has failed it fails for ever, so that this is also
-    the last iteration in which it held. `wrapped`: the operands of unsigned tests that end it by
-    falling below zero.
+    `preconditions` are formulas that must be at least zero for this to be true. `happens` is 1
+    where the condition fails at all; where a test is the only one, that it happens is a
+    precondition, beside others it is a case. `prefix`: once the condition has failed it fails for
+    ever, so that this is also the last iteration in which it held. `wrapped`: the operands of
+    unsigned tests that end it by falling below zero.
     """
 
     at: Expr | None
@@ -85,8 +85,8 @@ def first_failure(condition: Cond, index: str, assumptions: Assumptions) -> Exit
 
 
 def failure_between(condition: Cond, index: str) -> tuple[ExitIteration, ExitIteration] | None:
-    """Exit iterations not behind and not before the first i at which a condition fails that has no first
-    failure in closed form."""
+    """Exit iterations not behind and not before the first i at which a condition fails that has no
+    first failure in closed form."""
     found = over_two(condition.arg, index) if condition.kind == "ge" else None
     if found is None:
         return None
@@ -268,7 +268,7 @@ def _shifted_power(test: _Test) -> ExitIteration | None:
 
 
 def _falls(parts: Mapping[int, Expr]) -> bool:
-    """Is the leading coefficient a number below zero, and the constant one a multiple of its unit?"""
+    """Is the leading coefficient a negative number, and the constant one a multiple of its unit?"""
     lead = parts[max(parts)].constant
     if lead is None or lead >= 0:
         return False

@@ -107,14 +107,14 @@ class _Refused(Exception):
 
 
 def lower_bound(e: Expr, assumptions: Assumptions) -> Expr | None:
-    """A formula without sums that is nowhere more than e, as long as the assumptions hold; None where
-    none is found."""
+    """A formula without sums that is nowhere more than e, as long as the assumptions hold; None
+    where none is found."""
     return _outside(e, -1, assumptions)
 
 
 def upper_bound(e: Expr, assumptions: Assumptions) -> Expr | None:
-    """A formula without sums that is nowhere less than e, as long as the assumptions hold; None where
-    none is found."""
+    """A formula without sums that is nowhere less than e, as long as the assumptions hold; None
+    where none is found."""
     return _outside(e, 1, assumptions)
 
 

@@ -130,7 +130,8 @@ def _unguard(e: Expr) -> Expr:
 
 
 def _common(args: list[Expr]) -> Expr:
-    """Nothing is taken out of a maximum with a number: Max(0, n) reads better than n + Max(-n, 0)."""
+    """What all arguments share; nothing where one is a number: Max(0, n) reads better than n +
+    Max(-n, 0)."""
     if any(a.constant is not None for a in args):
         return ZERO
     shared = {m: c for m, c in args[0].terms.items() if all(a.terms.get(m) == c for a in args[1:])}

@@ -1,4 +1,4 @@
-"""Formulas as text that ``sympy.sympify`` reads, over integer symbols, the way people write them."""
+"""Formulas as text that ``sympy.sympify`` reads, over integer symbols, as people write them."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from .polynomial import Atom, Expr, Monomial, Number, from_atom
 
 
 class Assumptions:
-    """Formulas known to be at least zero (integer symbols), used to drop guards that cannot bind."""
+    """Formulas that are at least zero for integer symbols; guards that they imply are dropped."""
 
     __slots__ = ("_cache", "_more", "known", "simplified", "sums")
 

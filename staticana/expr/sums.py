@@ -42,7 +42,7 @@ class Sum(Atom):
         return clear.rebuild((clear.body.substitute(values), clear.count.substitute(values)))
 
     def clear_of(self, values: Mapping[str, Expr]) -> Sum:
-        """The same sum over an index that is not replaced by `values`, and does not occur in them."""
+        """The same sum over an index that `values` neither replaces nor contains."""
         free = frozenset(values).union(*(v.symbols for v in values.values()))
         return self.renamed(free) if self.index in free else self
 

@@ -36,7 +36,7 @@ class Influences:
         return self._set(self._loops.get((function, header), 0))
 
     def function(self, name: str) -> frozenset[str]:
-        """Parameters that can influence how often a function is called or what happens inside it."""
+        """Parameters that can influence how often a function is called or what it does."""
         return self._set(self._functions.get(name, 0))
 
 
@@ -83,7 +83,7 @@ class _Taint:
         return found
 
     def _deciders(self, function: Function) -> dict[str, list[str]]:
-        """Block -> condition registers of the branches that it is control dependent on (directly)."""
+        """Block -> conditions of the branches on which it is directly control dependent."""
         graph = nx.DiGraph()
         graph.add_node("")
         for b in function.blocks.values():

@@ -52,7 +52,8 @@ INSIDE = "the parts for which {} calls itself lie inside its range"
 def halves(
     name: str, condition: Cond, calls: tuple[SelfCall, ...], preconditions: frozenset[Expr]
 ) -> Recursion | None:
-    """Two calls, on the halves of s elements, while s >= 2; `preconditions` are what the condition needs."""
+    """Two calls, on the halves of s elements, while s >= 2; `preconditions` are what the condition
+    needs."""
     varied = changing(calls)
     for guard, required in _guards(condition, preconditions):
         size = guard + 2

@@ -126,7 +126,7 @@ def _read(
 
 
 def _word(f: Function, read: Instruction) -> int | None:
-    """k when the READ is from the character variable that get_command_argument(k) has filled last."""
+    """k where the READ is from the variable that get_command_argument(k) has filled last."""
     start = f.definitions.get(read.operands[1])
     if start is None or start.operands[0] != "@_FortranAioBeginInternalListInput":
         return None

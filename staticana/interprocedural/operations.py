@@ -47,7 +47,8 @@ _VECTOR = re.compile(r"<(\d+) x ")
 _TYPED = r"(?:\.[\w.]+)?"
 """The types in an intrinsic's name: llvm.fma.v4f64."""
 _ROOT = re.compile(
-    rf"@(?:sqrt[fl]?|llvm\.(?:experimental\.constrained\.)?sqrt{_TYPED}|llvm\.x86\.\w+\.sqrt\.[ps][sd](?:\.\d+)?)"
+    rf"@(?:sqrt[fl]?|llvm\.(?:experimental\.constrained\.)?sqrt{_TYPED}"
+    r"|llvm\.x86\.\w+\.sqrt\.[ps][sd](?:\.\d+)?)"
 )
 _DIVIDE = re.compile(
     r"@llvm\.(?:experimental\.constrained\.fdiv\.[\w.]+|x86\.\w+\.div\.[ps][sd](?:\.\d+)?)"

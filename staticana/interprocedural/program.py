@@ -186,7 +186,7 @@ class Program:
         self.assumed.add(note)
 
     def assume_outside(self, functions: frozenset[str]) -> None:
-        """Functions that are not part of the program were taken to write only what they are handed."""
+        """Note that functions outside the program are taken to write only what they are passed."""
         self.assumed.update(f"{name} writes only what its arguments point to" for name in functions)
 
     def within(self, count: Callable[[], BoundedCount]) -> BoundedCount:

@@ -232,7 +232,8 @@ def _branches(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
                 pass
         reason = (
             q.reason
-            or f"{name} calls itself {len(calls)} times, and the sum over its calls has no closed form"
+            or f"{name} calls itself {len(calls)} times, and the sum over its calls has no closed"
+            " form"
         )
         try:
             least = added(q.lower, low, -1)

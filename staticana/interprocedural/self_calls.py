@@ -100,7 +100,7 @@ def shown(e: Expr, assumptions: Assumptions) -> bool:
 def preconditions_of(
     name: str, q: BoundedCount, calls: tuple[SelfCall, ...], known: Assumptions
 ) -> frozenset[Expr] | str:
-    """What a count needs of the first activation so that what it needs holds in all; a string says
+    """What a count requires of the first activation so that it holds in all; a string says
     that this is not known."""
     varied = changing(calls)
     within = frozenset(n for n in q.preconditions if not n.symbols.isdisjoint(varied))

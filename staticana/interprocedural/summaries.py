@@ -282,7 +282,8 @@ class Summaries:
             or site.callee
         )
         if counted[0] == "loop":
-            return f"iterations of the loop at {self.program.view(counted[1]).loops[counted[2]].at} in {name}"
+            loop = self.program.view(counted[1]).loops[counted[2]]
+            return f"iterations of the loop at {loop.at} in {name}"
         return f"{counted[0]} in {name}"
 
     def _own_operations(self, view: FunctionContext) -> dict[str, BoundedCount]:

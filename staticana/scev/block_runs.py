@@ -1,7 +1,7 @@
 """In how many iterations of a loop control may come to a block, its own conditions aside.
 
-An iteration that leaves the loop may have passed the block before: the test at the head of a loop is
-made once more than the body runs.
+An iteration that leaves the loop may have passed the block before: the test at the head of a loop
+is made once more than the body runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class BlockRuns:
         self._passed: dict[tuple[str, str], frozenset[str]] = {}
 
     def runs(self, header: str, block: str) -> BoundedCount:
-        """In how many iterations per entry control may come to `block` (its own conditions aside)."""
+        """In how many iterations per entry control may reach `block`, its own conditions aside."""
         key = header, block
         if key not in self._runs:
             self._runs[key] = self._find_runs(header, block)
@@ -83,7 +83,7 @@ class BlockRuns:
         return BoundedCount(symbol, lower, upper, total.preconditions, total.notes, total.reason)
 
     def _passes(self, header: str, source: str, block: str) -> bool:
-        """Does control pass the exit in `source` before it comes to `block` in the same iteration?"""
+        """Does control pass the exit in `source` before it reaches `block` in the same iteration?"""
         return block not in (source, header) and block in self._behind(header, source)
 
     def _behind(self, header: str, source: str) -> frozenset[str]:

@@ -18,8 +18,8 @@ class BoundedCount:
     """A number of executions.
 
     formula: None where there is none (`reason` says why); lower, upper: bounds free of opaque
-    symbols, upper None for unlimited; preconditions: formulas that must be >= 0 for all this to hold;
-    notes: further assumptions in words.
+    symbols, upper None for unlimited; preconditions: formulas that must be >= 0 for all this to
+    hold; notes: further assumptions in words.
     """
 
     formula: Expr | None
@@ -127,7 +127,7 @@ class BoundedCount:
             return unknown("the formula would be too long")
 
     def summed(self, change: Callable[[Expr], Expr]) -> BoundedCount:
-        """The counts changed in the same way, needs left as they are.
+        """The counts changed in the same way, preconditions left as they are.
 
         Raises:
             TooComplex: `change` does.

@@ -23,7 +23,7 @@ class Conditions:
         self._conditions: dict[str, tuple[Cond, frozenset[Expr]]] = {}
 
     def of(self, token: str) -> tuple[Cond, frozenset[Expr]]:
-        """The condition that an i1 register stands for, with its needs."""
+        """The condition that an i1 register stands for, with its preconditions."""
         found = self._conditions.get(token)
         if found is None:
             try:
@@ -125,8 +125,8 @@ class Conditions:
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
         preconditions = left.preconditions | right.preconditions
         predicate = i.extra[0]
-        # The operands of an unsigned test stay without need when the solver can tell wrapping from
-        # the formula.
+        # The operands of an unsigned test stay without precondition when the solver can tell
+        # wrapping from the formula.
         if predicate[0] == "u":
             left, right = unsigned(self.view, left, i), unsigned(self.view, right, i)
             preconditions |= left.preconditions | right.preconditions

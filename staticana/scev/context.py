@@ -64,7 +64,7 @@ class ConditionQueries(Protocol):
     """Conditions of branches (`conditions`)."""
 
     def of(self, token: str) -> tuple[Cond, frozenset[Expr]]:
-        """The condition that an i1 register stands for, with its needs."""
+        """The condition that an i1 register stands for, with its preconditions."""
 
 
 class PathQueries(Protocol):
@@ -258,7 +258,7 @@ class MemoryQueries(Protocol):
         """The block above all loops that neither change the address nor write there."""
 
     def note(self, symbol: str, outside: frozenset[str]) -> None:
-        """Note that functions outside the program are taken not to write what a symbol stands for."""
+        """Note that functions outside the program are taken not to write a symbol's value."""
 
     def global_value(self, name: str) -> Expr | None:
         """The value of a global that no pointer reaches and that is set once."""

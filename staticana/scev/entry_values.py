@@ -1,8 +1,8 @@
 """What a function finds in memory when it is entered (`Loaded`), answered by its callers.
 
 A value that no store of the function sets before it is read is a symbol of the function's formulas.
-At each call it is replaced by what stands there in the caller (`lift`); where all callers agree on a
-formula in program parameters, that formula is the value itself.
+At each call it is replaced by what stands there in the caller (`lift`); where all callers agree on
+a formula in program parameters, that formula is the value itself.
 """
 
 from __future__ import annotations

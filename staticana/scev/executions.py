@@ -1,9 +1,9 @@
 """Executions of blocks: nests summed level by level.
 
-N = sum_{i1} sum_{i2} ... n_r, each level summed exactly, conditions in between as indicators (slides
-004, "Counting the number of iterations"). Where a level depends on data, a named mean or fraction
-takes its place, which may only multiply; where it would have to do more, the whole inner count
-becomes one mean.
+N = sum_{i1} sum_{i2} ... n_r, each level summed exactly, conditions in between as indicators
+(slides 004, "Counting the number of iterations"). Where a level depends on data, a named mean or
+fraction takes its place, which may only multiply; where it would have to do more, the whole inner
+count becomes one mean.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Executions:
         each = replace(
             each, preconditions=each.preconditions | view.variables.forms(header).needed(used)
         )
-        # the formula is only claimed where its needs hold, so they may be used
+        # the formula is only claimed where its preconditions hold, so they may be used
         outside = view.assumptions_on_entry(view.loops[header]).plus(
             *runs.preconditions, *(n for n in each.preconditions if index not in n.symbols)
         )

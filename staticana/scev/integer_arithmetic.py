@@ -1,8 +1,8 @@
 """Integer instructions as formulas, one function for each opcode.
 
 A formula stands for the mathematical integer, taken as signed. Where LLVM's flags or C's rules say
-that arithmetic does not wrap, that is exact; unsigned operands must not be negative, which becomes a
-precondition where it is not evident. Arithmetic that is meant to wrap (hash functions, random
+that arithmetic does not wrap, that is exact; unsigned operands must not be negative, which becomes
+a precondition where it is not evident. Arithmetic that is meant to wrap (hash functions, random
 numbers) has no formula: the function answers None.
 
 Source: LLVM Language Reference, "Binary Operations" and "Bitwise Binary Operations".

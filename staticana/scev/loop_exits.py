@@ -41,7 +41,7 @@ class ExitBounds:
 
     @property
     def is_lasting(self) -> bool:
-        """Is its condition the same in all iterations, so that it is taken in the first or never?"""
+        """Is its condition the same in all iterations: is it taken in the first or never?"""
         return self.exact is not None and self.exact.at is None
 
 
@@ -141,7 +141,7 @@ def first_exit(
 ) -> tuple[Expr | None, frozenset[Expr]]:
     """Iterations until the first of several exits, and what must hold for it. An exit that may
     never be taken (a test for equality that is not hit) counts where it is; where it is the only
-    one, that it is taken is a need."""
+    one, that it is taken is a precondition."""
     runs = [(h, h.at if is_test else h.at + 1) for h, is_test in found if h.at is not None]
     certain = [(h, at) for h, at in runs if h.happens == ONE] or runs[:1]
     if not certain:

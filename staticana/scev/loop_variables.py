@@ -1,8 +1,9 @@
 """Variables of loops: x(i + 1) = A x(i) + b for each header phi, and its closed form.
 
 The update of a variable is the formula of the value that comes from the latch, over the header phis
-and what does not change in the loop (slides 004, "Counting arbitrary affine loop nests"). LLVM calls
-this an add recurrence; here the multiplier need not be one (Bachmann, Wang and Zima, ISSAC 1994).
+and what does not change in the loop (slides 004, "Counting arbitrary affine loop nests"). LLVM
+calls this an add recurrence; here the multiplier need not be one (Bachmann, Wang and Zima, ISSAC
+1994).
 """
 
 from __future__ import annotations

@@ -281,7 +281,7 @@ class Paths:
         )
 
     def _around(self, block: str) -> str | None:
-        """The header of the loop around a block; for a loop's header, of the loop around that loop."""
+        """The header of the loop around a block; for a loop's header, of the enclosing loop."""
         loop = self.view.loops.get(block)
         return loop.parent if loop is not None else self.view.forest.innermost.get(block)
 

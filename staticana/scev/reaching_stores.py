@@ -1,10 +1,10 @@
 """What a load sees: the store that control passed last on every way to it.
 
 A store reaches a load where it dominates the load and no other write that may touch the location
-lies on a way in between. Several writes, each made at most once under a condition that is a formula,
-merge into one value with a case for each (as a gated phi does: Ottenstein, Ballance and MacCabe,
-PLDI 1990). Where no write of the function comes before the load, it sees what the function found
-there when it was entered (`entry_values`).
+lies on a way in between. Several writes, each made at most once under a condition that is a
+formula, merge into one value with a case for each (as a gated phi does: Ottenstein, Ballance and
+MacCabe, PLDI 1990). Where no write of the function comes before the load, it sees what the function
+found there when it was entered (`entry_values`).
 """
 
 from __future__ import annotations

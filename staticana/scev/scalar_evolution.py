@@ -1,9 +1,9 @@
 """Values of SSA registers as formulas over a function's arguments, its loops' variables and symbols
 for what is unknown.
 
-`_EVALUATORS` lists the opcodes that have formulas; what is left is a symbol. A formula stands for the
-mathematical integer, taken as signed; what must be >= 0 for it to be right stands beside it, to be
-proved where more is known, or to be told to the user (see `integer_arithmetic`).
+`_EVALUATORS` lists the opcodes that have formulas; what is left is a symbol. A formula stands for
+the mathematical integer, taken as signed; what must be >= 0 for it to be right stands beside it, to
+be proved where more is known, or to be told to the user (see `integer_arithmetic`).
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ class TripCounts:
 
     # -- values after a loop
     def exit_value(self, header: str, label: str, value: Value) -> Value | None:
-        """A value of the loop as it is once the loop has been left by an edge from block `label`."""
+        """The value of a loop's register once the loop has been left by an edge from `label`."""
         view = self.view
         if not view.varying(value.expr, header):
             return value

@@ -1,8 +1,8 @@
 """Symbols for what the compiler alone cannot know: loaded values, mean trip counts, branch
 fractions, loop variables.
 
-Inside the analysis every such symbol has a unique internal name (`expr.symbols`); readable names are
-given when results are written (`naming`).
+Inside the analysis every such symbol has a unique internal name (`expr.symbols`); readable names
+are given when results are written (`naming`).
 """
 
 from __future__ import annotations
