@@ -16,7 +16,7 @@ from typing import Literal
 from .expr import ZERO, Expr, Loaded, TooComplex, symbols
 from .interprocedural.program import Program
 from .ir.loop_info import Loop
-from .ir.types import Instruction
+from .ir.types import Instruction, Register, int_bits, quoted
 from .naming import Naming
 from .scev.bounded_count import BoundedCount
 from .scev.context import FunctionContext
@@ -171,7 +171,7 @@ def _type(i: Instruction) -> str:
 
 
 def _is_recordable(kind: str) -> bool:
-    return kind == "ptr" or (kind[:1] == "i" and kind[1:].isdigit() and int(kind[1:]) <= 64)
+    return kind == "ptr" or (int_bits(kind) or 65) <= 64
 
 
 class _Symbols:
@@ -224,7 +224,7 @@ class _Symbols:
         for outer in view.forest.loops:
             if symbol == view.variables.index(outer.header) and loop.blocks < outer.blocks:
                 return Holder(symbol, name, "index", (), "i64", outer.header)
-        own = f"%{symbols.register_name(symbol, function.name)}"
+        own = f"%{quoted(symbols.register_name(symbol, function.name) or '')}"
         tokens = (own,) if own in function.definitions else self._loads.get(symbol, ())
         if not tokens:
             return None if origin else f"{name} is the value of no register of {function.name}"
@@ -259,10 +259,10 @@ class _Symbols:
         return {a.key: a for a in values if isinstance(a, Loaded)}
 
     @cached_property
-    def _tokens(self) -> tuple[str, ...]:
+    def _tokens(self) -> tuple[Register, ...]:
         return tuple(
-            t
-            for t, i in self.function.definitions.items()
+            i.token
+            for i in self.function.definitions.values()
             if i.opcode in ("load", "call", "invoke") and _is_recordable(i.type)
         )
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 import networkx as nx
 
 from staticana import Analysis, Module
+from staticana.ir.graph import callee
 from staticana.ir.loop_info import loop_forest
 
 T = TypeVar("T")
@@ -53,13 +54,13 @@ def calls(module: Module, analysis: Analysis) -> list[dict[str, str | None]]:
         for b in f.blocks.values():
             around = next((loop.at for loop in loops if b.name in loop.blocks), None)
             for i in b.instructions:
-                callee = i.operands[0][1:] if i.opcode in ("call", "invoke") and i.operands else ""
+                called = callee(i) or ""
                 if (
-                    callee in names
-                    and callee != f.name
-                    and not module.functions[callee].is_declaration
+                    called in names
+                    and called != f.name
+                    and not module.functions[called].is_declaration
                 ):
-                    edges[names[f.name], around, names[callee]] = None
+                    edges[names[f.name], around, names[called]] = None
     lead = _leading({loop.function for loop in analysis.loops}, edges)
     return [{"caller": a, "loop": at, "callee": b} for a, at, b in edges if b in lead]
 

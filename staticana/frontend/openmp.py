@@ -213,7 +213,7 @@ class _Rewriting:
         while work:
             for b in self.module.functions[work.pop()].blocks.values():
                 for i in b.instructions:
-                    callee = i.operands[0][1:] if i.opcode in ("call", "invoke") else ""
+                    callee = i.operands[0][1:] if i.is_call else ""
                     if callee in self.module.functions and callee not in found:
                         found.add(callee)
                         work.append(callee)

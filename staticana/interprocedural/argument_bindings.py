@@ -12,7 +12,7 @@ from functools import cached_property
 
 from ..expr import Expr, sym, symbols
 from ..expr.budget import Provisional
-from ..ir.types import Function, Instruction
+from ..ir.types import Function, Instruction, Operand, Register
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.packed_arguments import Piece, handed_pieces
 from ..scev.unknowns import UnknownInfo
@@ -34,7 +34,7 @@ class ArgumentBindings:
         self._bindings: dict[tuple[str, int], Expr | None] = {}
         self._pieces: dict[tuple[str, Piece], Expr | None] = {}
 
-    def argument(self, function: Function, token: str) -> Expr:
+    def argument(self, function: Function, token: Operand) -> Expr:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
         at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
         if at is None:
@@ -64,7 +64,7 @@ class ArgumentBindings:
         return self._same_everywhere(function, at, lambda view, token: view.scalars.value(token))
 
     def _same_everywhere(
-        self, function: Function, at: int, read: Callable[[FunctionContext, str], Value | None]
+        self, function: Function, at: int, read: Callable[[FunctionContext, Operand], Value | None]
     ) -> Expr | None:
         """What `read` finds in what every caller passes, when it is one formula in program
         parameters."""
@@ -77,7 +77,7 @@ class ArgumentBindings:
             token = s.instruction.operands[at + 1]
             if s.caller == function.name and token == function.parameters[at].token:
                 continue  # handed on unchanged in a recursive call
-            if s.caller == function.name and token[0] == "%":
+            if s.caller == function.name and isinstance(token, Register):
                 # changed; and it must not be evaluated while it rests on what is being found here
                 return None
             value = read(self.program.view(s.caller), token)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ..alias.library import library_function
 from ..expr import Expr, expr, sym, symbols
-from ..ir.types import Function, Instruction
+from ..ir.graph import callee, is_intrinsic
+from ..ir.types import Function, Instruction, IntLiteral, Operand
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.source_names import target_name
 from .program_parameters import ProgramParameters
-
-_KEEP_ARGUMENTS = frozenset(("@MPI_Init", "@MPI_Init_thread", "@PMPI_Init"))
 
 
 class CommandLine:
@@ -62,10 +62,10 @@ class CommandLine:
                 if (
                     i.opcode == "getelementptr"
                     and (f.name, i.operands[0]) in aliases
-                    and i.operands[1].isdigit()
+                    and isinstance(word := i.operands[1], IntLiteral)
                 ):
                     scale = self.program.layout.size(i.type) or 8
-                    highest = max(highest, int(i.operands[1]) * scale // 8)
+                    highest = max(highest, word.value * scale // 8)
         return highest
 
     def argv_string(self, address: Expr) -> Expr | None:
@@ -101,36 +101,33 @@ class CommandLine:
         stored = None
         for b in view.function.blocks.values():
             for u in b.instructions:
-                if (
-                    i.token not in u.operands
-                    or u.opcode == "load"
-                    or u.operands[0].startswith("@llvm.")
-                ):
+                if i.token not in u.operands or u.opcode == "load" or is_intrinsic(u):
                     continue
                 if u.opcode == "store" and u.operands[1] == i.token and stored is None:
                     stored = u.operands[0]
-                elif u.opcode not in ("call", "invoke") or u.operands[0] not in _KEEP_ARGUMENTS:
+                elif not _leaves_argv(u):
                     return None
         if stored is None or stored not in {p.token for p in view.function.parameters}:
             return None
         return view.scalars.value(stored).expr
 
 
-def _holder(program: ProgramContext, view: FunctionContext, token: str) -> str | None:
+def _leaves_argv(i: Instruction) -> bool:
+    """Is it a call that is handed argc and argv by address, and leaves them as they are?"""
+    known = library_function(callee(i) or "")
+    return known is not None and known.leaves_argv
+
+
+def _holder(program: ProgramContext, view: FunctionContext, token: Operand) -> str | None:
     """The variable that holds a value, else the parameter of a function it is passed to."""
     function = view.function
-    users: dict[str, list[Instruction]] = {}
-    for b in function.blocks.values():
-        for i in b.instructions:
-            for o in i.operands:
-                users.setdefault(o, []).append(i)
     seen, work, passed = {token}, [token], None
     while work:
         current = work.pop(0)
         name = view.variable_name(current)
         if name:
             return name
-        for i in users.get(current, ()):
+        for i in function.users.get(current, ()):
             if (
                 i.opcode in ("trunc", "sext", "zext", "freeze", "phi", "select", "fptosi", "fptoui")
                 and i.token not in seen
@@ -141,9 +138,9 @@ def _holder(program: ProgramContext, view: FunctionContext, token: str) -> str |
                 passed = (
                     passed or view.variable_name(i.operands[1]) or target_name(view, i.operands[1])
                 )
-            elif i.opcode in ("call", "invoke") and i.operands[0][1:] in program.defined:
-                callee = program.view(i.operands[0][1:])
+            elif (called := callee(i) or "") in program.defined:
+                names = program.view(called).parameter_names
                 at = i.operands[1:].index(current) if current in i.operands[1:] else None
-                if at is not None and at < len(callee.parameter_names):
-                    passed = passed or callee.parameter_names[at]
+                if at is not None and at < len(names):
+                    passed = passed or names[at]
     return passed

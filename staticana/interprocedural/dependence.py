@@ -14,7 +14,9 @@ from collections.abc import Iterable
 
 import networkx as nx
 
-from ..ir.types import Function, GlobalRef, Instruction, Operand
+from ..alias.library import library_function
+from ..ir.graph import callee
+from ..ir.types import Function, GlobalRef, Instruction, Operand, Register
 from .program import Program
 
 _NAME_LIMIT = 62
@@ -68,7 +70,7 @@ class _Taint:
         for name in self.program.defined:
             view = self.program.view(name)
             for i in view.function.definitions.values():
-                if (i.opcode in ("call", "invoke") and i.type[:1] in "ifd") or i.opcode == "load":
+                if (i.is_call and i.type[:1] in "ifd") or i.opcode == "load":
                     if i.opcode == "load" and self.program.out_parameter(view, i) is None:
                         continue
                     e = view.scalars.value(i.token).expr
@@ -197,7 +199,7 @@ class _Taint:
                 self._instruction(name, i, context)
 
     def _instruction(self, name: str, i: Instruction, context: int) -> None:
-        mask = _union(self.values[name, o] for o in i.operands if o[0] == "%")
+        mask = _union(self.values[name, o] for o in i.operands if isinstance(o, Register))
         source = self.sources.get((name, i.token)) if i.name else None
         if source:
             self._set(self.values, (name, i.token), _union(self.bit.get(n, 0) for n in source))
@@ -212,7 +214,7 @@ class _Taint:
         elif i.opcode == "store":
             for cell in self._cell(name, i.operands[1], i.type):
                 self._set(self.cells, cell, mask | context)
-        elif i.opcode in ("call", "invoke"):
+        elif i.is_call:
             mask |= self._call(name, i, mask, context)
         elif i.opcode == "ret":
             self._set(self.results, name, mask | context)
@@ -220,12 +222,12 @@ class _Taint:
             self._set(self.values, (name, i.token), mask)
 
     def _call(self, name: str, i: Instruction, mask: int, context: int) -> int:
-        callee = i.operands[0][1:].strip('"')
+        called = callee(i) or ""
         targets = (
-            [callee]
-            if callee in self.program.defined
+            [called]
+            if called in self.program.defined
             else list(self.program.calls.pointed)
-            if i.operands[0][0] == "%"
+            if isinstance(i.operands[0], Register)
             else []
         )
         result = 0
@@ -234,21 +236,18 @@ class _Taint:
             for p, token in zip(
                 self.program.defined[target].parameters, i.operands[1:], strict=False
             ):
-                if token[0] == "%":
+                if isinstance(token, Register):
                     self._set(self.values, (target, p.token), self.values[name, token])
             result |= self.results[target]
-        if not targets and not callee.startswith(("llvm.lifetime", "llvm.dbg")):
-            for token, kind in zip(i.operands[1:], i.extra, strict=False):
-                if (
-                    kind == "ptr"
-                    and token[0] == "%"
-                    and callee not in ("printf", "puts", "free", "fprintf")
-                ):
+        if not targets and not called.startswith(("llvm.lifetime", "llvm.dbg")):
+            known = library_function(called)
+            for at, (token, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
+                written = known is None or known.writes_through(at)
+                if kind == "ptr" and isinstance(token, Register) and written:
                     for cell in self._cell(name, token, ""):
                         self._set(self.cells, cell, mask | context)
-            for target in self.program.calls.pointed & {
-                o[1:] for o in i.operands[1:] if o[0] == "@"
-            }:
+            handed = {o.name for o in i.operands[1:] if isinstance(o, GlobalRef)}
+            for target in self.program.calls.pointed & handed:
                 self._set(self.context, target, context | mask)
         return result
 

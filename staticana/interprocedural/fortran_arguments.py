@@ -10,7 +10,8 @@ it is a parameter of the program.
 from __future__ import annotations
 
 from ..expr import Expr, sym, symbols
-from ..ir.types import Function, Instruction, Module
+from ..ir.graph import callee
+from ..ir.types import Function, Instruction, IntLiteral, Module, Operand, Register
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.unknowns import UnknownInfo
 
@@ -44,15 +45,15 @@ def changes(
 
 
 def _changes(
-    program: ProgramContext, i: Instruction, token: str, seen: frozenset[tuple[str, int]]
+    program: ProgramContext, i: Instruction, token: Operand, seen: frozenset[tuple[str, int]]
 ) -> bool:
     """May this use of an address change, or hand on, what stands there?"""
     if i.opcode == "load":
         return False
-    if i.opcode in ("call", "invoke") and i.operands[0] != token:
-        callee = i.operands[0].lstrip("@").strip('"')
-        return not callee.startswith(("llvm.dbg", "llvm.lifetime")) and any(
-            changes(program, callee, k, seen) for k, o in enumerate(i.operands[1:]) if o == token
+    if i.is_call and i.operands[0] != token:
+        called = callee(i) or ""
+        return not called.startswith(("llvm.dbg", "llvm.lifetime")) and any(
+            changes(program, called, k, seen) for k, o in enumerate(i.operands[1:]) if o == token
         )
     return True
 
@@ -65,7 +66,7 @@ def loaded(program: ProgramContext, view: FunctionContext, load: Instruction) ->
 
 
 def _behind(
-    program: ProgramContext, view: FunctionContext, token: str, block: str, line: int
+    program: ProgramContext, view: FunctionContext, token: Operand, block: str, line: int
 ) -> Expr | None:
     """What stands behind an address when control comes to a line of a block."""
     f = view.function
@@ -102,7 +103,7 @@ def _behind(
 
 
 def _read(
-    program: ProgramContext, view: FunctionContext, token: str, block: str, i: Instruction
+    program: ProgramContext, view: FunctionContext, token: Operand, block: str, i: Instruction
 ) -> Expr | None:
     """A variable that READ sets, once in a run of the procedure."""
     if i.operands[0] != _READ or block in view.forest.innermost:
@@ -143,25 +144,22 @@ def _word(f: Function, read: Instruction) -> int | None:
                 and buffer in (boxes.get(o, o) for o in i.operands[1:])
                 and i is not start
             ):
-                found = (
-                    int(i.operands[1])
-                    if i.operands[0] == _COMMAND and i.operands[1].isdigit()
-                    else None
-                )
+                at = i.operands[1] if i.operands[0] == _COMMAND else None
+                found = at.value if isinstance(at, IntLiteral) else None
     return found
 
 
-def _holds(f: Function, token: str, address: str) -> bool:
+def _holds(f: Function, token: Operand, address: str) -> bool:
     """Is a value the address, or a descriptor with the address in it?"""
     i = f.definitions.get(token)
     return token == address or (
         i is not None
         and i.opcode in ("insertvalue", "extractvalue")
-        and any(_holds(f, o, address) for o in i.operands if o[0] == "%")
+        and any(_holds(f, o, address) for o in i.operands if isinstance(o, Register))
     )
 
 
-def _whole(f: Function, token: str) -> str:
+def _whole(f: Function, token: Operand) -> str:
     """The object that a field belongs to."""
     i = f.definitions.get(token)
     return _whole(f, i.operands[0]) if i is not None and i.opcode == "getelementptr" else token

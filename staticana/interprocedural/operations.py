@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ..alias.library import NOTHING_SENT, Buffer, Message, library_function
 from ..expr import Expr, TooComplex, expr, is_nonnegative, sym, symbols
 from ..ir.data_layout import Layout
-from ..ir.types import Block, Instruction
+from ..ir.graph import callee, is_intrinsic
+from ..ir.types import Block, Instruction, Operand
 from ..scev.bounded_count import NOTHING, BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
@@ -61,107 +62,6 @@ _SINGLE = re.compile(
 _FUSED = re.compile(rf"@(?:fma[fl]?|llvm\.(?:experimental\.constrained\.)?(?:fma|fmuladd){_TYPED})")
 _REDUCE = re.compile(r"@llvm\.vector\.reduce\.(fadd|fmul|fmax|fmin|fmaximum|fminimum)\.[\w.]+")
 _MOVE = re.compile(r"@(?:llvm\.mem(cpy|move|set)\.[\w.]+|(?:__)?mem(cpy|move|set)(?:_chk)?)")
-_MPI = re.compile(r"@P?(MPI_[A-Z]\w*?)(?:_c)?")
-
-
-@dataclass(frozen=True)
-class Buffer:
-    """Where an MPI call says how much it moves: the places of count and datatype among its
-    arguments (None: they are arrays, or somewhere else), and whether that is for each process."""
-
-    count: int | None
-    datatype: int | None = None
-    per_process: bool = False
-
-
-_WHOLE = Buffer(1, 2)
-_UNTOLD = Buffer(None)
-_SENDS: dict[str, Buffer] = {
-    **dict.fromkeys(
-        (
-            "Send",
-            "Ssend",
-            "Bsend",
-            "Rsend",
-            "Isend",
-            "Issend",
-            "Ibsend",
-            "Irsend",
-            "Sendrecv",
-            "Sendrecv_replace",
-            "Put",
-            "Rput",
-            "Accumulate",
-            "Raccumulate",
-            "Get_accumulate",
-        ),
-        _WHOLE,
-    ),
-    **dict.fromkeys(("Barrier", "Ibarrier"), Buffer(-1)),
-    **dict.fromkeys(("Bcast", "Gather", "Gatherv", "Allgather", "Allgatherv"), _WHOLE),
-    **dict.fromkeys(("Reduce", "Allreduce", "Scan", "Exscan"), Buffer(2, 3)),
-    "Reduce_scatter_block": Buffer(2, 3, True),
-    "Alltoall": Buffer(1, 2, True),
-    "Scatter": Buffer(4, 5),
-    "Scatterv": Buffer(5, 6),
-    **dict.fromkeys(
-        (
-            "Reduce_scatter",
-            "Alltoallv",
-            "Alltoallw",
-            "Neighbor_allgather",
-            "Neighbor_allgatherv",
-            "Neighbor_alltoall",
-            "Neighbor_alltoallv",
-            "Neighbor_alltoallw",
-        ),
-        _UNTOLD,
-    ),
-}
-_SENDS |= {
-    f"I{name.lower()}": buffer
-    for name, buffer in _SENDS.items()
-    if name
-    in (
-        "Bcast",
-        "Gather",
-        "Gatherv",
-        "Allgather",
-        "Allgatherv",
-        "Reduce",
-        "Allreduce",
-        "Scan",
-        "Exscan",
-        "Scatter",
-        "Scatterv",
-        "Reduce_scatter_block",
-        "Alltoall",
-        "Reduce_scatter",
-        "Alltoallv",
-        "Alltoallw",
-    )
-    or name.startswith("Neighbor")
-}
-_RECEIVES: dict[str, Buffer] = {
-    **dict.fromkeys(
-        ("Recv", "Irecv", "Mrecv", "Imrecv", "Sendrecv_replace", "Get", "Rget"), _WHOLE
-    ),
-    "Sendrecv": Buffer(6, 7),
-}
-_IN_PLACE = {
-    "Allgather": Buffer(4, 5),
-    "Iallgather": Buffer(4, 5),
-    "Alltoall": Buffer(4, 5, True),
-    "Ialltoall": Buffer(4, 5, True),
-    "Gather": Buffer(4, 5),
-    "Igather": Buffer(4, 5),
-    "Allgatherv": _UNTOLD,
-    "Iallgatherv": _UNTOLD,
-    "Gatherv": _UNTOLD,
-    "Igatherv": _UNTOLD,
-}
-"""Where the send buffer is MPI_IN_PLACE, its count is ignored and the receive buffer's holds."""
-_PERSISTENT = frozenset(("MPI_Start", "MPI_Startall"))
 _WORLD = (0x44000000, "@ompi_mpi_comm_world")
 _OPEN_MPI_SIZES = {
     f"@ompi_mpi_{name}": size
@@ -202,7 +102,7 @@ def _of(i: Instruction, layout: Layout) -> dict[str, int]:
         return {"loads": 1, "load_bytes": layout.size(i.type) or 0}
     if i.opcode == "store":
         return {"stores": 1, "store_bytes": layout.size(i.type) or 0}
-    if i.opcode in ("call", "invoke"):
+    if i.is_call:
         return _of_call(i)
     if i.opcode in ("br", "switch") and len(i.labels) > 1:
         return {"branches": 1}
@@ -210,27 +110,27 @@ def _of(i: Instruction, layout: Layout) -> dict[str, int]:
 
 
 def _of_call(i: Instruction) -> dict[str, int]:
-    callee, lanes = i.operands[0], _lanes(i.type)
-    if _FUSED.fullmatch(callee):
+    name, lanes = i.operands[0], _lanes(i.type)
+    if _FUSED.fullmatch(name):
         return {"flops": 2 * lanes}
-    if _ROOT.fullmatch(callee):
+    if _ROOT.fullmatch(name):
         return {"flops": lanes, "square_roots": lanes}
-    if _DIVIDE.fullmatch(callee):
+    if _DIVIDE.fullmatch(name):
         return {"flops": lanes, "divisions": lanes}
-    if _SINGLE.fullmatch(callee):
+    if _SINGLE.fullmatch(name):
         return {"flops": lanes}
-    if (match := _REDUCE.fullmatch(callee)) and i.extra:
+    if (match := _REDUCE.fullmatch(name)) and i.extra:
         lanes = _lanes(i.extra[-1])
         return {
             "flops": lanes if match.group(1) in ("fadd", "fmul") else lanes - 1
         }  # those start from a scalar
-    if callee.startswith("@llvm."):
+    if is_intrinsic(i):
         return {}
-    name = _mpi_name(callee)
+    message = _message(i)
     return (
         {"calls": 1}
-        | ({"mpi_messages": 1} if name in _SENDS else {})
-        | ({"mpi_receives": 1} if name in _RECEIVES else {})
+        | ({"mpi_messages": 1} if message.sends is not None else {})
+        | ({"mpi_receives": 1} if message.receives is not None else {})
     )
 
 
@@ -262,7 +162,7 @@ def argument_operations(view: FunctionContext, block: Block) -> dict[str, Bounde
         if i.type.startswith("<vscale"):
             for kind in _of(i, view.program.layout):
                 found[kind] = unknown("the machine decides the length of its vectors")
-        if i.opcode in ("call", "invoke"):
+        if i.is_call:
             for kind, amount in _amounts(view, block.name, i):
                 found[kind] = found.get(kind, NOTHING).plus(amount)
     return found
@@ -271,46 +171,41 @@ def argument_operations(view: FunctionContext, block: Block) -> dict[str, Bounde
 def _amounts(
     view: FunctionContext, block: str, call: Instruction
 ) -> Iterator[tuple[str, BoundedCount]]:
-    callee = call.operands[0]
-    if (match := _MOVE.fullmatch(callee)) and len(call.operands) > 3:
+    if (match := _MOVE.fullmatch(call.operands[0])) and len(call.operands) > 3:
         length = _value(view, block, call, 2)
         yield "store_bytes", length
         if (match.group(1) or match.group(2)) != "set":
             yield "load_bytes", length
-    name = _mpi_name(callee)
-    if name in _SENDS:
-        buffer = _SENDS[name]
-        if name in _IN_PLACE and _is_in_place(call.operands[1]):
-            buffer = _IN_PLACE[name]
+    message = _message(call)
+    if message.sends is not None:
+        in_place = message.in_place is not None and _is_in_place(call.operands[1])
+        buffer = message.in_place if in_place and message.in_place else message.sends
         yield "mpi_bytes", _bytes(view, block, call, buffer)
-    if name in _RECEIVES:
-        yield "mpi_receive_bytes", _bytes(view, block, call, _RECEIVES[name])
-    if f"MPI_{name}" in _PERSISTENT:
+    if message.receives is not None:
+        yield "mpi_receive_bytes", _bytes(view, block, call, message.receives)
+    if message.starts:
+        reason = (
+            f"{callee(call)} at {view.place(call)} starts requests that were described elsewhere"
+        )
         for kind in ("mpi_messages", "mpi_bytes", "mpi_receives", "mpi_receive_bytes"):
-            yield (
-                kind,
-                unknown(
-                    f"MPI_{name} at {view.place(call)} starts requests that were described"
-                    " elsewhere"
-                ),
-            )
+            yield kind, unknown(reason)
 
 
-def _mpi_name(callee: str) -> str:
-    """Send for MPI_Send, PMPI_Send and MPI_Send_c."""
-    match = _MPI.fullmatch(callee)
-    return match.group(1).removeprefix("MPI_") if match else ""
+def _message(call: Instruction) -> Message:
+    """What a call hands to MPI and gets from it."""
+    known = library_function(callee(call) or "")
+    return known.message if known is not None and known.message is not None else Message()
 
 
-def _is_in_place(token: str) -> bool:
+def _is_in_place(token: Operand) -> bool:
     """MPI_IN_PLACE is the address -1 in MPICH and 1 in Open MPI."""
     return re.search(r"\binttoptr \(i\d+ (?:-1|1) to \w+\*?\)$", token) is not None
 
 
 def _bytes(view: FunctionContext, block: str, call: Instruction, buffer: Buffer) -> BoundedCount:
-    if buffer.count == -1:
+    if buffer.count == NOTHING_SENT:
         return NOTHING
-    name = call.operands[0].lstrip("@")
+    name = callee(call)
     if buffer.count is None or buffer.datatype is None:
         return exactly(_mean(view, block, call, "bytes", f"bytes that {name} passes on"))
     total = _value(view, block, call, buffer.count).times(
@@ -343,7 +238,7 @@ def _element(view: FunctionContext, block: str, call: Instruction, at: int) -> B
         size = _OPEN_MPI_SIZES.get(handle.atom.key)
     if size:
         return exactly(expr(size))
-    name = call.operands[0].lstrip("@")
+    name = callee(call)
     return exactly(
         _mean(
             view,
@@ -366,7 +261,7 @@ def _processes(view: FunctionContext, block: str, call: Instruction) -> BoundedC
     size = view.program.parameters.get("mpi:size")
     if size is not None and not given.isdisjoint(_WORLD):
         return exactly(sym(size))
-    name = call.operands[0].lstrip("@")
+    name = callee(call)
     return exactly(
         _mean(view, block, call, "processes", f"number of processes that take part in {name}")
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ..alias.library import library_function
 from ..expr import Expr
-from ..ir.types import Instruction
+from ..ir.graph import callee, is_intrinsic
+from ..ir.types import GlobalRef, Instruction
 from ..scev.context import FunctionContext, ProgramContext
 from . import fortran_arguments as fortran
 from .program_parameters import ProgramParameters
@@ -20,24 +22,22 @@ def out_parameter(
     if found is not None:
         return found
     token = load.operands[0]
-    if token[0] == "@" and (origin := f"global:{token[1:]}") in parameters.named:
+    if isinstance(token, GlobalRef) and (origin := f"global:{token.name}") in parameters.named:
         return parameters.introduce(origin, parameters.named[origin])
     i = view.function.definitions.get(token)
     if i is None or i.opcode != "alloca":
         return None
     setters = [
-        u
-        for b in view.function.blocks.values()
-        for u in b.instructions
-        if token in u.operands and u.opcode != "load" and not u.operands[0].startswith("@llvm.")
+        u for u in view.function.users.get(token, ()) if u.opcode != "load" and not is_intrinsic(u)
     ]
     if len(setters) != 1 or setters[0].opcode not in ("call", "invoke"):
         return None
-    callee = setters[0].operands[0][1:]
     if setters[0].operands[1] not in _WORLD:
         return None
-    if callee == "MPI_Comm_size":
+    known = library_function(callee(setters[0]) or "")
+    name = known.name if known is not None else ""
+    if name == "MPI_Comm_size":
         return parameters.given("mpi:size", "p")
-    if callee == "MPI_Comm_rank" and "mpi:rank" in parameters.named:
+    if name == "MPI_Comm_rank" and "mpi:rank" in parameters.named:
         return parameters.introduce("mpi:rank", parameters.named["mpi:rank"])
     return None

@@ -14,7 +14,7 @@ from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..ir.data_layout import Layout
 from ..ir.loop_info import TEAM_SIZE
-from ..ir.types import Function, Instruction, Module
+from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext
 from ..scev.function_analysis import FunctionView
@@ -88,9 +88,9 @@ class Program:
         """The one defined function that a call goes to."""
         return self.calls.target.get((caller, call.line))
 
-    def never_null(self, view: FunctionContext, token: str) -> bool:
+    def never_null(self, view: FunctionContext, token: Operand) -> bool:
         """Addresses of objects, and allocations (which are assumed to succeed)."""
-        if token[0] == "@":
+        if isinstance(token, GlobalRef):
             return True
         i = view.function.definitions.get(token)
         if i is None:
@@ -120,7 +120,7 @@ class Program:
         assert piece.at is not None
         return symbols.argument_part(function.name, piece.at, piece.shift, piece.width)
 
-    def argument(self, function: Function, token: str) -> Expr:
+    def argument(self, function: Function, token: Operand) -> Expr:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
         return self._bindings.argument(function, token)
 

@@ -32,6 +32,11 @@ def callee(i: Instruction) -> str | None:
     return called.name if isinstance(called, GlobalRef) else None
 
 
+def is_intrinsic(i: Instruction) -> bool:
+    """Is it a call of one of LLVM's intrinsics?"""
+    return (callee(i) or "").startswith("llvm.")
+
+
 def closure(start: Iterable[T], neighbours: Callable[[T], Iterable[T]]) -> set[T]:
     """All that can be reached from `start`, which is part of it."""
     found = set(start)

@@ -2,49 +2,57 @@
 
 from __future__ import annotations
 
+from ..alias.library import Parses, library_function
 from ..expr import maximum, minimum
+from ..ir.graph import callee
 from ..ir.loop_info import TEAM_SIZE
-from ..ir.types import Instruction
+from ..ir.types import Instruction, Register
 from .context import FunctionContext
 from .integer_arithmetic import unsigned
 from .values import Value
 
 _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
 _PASSED_ON = ("llvm.expect.", "llvm.ssa.copy", "llvm.annotation")
-_TO_INTEGER = frozenset(
-    "atoi atol atoll strtol strtoll strtoul strtoull strtoimax strtoumax __isoc23_strtol "
-    "__isoc23_strtoll __isoc23_strtoul __isoc23_strtoull".split()
-)
 _ABSOLUTE = ("abs", "labs", "llabs")
-TO_FLOAT = frozenset("atof strtod strtof".split())
-"""Library functions that read a floating-point number from a string."""
 
 
 def call_value(view: FunctionContext, i: Instruction) -> Value:
     """The value of a call."""
-    callee = i.operands[0].lstrip("@%").strip('"')
+    name = callee(i) or ""
     found = (
-        _number_from_argv(view, i, callee)
-        or _intrinsic(view, i, callee)
-        or _library(view, i, callee)
+        _number_from_argv(view, i, name)
+        or _intrinsic(view, i, name)
+        or _library(view, i, name)
         or _defined(view, i)
     )
-    return found or Value(view.scalars.unknown(i, f"result of {callee}"))
+    return found or Value(view.scalars.unknown(i, f"result of {name or _pointer(i)}"))
 
 
-def _number_from_argv(view: FunctionContext, i: Instruction, callee: str) -> Value | None:
+def _pointer(i: Instruction) -> str:
+    """What a call through a pointer goes by in a message."""
+    called = i.operands[0]
+    return called.name if isinstance(called, Register) else str(called)
+
+
+def number_read(i: Instruction) -> Parses | None:
+    """What number a call reads from the text that it is handed."""
+    known = library_function(callee(i) or "")
+    return known.parses if known is not None else None
+
+
+def _number_from_argv(view: FunctionContext, i: Instruction, called: str) -> Value | None:
     """atoi(argv[k]) and the like: a parameter of the program."""
-    if callee not in _TO_INTEGER and callee not in TO_FLOAT:
+    if number_read(i) is None:
         return None
     string = view.scalars.value(i.operands[1]).expr
     parameter = view.program.argv_parameter(view, i, string)
     return None if parameter is None else Value(parameter)
 
 
-def _intrinsic(view: FunctionContext, i: Instruction, callee: str) -> Value | None:
-    if not callee.startswith("llvm."):
+def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | None:
+    if not called.startswith("llvm."):
         return None
-    name, is_integer = callee.split(".")[1], i.type[:1] == "i"
+    name, is_integer = called.split(".")[1], i.type[:1] == "i"
     if name in _EXTREMA and is_integer:
         a, b = view.scalars.value(i.operands[1]), view.scalars.value(i.operands[2])
         if name[0] == "u":
@@ -52,13 +60,13 @@ def _intrinsic(view: FunctionContext, i: Instruction, callee: str) -> Value | No
         return Value(_EXTREMA[name](a.expr, b.expr), a.preconditions | b.preconditions)
     if name == "abs" and is_integer:
         return _absolute(view, i)
-    return view.scalars.value(i.operands[1]) if callee.startswith(_PASSED_ON) else None
+    return view.scalars.value(i.operands[1]) if called.startswith(_PASSED_ON) else None
 
 
-def _library(view: FunctionContext, i: Instruction, callee: str) -> Value | None:
-    if callee in _ABSOLUTE and len(i.operands) > 1:
+def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None:
+    if called in _ABSOLUTE and len(i.operands) > 1:
         return _absolute(view, i)
-    return Value(view.program.team_size()) if callee == TEAM_SIZE else None
+    return Value(view.program.team_size()) if called == TEAM_SIZE else None
 
 
 def _absolute(view: FunctionContext, i: Instruction) -> Value:

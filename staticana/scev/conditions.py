@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 from ..expr import ZERO, Expr, TooComplex
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, compare, conjunction, disjunction
-from ..ir.types import Instruction
+from ..ir.graph import callee
+from ..ir.types import Instruction, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
 from .integer_arithmetic import unsigned
@@ -22,7 +23,7 @@ class Conditions:
         self.view = view
         self._conditions: dict[str, tuple[Cond, frozenset[Expr]]] = {}
 
-    def of(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+    def of(self, token: Operand) -> tuple[Cond, frozenset[Expr]]:
         """The condition that an i1 register stands for, with its preconditions."""
         found = self._conditions.get(token)
         if found is None:
@@ -33,7 +34,7 @@ class Conditions:
             self._conditions[token] = found
         return found
 
-    def _find(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+    def _find(self, token: Operand) -> tuple[Cond, frozenset[Expr]]:
         if token in ("true", "false"):
             return (TRUE if token == "true" else FALSE), NO_PRECONDITIONS
         i = self.view.function.definitions.get(token)
@@ -64,7 +65,7 @@ class Conditions:
         return _UNKNOWN
 
     def _call(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
-        if i.operands[0].startswith("@llvm.expect."):
+        if (callee(i) or "").startswith("llvm.expect."):
             return self.of(i.operands[1])
         return self._as_value(i)
 

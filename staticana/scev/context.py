@@ -23,7 +23,7 @@ from ..expr.predicates import Cond
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
 from ..ir.loop_info import Loop, LoopForest
-from ..ir.types import Function, Instruction, Module
+from ..ir.types import Function, Instruction, Module, Operand
 from .bounded_count import BoundedCount
 from .loop_solution import LoopForms, LoopSolution
 from .packed_arguments import Piece
@@ -34,10 +34,10 @@ from .values import Reached, Value
 class ScalarQueries(Protocol):
     """Values of registers (`scalar_evolution`)."""
 
-    def value(self, token: str) -> Value:
+    def value(self, token: Operand) -> Value:
         """The value of a register, constant or argument."""
 
-    def bits(self, token: str, shift: int, width: int) -> Value | None:
+    def bits(self, token: Operand, shift: int, width: int) -> Value | None:
         """The signed number in some bits of a register; None where they cannot be told apart."""
 
     def unknown(
@@ -53,7 +53,7 @@ class ScalarQueries(Protocol):
 class FloatQueries(Protocol):
     """Floating-point registers whose arithmetic needs no rounding (`float_values`)."""
 
-    def exact(self, token: str) -> Value | None:
+    def exact(self, token: Operand) -> Value | None:
         """The value of a register or constant; None where its arithmetic may round."""
 
     def grain(self, phi: Instruction) -> int:
@@ -63,7 +63,7 @@ class FloatQueries(Protocol):
 class ConditionQueries(Protocol):
     """Conditions of branches (`conditions`)."""
 
-    def of(self, token: str) -> tuple[Cond, frozenset[Expr]]:
+    def of(self, token: Operand) -> tuple[Cond, frozenset[Expr]]:
         """The condition that an i1 register stands for, with its preconditions."""
 
 
@@ -307,7 +307,7 @@ class ProgramContext(Protocol):
     def target(self, caller: str, call: Instruction) -> Function | None:
         """The one defined function that a call goes to."""
 
-    def argument(self, function: Function, token: str) -> Expr:
+    def argument(self, function: Function, token: Operand) -> Expr:
         """An argument: a program parameter, what all callers pass, or a symbol of its own."""
 
     def argument_symbol(self, function: Function, at: int) -> str:
@@ -345,7 +345,7 @@ class ProgramContext(Protocol):
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""
 
-    def never_null(self, view: FunctionContext, token: str) -> bool:
+    def never_null(self, view: FunctionContext, token: Operand) -> bool:
         """Is the pointer never null, as addresses of objects are?"""
 
     def returned(self, callee: str) -> Value | None:

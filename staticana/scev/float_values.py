@@ -10,7 +10,7 @@ import struct
 from fractions import Fraction
 
 from ..expr import expr
-from ..ir.types import Instruction
+from ..ir.types import Instruction, Operand
 from .context import FunctionContext
 from .integer_arithmetic import unsigned
 from .values import NO_PRECONDITIONS, Value
@@ -25,7 +25,7 @@ class FloatValues:
         self.view = view
         self._grains: dict[str, int] = {}
 
-    def exact(self, token: str) -> Value | None:
+    def exact(self, token: Operand) -> Value | None:
         """The value of a register or constant; None where its arithmetic may round."""
         i = self.view.function.definitions.get(token)
         if i is None:
@@ -72,7 +72,7 @@ def common_denominator(*values: Value) -> int:
     return math.lcm(*(Fraction(c).denominator for v in values for c in v.expr.terms.values()))
 
 
-def _constant(token: str) -> Value | None:
+def _constant(token: Operand) -> Value | None:
     try:
         number = (
             struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0]

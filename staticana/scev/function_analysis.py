@@ -109,12 +109,9 @@ class FunctionView:
     @cached_property
     def parameter_names(self) -> tuple[str, ...]:
         """Source names of the formal parameters, else their names in the IR."""
-        names = [
-            self._names.get(p.token, p.token.lstrip("%").strip('"'))
-            for p in self.function.parameters
-        ]
+        names = [self._names.get(p.token, p.token.name) for p in self.function.parameters]
         for k, p in enumerate(self.function.parameters):
-            if k and names[k] == names[k - 1] and p.token.endswith(".1") and p.type[:1] == "i":
+            if k and names[k] == names[k - 1] and p.token.name.endswith(".1") and p.type[:1] == "i":
                 names[k] = f"{names[k]}_len"  # the second half of a Rust slice
         return tuple(names)
 

@@ -8,7 +8,8 @@ from functools import cached_property
 from ..alias.alias_analysis import Aliasing
 from ..expr import Expr, choose, expr, symbols
 from ..expr.predicates import FALSE
-from ..ir.types import Function, Instruction
+from ..ir.graph import callee
+from ..ir.types import Function, GlobalRef, Instruction
 from .context import ProgramContext
 from .writes import Writes
 
@@ -59,19 +60,19 @@ class GlobalValues:
         function, block, i = store
         for b in function.blocks.values():
             for other in b.instructions:
-                reads = (other.opcode == "load" and other.operands[0] == name) or (
-                    other.opcode in ("call", "invoke")
-                    and (
-                        other.operands[0][0] != "@"
-                        or other.operands[0][1:].strip('"') in self.program.defined
-                    )
-                )
+                reads = other.opcode == "load" and other.operands[0] == name
+                reads = reads or (other.is_call and self._runs_own_code(other))
                 if reads and (
                     b.name in self.writes.above(function, block)
                     or (b.name == block and other.line < i.line)
                 ):
                     return False
         return True
+
+    def _runs_own_code(self, call: Instruction) -> bool:
+        """May a call run code of the program?"""
+        name = callee(call)
+        return name is None or name in self.program.defined
 
     @cached_property
     def _accesses(self) -> Mapping[str, list[tuple[Function, str, Instruction]]]:
@@ -94,7 +95,7 @@ class GlobalValues:
         view = self.program.view(function.name)
         value = view.scalars.value(i.operands[0]).expr
         if (
-            i.operands[1][0] != "@"
+            not isinstance(i.operands[1], GlobalRef)
             or block in view.forest.innermost
             or any(map(symbols.is_internal, value.symbols))
         ):

@@ -14,7 +14,7 @@ from ..closed_forms.recurrences import closed_forms
 from ..expr import Expr, is_integer, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.loop_info import Loop
-from ..ir.types import Instruction
+from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
 from .loop_solution import LoopForms
 from .unknowns import UnknownInfo
@@ -72,14 +72,17 @@ class LoopVariables:
             if update is None or len(update.operands) != 2 or update.operands[0] != phi.token:
                 continue
             amount = update.operands[1]
-            grows = (update.opcode == "add" and amount.isdigit() and int(amount) < 1 << 31) or (
-                update.opcode in ("mul", "shl") and amount.isdigit()
+            if not isinstance(amount, IntLiteral) or amount.value < 0:
+                continue
+            grows = (update.opcode == "add" and amount.value < 1 << 31) or (
+                update.opcode in ("mul", "shl")
             )
             start = [
                 o for o, label in zip(phi.operands, phi.labels, strict=True) if label != loop.latch
             ]
-            if grows and len(start) == 1 and start[0].isdigit():
-                found.append(sym(self._symbol(phi)) - int(start[0]))
+            first = start[0] if len(start) == 1 else None
+            if grows and isinstance(first, IntLiteral) and first.value >= 0:
+                found.append(sym(self._symbol(phi)) - first.value)
         return found
 
     def forms(self, header: str) -> LoopForms:
@@ -149,7 +152,7 @@ class LoopVariables:
         )
         return multiplies and phi.token not in self._tested(loop)
 
-    def _computed_from(self, token: str, phi: Instruction, loop: Loop) -> Iterator[Instruction]:
+    def _computed_from(self, token: Operand, phi: Instruction, loop: Loop) -> Iterator[Instruction]:
         """The instructions of one iteration that a register is computed from."""
         function = self.view.function
         seen: set[str] = {phi.token}

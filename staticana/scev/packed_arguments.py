@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ..alias.call_graph import Site
-from ..ir.types import Function, Instruction
+from ..ir.types import Function, Instruction, IntLiteral, Operand, Register, int_bits
 
 _COERCED = re.compile(r"\.coerce\d*\"?$")
 _MAX_DEPTH = 24
@@ -29,12 +29,8 @@ class Piece(NamedTuple):
 
 def pieces(function: Function) -> Mapping[str, Piece]:
     """Registers that hold one of several parts of a parameter or another register."""
-    users: dict[str, list[Instruction]] = {}
-    for i in function.definitions.values():
-        for o in i.operands:
-            users.setdefault(o, []).append(i)
     found: dict[str, Piece] = {}
-    sources: list[tuple[int | None, str]] = [
+    sources: list[tuple[int | None, Register]] = [
         (at, p.token) for at, p in enumerate(function.parameters) if p.type[:1] == "i"
     ]
     sources += [
@@ -43,23 +39,28 @@ def pieces(function: Function) -> Mapping[str, Piece]:
         if i.opcode in ("call", "invoke", "load", "phi") and i.type[:1] == "i"
     ]
     for at, token in sources:
-        parts = _parts(users, token)
+        parts = _parts(function.users, token)
         if any(p.shift for p in parts.values()) or (at is not None and _COERCED.search(token)):
             found.update({t: p._replace(at=at) for t, p in parts.items()})
     return found
 
 
-def _parts(users: Mapping[str, list[Instruction]], token: str) -> dict[str, Piece]:
+def _parts(users: Mapping[str, tuple[Instruction, ...]], token: Operand) -> dict[str, Piece]:
     found: dict[str, Piece] = {}
     for i in users.get(token, ()):
-        if i.opcode == "trunc" and _bits(i.type) is not None:
-            found[i.token] = Piece(None, 0, int(i.type[1:]))
-        elif i.opcode == "lshr" and i.operands[0] == token and i.operands[1].isdigit():
+        width = int_bits(i.type)
+        if i.opcode == "trunc" and width is not None:
+            found[i.token] = Piece(None, 0, width)
+        elif (
+            i.opcode == "lshr"
+            and i.operands[0] == token
+            and isinstance(by := i.operands[1], IntLiteral)
+        ):
             found.update(
                 {
-                    cut.token: Piece(None, int(i.operands[1]), int(cut.type[1:]))
+                    cut.token: Piece(None, by.value, bits)
                     for cut in users.get(i.token, ())
-                    if cut.opcode == "trunc" and _bits(cut.type) is not None
+                    if cut.opcode == "trunc" and (bits := int_bits(cut.type)) is not None
                 }
             )
     return found
@@ -70,18 +71,20 @@ class Source(NamedTuple):
     a parameter (`piece`)."""
 
     value: int | None = None
-    token: str | None = None
+    token: Operand | None = None
     piece: Piece | None = None
 
 
 _ZERO = Source(0)
 
 
-def source(function: Function, token: str, shift: int, width: int, depth: int = 0) -> Source | None:
+def source(
+    function: Function, token: Operand, shift: int, width: int, depth: int = 0
+) -> Source | None:
     """Where the number in some bits of a register comes from; None where the bits cannot be told
     apart."""
-    if token.lstrip("-").isdigit():
-        bits = int(token) >> shift & (1 << width) - 1
+    if isinstance(token, IntLiteral):
+        bits = token.value >> shift & (1 << width) - 1
         return Source(bits - (1 << width) if bits >> (width - 1) else bits)
     if token in ("undef", "poison"):
         return _ZERO
@@ -89,13 +92,15 @@ def source(function: Function, token: str, shift: int, width: int, depth: int = 
     if i is None:
         at = next((k for k, p in enumerate(function.parameters) if p.token == token), None)
         return Source(piece=Piece(at, shift, width)) if at is not None else None
-    own = _bits(i.type)
+    own = int_bits(i.type)
     if own is None or depth > _MAX_DEPTH:
         return None
     if shift == 0 and width == own:
         return Source(token=token)
-    first = i.operands[0] if i.operands else ""
-    by = int(i.operands[1]) if len(i.operands) > 1 and i.operands[1].lstrip("-").isdigit() else None
+    if not i.operands:
+        return None
+    first, second = i.operands[0], i.operands[-1]
+    by = second.value if len(i.operands) > 1 and isinstance(second, IntLiteral) else None
     match i.opcode:
         case "or":
             left, right = (source(function, o, shift, width, depth + 1) for o in i.operands)
@@ -118,7 +123,7 @@ def source(function: Function, token: str, shift: int, width: int, depth: int = 
         case "trunc" if shift + width <= own:
             return source(function, first, shift, width, depth + 1)
         case "zext" | "sext":
-            inner = _bits(i.extra[0])
+            inner = int_bits(i.extra[0])
             if inner is not None and shift + width <= inner:
                 return source(function, first, shift, width, depth + 1)
             return _ZERO if inner is not None and shift >= inner and i.opcode == "zext" else None
@@ -150,7 +155,3 @@ def handed_pieces(
                     found[s.caller].add(own.piece)
                     changed = True
     return {name: frozenset(some) for name, some in found.items()}
-
-
-def _bits(kind: str) -> int | None:
-    return int(kind[1:]) if kind[:1] == "i" and kind[1:].isdigit() else None

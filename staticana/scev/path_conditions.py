@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
-from ..ir.types import Instruction
+from ..ir.types import Instruction, IntLiteral
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
 from .unknowns import UnknownInfo
@@ -82,9 +82,9 @@ class Paths:
     def _switch(self, terminator: Instruction, target: str) -> tuple[Cond, frozenset[Expr]]:
         value = self.view.scalars.value(terminator.operands[0])
         cases = [
-            literal("eq", value.expr - int(c))
+            literal("eq", value.expr - c.value)
             for c, label in zip(terminator.cases, terminator.labels[1:], strict=True)
-            if label == target and c.lstrip("-").isdigit()
+            if label == target and isinstance(c, IntLiteral)
         ]
         if terminator.labels[0] == target:
             others = [

@@ -15,7 +15,8 @@ from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation
 from ..expr import ZERO, Expr, Loaded, TooComplex, choose, sym
 from ..expr.budget import Provisional
-from ..ir.types import Function, Instruction
+from ..ir.graph import callee
+from ..ir.types import Function, Instruction, IntLiteral
 from .context import FunctionContext, MemoryQueries
 from .values import NO_PRECONDITIONS, UNREACHED, Reached, Value
 from .writes import Write, Writes
@@ -78,7 +79,7 @@ class ReachingStores:
         kept: list[Write] = []
         for w in relevant:
             if (
-                w.instruction.opcode in ("call", "invoke")
+                w.instruction.is_call
                 and self.memory.after_call(view, w.block, w.instruction, place).on_entry
             ):
                 continue  # a call that leaves the place as it is
@@ -190,10 +191,9 @@ class ReachingStores:
             ) or i.flags & {"volatile"}:
                 return None
             return view.scalars.value(i.operands[0])
-        if i.opcode not in ("call", "invoke"):
+        if not i.is_call:
             return None
-        callee = i.operands[0].lstrip("@")
-        if callee.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
+        if (callee(i) or "").startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
             return self._copied(view, w, place)
         return self.memory.after_call(view, w.block, w.instruction, place).value
 
@@ -207,11 +207,11 @@ class ReachingStores:
             or offset is None
             or place.offset is None
             or place.size is None
-            or not length.isdigit()
-            or not offset <= place.offset <= offset + int(length) - place.size
+            or not isinstance(length, IntLiteral)
+            or not offset <= place.offset <= offset + length.value - place.size
         ):
             return None
-        if i.operands[0].startswith("@llvm.memset"):
+        if (callee(i) or "").startswith("llvm.memset"):
             return Value(ZERO) if i.operands[2] == "0" else None
         source, start = self.aliasing.underlying_object(view.function, i.operands[2])
         if source is None or start is None:

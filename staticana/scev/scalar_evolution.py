@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ..alias.library import Parses
 from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
 from ..ir.parser import constant_address
-from ..ir.types import Instruction
-from .call_values import TO_FLOAT, call_value
+from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
+from .call_values import call_value, number_read
 from .context import FunctionContext
 from .integer_arithmetic import ARITHMETIC, assumptions_at, unsigned
 from .packed_arguments import source
@@ -35,15 +36,13 @@ class ScalarEvolution:
         self._values: dict[str, Value] = {}
         self._active: set[str] = set()
 
-    def value(self, token: str) -> Value:
+    def value(self, token: Operand) -> Value:
         """The value of a register, constant or argument."""
         found = self._values.get(token)
         if found is not None:
             return found
-        if token[0] not in "%@":
+        if isinstance(token, Constant):
             return Value(self._constant(token))
-        if token[0] == "@":
-            return Value(sym(token))
         if token not in self.function.definitions:
             self._values[token] = result = Value(self.program.argument(self.function, token))
             return result
@@ -62,7 +61,7 @@ class ScalarEvolution:
         self._values[token] = result
         return result
 
-    def bits(self, token: str, shift: int, width: int) -> Value | None:
+    def bits(self, token: Operand, shift: int, width: int) -> Value | None:
         """The signed number in some bits of a register; None where they cannot be told apart."""
         found = source(self.function, token, shift, width)
         if found is None:
@@ -73,25 +72,24 @@ class ScalarEvolution:
             return Value(self.program.piece(self.function, found.piece))
         return Value(expr(found.value or 0))
 
-    def _constant(self, token: str) -> Expr:
-        if token.lstrip("-").isdigit():
-            return expr(int(token))
+    def _constant(self, token: Operand) -> Expr:
+        if isinstance(token, IntLiteral):
+            return expr(token.value)
+        if isinstance(token, GlobalRef):
+            return sym(token)
         address = constant_address(token)
         if address is not None:
             offset = self.program.memory.aliasing.constant_offset(address[1], address[2])
             return (
                 sym(symbols.constant(token))
                 if offset is None
-                else self._constant_base(address[0]) + offset
+                else self._constant(address[0]) + offset
             )
         if token in ("null", "false", "zeroinitializer"):
             return ZERO
         if token == "true":
             return ONE
         return sym(symbols.constant(token))
-
-    def _constant_base(self, token: str) -> Expr:
-        return sym(token) if token[0] == "@" else self._constant(token)
 
     def unknown(
         self,
@@ -220,7 +218,7 @@ class ScalarEvolution:
     def _from_float(self, i: Instruction) -> Value:
         """(int)atof(argv[1]) reads an integer parameter as well as atoi does."""
         source = self.function.definitions.get(i.operands[0])
-        if source is not None and source.opcode == "call" and source.operands[0][1:] in TO_FLOAT:
+        if source is not None and number_read(source) is Parses.FLOAT:
             return Value(self.value(source.token).expr)
         return Value(self.unknown(i))
 
@@ -287,7 +285,7 @@ class ScalarEvolution:
         )
         return Value(result, preconditions)
 
-    def _leaving(self, token: str, label: str, block: str) -> Value | None:
+    def _leaving(self, token: Operand, label: str, block: str) -> Value | None:
         """A value as seen after the loops that the edge label -> block leaves; None where they
         decide it by data."""
         value = self.value(token)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..expr import Expr
 from ..ir.parser import constant_address
-from ..ir.types import Instruction
+from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .context import FunctionContext
 
 _MAX_DEPTH = 24
@@ -22,18 +22,18 @@ def access_text(view: FunctionContext, i: Instruction) -> tuple[str, tuple[Expr,
     return text, tuple(inside)
 
 
-def target_name(view: FunctionContext, token: str) -> str | None:
+def target_name(view: FunctionContext, token: Operand) -> str | None:
     """The name of the variable or member at an address."""
     text = _address_text(view, token, [], 0)
     return _leaf(text) or None if text.startswith("&") else None
 
 
-def _address_text(view: FunctionContext, token: str, inside: list[Expr], depth: int) -> str:
+def _address_text(view: FunctionContext, token: Operand, inside: list[Expr], depth: int) -> str:
     """The expression for an address: `&s->n`, `p`."""
     if depth > _MAX_DEPTH:
         return ""
-    if token.startswith("@"):
-        return "&" + token[1:].strip('"')
+    if isinstance(token, GlobalRef):
+        return f"&{token.name}"
     address = constant_address(token)
     d = view.function.definitions.get(token)
     if address is None and d is not None and d.opcode == "getelementptr":
@@ -55,7 +55,10 @@ def _address_text(view: FunctionContext, token: str, inside: list[Expr], depth: 
 
 
 def _member_text(
-    view: FunctionContext, address: tuple[str, str, tuple[str, ...]], inside: list[Expr], depth: int
+    view: FunctionContext,
+    address: tuple[Operand, str, tuple[Operand, ...]],
+    inside: list[Expr],
+    depth: int,
 ) -> str:
     base, kind, indices = address
     text = _address_text(view, base, inside, depth + 1)
@@ -66,7 +69,8 @@ def _member_text(
     text = text.removeprefix("&")
     for at, index in enumerate(indices):
         if at and layout.is_struct(kind):
-            field = layout.offset(kind, int(index)) if index.isdigit() else None
+            number = index.value if isinstance(index, IntLiteral) else -1
+            field = layout.offset(kind, number)
             if field is None:
                 return ""
             name = view.program.memory.names.name(kind, field[0]) or f"field{index}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..ir.types import Instruction
+from ..ir.types import Instruction, Operand
 from .context import FunctionContext
 
 _VECTOR = re.compile(
@@ -53,7 +53,7 @@ def vector_end(view: FunctionContext, load: Instruction) -> tuple[str, int] | No
     return (_name(view, field.operands[0]), size) if size is not None else None
 
 
-def _name(view: FunctionContext, token: str) -> str:
+def _name(view: FunctionContext, token: Operand) -> str:
     """The vector that a base of it belongs to, as the source calls it."""
     for _ in range(_DEPTH):
         known, i = view.variable_name(token), view.function.definitions.get(token)
