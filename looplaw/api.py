@@ -11,9 +11,9 @@ import numpy as np
 
 from looplaw_common.documents import builtins
 from looplaw_common.files import write_whole
+from looplaw_common.lookup import find
 from modeling import Model, Models
 from staticana import InputError
-from staticana.lookup import find
 
 from .documents.study import StudyDocument, StudyLoop
 from .loading import study_or_measurements

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from modeling import fit
+from looplaw_common.errors import InputError
 from modeling.readers import file_reader_of
-from staticana import InputError
-from staticana.frontend.registry import SUFFIXES
 
 from .documents.observations import measured, title_of
 from .documents.reading import load
 from .documents.study import STUDY, StudyDocument
-from .report import measured_study
 
 _NAMED = re.compile(r'\s*\{\s*"format":\s*"([\w/-]+)"')
 _INSTEAD = {
@@ -21,6 +18,8 @@ _INSTEAD = {
     STUDY: "report {} shows it",
 }
 """What takes our own formats."""
+_MEASUREMENTS = ("", ".jsonl", ".csv", ".json", ".txt")
+"""Suffixes that no program has."""
 _NESTED = ("*/study.json", "looplaw-out/*/study.json")
 
 
@@ -58,6 +57,10 @@ def study_or_measurements(path: str) -> StudyDocument:
     if (Path(path).is_dir() and not _profiles(Path(path))) or _is_study(path):
         return study_file(path)
     expect_measurements(path)
+    from modeling.fitter.fit import fit
+
+    from .report.measured import measured_study
+
     measurements, ranks = measured(path)
     return measured_study(measurements, fit(measurements), title=title_of(path), ranked=ranks)
 
@@ -74,7 +77,7 @@ def expect_measurements(path: str) -> None:
             f"{path}: the directory of a study: looplaw report {path} shows it, "
             f"looplaw export {path} | looplaw fit - models its measurements"
         )
-    if file.suffix in SUFFIXES:
+    if file.suffix not in _MEASUREMENTS and _is_program(file):
         raise InputError(
             f"{path}: a program, not measurements: looplaw study {path} --vary n=64,128,256"
             " measures and models it"
@@ -83,6 +86,12 @@ def expect_measurements(path: str) -> None:
         raise InputError(
             f"{path}: no measurements but {kind}: looplaw {_INSTEAD[kind].format(path)}"
         )
+
+
+def _is_program(file: Path) -> bool:
+    from staticana.frontend.registry import SUFFIXES  # which loads the compiler's library
+
+    return file.suffix in SUFFIXES
 
 
 def _is_study(path: str) -> bool:

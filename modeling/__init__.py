@@ -3,10 +3,10 @@ processes."""
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
 from looplaw_common.errors import DataError, InputError, LooplawError
+from looplaw_common.lazy import exported
 
 if TYPE_CHECKING:
     from .data.aggregate import Aggregate, Layout
@@ -87,12 +87,12 @@ __all__ = [
 ]
 
 _MODULES = {
-    "data.aggregate": ("Aggregate", "Layout"),
-    "stream.drift": ("Drift", "DriftDetector"),
-    "fitter.estimator": ("PerformanceModel",),
-    "fitter.fit": ("fit",),
-    "fitter.pooling": ("pool_noise", "sampled"),
-    "pmnf.growth": (
+    ".data.aggregate": ("Aggregate", "Layout"),
+    ".stream.drift": ("Drift", "DriftDetector"),
+    ".fitter.estimator": ("PerformanceModel",),
+    ".fitter.fit": ("fit",),
+    ".fitter.pooling": ("pool_noise", "sampled"),
+    ".pmnf.growth": (
         "Change",
         "Growth",
         "changes",
@@ -102,32 +102,17 @@ _MODULES = {
         "to_latex",
         "to_sympy",
     ),
-    "pmnf.known_laws": ("known_law", "prior_of"),
-    "data.measurements": ("Measurements", "Series", "Statistics", "independent"),
-    "methods": ("METHODS",),
-    "pmnf.model": ("Model", "Models", "Quality", "Rival"),
-    "stream.online": ("OnlineFitter",),
-    "readers": ("READERS", "read", "read_files"),
-    "readers.statistics": ("write_statistics",),
-    "data.reductions": ("cost", "efficiency", "reduced", "speedup"),
-    "data.parameter_roles": ("processes_of", "scaling_of"),
-    "stream.segments": ("Segment", "segments"),
-    "pmnf.terms": ("Prior", "Term", "grows_faster", "growth_in"),
+    ".pmnf.known_laws": ("known_law", "prior_of"),
+    ".data.measurements": ("Measurements", "Series", "Statistics", "independent"),
+    ".methods": ("METHODS",),
+    ".pmnf.model": ("Model", "Models", "Quality", "Rival"),
+    ".stream.online": ("OnlineFitter",),
+    ".readers": ("READERS", "read", "read_files"),
+    ".readers.statistics": ("write_statistics",),
+    ".data.reductions": ("cost", "efficiency", "reduced", "speedup"),
+    ".data.parameter_roles": ("processes_of", "scaling_of"),
+    ".stream.segments": ("Segment", "segments"),
+    ".pmnf.terms": ("Prior", "Term", "grows_faster", "growth_in"),
 }
-"""Modules and what is exported of each; they are imported when something of them is asked for (PEP
-562)."""
 
-_HOME = {name: module for module, names in _MODULES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    module = _HOME.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{module}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = exported(globals(), _MODULES)

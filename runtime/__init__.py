@@ -1,31 +1,38 @@
 """Instrument IR, build and run programs, collect and store their counts."""
 
-from looplaw_common.errors import InputError, RunError
+from __future__ import annotations
 
-from .build.build import Program, build_program
-from .build.compiler_wrapper import compile_wrapped
-from .counters.counts import CallRow, Calls, Snapshot, UnitCounts
-from .counters.entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
-from .counters.reader import follow, read_units, snapshot
-from .counters.run_files import files_of_run, rank_of
-from .counters.word_layout import CHANGED, UNSET
-from .instrumentation.call_tables import MAX_VALUES
-from .instrumentation.counter_cost import LeftOut, affordable
-from .instrumentation.counter_plan import CallValue, LoopCounter, Plan, plan_all, plan_for
-from .instrumentation.instrument import instrument
-from .instrumentation.kernels import Kernel, Selection, kernels_of, select
-from .instrumentation.signals import leaving_handlers
-from .launch.environment import describe
-from .launch.perf import EVENTS, unavailable
-from .launch.run import RunResult, counts_of, is_batch, run, totals
-from .slurm.job_arrays import DEMANDS, Batch, Demand, Slurm, Work, arrays, batch_of, walltime
-from .slurm.sweep import known_runs, run_on_slurm
-from .sweep.index import open_index
-from .sweep.records import CounterPlace, RankCounts, RunRecord
-from .sweep.repetition import Estimate, trimmed_mean
-from .sweep.schedule import Experiment, Repeated, Schedule, UntilTight
-from .sweep.store import Store
-from .sweep.sweep import Budget, Provenance, run_sweep
+from typing import TYPE_CHECKING
+
+from looplaw_common.lazy import exported
+
+if TYPE_CHECKING:
+    from looplaw_common.errors import InputError, RunError
+
+    from .build.build import Program, build_program
+    from .build.compiler_wrapper import compile_wrapped
+    from .counters.counts import CallRow, Calls, Snapshot, UnitCounts
+    from .counters.entries import EntryPlan, Probe, Recorded, Seen, plan_entries, read_entries
+    from .counters.reader import follow, read_units, snapshot
+    from .counters.run_files import files_of_run, rank_of
+    from .counters.word_layout import CHANGED, UNSET
+    from .instrumentation.call_tables import MAX_VALUES
+    from .instrumentation.counter_cost import LeftOut, affordable
+    from .instrumentation.counter_plan import CallValue, LoopCounter, Plan, plan_all, plan_for
+    from .instrumentation.instrument import instrument
+    from .instrumentation.kernels import Kernel, Selection, kernels_of, select
+    from .instrumentation.signals import leaving_handlers
+    from .launch.environment import describe
+    from .launch.perf import EVENTS, unavailable
+    from .launch.run import RunResult, counts_of, is_batch, run, totals
+    from .slurm.job_arrays import DEMANDS, Batch, Demand, Slurm, Work, arrays, batch_of, walltime
+    from .slurm.sweep import known_runs, run_on_slurm
+    from .sweep.index import open_index
+    from .sweep.records import CounterPlace, RankCounts, RunRecord
+    from .sweep.repetition import Estimate, trimmed_mean
+    from .sweep.schedule import Experiment, Repeated, Schedule, UntilTight
+    from .sweep.store import Store
+    from .sweep.sweep import Budget, Provenance, run_sweep
 
 __all__ = [
     "CHANGED",
@@ -97,3 +104,42 @@ __all__ = [
     "unavailable",
     "walltime",
 ]
+
+_MODULES = {
+    "looplaw_common.errors": ("InputError", "RunError"),
+    ".build.build": ("Program", "build_program"),
+    ".build.compiler_wrapper": ("compile_wrapped",),
+    ".counters.counts": ("CallRow", "Calls", "Snapshot", "UnitCounts"),
+    ".counters.entries": ("EntryPlan", "Probe", "Recorded", "Seen", "plan_entries", "read_entries"),
+    ".counters.reader": ("follow", "read_units", "snapshot"),
+    ".counters.run_files": ("files_of_run", "rank_of"),
+    ".counters.word_layout": ("CHANGED", "UNSET"),
+    ".instrumentation.call_tables": ("MAX_VALUES",),
+    ".instrumentation.counter_cost": ("LeftOut", "affordable"),
+    ".instrumentation.counter_plan": ("CallValue", "LoopCounter", "Plan", "plan_all", "plan_for"),
+    ".instrumentation.instrument": ("instrument",),
+    ".instrumentation.kernels": ("Kernel", "Selection", "kernels_of", "select"),
+    ".instrumentation.signals": ("leaving_handlers",),
+    ".launch.environment": ("describe",),
+    ".launch.perf": ("EVENTS", "unavailable"),
+    ".launch.run": ("RunResult", "counts_of", "is_batch", "run", "totals"),
+    ".slurm.job_arrays": (
+        "DEMANDS",
+        "Batch",
+        "Demand",
+        "Slurm",
+        "Work",
+        "arrays",
+        "batch_of",
+        "walltime",
+    ),
+    ".slurm.sweep": ("known_runs", "run_on_slurm"),
+    ".sweep.index": ("open_index",),
+    ".sweep.records": ("CounterPlace", "RankCounts", "RunRecord"),
+    ".sweep.repetition": ("Estimate", "trimmed_mean"),
+    ".sweep.schedule": ("Experiment", "Repeated", "Schedule", "UntilTight"),
+    ".sweep.store": ("Store",),
+    ".sweep.sweep": ("Budget", "Provenance", "run_sweep"),
+}
+
+__getattr__, __dir__ = exported(globals(), _MODULES)

@@ -1,18 +1,25 @@
 """LLVM IR -> loop nests -> matrix form -> counts, bounds, work and depth; dependence of each kernel
 on parameters."""
 
-from looplaw_common.errors import InputError, LooplawError
+from __future__ import annotations
 
-from .analysis import Analysis, FunctionResult, LoopResult, analyze, analyze_module
-from .count import Count, Unknown
-from .entry_formulas import EntryFormula, Holder
-from .expr import Expr
-from .frontend.clang import Compiler, find_compiler
-from .frontend.compile import canonical, compile_sources
-from .interprocedural.program_parameters import ProgramParameter
-from .ir.parser import parse_module
-from .ir.types import Module
-from .matrix import MatrixForm, format_nest
+from typing import TYPE_CHECKING
+
+from looplaw_common.lazy import exported
+
+if TYPE_CHECKING:
+    from looplaw_common.errors import InputError, LooplawError
+
+    from .analysis import Analysis, FunctionResult, LoopResult, analyze, analyze_module
+    from .count import Count, Unknown
+    from .entry_formulas import EntryFormula, Holder
+    from .expr import Expr
+    from .frontend.clang import Compiler, find_compiler
+    from .frontend.compile import canonical, compile_sources
+    from .interprocedural.program_parameters import ProgramParameter
+    from .ir.parser import parse_module
+    from .ir.types import Module
+    from .matrix import MatrixForm, format_nest
 
 __all__ = [
     "Analysis",
@@ -37,3 +44,19 @@ __all__ = [
     "format_nest",
     "parse_module",
 ]
+
+_MODULES = {
+    "looplaw_common.errors": ("InputError", "LooplawError"),
+    ".analysis": ("Analysis", "FunctionResult", "LoopResult", "analyze", "analyze_module"),
+    ".count": ("Count", "Unknown"),
+    ".entry_formulas": ("EntryFormula", "Holder"),
+    ".expr": ("Expr",),
+    ".frontend.clang": ("Compiler", "find_compiler"),
+    ".frontend.compile": ("canonical", "compile_sources"),
+    ".interprocedural.program_parameters": ("ProgramParameter",),
+    ".ir.parser": ("parse_module",),
+    ".ir.types": ("Module",),
+    ".matrix": ("MatrixForm", "format_nest"),
+}
+
+__getattr__, __dir__ = exported(globals(), _MODULES)

@@ -11,6 +11,7 @@ from typing import Any
 
 from looplaw_common.errors import InputError
 from looplaw_common.html import SHOWN, Typeset, table
+from looplaw_common.lookup import find
 
 from .count import Count
 from .entry_formulas import EntryFormula, entry_formulas
@@ -25,7 +26,6 @@ from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.types import Module
-from .lookup import find
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
 from .parallel import depth_and_efficiency

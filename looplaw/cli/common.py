@@ -12,7 +12,7 @@ from looplaw_common.documents import builtins
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 
-from ..report import ALIASES, FORMATS, Table, render
+from ..report.grid import ALIASES, FORMATS, Table, render
 from .console import colored, width
 
 format_option = click.option(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from looplaw_common.documents import convert
-from staticana import Analysis
-from staticana.lookup import find
+from looplaw_common.lookup import find
 
 from .count import CountDocument, Number
+
+if TYPE_CHECKING:
+    from staticana import Analysis
 
 ANALYSIS: Literal["looplaw-analysis/1"] = "looplaw-analysis/1"
 

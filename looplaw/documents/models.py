@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from looplaw_common.documents import convert
 from modeling.pmnf.documents import ModelDocument, ModelsDocument
-from modeling.rank_classes.class_models import DivergingKernel
 
 from .count import Params
+
+if TYPE_CHECKING:
+    from modeling.rank_classes.class_models import DivergingKernel
 
 MODELS: Literal["looplaw-models/1"] = "looplaw-models/1"
 CLUSTERS: Literal["looplaw-clusters/1"] = "looplaw-clusters/1"

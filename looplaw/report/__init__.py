@@ -1,9 +1,16 @@
 """What a study looks like: tables for terminals and texts, one HTML page for people."""
 
-from .grid import ALIASES
-from .html import render_html, render_listing
-from .measured import measured_study, ranked_models
-from .tables import FORMATS, Table, render
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from looplaw_common.lazy import exported
+
+if TYPE_CHECKING:
+    from .grid import ALIASES
+    from .html import render_html, render_listing
+    from .measured import measured_study, ranked_models
+    from .tables import FORMATS, Table, render
 
 __all__ = [
     "ALIASES",
@@ -15,3 +22,12 @@ __all__ = [
     "render_html",
     "render_listing",
 ]
+
+_MODULES = {
+    ".grid": ("ALIASES",),
+    ".html": ("render_html", "render_listing"),
+    ".measured": ("measured_study", "ranked_models"),
+    ".tables": ("FORMATS", "Table", "render"),
+}
+
+__getattr__, __dir__ = exported(globals(), _MODULES)

@@ -8,17 +8,16 @@ import numpy as np
 
 from modeling import Measurements, Model, Models, Series
 from modeling.data.ranks import RankedMeasurements
-from modeling.rank_classes.class_models import fit_diverging
 
 from ..documents.count import Number, Params
 from ..documents.study import (
+    RankedKernel,
     StudyDocument,
     StudyLoop,
     SummaryDocument,
     SweptParameter,
     TimesDocument,
 )
-from .ranks import ranks_section
 
 _REACH = 10.0
 """Kernels are ranked by what their models say at this multiple of the largest values measured."""
@@ -53,9 +52,17 @@ def measured_study(
             for n in measurements.parameters
         ),
         summary=SummaryDocument(loops=len(rows)),
-        ranks=() if ranked is None else ranks_section(fit_diverging(ranked)),
+        ranks=() if ranked is None else _ranks(ranked),
         kind="measurements",
     )
+
+
+def _ranks(ranked: RankedMeasurements) -> tuple[RankedKernel, ...]:
+    from modeling.rank_classes.class_models import fit_diverging
+
+    from .ranks import ranks_section  # which most measurements do not need
+
+    return ranks_section(fit_diverging(ranked))
 
 
 def ranked_models(measurements: Measurements, models: Models) -> Models:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import modeling
 from looplaw.cli.main import VERBS, command, main
 from tests.places import ROOT
 
@@ -69,24 +68,26 @@ def test_help_lists_every_verb() -> None:
     assert "no such command 'fti'" in wrong.stderr.lower()
 
 
-def test_what_is_exported_lazily_is_what_type_checkers_see() -> None:
-    tree = ast.parse((ROOT / "modeling/__init__.py").read_text())
+@pytest.mark.parametrize("package", ["modeling", "staticana", "runtime", "looplaw.report"])
+def test_what_is_exported_lazily_is_what_type_checkers_see(package: str) -> None:
+    found = importlib.import_module(package)
+    folder = ROOT / package.replace(".", "/")
+    tree = ast.parse((folder / "__init__.py").read_text())
     (checked,) = (node for node in tree.body if isinstance(node, ast.If))
     seen = {
-        (n.module, a.name) for n in checked.body if isinstance(n, ast.ImportFrom) for a in n.names
+        ("." * n.level + str(n.module), a.name)
+        for n in checked.body
+        if isinstance(n, ast.ImportFrom)
+        for a in n.names
     }
-    assert seen == {(module, name) for module, names in modeling._MODULES.items() for name in names}
-    errors = {"DataError", "InputError", "LooplawError"}
-    assert {n for _, n in seen} | errors == set(modeling.__all__) == set(dir(modeling))
+    assert seen == {(module, name) for module, names in found._MODULES.items() for name in names}
+    at_once = {"DataError", "InputError", "LooplawError"} if package == "modeling" else set()
+    assert {n for _, n in seen} | at_once == set(found.__all__) == set(dir(found))
     for module, name in seen:
-        assert getattr(modeling, name) is getattr(
-            importlib.import_module(f"modeling.{module}"), name
-        )
-        assert name not in {p.stem for p in (ROOT / "modeling").iterdir()}, (
-            "a module of that name would hide it"
-        )
+        assert getattr(found, name) is getattr(importlib.import_module(module, package), name)
+        assert name not in {p.stem for p in folder.iterdir()}, "a module of that name would hide it"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        modeling.nothing
+        _ = found.nothing
 
 
 def test_a_folder_that_hides_a_package_is_named(tmp_path: Path) -> None:

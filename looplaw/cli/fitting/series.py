@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from modeling import Measurements, fit, read, read_files
-from modeling.data.ranks import RankedMeasurements
 
-from ...documents.models import ModelsDocument
 from ...documents.observations import measured, title_of
-from ...laws.priors import doubtful, file_priors, law_priors, parse_law_option
-from ...report import Table, measured_study, ranked_models, render_html
+from ...report.measured import measured_study, ranked_models
 from ...report.tables import models_table
 from ..console import note_bare_logarithms, say
-from ..follow import followed
+
+if TYPE_CHECKING:
+    from modeling.data.ranks import RankedMeasurements
+    from modeling.pmnf.documents import ModelsDocument
+    from modeling.pmnf.terms import Prior
+
+    from ...report.grid import Table
 
 _PARAMETERS = (
     "hyperfine has them with --parameter-list n 64,128 './prog {n}', Google Benchmark with"
@@ -52,18 +56,34 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
         say(
             f"{title_of(files[0])}: no observation has a parameter, so nothing grows; {_PARAMETERS}"
         )
-    laws = tuple(map(parse_law_option, options.laws))
-    note_bare_logarithms(law.formula for law in laws)
-    known = law_priors(laws, measurements)
-    static = file_priors(options.analysis, measurements) if options.analysis else {}
+    static, known = _known(options, measurements)
     models = fit(measurements, static | known, method=options.method)
-    for remark in doubtful(known, measurements):
-        say(remark)
+    if known:
+        from ...laws.priors import doubtful
+
+        for remark in doubtful(known, measurements):
+            say(remark)
     if options.html:
+        from ...report.html import render_html
+
         page = render_html(measured_study(measurements, models, title=title, ranked=ranks))
         write_whole(options.html, page)
         say(f"report: {options.html.resolve()}")
     return models.document, models_table(ranked_models(measurements, models).document)
+
+
+def _known(
+    options: SeriesOptions, measurements: Measurements
+) -> tuple[dict[tuple[str, str], Prior], dict[tuple[str, str], Prior]]:
+    """What the analysis says, and the forms of laws that the options give."""
+    if not options.laws and not options.analysis:
+        return {}, {}
+    from ...laws.priors import file_priors, law_priors, parse_law_option
+
+    laws = tuple(map(parse_law_option, options.laws))
+    note_bare_logarithms(law.formula for law in laws)
+    known = law_priors(laws, measurements)
+    return file_priors(options.analysis, measurements) if options.analysis else {}, known
 
 
 def _measured(
@@ -71,6 +91,8 @@ def _measured(
 ) -> tuple[Measurements, RankedMeasurements | None]:
     """The measurements; for a report also with their ranks apart."""
     if options.follow:
+        from ..follow import followed
+
         return followed(files[0], options.method), None
     if options.html and len(files) == 1 and options.pattern is None:
         return measured(files[0])
