@@ -18,9 +18,10 @@ from staticana import Analysis
 from .api import Study
 from .documents.study import StudyLoop, TimesDocument
 from .laws.comparison import Comparison, Row
+from .report.cells import percent
 from .report.formulas import fewer_digits, latex
 from .report.plot import Picture, available, picture_of, picture_of_model, svg
-from .report.tables import percent, study_summary
+from .report.study_tables import study_summary
 
 _DRAWN = 6
 """Plots below it."""

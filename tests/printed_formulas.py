@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import pytest
+
 from modeling.pmnf.formula import parse_formula
 from staticana import Analysis, Count
 from staticana.expr import Expr, Sum
@@ -30,7 +32,10 @@ def check_printed(analysis: Analysis) -> int:
                 expected = e.evaluate(at)
             except (OverflowError, ZeroDivisionError):
                 continue
-            assert formula.evaluate(at) == expected, (text, at)
+            value = formula.evaluate(at)
+            assert value == (
+                pytest.approx(float(expected)) if isinstance(value, float) else expected
+            ), (text, at)
             compared += 1
     return compared
 

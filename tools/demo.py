@@ -8,7 +8,7 @@ from pathlib import Path
 
 from looplaw.cli.console import FINDING, OK, UNUSABLE, colored, guarded, say, width
 from looplaw.report import Table, render, render_html
-from looplaw.report.tables import study_table
+from looplaw.report.study_tables import study_table
 from looplaw.settings.studyfile import read_study_file
 from looplaw.studies.finish import finish, write
 from looplaw.studies.prepare import prepare

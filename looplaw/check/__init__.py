@@ -1,1 +1,2 @@
-"""Laws held in CI: evidence, laws.toml, annotations of a pull request."""
+"""Expected laws in CI: laws.toml, the evidence to check them with, annotations of a pull
+request."""

@@ -1,5 +1,7 @@
-"""What laws are held against: static formulas, counts, times and models, from any of the files that
-hold them."""
+"""The evidence that laws are checked with: static formulas, counts, times and models.
+
+It comes from a study, an analysis, models or measurements, or from the sources of a program.
+"""
 
 from __future__ import annotations
 
@@ -45,10 +47,13 @@ _SHORTEST_S = 2e-6  # below this a time is the clock's resolution
 
 @dataclass(frozen=True)
 class Subject:
-    """One metric of one kernel. names: those it goes by, the first for people; at: file:line:column
-    where it is known; derived: it follows from other metrics of the kernel, or is that of some of
-    its ranks, so no law starts from it; of_class: only of some ranks, so that it is not meant by a
-    pattern for kernels, unless that has a parenthesis."""
+    """One metric of one kernel, and the evidence for it.
+
+    names: its names, the first one for messages. at: file:line:column where known. derived: it
+    follows from other metrics of the kernel or belongs to a class of ranks; --init writes no law
+    for it. of_class: it belongs to a class of ranks; patterns match it only if they contain a
+    parenthesis, as in `compute (*)`.
+    """
 
     names: tuple[str, ...]
     metric: str
@@ -67,8 +72,8 @@ class Subject:
 def gather(
     targets: Sequence[str], parameters: Mapping[str, str], flags: Sequence[str]
 ) -> list[Subject]:
-    """Everything known of one study, file of models, file of measurements, or program (its
-    sources).
+    """The evidence in one study, file of models, file of measurements, or in the sources of a
+    program.
 
     Raises:
         InputError: no such file.
@@ -108,7 +113,7 @@ def _formulas(texts: Sequence[str]) -> tuple[Formula, ...]:
 
 
 def _formula(text: str | None) -> Formula | None:
-    """None where it has a form that cannot be evaluated, such as a sum without closed form."""
+    """The formula; None where there is none, or none that can be read."""
     try:
         return None if text is None else parse_formula(text)
     except InputError:
@@ -167,9 +172,9 @@ def _sample(values: Mapping[Point, Sequence[float]]) -> Sample | None:
 
 
 def _measured(text: str, name: str) -> Iterator[Subject]:
-    """Observations in JSON Lines; the ranks and threads of one repetition give their mean. Where
-    every line has a rank, also what each class of ranks does and the imbalance; where times are
-    over processes p, speed-up and efficiency."""
+    """Observations in JSON Lines; the ranks and threads of one repetition are averaged. If every
+    line has a rank, also the classes of ranks and the imbalance; if times vary with p processes,
+    also speed-up and efficiency."""
     cells: dict[tuple[str, str], dict[Point, dict[object, list[float]]]] = {}
     observed = list(read_json_lines(text.removeprefix("\ufeff"), name))
     for o in observed:
@@ -196,7 +201,8 @@ def _is_part(o: Observation) -> bool:
 
 
 def _of_speedup(callpath: str, sample: Sample) -> Iterator[Subject]:
-    """Speed-up and efficiency of every repetition against the median time of the fewest processes."""
+    """Speed-up and efficiency of every repetition relative to the median time of the fewest
+    processes."""
     if all(r.min() > 0 for r in sample.repetitions):
         series = Series.from_values(
             callpath, "time", sample.parameters, sample.points, sample.medians

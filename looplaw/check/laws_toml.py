@@ -1,5 +1,7 @@
-"""laws.toml: what is expected of a program's kernels, read, held against evidence, and seeded from
-today's state."""
+"""laws.toml: the laws expected of a program's kernels; reading, checking, and writing a first file.
+
+Formulas are in the language of `modeling.pmnf.formula`.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def _law(law: LawTable, where: str) -> Law:
 
 
 def hold(laws: Sequence[Law], subjects: Sequence[Subject]) -> tuple[Finding, ...]:
-    """Every law against every kernel that it names."""
+    """Check every law with every kernel that it names."""
     found = []
     for law in laws:
         named = [s for s in subjects if s.matches(law.kernel, law.metric)]
@@ -66,8 +68,8 @@ def hold(laws: Sequence[Law], subjects: Sequence[Subject]) -> tuple[Finding, ...
 
 
 def seed(subjects: Iterable[Subject]) -> tuple[tuple[Law, ...], tuple[str, ...]]:
-    """Laws that hold today: growth of formulas and of what was measured. Also a remark for each
-    kernel without one."""
+    """(laws that hold today, remarks): the growth of every formula and measurement; a remark for
+    each kernel without a law."""
     laws, remarks = list[Law](), []
     for subject in (s for s in subjects if not s.derived):
         if (
@@ -78,7 +80,7 @@ def seed(subjects: Iterable[Subject]) -> tuple[tuple[Law, ...], tuple[str, ...]]
             law = next((law for law in _candidates(subject) if _holds(law, subject)), None)
             if law is None:
                 remarks.append(
-                    f"{subject.names[0]}, {subject.metric}: no law that it keeps today was found"
+                    f"{subject.names[0]}, {subject.metric}: no law was found that holds today"
                 )
             elif law not in laws:
                 laws.append(law)
@@ -93,7 +95,7 @@ def _holds(law: Law, subject: Subject) -> bool:
 
 
 def _candidates(subject: Subject) -> Iterable[Law]:
-    """The formula, else the leading term of the model, else the whole of it."""
+    """Laws to try, the simplest first: from the formula, else the measurements, else the model."""
     name, evidence = subject.names[0], subject.evidence
     if evidence.formula is not None:
         if evidence.formula.symbols or evidence.formula.evaluate({}):
@@ -125,8 +127,8 @@ def _of_measurements(name: str, metric: str, evidence: Evidence) -> Iterable[Law
 def laws_text(laws: Sequence[Law]) -> str:
     """The laws as TOML, ready to be edited."""
     head = (
-        "# Expected laws, held by: looplaw check STUDY --laws FILE\n# expect: O(n*log(n)) bounds"
-        " growth; <=, >= and == bound values; tolerance is a share (0.1 is 10 %).\n"
+        "# Expected laws; check them with: looplaw check STUDY --laws FILE\n# expect: O(n*log2(n))"
+        " bounds growth; <=, >= and == bound values; tolerance is relative (0.1 is 10 %).\n"
     )
     return head + "".join(
         f"\n[[law]]\nkernel = {_quoted(law.kernel)}\nmetric = {_quoted(law.metric)}\n"

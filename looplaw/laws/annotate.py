@@ -1,4 +1,4 @@
-"""Shortened formulas beside the exact ones, and the sources: what a listing is made from."""
+"""The input of annotated listings: an analysis with shortened formulas, and the source texts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def displayed(f: FunctionResult, p: str | None) -> dict[str, str | None]:
 
 
 def _short(count: Count) -> str | None:
-    """A count's formula without idle guards; None where it has none."""
+    """The formula of a count without guards for small values; None where it has no formula."""
     if count.formula is None:
         return None
     try:

@@ -16,18 +16,19 @@ from .law_terms import in_range, lead_term, ratio
 from .loop_call_tree import gathered
 
 SHORTEST_S = 2e-6
-"""Below this a kernel's time is the clock's resolution and is neither modelled nor judged."""
+"""Shorter times are at the resolution of the clock: they are neither modelled nor judged."""
 JUDGED_S = 2e-5
-"""Below this a kernel's start-up hides how it grows: such times do not enter the verdict."""
+"""Shorter times are dominated by start-up and do not enter the verdict."""
 _SLACK = 0.2
-"""Caches and start-up bend every curve: a power of the law between 0.8 and 1.2 is the law."""
+"""A time that grows as the law to a power between 0.8 and 1.2 obeys it: caches and start-up bend
+every curve."""
 
 
 @dataclass(frozen=True)
 class Counted:
     """A loop at one parameter vector: counted iterations and entries, the static prediction or its
-    bounds; `outside` where the assumptions of the prediction are not true, which is not held
-    against it."""
+    bounds. outside: the assumptions of the prediction are violated here, so that it is not
+    judged."""
 
     params: Mapping[str, int]
     iterations: int
@@ -170,7 +171,7 @@ def compare(
     models: Models,
     lowest: Mapping[str, int],
 ) -> Comparison:
-    """Hold counts and models against the static formulas.
+    """Compare counts and models with the static formulas.
 
     Args:
         runs: finished runs; only those with status "ok" are compared.
@@ -310,9 +311,9 @@ def _verdict(
     if law is None or not law.factors:
         return (
             "modeled",
-            f"time grows as {time_model.lead}; no growing static law to hold it against",
+            f"time grows as {time_model.lead}; no growing static law to compare with",
         )
     if slope is None:
-        return "modeled", f"too few or too short times to hold against the law's {law}"
+        return "modeled", f"too few or too short times to compare with the law {law}"
     seen = f"time grows as the law to the power {slope:.2f} (law {law}, model {time_model.lead})"
     return ("exceeds" if slope > 1 + _SLACK else "below" if slope < 1 - _SLACK else "obeys"), seen

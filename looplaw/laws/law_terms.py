@@ -1,5 +1,5 @@
-"""Static formulas as terms of the performance model normal form: what the analysis tells the
-fitter."""
+"""Static formulas as terms of the performance model normal form, and formulas without the guards
+that matter for small values only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from staticana.expr import (
 )
 
 LEAST = 4
-"""Formulas shown to people leave out guards that are idle for values from here on (n - 2 > 0)."""
+"""Displayed formulas hold for parameters of at least this value; guards such as n - 2 > 0 are left
+out."""
 
 
 def in_range(formula: Expr, lowest: Mapping[str, int]) -> Expr:
@@ -36,8 +37,8 @@ def in_range(formula: Expr, lowest: Mapping[str, int]) -> Expr:
 
 
 def brief(formula: Expr, opaque: Collection[str] = ()) -> str:
-    """The formula for people: as it is for values of at least `LEAST` of all but the `unknown`
-    symbols."""
+    """The formula for display: what it is where all but the `opaque` symbols are at least
+    `LEAST`."""
     return plain_logs(
         str(in_range(formula, {name: LEAST for name in formula.symbols if name not in opaque})),
         opaque,
@@ -45,7 +46,7 @@ def brief(formula: Expr, opaque: Collection[str] = ()) -> str:
 
 
 def plain_logs(text: str, opaque: Collection[str] = ()) -> str:
-    """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on; `unknown` symbols may be
+    """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on; `opaque` symbols may be
     smaller."""
     try:
         tree = parse_formula(text).tree
@@ -56,8 +57,7 @@ def plain_logs(text: str, opaque: Collection[str] = ()) -> str:
 
 
 def without_guards(formula: Formula) -> Formula:
-    """Max(0, n) and Max(1, n) as n: such guards are idle where n is large, which is where growth
-    shows."""
+    """Max(0, n) and Max(1, n) as n, which is the same where n is large and growth shows."""
     tree = _WithoutGuards(frozenset(), only_logarithms=False)(formula.tree)
     return formula if tree == formula.tree else Formula(normal_text(tree), tree)
 
@@ -88,7 +88,7 @@ class _WithoutGuards(Rewriter):
 
 
 def law_terms(formula: Expr) -> tuple[Term, ...]:
-    """The terms that a formula consists of, as far as they are powers and logarithms of parameters.
+    """The summands of a formula that are products of powers and logarithms of parameters.
 
     Rounding is dropped: ceiling(n/p) gives n/p, ceiling(log(n, 2)) gives log2(n). Maxima and sums
     are left out.
@@ -122,7 +122,7 @@ def _atom_terms(atom: Atom) -> list[Term] | None:
 
 
 def lead_term(formula: Expr) -> Term | None:
-    """The term that outgrows the others; None where the formula is not fully made of terms."""
+    """The term that outgrows all others; None where the formula has parts that are no terms."""
     if any(isinstance(a, (Sum, Extremum)) for a in formula.all_atoms()):
         return None
     best = Term(())

@@ -3,8 +3,8 @@ and points.
 
 A model in the performance model normal form needs five values of a parameter to tell its terms
 apart. Several parameters need no full grid: one line of five points for each, through a common
-point, and one more point off the lines for those that meet in a kernel, which tells a sum from a
-product (Ritter et al., IPDPS 2020).
+point, and one more point off the lines for parameters of the same kernel, which distinguishes a
+sum from a product (Ritter et al., IPDPS 2020).
 """
 
 from __future__ import annotations

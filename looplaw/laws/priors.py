@@ -1,5 +1,7 @@
-"""What a static analysis tells the fitter of each series: one place for a study, `looplaw fit
---analysis` and Python."""
+"""Priors of the fitter from static analyses and from laws that a user gives.
+
+A study, `looplaw fit --analysis` and `--law`, and Python take them from here.
+"""
 
 from __future__ import annotations
 
@@ -54,8 +56,8 @@ def analysis_priors(
     Args:
         measured: names of the columns of the points: the parameters varied, and symbols that were
             measured.
-        lowest: the smallest values swept; guards that are idle from there on are left out of
-            formulas.
+        lowest: the smallest values swept; guards that make no difference from there on are
+            left out of formulas.
         free: parameters that the analysis does not know: whatever is not exact may depend on them.
     """
 
@@ -113,7 +115,7 @@ def _of(callpath: str, known: _Known, measured: Collection[str]) -> Priors:
 
 
 def _leading(terms: Sequence[Term]) -> tuple[Term, ...]:
-    """As many terms as a prior may have; those first that the fewest others outgrow in every
+    """At most as many terms as a prior holds; first those that the fewest others outgrow in every
     parameter."""
     return tuple(
         sorted(terms, key=lambda term: sum(_outgrows(other, term) for other in terms))[:MOST_TERMS]

@@ -221,7 +221,7 @@ def _roofline(f: FunctionResult, machine: Machine) -> Roofline:
 
 
 def _from(top: Expr, below: Expr, fixed: frozenset[str], least: int) -> tuple[Expr, Expr]:
-    """Both as they are for values of at least `least`, where most guards are idle."""
+    """Both formulas for values of at least `least`, where most guards make no difference."""
     lowest = {name: least for name in top.symbols | below.symbols if name not in fixed}
     try:
         return in_range(top, lowest), in_range(below, lowest)

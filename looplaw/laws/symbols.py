@@ -1,10 +1,9 @@
-"""The metric `symbols`: the values that a kernel's formulas speak of, recorded in every call, as
-parameters of the call.
+"""The metric `symbols`: the values of the symbols in a kernel's formulas, recorded at every call.
 
-A formula of one call is written in arguments, loaded bounds and other values that the program holds
-in registers while the kernel runs. Calls are kept apart by them, so that one run of a program which
-calls a kernel with many sizes yields many observations. What changes within a call (an outer loop's
-variable, the bounds of a row) tells no calls apart.
+The formula of one call contains arguments, loaded bounds and other values that are in registers
+while the kernel runs. They are the parameters of the call, so that one run of a program that calls
+a kernel with many sizes yields many observations. Values that change during a call (an outer loop's
+variable, the bounds of a row) do not distinguish calls.
 """
 
 from __future__ import annotations
@@ -23,8 +22,9 @@ SYMBOLS = "symbols"
 
 @dataclass(frozen=True)
 class KernelSymbols:
-    """What tells calls of a kernel (function, header) apart. parameters: those of the run that its
-    formulas speak of besides; None where a formula is not known, so that any may matter."""
+    """The values that distinguish calls of a kernel (function, header). parameters: parameters of
+    the run that occur in its formulas as well; None where a formula is unknown, so that any
+    parameter may matter."""
 
     kernel: tuple[str, str]
     values: tuple[CallValue, ...]
@@ -32,8 +32,8 @@ class KernelSymbols:
 
 
 def kernel_symbols(module: Module, analysis: Analysis, plan: Plan) -> tuple[KernelSymbols, ...]:
-    """The kernels of a plan whose formulas speak of recordable values; `analysis` has the entries
-    of loops."""
+    """The kernels of a plan whose formulas contain values that can be recorded; the analysis must
+    have the entries of loops."""
     claims = {(c.function, c.header): c for c in analysis.entries}
     names = {p.name for p in analysis.parameters}
     found = []

@@ -1,5 +1,5 @@
-"""Laws of Python functions as tests: `assert scaling(sort, n=[...],
-make=data).grows_no_faster_than("n*log(n)")`."""
+"""Tests of how the cost of Python functions grows:
+`assert scaling(sort, n=[...], make=data).grows_no_faster_than("n*log2(n)")`."""
 
 from .counters import COUNTERS, count_instructions, count_lines, count_time
 from .growth import Scaling, scaling

@@ -1,8 +1,8 @@
-"""How much a call does: instructions of the processor, executed lines of Python, or seconds.
+"""The cost of a call in processor instructions, executed Python lines, or CPU seconds.
 
-Instructions (callgrind) see everything, the interpreter and compiled code alike, and hardly vary.
-Lines are the same on every machine, but what a function of C does inside, such as sorted(), counts
-nothing. Time sees everything and varies.
+Instructions (callgrind) include the interpreter and compiled code and hardly vary. Lines are the
+same on every machine but do not include the work of C functions such as sorted(). Time includes
+everything and varies.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Call = Callable[..., Any]
 ParameterValues = Mapping[str, float]
 """Where a function is counted: parameter -> value."""
 Counter = Callable[[Call, Call | None, Sequence[ParameterValues]], list[float]]
-"""(function, make, points) -> one value a point; `make` gives the arguments, which it costs nothing
-to make."""
+"""(function, make, points) -> one value per point; the cost of `make`, which makes the arguments,
+is not counted."""
 
 _TIMEOUT_S = 600
 _REPETITIONS = 5
@@ -81,8 +81,7 @@ def count_instructions(
     """Instructions, by callgrind: each point runs in two forks of one process, with and without the
     call.
 
-    The module that the function stands in is imported under callgrind, 50 times slower than usual:
-    keep it small.
+    The function's module is imported under callgrind, 50 times slower than usual: keep it small.
 
     Raises:
         DataError: valgrind is missing, a function cannot be imported by its name, or the run

@@ -196,7 +196,7 @@ def scaling(
         function: called as function(*make(n=...)), without `make` as function(n=...).
         make: makes the arguments (one, or a tuple of several) of a size; its cost is not counted.
         counter: "instructions", "lines" or "time" (see `counters`); "auto" is instructions where
-            valgrind is installed and the function stands in a module, else lines.
+            valgrind is installed and the function can be imported, else lines.
         sizes: for each parameter at least four values, the largest at least eight times the
             smallest.
 

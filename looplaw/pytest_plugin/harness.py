@@ -1,5 +1,7 @@
-"""What runs under callgrind: for each point two forks, one that only makes the arguments and one
-that calls as well."""
+"""The program that runs under callgrind: two forks for each point.
+
+One makes the arguments only, the other one calls the function as well.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The pytest plugin: the fixture `scaling`, the marker `scaling`, and a table of what was counted
-at the end."""
+"""The pytest plugin: the fixture `scaling`, the marker `scaling`, and a table of the results at the
+end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(name="scaling")
 def scaling_fixture(request: pytest.FixtureRequest) -> Callable[..., Scaling]:
-    """`looplaw.pytest_plugin.scaling`, whose results are shown at the end of the run."""
+    """`looplaw.pytest_plugin.scaling`; its results are shown at the end of the run."""
 
     def count(*args: Any, **kwargs: Any) -> Scaling:
         __tracebackhide__ = True
@@ -40,8 +40,8 @@ def scaling_fixture(request: pytest.FixtureRequest) -> Callable[..., Scaling]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """The sizes of a marked test are arguments of its function: pytest must know where they come
-    from."""
+    """Parametrise the arguments of a marked test that are sizes; pytest looks for fixtures of these
+    names otherwise."""
     mark = metafunc.definition.get_closest_marker("scaling")
     if mark is not None:
         for name, values in _sizes(mark).items():
@@ -50,8 +50,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """A marked test runs at every size and is held against its law; its first run is an ordinary
-    one."""
+    """Run a marked test once as usual, then at every size, and compare the counts with its law."""
     result = yield
     mark = pyfuncitem.get_closest_marker("scaling")
     if mark is None:
@@ -80,7 +79,7 @@ def _sizes(mark: pytest.Mark) -> dict[str, Any]:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """What was counted, what it grows as, and which laws held."""
+    """The table of all results: sizes, models, and the laws that were compared."""
     found = config.stash.get(_FOUND, [])
     if not found:
         return

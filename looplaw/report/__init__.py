@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from looplaw_common.lazy import exported
 
 if TYPE_CHECKING:
-    from .grid import ALIASES
+    from .grid import ALIASES, FORMATS, Table, render
     from .html import render_html, render_listing
     from .measured import measured_study, ranked_models
-    from .tables import FORMATS, Table, render
 
 __all__ = [
     "ALIASES",
@@ -24,10 +23,9 @@ __all__ = [
 ]
 
 _MODULES = {
-    ".grid": ("ALIASES",),
+    ".grid": ("ALIASES", "FORMATS", "Table", "render"),
     ".html": ("render_html", "render_listing"),
     ".measured": ("measured_study", "ranked_models"),
-    ".tables": ("FORMATS", "Table", "render"),
 }
 
 __getattr__, __dir__ = exported(globals(), _MODULES)

@@ -1,8 +1,7 @@
-"""The one renderer of tables: for the terminal (80 columns suffice) and as JSON, CSV, Markdown and
-LaTeX.
+"""The table renderer: for the terminal (80 columns suffice) and as JSON, CSV, Markdown and LaTeX.
 
-Every cell is data: nothing in it is taken for mark-up of rich, Markdown or LaTeX, and control
-characters are shown, not sent to the terminal.
+Cells are data: nothing in them is interpreted as mark-up of rich, Markdown or LaTeX, and control
+characters are shown as escapes instead of being sent to the terminal.
 """
 
 from __future__ import annotations
@@ -73,8 +72,8 @@ class Table:
     """Rows with one cell for each column, and a note below.
 
     columns: a plain name stands for a column of words, or of text that wraps if it is in `wide`.
-    note: lines below the table, only for people. records: what programs (json, csv) get instead of
-    all this.
+    note: lines below the table, not in json and csv. records: the table that json and csv write
+    instead.
     """
 
     columns: tuple[Column | str, ...]
@@ -326,15 +325,19 @@ def _hanging(text: str, width: int) -> list[str]:
 
 
 def _shown(cell: Cell) -> str:
-    """The cell as people read it; control characters and direction overrides become visible
-    escapes."""
+    """The text of a cell for readers: yes and no, four digits, nothing for None."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float):
         return f"{cell:.4g}"
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", str(cell)).replace("\t", " ")
+    return visible(str(cell))
+
+
+def visible(text: str) -> str:
+    """The text with control characters and direction overrides as escapes."""
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text).replace("\t", " ")
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[int]:

@@ -26,7 +26,7 @@ from ..documents.study import StudyDocument
 from .formulas import fewer_digits
 from .listing import listings
 from .listing_html import listing_section
-from .tables import study_summary
+from .study_tables import study_summary
 
 _SCRIPTS = (
     "formula.js",

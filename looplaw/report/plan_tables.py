@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..laws.planning import LoopPlan, MeasurementPlan
+from .cells import Row
 from .grid import Column, Table
-from .tables import Row
 
 
 def plan_table(plan: MeasurementPlan) -> Table:

@@ -1,1 +1,1 @@
-"""Expected laws held against measurements."""
+"""Expected laws, and the tests of whether measurements and formulas keep them."""

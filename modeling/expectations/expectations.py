@@ -128,7 +128,7 @@ def judge(law: Law, kernel: str, evidence: Evidence, at: str | None = None) -> F
     if evidence.models and law.relation == "O":
         return Finding(law, kernel, *_judge_models(law, evidence.models), at=at)
     return Finding(
-        law, kernel, "unchecked", "no formula and no measurement to hold the law against", at=at
+        law, kernel, "unchecked", "neither a formula nor measurements to check the law with", at=at
     )
 
 

@@ -1,8 +1,8 @@
-"""What a formula that is known beforehand says of a law: its terms, as text becomes `Prior`.
+"""Formulas known before measuring, as terms of the normal form and as priors of the fitter.
 
-The formula comes from a static analysis or from whoever knows the program. Symbols in it are
-parameters, or quantities that were measured beside the values (the mean number of nonzeros of a
-row), which are columns of the points as well.
+A formula comes from a static analysis or from a user. Its symbols are parameters, or quantities
+that were measured with the values (the mean number of nonzeros of a row), which are columns of the
+points as well.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def prior_of(
     measured: Collection[str] | None = None,
     fixed: bool = False,
 ) -> Prior:
-    """What is known of a law before measuring.
+    """The prior of a law that is known, bounded, or depends on known parameters only.
 
     Args:
         formula: the law itself, whatever its coefficients. lower, upper: formulas that bound it.
@@ -152,15 +152,13 @@ def _all_in(term: Term, names: Collection[str] | None) -> bool:
 
 
 def _upper(formula: str | None, measured: Collection[str] | None) -> tuple[Term, ...]:
-    """Terms that bound the growth of what is at most the formula; none where that is not made of
-    known terms alone."""
+    """Terms of an upper bound; none if the formula has other parts or unmeasured symbols."""
     law = _UNKNOWN if formula is None else known_law(formula)
     return law.signed(True) if law.whole and all(_all_in(t, measured) for t in law.terms) else ()
 
 
 def _lower(formula: str | None, measured: Collection[str] | None) -> tuple[Term, ...]:
-    """Terms as fast as which grows what is at least the formula; none where what is subtracted may
-    grow as fast."""
+    """Terms of a lower bound; none if what is subtracted may grow as fast."""
     law = _UNKNOWN if formula is None else known_law(formula)
     if not law.whole or not all(_all_in(t, measured) for t in law.terms):
         return ()

@@ -19,8 +19,10 @@ from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
 from ...laws.roofline import Machine, parse_machine, with_rooflines
 from ...report import render_listing
-from ...report.listing import listing_text, listings
-from ...report.tables import analysis_table, functions_table, roofline_table
+from ...report.analysis_tables import analysis_table, functions_table
+from ...report.listing import listings
+from ...report.listing_text import listing_text
+from ...report.roofline_table import roofline_table
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, show, write_json
 from ..console import colored, guarded, say, width

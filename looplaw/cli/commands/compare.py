@@ -32,7 +32,8 @@ from ...loading import study_file
 from ...report import Table
 from ...report.formulas import fewer_digits
 from ...report.grid import Cell, Column
-from ...report.tables import models_table, study_table
+from ...report.model_tables import models_table
+from ...report.study_tables import study_table
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, say
 from ..fitting.ranks import clusters_table

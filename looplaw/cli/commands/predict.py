@@ -14,7 +14,7 @@ from modeling import DataError, Model, Models
 
 from ...documents.models import MODELS, ModelsDocument
 from ...documents.reading import load, named_floats
-from ...report.tables import Table
+from ...report import Table
 from ..common import debug_option, format_option, show
 from ..console import guarded, say
 

@@ -13,7 +13,7 @@ from runtime import Experiment, RunRecord
 
 from ...laws.metrics import modeled
 from ...report import render_html
-from ...report.tables import study_table
+from ...report.study_tables import study_table
 from ...settings.settings import Settings
 from ...studies.finish import finish, write
 from ...studies.live import Live

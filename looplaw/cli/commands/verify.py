@@ -8,7 +8,7 @@ import click
 
 from staticana import InputError
 
-from ...report.tables import verification_table
+from ...report.verification_table import verification_table
 from ...studies.prepare import prepare
 from ...studies.verify import verify
 from ..common import debug_option, format_option, show, write_json

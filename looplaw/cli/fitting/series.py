@@ -13,7 +13,7 @@ from modeling import Measurements, fit, read, read_files
 
 from ...documents.observations import measured, title_of
 from ...report.measured import measured_study, ranked_models
-from ...report.tables import models_table
+from ...report.model_tables import models_table
 from ..console import note_bare_logarithms, say
 
 if TYPE_CHECKING:

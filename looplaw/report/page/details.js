@@ -65,7 +65,7 @@ const Details = (() => {
   function describe(model, said) {
     const q = model.quality || {}, parts = [];
     if (q.smape !== undefined && q.smape !== null) parts.push(`error ${percent(q.smape)}`);
-    if (q.loo_smape !== undefined && q.loo_smape !== null) parts.push(`${percent(q.loo_smape)} on points left out`);
+    if (q.loo_smape !== undefined && q.loo_smape !== null) parts.push(`${percent(q.loo_smape)} leave-one-out error`);
     if (q.adjusted_r2 !== undefined && q.adjusted_r2 !== null) parts.push(`adjusted R² ${Number(q.adjusted_r2.toFixed(4))}`);
     if (q.points) parts.push(`${q.points} points`);
     const found = [Formula.show(model.formula, true), el("div", { class: "muted small" }, parts.join(", "))];

@@ -93,17 +93,19 @@
     }
     const counted = study.loops.filter((l) => l.total && l.total.formula && l.counted.length).map((loop) => ({ loop, most: Math.max(...loop.counted.map((p) => toNumber(p.iterations) || 0)) })).sort((a, b) => b.most - a.most)[0];
     if (!counted) return null;
-    return el("div", { class: "card" }, el("h3", {}, "Runs most often"), el("p", { class: "big" }, Details.law(counted.loop.total, counted.loop.display, true)), el("p", {}, ...text(counted.loop)), el("p", { class: "foot small muted" }, kernels().length ? "No time model can be told from its rivals yet: this is the law of its iterations." : "No time model yet: this is the law of its iterations."));
+    return el("div", { class: "card" }, el("h3", {}, "Runs most often"), el("p", { class: "big" }, Details.law(counted.loop.total, counted.loop.display, true)), el("p", {}, ...text(counted.loop)), el("p", { class: "foot small muted" }, kernels().length ? "No time model is identifiable yet: this is the law of its iterations." : "No time model yet: this is the law of its iterations."));
   }
 
   function modeledTitle() {
     const open = study.loops.filter((l) => l.verdict === "not identifiable").length, models = study.loops.filter((l) => l.time_model).length;
-    return open ? ["odd", "?", `${plural(open, "model")} of ${spaced(models)} cannot be told from ${open === 1 ? "its" : "their"} rivals yet`] : models ? ["model", "~", `All ${plural(models, "model")} can be told from their rivals`] : ["none", "○", "Nothing was modeled"];
+    return open ? ["odd", "?", `${spaced(open)} of ${plural(models, "model")} ${open === 1 ? "is" : "are"} not identifiable yet`] : models ? ["model", "~", allIdentifiable(models)] : ["none", "○", "Nothing was modeled"];
   }
+
+  const allIdentifiable = (models) => models === 1 ? "The model is identifiable" : models === 2 ? "Both models are identifiable" : `All ${spaced(models)} models are identifiable`;
 
   function modeledText() {
     const errors = study.loops.map((l) => l.time_model && l.time_model.quality && l.time_model.quality.loo_smape).filter((v) => Number.isFinite(v));
-    return [plural(study.loops.length, "series"), ...(errors.length ? [`models miss points left out by ${Details.percent(Details.median(errors))} in the middle, ${Details.percent(Math.max(...errors))} at worst`] : [])].map((t) => t.replace("seriess", "series"));
+    return [plural(study.loops.length, "series"), ...(errors.length ? [`median leave-one-out error: ${Details.percent(Details.median(errors))}, largest: ${Details.percent(Math.max(...errors))}`] : [])].map((t) => t.replace("seriess", "series"));
   }
 
   function ranked(valueOf) {
@@ -125,6 +127,7 @@
     return list;
   }
 
+  const isTime = (metric) => !metric || /^(cpu|wall|run|elapsed|user)?_?(time|seconds?|duration|elapsed)\b/i.test(metric);
   const sameVector = (a, b) => names.every((n) => a[n] === b[n]);
   const OWN = "Own times: without the nests that only it calls.";
   const owns = () => measured ? null : el("p", { class: "foot small muted" }, OWN);
@@ -136,7 +139,7 @@
     if (!items.length) return null;
     const elapsed = study.runs.filter((r) => r.status === "ok" && r.elapsed_s > 0 && sameVector(r.params, top)).map((r) => r.elapsed_s);
     const whole = found.length && elapsed.length ? Details.median(elapsed) : null;
-    return el("div", { class: "card" }, el("h3", {}, `Where ${["Time", undefined].includes(mainMetric && Details.metric({ metric: mainMetric })) ? "the time" : mainMetric} goes, ${found.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items, whole),
+    return el("div", { class: "card" }, el("h3", {}, `${isTime(mainMetric) ? "Where the time goes" : `Kernels with the largest ${mainMetric}`}, ${found.length ? "measured" : "modeled"} at ${vectorText(top)}`), bars(items, whole),
       whole ? el("p", { class: "foot small muted" }, `Shares of a whole run, ${seconds(whole)}. ${OWN}`) : owns());
   }
 
@@ -164,7 +167,7 @@
   const COLUMNS = measured ? [
     ["call path", (l) => l.at], ["model", (l) => l.time_model ? growth(l.time_model) : -1, (l) => cell("time wide", modelOf(l))],
     ["grows as", (l) => l.time_model ? growth(l.time_model) : -1, (l) => { const lead = l.time_model && Models.lead(l.time_model); return cell("", lead ? Formula.show(Models.termText(lead.term)) : "constant"); }],
-    ["error on points left out", (l) => errorOf(l) ?? -1, (l) => labelled(cell("r", errorOf(l) === null ? "–" : Details.percent(errorOf(l))), "error")],
+    ["leave-one-out error", (l) => errorOf(l) ?? -1, (l) => labelled(cell("r", errorOf(l) === null ? "–" : Details.percent(errorOf(l))), "error")],
     ["at the target size", atTarget, targetCell], ["verdict", (l) => ORDER.indexOf(l.verdict), (l) => cell("", tag(l))],
   ] : [
     ["loop", (l) => l.at], ["function", (l) => l.function || "", (l) => cell("", el("span", { class: (l.function || "").length > 32 ? "long" : null }, l.function || ""))],
@@ -353,9 +356,9 @@
       el("td", {}, l.before && l.before.time_model ? Formula.show(l.before.time_model.formula, true) : "–"), el("td", {}, l.time_model ? Formula.show(l.time_model.formula, true) : "–"),
       el("td", { class: "r" }, l.time_ratio ? `${significant(l.time_ratio, 3)}×` : "–")));
     const where = [base.title, base.revision, base.created].filter(Boolean).join(", ");
-    section("compared", "Compared with before", el("p", { class: "muted" }, `${where}: ${plural(loops.length, "loop")} of ${spaced(study.loops.length)} changed.`),
+    section("compared", "Changes since the baseline", el("p", { class: "muted" }, `${where}: ${plural(loops.length, "loop")} of ${spaced(study.loops.length)} changed.`),
       lines.length ? simpleTable([["loop"], ["what changed"], ["law before"], ["law now"], ["time before"], ["time now"], ["time now / before", true]], lines, "Changes") : null,
-      (base.gone || []).length ? el("p", { class: "muted small" }, `No longer there: ${base.gone.join(", ")}`) : null);
+      (base.gone || []).length ? el("p", { class: "muted small" }, `Removed: ${base.gone.join(", ")}`) : null);
   }
 
   function functions() {
@@ -379,8 +382,8 @@
     const total = study.runs.reduce((s, r) => s + (r.elapsed_s || 0), 0), content = [];
     content.push(el("p", { class: "muted" }, `${plural(study.runs.length, "run")} in ${seconds(total)}${failed.length ? `; ${spaced(failed.length)} failed and ${failed.length === 1 ? "is" : "are"} left out of counts and models:` : ", none failed."}`));
     if (failed.length) content.push(el("div", {}, simpleTable(heads, failed.map(row), "Failed runs")));
-    const all = el("details", {}, el("summary", {}, `${spaced(good.length)} that ended well`));
-    all.addEventListener("toggle", () => { if (all.open && all.childElementCount === 1) all.append(simpleTable(heads, good.map(row), "Runs that ended well")); });
+    const all = el("details", {}, el("summary", {}, `${spaced(good.length)} finished`));
+    all.addEventListener("toggle", () => { if (all.open && all.childElementCount === 1) all.append(simpleTable(heads, good.map(row), "Finished runs")); });
     if (good.length) content.push(all);
     section("runs", "Runs", ...content);
   }
@@ -391,7 +394,7 @@
     for (const p of study.parameters) add(`Parameter ${p.name}`, `${p.origin}; ${(p.values || []).map(spaced).join(", ")}`);
     add("Measured", study.created);
     for (const [name, value] of Object.entries(study.environment)) add({ cpu: "CPU", os: "System", looplaw: "looplaw", python: "Python" }[name] || name[0].toUpperCase() + name.slice(1), value === null ? "" : String(value));
-    section("provenance", "Where this comes from", list);
+    section("provenance", "Provenance", list);
   }
 
   function build() {
@@ -415,7 +418,7 @@
 
   /* A file that somebody changed may lack anything: what could be shown stays, and the page says that it is not all. */
   try { build(); } catch (error) {
-    $("main").prepend(el("p", { class: "notice", role: "alert" }, "This page is not complete: the study it was made from is not as looplaw writes it."));
+    $("main").prepend(el("p", { class: "notice", role: "alert" }, "This page is incomplete: looplaw did not write the study that it was made from."));
     throw error;
   }
   const wanted = /^#loop=(.+)$/.exec(window.location.hash);

@@ -100,14 +100,14 @@ const Ranks = (() => {
       controls.replaceChildren(select("kernel", study.ranks.map((k, n) => [n, k.callpath]), state.kernel, (v) => { state.kernel = Number(v); state.experiment = null; redraw(); }),
         kernel.metrics.length > 1 ? select("metric", kernel.metrics.map((m) => [m, m]), state.metric, (v) => { state.metric = v; redraw(); }) : "",
         known.length > 1 ? select("at", known.map(([k, e]) => [k, text(e.params)]), state.experiment, (v) => { state.experiment = Number(v); redraw(); }) : "");
-      const by = kernel.by.length && kernel.diverges ? `; told apart by ${kernel.by.join(", ")}` : "", left = kernel.experiments.filter((e) => !e.matched).length;
+      const by = kernel.by.length && kernel.diverges ? `; distinguished by ${kernel.by.join(", ")}` : "", left = kernel.experiments.filter((e) => !e.matched).length;
       const said = kernel.diverges ? `${kernel.classes.length > 1 ? `${kernel.classes.length} classes of ranks${by}` : "all ranks behave alike in most experiments"}${left ? `; ${left} of ${kernel.experiments.length} experiments have another number of classes and are left out of their laws` : ""}` : "all ranks behave alike";
       box.replaceChildren(...[el("p", { class: "says" }, Details.place(kernel.callpath, go), ": ", said, "."), kernel.imbalance[state.metric] ? el("p", { class: "muted" }, `Imbalance of ${state.metric} `, Formula.show(kernel.imbalance[state.metric].formula, true), kernel.imbalance[state.metric].identifiable === false ? ", not identifiable from these points." : ".") : null,
         state.experiment === null ? null : el("div", { class: "plots" }, strip(kernel, kernel.experiments[state.experiment], state.metric)),
         el("div", { class: "plots" }, ...[sizes(kernel), imbalance(kernel, state.metric, names)].filter(Boolean)), classes(kernel, state.metric, table)].filter(Boolean));
     };
     redraw();
-    return el("div", {}, el("p", { class: "muted small" }, `The kernel whose ranks wait longest for their slowest first. Imbalance: the largest rank's value over the mean of all; what it exceeds 1 by is time that the others wait.${even ? ` ${even} of ${study.ranks.length} kernels behave alike on all ranks.` : ""}`), controls, box);
+    return el("div", {}, el("p", { class: "muted small" }, `Kernels are ordered by how long their ranks wait for the slowest. Imbalance is the largest rank's value over the mean of all ranks; its excess over 1 is time that the other ranks wait.${even ? ` ${even} of ${study.ranks.length} kernels behave alike on all ranks.` : ""}`), controls, box);
   }
 
   return { render, worst };

@@ -93,5 +93,5 @@ def test_the_verb(tmp_path: Path) -> None:
     assert "1 loop changed, 12 did not." in done.stdout
     [changed] = [x for x in json.loads((tmp_path / "d.json").read_text())["loops"] if x["changes"]]
     assert (changed["at"], changed["changes"]) == ("kernels/matmul.c:11:5", ["law"])
-    assert "Compared with before" in (tmp_path / "d.html").read_text()
+    assert "Changes since the baseline" in (tmp_path / "d.html").read_text()
     assert looplaw("diff", "a.json", "a.json", cwd=tmp_path).returncode == 0

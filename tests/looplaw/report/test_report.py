@@ -22,17 +22,13 @@ import pytest
 
 from looplaw.documents.study import StudyDocument
 from looplaw.laws.study_diff import with_baseline
+from looplaw.report.analysis_tables import analysis_table, functions_table
 from looplaw.report.formulas import fewer_digits, latex, with_condition, wrap
 from looplaw.report.grid import FORMATS, Column, Table, render, shorten
 from looplaw.report.html import render_html
 from looplaw.report.measured import measured_study
-from looplaw.report.tables import (
-    analysis_table,
-    functions_table,
-    models_table,
-    study_summary,
-    study_table,
-)
+from looplaw.report.model_tables import models_table
+from looplaw.report.study_tables import study_summary, study_table
 from looplaw_common.documents import builtins, convert
 from modeling import DataError, Measurements, Series, fit
 from modeling.data.observations import Observation
@@ -448,7 +444,7 @@ def test_ranks_are_shown_by_class(tmp_path: Path) -> None:
     )  # the slowest is never left out
     document = _opened(study, tmp_path)
     shown = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", _section(document, "ranks")))
-    assert "3 classes of ranks; told apart by iterations, time" in shown
+    assert "3 classes of ranks; distinguished by iterations, time" in shown
     assert "from the classes and their sizes" in shown
     assert "ranks, the extremes among them" in shown
     assert _section(document, "ranks").count('class="rank-mark') > 250

@@ -1,0 +1,113 @@
+"""The tables of an analysis: its loops with formulas; functions with work, depth, operations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
+from ..documents.count import CountDocument
+from ..documents.study import StudyDocument
+from .cells import Row, counted_noun, indented, law_text, records_table
+from .grid import Column, Table
+
+
+def analysis_table(analysis: AnalysisDocument) -> Table:
+    """Each loop with the formula of its iterations, or the reason that there is none."""
+    columns = [
+        Column("at", "loop", "path", 16),
+        Column("function", "function", "path", 8),
+        Column("kind", "kind", "word"),
+        Column("total", "iterations in a run", "formula", 16),
+    ]
+    rows: list[Row] = [
+        (indented(loop.nesting, loop.at), loop.function, loop.total.kind, law_text(loop.total))
+        for loop in analysis.loops
+    ]
+    reasons = [_reason(loop.total) for loop in analysis.loops]
+    if any(reasons):
+        columns.append(Column("reason", "why not exact", "text", 16))
+        rows = [(*row, reason) for row, reason in zip(rows, reasons, strict=True)]
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        note=_analysis_note(analysis),
+        records=_analysis_records(analysis.loops),
+    )
+
+
+def _analysis_records(loops: Sequence[LoopDocument]) -> Table:
+    rows: list[Row] = [
+        (
+            loop.at,
+            loop.function,
+            loop.nesting,
+            loop.total.kind,
+            loop.total.formula,
+            loop.total.lower,
+            loop.total.upper,
+            loop.total.reason,
+            "; ".join(loop.total.assumptions),
+        )
+        for loop in loops
+    ]
+    return records_table(
+        ("at", "function", "nesting", "kind", "total", "lower", "upper", "reason", "assumptions"),
+        rows,
+    )
+
+
+def _analysis_note(analysis: AnalysisDocument) -> str:
+    kinds = [loop.total.kind for loop in analysis.loops]
+    found = ", ".join(
+        f"{kinds.count(kind)} {kind}"
+        for kind in ("exact", "parametric", "bounded", "unknown")
+        if kind in kinds
+    )
+    library = len(analysis.library)
+    more = f"; {counted_noun(library, 'loop')} in library headers not shown" if library else ""
+    parameters = ", ".join(f"{p.name} = {p.origin}" for p in analysis.parameters)
+    return "\n".join(
+        [
+            *analysis.notes,
+            f"{counted_noun(len(analysis.loops), 'loop')}: {found or 'none'}{more}.",
+            f"Parameters: {parameters or 'none'}.",
+        ]
+    )
+
+
+def _reason(total: CountDocument) -> str:
+    if total.kind == "exact":
+        return ""
+    return total.reason or "; ".join(f"{o.symbol} is {o.meaning}" for o in total.opaque)
+
+
+def functions_table(source: AnalysisDocument | StudyDocument) -> Table:
+    """Work, depth, efficiency and operations per call of each function."""
+    found = source.functions
+    kinds = tuple(dict.fromkeys(kind for f in found for kind in f.operations))
+    columns = (
+        Column("name", "function", "path", 12),
+        Column("work", "work", "formula", 8),
+        Column("depth", "depth", "formula", 8),
+        Column("efficiency", "eff.", "formula", 6),
+        Column("operations", "operations", "formula", 14),
+    )
+    rows: list[Row] = []
+    records: list[Row] = []
+    for f in found:
+        work, depth = law_text(f.work), law_text(f.depth)
+        operations = "\n".join(
+            f"{kind}: {law_text(f.operations[kind])}"
+            for kind in kinds
+            if kind in f.operations and f.operations[kind].formula != "0"
+        )
+        rows.append((named_function(f), work, depth, f.efficiency or "", operations))
+        counts = (law_text(f.operations.get(kind)) for kind in kinds)
+        records.append((f.name, f.file, f.line, work, depth, f.efficiency, *counts))
+    keys = ("name", "file", "line", "work", "depth", "efficiency", *kinds)
+    return Table(columns, tuple(rows), records=records_table(keys, records))
+
+
+def named_function(f: FunctionDocument) -> str:
+    """The name of a function and, on the next line, file:line of its definition."""
+    return f"{f.name}\n{f.file}:{'' if f.line is None else f.line}" if f.file else f.name

@@ -1,0 +1,60 @@
+"""Cells that several tables share: a count, a model, an indented place, a number with its noun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from modeling.pmnf.documents import ModelDocument
+
+from ..documents.count import CountDocument, Number
+from .formulas import fewer_digits, with_condition
+from .grid import Cell, Table
+
+Row = tuple[Cell, ...]
+
+
+def records_table(keys: Sequence[str], rows: Sequence[Row]) -> Table:
+    """The rows for programs, one field for each key."""
+    return Table(tuple(keys), tuple(rows))
+
+
+def law_text(count: CountDocument | None, display: str | None = None) -> str:
+    """The formula of a count, else its bounds, else a question mark."""
+    if text := display or (count.formula if count else None):
+        return with_condition(text)
+    if count is None:
+        return "?"
+    bounds = (("at least", count.lower), ("at most", count.upper))
+    return (
+        "\n".join(f"{word} {with_condition(bound)}" for word, bound in bounds if bound is not None)
+        or "?"
+    )
+
+
+def indented(nesting: int, at: str) -> str:
+    """A place, two blanks further in for each enclosing loop."""
+    return "  " * max(nesting - 1, 0) + at
+
+
+def model_text(model: ModelDocument | None) -> str:
+    """The formula of a model with fewer digits; - where there is none."""
+    return "-" if model is None else fewer_digits(model.formula)
+
+
+def counted_noun(count: int, noun: str, plural: str | None = None) -> str:
+    """1 loop, 2 loops."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
+def values_text(values: Mapping[str, Number]) -> str:
+    """n=64, m=8."""
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def percent(error: float | None) -> str:
+    """An error in percent with two digits; <0.01 for what rounding leaves of an exact fit."""
+    if error is None:
+        return ""
+    if error < 0.01:
+        return "<0.01"
+    return f"{error:.2g}" if error < 100 else f"{error:.0f}"

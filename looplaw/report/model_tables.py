@@ -1,0 +1,64 @@
+"""The table of fitted models with their errors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from modeling.pmnf.documents import ModelsDocument
+
+from .cells import Row, model_text, percent, records_table
+from .grid import Column, Table
+
+
+def models_table(models: ModelsDocument) -> Table:
+    """Each model with its errors; below, the reasons why models are not identifiable."""
+    columns = (
+        Column("callpath", "call path", "path", 10),
+        Column("metric", "metric", "path", 6),
+        Column("formula", "model", "formula", 14),
+        Column("smape", "error %", "number"),
+        Column("loo_smape", "left out %", "number"),
+        Column("points", "points", "number"),
+        Column("identifiable", "sure", "word"),
+    )
+    keys = (
+        "callpath",
+        "metric",
+        "formula",
+        "smape",
+        "loo_smape",
+        "adjusted_r2",
+        "points",
+        "identifiable",
+        "reason",
+    )
+    rows: list[Row] = []
+    records: list[Row] = []
+    for m in models.models:
+        q = m.quality
+        shown = percent(q.smape), percent(q.loo_smape)
+        rows.append((m.callpath, m.metric, model_text(m), *shown, q.points, m.identifiable))
+        errors = q.smape, q.loo_smape, q.adjusted_r2
+        records.append(
+            (m.callpath, m.metric, m.formula, *errors, q.points, m.identifiable, m.reason)
+        )
+    note = [
+        f"{m.callpath}, {m.metric}: not identifiable from these"
+        f" points{': ' if m.reason else ''}{m.reason or ''}"
+        for m in models.models
+        if not m.identifiable
+    ]
+    return _one_metric(
+        Table(columns, tuple(rows), note="\n".join(note), records=records_table(keys, records))
+    )
+
+
+def _one_metric(table: Table) -> Table:
+    """The table without its column of metrics where all of them are times."""
+    if {row[1] for row in table.rows} != {"time"}:
+        return table
+    return replace(
+        table,
+        columns=(table.columns[0], *table.columns[2:]),
+        rows=tuple((r[0], *r[2:]) for r in table.rows),
+    )

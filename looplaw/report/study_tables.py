@@ -1,0 +1,136 @@
+"""The tables of a study: every loop with its law, its counts, its model of time and a verdict.
+
+People get the columns that answer their question and fit 80 characters; programs (json, csv) get
+unshortened formulas and one field for each thing, as `records`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..documents.count import CountDocument
+from ..documents.study import StudyDocument, StudyLoop
+from .cells import Row, counted_noun, indented, law_text, model_text, records_table
+from .grid import Column, Table
+
+_REMARKABLE = ("miscounted", "exceeds", "below", "not identifiable")
+
+
+def study_table(study: StudyDocument) -> Table:
+    """Each loop with its law, its counts, its model of time and its verdict; below, the loops that
+    need attention and a summary."""
+    columns = (
+        Column("at", "loop", "path", 18),
+        Column("law", "iterations", "formula", 12),
+        Column("kind", "kind", "word"),
+        Column("obeys", "counted", "word"),
+        Column("time_model", "time, s", "formula", 12),
+        Column("verdict", "verdict", "text", 12),
+    )
+    rows = tuple(
+        (
+            indented(loop.nesting, loop.at),
+            _law_and_model(loop),
+            _kind(loop).replace("parametric", "param."),
+            _counted(loop),
+            model_text(loop.time_model),
+            _verdict(loop),
+        )
+        for loop in study.loops
+    )
+    remarks = [
+        f"{loop.at} {verdict}: {loop.verdict_reason}"
+        for verdict in _REMARKABLE
+        for loop in study.loops
+        if loop.verdict == verdict and loop.verdict_reason
+    ]
+    return Table(
+        columns,
+        rows,
+        note="\n".join([*remarks, study_summary(study)]),
+        records=_study_records(study.loops),
+    )
+
+
+def _study_records(loops: Sequence[StudyLoop]) -> Table:
+    keys = (
+        "at",
+        "function",
+        "nesting",
+        "kind",
+        "law",
+        "lower",
+        "upper",
+        "reason",
+        "obeys",
+        "vectors",
+        "equal",
+        "iterations_model",
+        "time_model",
+        "growth_ratio",
+        "verdict",
+        "verdict_reason",
+    )
+    rows: list[Row] = []
+    for loop in loops:
+        total = loop.total or CountDocument("unknown")
+        rows.append(
+            (
+                loop.at,
+                loop.function,
+                loop.nesting,
+                total.kind,
+                loop.law,
+                total.lower,
+                total.upper,
+                total.reason,
+                loop.obeys,
+                len(loop.counted),
+                sum(p.equal is True for p in loop.counted),
+                loop.iterations_model.formula if loop.iterations_model else None,
+                loop.time_model.formula if loop.time_model else None,
+                loop.growth_ratio,
+                loop.verdict,
+                loop.verdict_reason,
+            )
+        )
+    return records_table(keys, rows)
+
+
+def _counted(loop: StudyLoop) -> str:
+    points = len(loop.counted)
+    if not points or loop.obeys not in ("yes", "no", "bounded"):
+        return "-"
+    if loop.obeys == "bounded":
+        return f"in {points}/{points}"
+    return f"{loop.obeys} {sum(p.equal is True for p in loop.counted)}/{points}"
+
+
+def _verdict(loop: StudyLoop) -> str:
+    """The verdict; where time grows otherwise than the law and that is certain, with the ratio of
+    both growths."""
+    ratio = loop.growth_ratio
+    told = ratio not in (None, "", "1") and loop.verdict != "not identifiable"
+    return loop.verdict + (f"\nby {ratio}" if told else "")
+
+
+def study_summary(study: StudyDocument) -> str:
+    """One line: the number of loops, of those that were counted as predicted, and of failed
+    runs."""
+    s, runs = study.summary, counted_noun(len(study.runs), "run")
+    return (
+        f"{counted_noun(s.loops, 'loop')}: {s.exact} with an exact law, {s.obey} counted exactly as"
+        f" predicted, {s.miscounted} miscounted; {runs}, {s.failed_runs or 'none'} failed."
+    )
+
+
+def _law_and_model(loop: StudyLoop) -> str:
+    """The law of a loop's iterations; where that is not exact, the model of its counts below."""
+    law, model = law_text(loop.total, loop.display), loop.iterations_model
+    if _kind(loop) == "exact" or model is None:
+        return law
+    return "\n".join(line for line in (law, f"counted: {model_text(model)}") if line != "?")
+
+
+def _kind(loop: StudyLoop) -> str:
+    return "unknown" if loop.total is None else loop.total.kind
