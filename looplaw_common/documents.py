@@ -96,6 +96,8 @@ def convert(
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as problem:
         raise error(_explained(str(problem), data, kind, name)) from None
+    except UnicodeEncodeError as problem:
+        raise error(f"{name}: {problem.object!a} is not text that UTF-8 can hold") from None
 
 
 def plain(text: str | bytes, name: str) -> Any:
@@ -208,7 +210,7 @@ def _tokens(path: str) -> Iterator[str | int]:
 def _text(path: list[str | int]) -> str:
     parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     shown = "".join(parts).removeprefix(".")
-    return shown.encode("ascii", "backslashreplace").decode().replace("\n", "\\n")
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
 
 
 def _worded(wanted: str) -> str:
@@ -295,9 +297,14 @@ def _choices(kind: Any, path: list[str | int]) -> tuple[object, ...]:
     """The values that a Literal at a path allows, in the order of the schema."""
     *above, field = path or [""]
     parent = _schema(kind, above)
-    if isinstance(field, int) or not isinstance(parent, msgspec.inspect.StructType):
-        return ()
-    return tuple(_literals(get_type_hints(parent.cls).get(field)))
+    hints = [get_type_hints(o.cls) for o in _structs(parent)]
+    return tuple(v for hint in hints for v in _literals(hint.get(str(field))))
+
+
+def _structs(schema: Any) -> list[Any]:
+    """The objects that a schema allows."""
+    options = schema.types if isinstance(schema, msgspec.inspect.UnionType) else (schema,)
+    return [o for o in options if isinstance(o, msgspec.inspect.StructType)]
 
 
 def _literals(hint: Any) -> Iterator[object]:
@@ -315,10 +322,4 @@ def _described(schema: Any) -> str | None:
 
 
 def _fields(schema: Any) -> list[str]:
-    options = schema.types if isinstance(schema, msgspec.inspect.UnionType) else (schema,)
-    return [
-        f.encode_name
-        for o in options
-        if isinstance(o, msgspec.inspect.StructType)
-        for f in o.fields
-    ]
+    return [f.encode_name for o in _structs(schema) for f in o.fields]
