@@ -50,7 +50,7 @@ __all__ = [
 
 _HOME = Path(__file__).resolve().parent.parent
 _MODULES = {
-    "Analysis": "staticana.analysis",
+    "Analysis": "staticana.results",
     "Count": "staticana.count",
     "DataError": "looplaw_common.errors",
     "InputError": "looplaw_common.errors",

@@ -10,7 +10,7 @@ from looplaw_common.lazy import exported
 if TYPE_CHECKING:
     from looplaw_common.errors import InputError, LooplawError
 
-    from .analysis import Analysis, FunctionResult, LoopResult, analyze, analyze_module
+    from .analysis import analyze, analyze_module
     from .count import Count, Unknown
     from .entry_formulas import EntryFormula, Holder
     from .expr import Expr
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .ir.parser import parse_module
     from .ir.types import Module
     from .matrix import MatrixForm, format_nest
+    from .results import Analysis, FunctionResult, LoopResult
 
 __all__ = [
     "Analysis",
@@ -47,7 +48,7 @@ __all__ = [
 
 _MODULES = {
     "looplaw_common.errors": ("InputError", "LooplawError"),
-    ".analysis": ("Analysis", "FunctionResult", "LoopResult", "analyze", "analyze_module"),
+    ".analysis": ("analyze", "analyze_module"),
     ".count": ("Count", "Unknown"),
     ".entry_formulas": ("EntryFormula", "Holder"),
     ".expr": ("Expr",),
@@ -57,6 +58,7 @@ _MODULES = {
     ".ir.parser": ("parse_module",),
     ".ir.types": ("Module",),
     ".matrix": ("MatrixForm", "format_nest"),
+    ".results": ("Analysis", "FunctionResult", "LoopResult"),
 }
 
 __getattr__, __dir__ = exported(globals(), _MODULES)

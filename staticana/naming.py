@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from itertools import count
 
+from .closed_forms.divisor_guards import with_divisors_guarded
 from .closed_forms.sum_bounds import has_sum, lower_bound, upper_bound
-from .closed_forms.sums import with_divisors_guarded
 from .count import Count, Kind, Unknown
 from .expr import (
     ONE,

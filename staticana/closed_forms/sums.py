@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import lru_cache
 
 from ..expr import (
     ONE,
@@ -24,19 +23,15 @@ from ..expr import (
     Expr,
     Extremum,
     Floor,
-    Loaded,
     Monomial,
     Pow,
     Root,
     Step,
     Sum,
     Sym,
-    TooComplex,
-    Trunc,
     expr,
     floor_div,
     from_atom,
-    has_loaded,
     is_integer,
     is_nonnegative,
     maximum,
@@ -47,40 +42,11 @@ from ..expr import (
     symbols,
 )
 from .fibonacci import Fib, fibonacci
+from .power_sums import falling_sum, geometric_sum, power_sum
 
-_MAX_DEGREE = 24
 _MAX_PERIOD = 12
 _MAX_LAYERS = 4  # powers of the index and of a logarithm or root
 _MAX_PARTS = 36  # terms of all residues together
-
-
-@lru_cache(maxsize=_MAX_DEGREE + 2)
-def _faulhaber(degree: int) -> tuple[Fraction, ...]:
-    """Coefficients of sum_{i=0}^{c-1} i**degree in powers of c, from c**1 on (Bernoulli numbers, B1
-    = -1/2)."""
-    # S_k(c) follows from c**(k+1) = sum_{j<=k} binom(k+1, j) S_j(c).
-    coefficients = [Fraction(0)] * (degree + 1)
-    coefficients[degree] = Fraction(1)
-    binomial = 1
-    for j in range(degree):
-        if j:
-            binomial = binomial * (degree + 2 - j) // j
-        lower = _faulhaber(j)
-        for at, value in enumerate(lower):
-            coefficients[at] -= binomial * value
-    return tuple(value / (degree + 1) for value in coefficients)
-
-
-def power_sum(degree: int, count: Expr) -> Expr:
-    """sum_{i=0}^{count-1} i**degree."""
-    if degree > _MAX_DEGREE:
-        raise TooComplex
-    result, reached = ZERO, ONE
-    for coefficient in _faulhaber(degree):
-        reached = reached * count
-        if coefficient:
-            result = result + reached * coefficient
-    return result
 
 
 def inner_assumptions(index: str, count: Expr, assumptions: Assumptions) -> Assumptions:
@@ -136,100 +102,6 @@ def _summed(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Ex
         return count
     result = _total(body, index, count, assumptions, inside)
     return _tidy(result, count)
-
-
-def telescoped(
-    body: Expr, index: str, count: Expr, assumptions: Assumptions
-) -> tuple[Expr, tuple[Expr, ...]] | None:
-    """sum_{index < count} of differences of neighbours in memory, a[i+1] - a[i]: a[count] - a[0].
-
-    Returns:
-        (the sum, differences taken not to be negative: an inner loop over a[i] .. a[i+1] that never
-        starts beyond its end); None where other values from memory depend on the index.
-    """
-    rising: list[Expr] = []
-
-    def unguard(a: Atom) -> Expr:
-        if (
-            isinstance(a, Extremum)
-            and a.kind == "Max"
-            and len(a.args) == 2
-            and ZERO in a.args
-            and index in a.symbols
-        ):
-            whole = unguarded(from_atom(a))[0]
-            if has_loaded(whole) and _neighbours(whole, index) is not None:
-                rising.append(whole)
-                return whole
-        return from_atom(a)
-
-    body = body.map_atoms(unguard)
-    found = _neighbours(body, index)
-    if found is None:
-        return None
-    rest, pairs = found
-    total = summation(rest, index, count, assumptions)
-    for lower, factor in pairs:
-        total = total + factor * (
-            lower.substitute({index: count}) - lower.substitute({index: ZERO})
-        )
-    return total, tuple(rising)
-
-
-def _neighbours(e: Expr, index: str) -> tuple[Expr, list[tuple[Expr, Expr]]] | None:
-    """e = rest + sum of factor (a[i+1] - a[i]) as (rest, [(a[i], factor)]); None where values from
-    memory remain."""
-    values: dict[Expr, Expr] = {}
-    rest = ZERO
-    for monomial, coefficient in e.terms.items():
-        inside = [(a, n) for a, n in monomial if index in a.symbols]
-        held = [(a, n) for a, n in inside if has_loaded(from_atom(a))]
-        if not held:
-            rest = rest + Expr({monomial: coefficient})
-            continue
-        if len(inside) != 1 or not isinstance(held[0][0], Loaded) or held[0][1] != 1:
-            return None
-        others = Expr({tuple(p for p in monomial if p != held[0]): coefficient})
-        key = from_atom(held[0][0])
-        values[key] = values.get(key, ZERO) + others
-    pairs: list[tuple[Expr, Expr]] = []
-    while values:
-        for lower, factor in values.items():
-            upper = lower.substitute({index: sym(index) + 1})
-            if upper != lower and values.get(upper) == -factor:
-                pairs.append((lower, -factor))
-                del values[lower], values[upper]
-                break
-        else:
-            return None
-    return rest, pairs
-
-
-def with_divisors_guarded(e: Expr, assumptions: Assumptions) -> Expr:
-    """The same formula with a value where what is around it keeps a divisor from being zero: n /
-    Max(1, s) for n / s."""
-    if not any(isinstance(a, (Floor, Trunc)) and a.den.constant is None for a in e.all_atoms()):
-        return e
-
-    def guard(a: Atom) -> Expr:
-        if isinstance(a, (Sym, Loaded)) or not a.parts:
-            return from_atom(a)
-        inner = (
-            inner_assumptions(a.index, a.count, assumptions) if isinstance(a, Sum) else assumptions
-        )
-        parts = tuple(
-            with_divisors_guarded(p, inner if at == 0 else assumptions)
-            for at, p in enumerate(a.parts)
-        )
-        if (
-            isinstance(a, (Floor, Trunc))
-            and not isinstance(parts[1].atom, Pow)
-            and not is_nonnegative(parts[1] - 1, assumptions)
-        ):
-            parts = parts[0], maximum(1, parts[1], assumptions=assumptions)
-        return a.rebuild(parts)
-
-    return e.map_atoms(guard)
 
 
 def _replace(e: Expr, atom: Atom, value: Expr) -> Expr:
@@ -473,54 +345,8 @@ def _closed(monomial: Monomial, index: str, count: Expr, assumptions: Assumption
     if ratio == 1:
         return fixed * power_sum(degree, count)
     if ratio.denominator != 1:
-        return None if degree else fixed * _falling(ratio, count)
-    return fixed * _geometric(int(ratio), degree, count)
-
-
-def _raised(base: int, exponent: Expr) -> Expr:
-    """base ** exponent with base a power of a prime kept as written: 4**c, 8**c."""
-    atom = exponent.atom
-    if (
-        isinstance(atom, CLog)
-        and atom.base == base
-        and isinstance(atom.arg.atom, Pow)
-        and atom.arg.atom.base == base
-        and is_nonnegative(atom.arg.atom.exponent)
-    ):
-        return from_atom(atom.arg.atom)
-    return Pow(base, ZERO).rebuild((exponent,))
-
-
-def _geometric(ratio: int, degree: int, count: Expr) -> Expr:
-    """sum_{i<c} i**degree ratio**i = ratio**c p(c) - p(0), p found by p(i+1) ratio - p(i) =
-    i**degree."""
-    p = [Fraction(0)] * (degree + 1)
-    for k in range(degree, -1, -1):
-        # coefficient of i**k in ratio * p(i+1) - p(i) must be 1 for k = degree and 0 below
-        value = Fraction(1 if k == degree else 0)
-        for j in range(k + 1, degree + 1):
-            value -= ratio * p[j] * _binomial(j, k)
-        p[k] = value / (ratio - 1)
-    polynomial, reached = ZERO, ONE
-    for coefficient in p:
-        polynomial = polynomial + reached * coefficient
-        reached = reached * count
-    return _raised(ratio, count) * polynomial - p[0]
-
-
-def _binomial(n: int, k: int) -> int:
-    result = 1
-    for i in range(k):
-        result = result * (n - i) // (i + 1)
-    return result
-
-
-def _falling(ratio: Fraction, count: Expr) -> Expr:
-    """sum_{i<c} (1/b)**i = (b - b * b**-c) / (b - 1)."""
-    if ratio.numerator != 1:
-        raise TooComplex
-    base = ratio.denominator
-    return (base - _raised(base, -count) * base).over(base - 1)
+        return None if degree else fixed * falling_sum(ratio, count)
+    return fixed * geometric_sum(int(ratio), degree, count)
 
 
 def _whole_sum(

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..closed_forms.sums import inner_assumptions, summation, telescoped
+from ..closed_forms.sums import inner_assumptions, summation
+from ..closed_forms.telescoping import telescoped
 from ..expr import (
     ONE,
     ZERO,

@@ -1,0 +1,185 @@
+"""What the analysis of a program finds, as outside readers get it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from looplaw_common.html import SHOWN, Typeset, table
+from looplaw_common.lookup import find
+
+from .count import Count
+from .entry_formulas import EntryFormula
+from .interprocedural.program_parameters import ProgramParameter
+from .matrix import MatrixForm
+
+FORMAT = "looplaw-analysis/1"
+_TYPESET = 300
+"""Characters of a formula that is shown in notebooks as people write it."""
+
+
+@dataclass(frozen=True, repr=False)
+class LoopResult:
+    """One source loop. `headers` are the (function symbol, header block) of its copies in the IR;
+    `inner` the places of the loops that run directly inside it: nested in it, or in functions that
+    it calls."""
+
+    at: str
+    function: str
+    nesting: int
+    parent: str | None
+    parameters: tuple[str, ...]
+    per_entry: Count
+    per_call: Count
+    total: Count
+    headers: tuple[tuple[str, str], ...]
+    inner: tuple[str, ...] = ()
+    matrix: MatrixForm | None = None
+
+    def __repr__(self) -> str:
+        return f"LoopResult({self.at} in {self.function}: {self.total!r})"
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "at": self.at,
+            "function": self.function,
+            "nesting": self.nesting,
+            "parent": self.parent,
+            "inner": list(self.inner),
+            "parameters": list(self.parameters),
+            "per_entry": self.per_entry.to_json(),
+            "per_call": self.per_call.to_json(),
+            "total": self.total.to_json(),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class FunctionResult:
+    """One function; `work`, `depth` and `operations` are per call.
+
+    work: iterations of the innermost loops, callees included (N in Hoefler and Kwasniewski, SPAA
+    2014).
+    """
+
+    name: str
+    symbol: str
+    file: str | None
+    line: int | None
+    parameters: tuple[str, ...]
+    work: Count
+    depth: Count
+    efficiency: str | None
+    operations: Mapping[str, Count]
+
+    def __repr__(self) -> str:
+        return f"FunctionResult({self.name}: work {self.work!r})"
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "file": self.file,
+            "line": self.line,
+            "parameters": list(self.parameters),
+            "work": self.work.to_json(),
+            "depth": self.depth.to_json(),
+            "efficiency": self.efficiency,
+            "operations": {kind: count.to_json() for kind, count in self.operations.items()},
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Analysis:
+    """All loops and functions of a program. `library` are loops in headers that are not the
+    program's own; `entries` what is claimed of one entry of each loop of the IR, in internal
+    symbols."""
+
+    entry: str
+    parameters: tuple[ProgramParameter, ...]
+    loops: tuple[LoopResult, ...]
+    functions: tuple[FunctionResult, ...]
+    library: tuple[LoopResult, ...]
+    notes: tuple[str, ...]
+    entries: tuple[EntryFormula, ...] = ()
+
+    def __getitem__(self, key: str) -> Any:
+        """The `LoopResult` at "file:line" or "file:line:col" (of the file, the last part of its
+        path suffices), or the `FunctionResult` of that name.
+
+        Raises:
+            UnknownKey: nothing, or several, are called so; the message lists what there is.
+        """
+        return find(key, (*self.loops, *self.library), self.functions)
+
+    def __repr__(self) -> str:
+        names = ", ".join(p.name for p in self.parameters) or "none"
+        exact = sum(loop.total.kind == "exact" for loop in self.loops)
+        return (
+            f"Analysis(entry {self.entry}: {len(self.loops)} loops, {exact} of them exact,"
+            f" {len(self.functions)} functions; parameters: {names})"
+        )
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        rows = [
+            (loop.at, loop.function, _typeset(loop.total), loop.total.kind)
+            for loop in self.loops[: SHOWN + 1]
+        ]
+        heads = ("loop", "function", "iterations in a run", "kind")
+        return table(heads, rows, len(self.loops))
+
+    def to_json(self) -> dict[str, object]:
+        """The contract "looplaw-analysis/1"."""
+        return {
+            "format": FORMAT,
+            "entry": self.entry,
+            "parameters": [{"name": p.name, "origin": p.origin} for p in self.parameters],
+            "loops": [loop.to_json() for loop in self.loops],
+            "functions": [f.to_json() for f in self.functions],
+            "library": [loop.to_json() for loop in self.library],
+            "notes": list(self.notes),
+        }
+
+
+def _typeset(count: Count) -> str:
+    """The formula as LaTeX; long ones, and what there is instead of one, as text."""
+    if count.formula is not None and len(str(count.formula)) <= _TYPESET:
+        return Typeset(count.latex())
+    bounds = [f"at least {count.lower}"] * (count.lower is not None)
+    bounds += [f"at most {count.upper}"] * (count.upper is not None)
+    return str(count.formula or ", ".join(bounds) or f"unknown: {count.reason}")
+
+
+def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
+    """One entry for a source loop: template instances and inlined copies add up."""
+    groups: dict[str, list[LoopResult]] = {}
+    for r in results:
+        groups.setdefault(r.at, []).append(r)
+    merged = []
+    for group in groups.values():
+        first = group[0]
+        if len(group) == 1:
+            merged.append(first)
+            continue
+        merged.append(
+            LoopResult(
+                first.at,
+                first.function,
+                min(r.nesting for r in group),
+                first.parent,
+                tuple(sorted({p for r in group for p in r.parameters})),
+                _same([r.per_entry for r in group]),
+                _same([r.per_call for r in group]),
+                Count.sum([r.total for r in group], what=f"the formula of its {len(group)} copies"),
+                tuple(h for r in group for h in r.headers),
+                tuple(dict.fromkeys(at for r in group for at in r.inner)),
+                first.matrix,
+            )
+        )
+    return merged
+
+
+def _same(counts: list[Count]) -> Count:
+    if all(c == counts[0] for c in counts):
+        return counts[0]
+    return Count.unknown(f"it differs between the {len(counts)} copies of the loop")
