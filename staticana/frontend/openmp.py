@@ -22,28 +22,29 @@ from functools import cached_property
 
 import llvmlite.binding as llvm
 
+from ..ir.graph import callee, calls_in, closure, instructions
 from ..ir.loop_info import SHARED_LOOP, TEAM_LOOP, TEAM_SIZE, Loop, LoopForest, loop_forest
 from ..ir.parser import parse_module
-from ..ir.types import Function, Instruction, Module, quoted
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, quoted
 from .passes import run_passes
 
-FORK = "@__kmpc_fork_call"
+FORK = "__kmpc_fork_call"
 
 NESTED = "nested parallel regions run on one thread each"
 _UNKNOWN_SIZE = "omp_team_size"
 _OFFSET = "looplaw.offset."
 _KIND = {"4": "i32", "4u": "i32", "8": "i64", "8u": "i64"}
-_ALLOCATE, _START = ("@__kmpc_omp_task_alloc",), ("@__kmpc_omp_task", "@__kmpc_omp_task_with_deps")
-_ALONE = ("@__kmpc_single", "@__kmpc_master", "@__kmpc_masked")
+_ALLOCATE = "__kmpc_omp_task_alloc"
+_START = ("__kmpc_omp_task", "__kmpc_omp_task_with_deps")
+_ALONE = ("__kmpc_single", "__kmpc_master", "__kmpc_masked")
 _SILENT = re.compile(
-    r"@__kmpc_(?:barrier|for_static_fini|end_(?:single|master|masked|reduce|reduce_nowait|critical|ordered)|"
-    r"dispatch_(?:deinit|fini_\w+)|(?:critical|ordered)(?:_with_hint)?|flush|push_num_threads|omp_taskwait|"
-    r"(?:end_)?taskgroup|omp_task_(?:begin|complete)_if0)$"
+    r"__kmpc_(?:barrier|for_static_fini|end_(?:single|master|masked|reduce|reduce_nowait|critical"
+    r"|ordered)|dispatch_(?:deinit|fini_\w+)|(?:critical|ordered)(?:_with_hint)?|flush"
+    r"|push_num_threads|omp_taskwait|(?:end_)?taskgroup|omp_task_(?:begin|complete)_if0)$"
 )
-_SCHEDULE, _CHUNKED = (
-    (1 << 29) - 1,
-    (33, 65),
-)  # the kind without modifiers; static with a chunk size, ordered
+"""Calls that change nothing once there is one thread."""
+_SCHEDULE = (1 << 29) - 1  # without the bits of modifiers (kmp.h, sched_type)
+_CHUNKED = (33, 65)  # static with a chunk size, and the same, ordered
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _HELPER = """
 define internal void @{name}(i32 %size, i32 %members{parameters}) alwaysinline nounwind {{
@@ -69,7 +70,7 @@ done:
 
 def has_regions(module: Module) -> bool:
     """Does the program start teams of threads?"""
-    return FORK[1:] in module.functions
+    return FORK in module.functions
 
 
 def is_outlined(name: str) -> bool:
@@ -79,28 +80,23 @@ def is_outlined(name: str) -> bool:
 
 def is_rewritten(module: Module) -> bool:
     """Has every region become serial?"""
-    return not any(
-        i.opcode == "call" and i.operands[0] == FORK
-        for f in module.functions.values()
-        for b in f.blocks.values()
-        for i in b.instructions
-    )
+    return not any(callee(i) == FORK for _, i in calls_in(module))
 
 
 def has_tasks(module: Module) -> bool:
     """Does the program create tasks?"""
-    return any(name[1:] in module.functions for name in _ALLOCATE)
+    return _ALLOCATE in module.functions
 
 
 def task_functions(module: Module) -> frozenset[str]:
     """Functions that run as tasks."""
-    return frozenset(
-        i.operands[6][1:]
-        for f in module.functions.values()
-        for b in f.blocks.values()
-        for i in b.instructions
-        if i.opcode == "call" and i.operands[0] in _ALLOCATE
-    )
+    return frozenset(_function_at(i, 6) for _, i in calls_in(module) if callee(i) == _ALLOCATE)
+
+
+def _function_at(call: Instruction, at: int) -> str:
+    """The name of the function that stands at a place among a call's operands."""
+    operand = call.operands[at]
+    return operand.name if isinstance(operand, GlobalRef) else ""
 
 
 def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, frozenset[str]]:
@@ -163,30 +159,17 @@ class _Rewriting:
     def regions(self) -> frozenset[str]:
         """Functions that every thread of a team runs; the first two parameters are addresses of its
         number and of 0."""
-        found = {
-            i.operands[3][1:]
-            for f in self.module.functions.values()
-            for b in f.blocks.values()
-            for i in b.instructions
-            if i.opcode == "call" and i.operands[0] == FORK
-        }
-        work = list(found)
-        while work:
-            function = self.module.functions.get(work.pop())
-            if function is None or len(function.parameters) < 2:
-                continue
-            own = tuple(p.token for p in function.parameters[:2])
-            for b in function.blocks.values():
-                for i in b.instructions:
-                    callee = i.operands[0][1:] if i.opcode == "call" else ""
-                    if (
-                        i.operands[1:3] == own
-                        and callee in self.module.functions
-                        and callee not in found
-                    ):
-                        found.add(callee)
-                        work.append(callee)
-        return frozenset(found)
+        found = (_function_at(i, 3) for _, i in calls_in(self.module) if callee(i) == FORK)
+        return frozenset(closure(found, self._handed_on))
+
+    def _handed_on(self, name: str) -> list[str]:
+        """Functions to which a region's function hands its first two parameters."""
+        function = self.module.functions.get(name)
+        if function is None or len(function.parameters) < 2:
+            return []
+        own = tuple(p.token for p in function.parameters[:2])
+        handed = (callee(i) for i in instructions(function) if i.operands[1:3] == own)
+        return [name for name in handed if name is not None and name in self.module.functions]
 
     @cached_property
     def tasks(self) -> frozenset[str]:
@@ -194,11 +177,10 @@ class _Rewriting:
         one is handed."""
         found = set(task_functions(self.module))
         for name in list(found):
-            for b in self.module.functions[name].blocks.values():
-                for i in b.instructions:
-                    found.update(
-                        o[1:] for o in i.operands if i.opcode == "call" and o.startswith("@.omp_")
-                    )
+            for i in instructions(self.module.functions[name]):
+                if i.is_call:
+                    mentioned = (o.name for o in i.operands if isinstance(o, GlobalRef))
+                    found.update(name for name in mentioned if name.startswith(".omp_"))
         return frozenset(
             f
             for f in found
@@ -208,16 +190,13 @@ class _Rewriting:
     @cached_property
     def inside(self) -> frozenset[str]:
         """Functions that may run within a region: those, and what they call."""
-        found = set(self.regions)
-        work = list(found)
-        while work:
-            for b in self.module.functions[work.pop()].blocks.values():
-                for i in b.instructions:
-                    callee = i.operands[0][1:] if i.is_call else ""
-                    if callee in self.module.functions and callee not in found:
-                        found.add(callee)
-                        work.append(callee)
-        return frozenset(found)
+        functions = self.module.functions
+
+        def called(name: str) -> list[str]:
+            found = (callee(i) for i in instructions(functions[name]))
+            return [name for name in found if name is not None and name in functions]
+
+        return frozenset(closure(self.regions, called))
 
     # -- edits
     def _replace(self, i: Instruction, *lines: str) -> None:
@@ -236,17 +215,18 @@ class _Rewriting:
         forest = loop_forest(function, self.module)
         for b in function.blocks.values():
             for i in b.instructions:
-                if i.opcode != "call":
+                called = callee(i) if i.opcode == "call" else None
+                if called is None:
                     continue
-                if i.operands[0] in (*_ALLOCATE, *_START):
+                if called == _ALLOCATE or called in _START:
                     self._task(function, i)
-                elif i.operands[0] == FORK:
+                elif called == FORK:
                     self._fork(function, forest, b.name, i)
                 elif is_region:
-                    self._in_region(function, forest, b.name, i)
-                elif i.operands[0][1:] in self.regions and function.name not in self.inside:
+                    self._in_region(function, forest, b.name, i, called)
+                elif called in self.regions and function.name not in self.inside:
                     self._alone(function, i)
-                elif i.operands[0] == "@omp_get_num_threads" and function.name not in self.inside:
+                elif called == "omp_get_num_threads" and function.name not in self.inside:
                     self._replace(i, f"{i.token} = add i32 1, 0")
 
     def _fork(self, function: Function, forest: LoopForest, block: str, i: Instruction) -> None:
@@ -290,7 +270,7 @@ class _Rewriting:
             for f in self.module.functions.values()
             for b in f.blocks.values()
             for i in b.instructions
-            if i.opcode == "call" and i.operands[0] == "@omp_set_num_threads"
+            if callee(i) == "omp_set_num_threads"
         ]
 
     def _asked_for(
@@ -304,9 +284,9 @@ class _Rewriting:
             if i.line < fork.line and i.opcode == "call"
         ]
         for i in reversed(before):
-            if i.operands[0] == FORK:
+            if callee(i) == FORK:
                 break
-            if i.operands[0] == "@__kmpc_push_num_threads":
+            if callee(i) == "__kmpc_push_num_threads":
                 self._replace(i)
                 return i.operands[3]
         if len(self._sizes) == 1:
@@ -323,10 +303,11 @@ class _Rewriting:
         self.lines[function.entry.line] += "".join(f"\n  {line}" for line in lines)
 
     def _task(self, function: Function, i: Instruction) -> None:
-        """A task runs where it is created: its record becomes a local variable, its start a call."""
-        if i.operands[0] in _ALLOCATE:
+        """A task runs where it is created: its record becomes a local variable, its start a
+        call."""
+        if callee(i) == _ALLOCATE:
             own, shared = i.operands[4:6]
-            if not own.isdigit() or not shared.isdigit() or not self._starts(function, i):
+            if not _has_sizes(i) or not self._starts(function, i):
                 return
             slot = f"%looplaw.task.{i.line}"
             self._at_entry(
@@ -339,13 +320,12 @@ class _Rewriting:
                 f"store ptr {slot}.shared, ptr {slot}",
                 f"{i.token} = getelementptr i8, ptr {slot}, i64 0",
             )
-        elif i.operands[0] in _START:
+        elif callee(i) in _START:
             made = function.definitions.get(i.operands[3])
             if (
                 made is not None
-                and made.operands[0] in _ALLOCATE
-                and made.operands[4].isdigit()
-                and made.operands[5].isdigit()
+                and callee(made) == _ALLOCATE
+                and _has_sizes(made)
                 and self._starts(function, made)
             ):
                 self._replace(
@@ -358,11 +338,8 @@ class _Rewriting:
     def _starts(function: Function, made: Instruction) -> bool:
         """Is a task started as one task, and not as many by taskloop?"""
         return not any(
-            i.opcode == "call"
-            and i.operands[0].startswith("@__kmpc_taskloop")
-            and made.token in i.operands
-            for b in function.blocks.values()
-            for i in b.instructions
+            (callee(i) or "").startswith("__kmpc_taskloop")
+            for i in function.users.get(made.token, ())
         )
 
     def _alone(self, function: Function, i: Instruction) -> None:
@@ -380,30 +357,25 @@ class _Rewriting:
 
     # -- inside a region
     def _in_region(
-        self, function: Function, forest: LoopForest, block: str, i: Instruction
+        self, function: Function, forest: LoopForest, block: str, i: Instruction, called: str
     ) -> None:
-        callee = i.operands[0]
         tid, team = (p.token for p in function.parameters[:2])
-        if callee in ("@omp_get_thread_num", "@__kmpc_global_thread_num"):
+        if called in ("omp_get_thread_num", "__kmpc_global_thread_num"):
             self._replace(i, f"{i.token} = load i32, ptr {tid}")
-        elif callee == "@omp_get_num_threads":
+        elif called == "omp_get_num_threads":
             self._replace(i, f"{i.token} = load i32, ptr {team}")
-        elif callee in _ALONE:
+        elif called in _ALONE:
             self._only_first(function, i, tid)
-        elif callee in ("@__kmpc_reduce", "@__kmpc_reduce_nowait"):
+        elif called in ("__kmpc_reduce", "__kmpc_reduce_nowait"):
             self._replace(i, f"{i.token} = add i32 1, 0")  # each thread adds its share itself
-        elif _SILENT.match(callee) and (i.name is None or not self._is_used(function, i)):
+        elif _SILENT.match(called) and not function.users.get(i.token):
             self._replace(i)
-        elif callee.startswith("@__kmpc_for_static_init_"):
-            self._unguarded(function, forest, block, callee)
+        elif called.startswith("__kmpc_for_static_init_"):
+            self._unguarded(function, forest, block, called)
             self._static(function, forest, block, i, tid)
-        elif callee.startswith("@__kmpc_dispatch_init_"):
-            self._unguarded(function, forest, block, callee)
+        elif called.startswith("__kmpc_dispatch_init_"):
+            self._unguarded(function, forest, block, called)
             self._dynamic(function, forest, i, tid)
-
-    @staticmethod
-    def _is_used(function: Function, i: Instruction) -> bool:
-        return any(i.token in u.operands for b in function.blocks.values() for u in b.instructions)
 
     def _only_first(self, function: Function, i: Instruction, tid: str, *more: str) -> None:
         """A call that answers 1 to one thread: thread 0."""
@@ -424,11 +396,11 @@ class _Rewriting:
                 kind = {"ne": "eq", "eq": "ne"}[test.extra[0]]
                 self._replace(test, f"{test.token} = icmp {kind} i32 {slot}.t, 0")
 
-    def _unguarded(self, function: Function, forest: LoopForest, block: str, callee: str) -> None:
+    def _unguarded(self, function: Function, forest: LoopForest, block: str, called: str) -> None:
         """Drop the test for an empty loop where the loop's own says the same: with signed bounds N
         = (end - start) / s is not positive then, and Max(0, N) reads better. A test of several
         loops, collapsed into one, is needed."""
-        if callee.endswith("u") or not block.startswith("omp.precond.then"):
+        if called.endswith("u") or not block.startswith("omp.precond.then"):
             return
         above = function.blocks.get(forest.dominator.get(block, ""))
         if (
@@ -445,16 +417,17 @@ class _Rewriting:
         self, function: Function, forest: LoopForest, block: str, i: Instruction, tid: str
     ) -> None:
         """Bounds stay those of the whole loop; threads other than 0 pass the loop by."""
-        callee, last, lower = i.operands[0], i.operands[4], i.operands[5]
+        called, last, lower = callee(i) or "", i.operands[4], i.operands[5]
         shared = self._starting_at(function, forest, lower)
         if shared is None or shared.preheader is None:
             return
         entering = function.blocks[shared.preheader].terminator
         leaves = [e for e in shared.exits if e.source == shared.header]
-        if len(leaves) != 1 or len(entering.labels) != 1 or not i.operands[3].isdigit():
+        schedule = i.operands[3]
+        if len(leaves) != 1 or len(entering.labels) != 1 or not isinstance(schedule, IntLiteral):
             return
         chunks = None
-        if int(i.operands[3]) & _SCHEDULE in _CHUNKED:
+        if schedule.value & _SCHEDULE in _CHUNKED:
             chunks = forest.by_header().get(shared.parent or "")
             if (
                 chunks is None
@@ -472,7 +445,7 @@ class _Rewriting:
             *self._share(
                 slot,
                 function.parameters[1].token,
-                _KIND[callee[-2:].lstrip("_")],
+                _KIND[called[-2:].lstrip("_")],
                 lower,
                 i.operands[6],
             ),
@@ -601,9 +574,7 @@ class _Rewriting:
         following = [
             (d.line, d)
             for d in function.definitions.values()
-            if d.opcode == "call"
-            and d.line > i.line
-            and d.operands[0].startswith("@__kmpc_dispatch_next_")
+            if d.line > i.line and (callee(d) or "").startswith("__kmpc_dispatch_next_")
         ]
         if not following:
             return
@@ -659,3 +630,8 @@ class _Rewriting:
     def _add_incoming(self, phi: Instruction, token: str, label: str) -> None:
         text, comma, dbg = self.lines[phi.line].partition(", !dbg")
         self.lines[phi.line] = f"{text}, [ {token}, %{quoted(label)} ]{comma}{dbg}"
+
+
+def _has_sizes(allocation: Instruction) -> bool:
+    """Are the sizes of a task's record and of what it shares constants?"""
+    return all(isinstance(o, IntLiteral) for o in allocation.operands[4:6])

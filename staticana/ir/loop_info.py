@@ -1,4 +1,4 @@
-"""Natural loops of a function, by dominators.
+"""Natural loops of a function, by dominators (Aho, Lam, Sethi and Ullman, "Compilers", 9.6).
 
 An iteration is one start of the body: one that leaves by break or return counts, the failing last
 test does not. So each exit edge says whether it is the loop's own test (`for (...; i < n; ...)`,
@@ -13,19 +13,20 @@ do-while's at its end.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 
 import networkx as nx
 
+from .graph import blocks_reached, callee, closure, instructions
 from .types import Function, Instruction, Location, Module
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
 SHARED_LOOP = "looplaw.shared"
 TEAM_SIZE = "omp_get_max_threads"
-_LOWER_BOUNDS = (
-    ("@__kmpc_for_static_init_", 5),
-    ("@__kmpc_dispatch_next_", 4),
-)  # argument: address of the bound
+_LOWER_BOUNDS = (("__kmpc_for_static_init_", 5), ("__kmpc_dispatch_next_", 4))
+"""Beginnings of the calls that set the bounds of a thread's share, and the operand that is the
+address of the lower one."""
 _TESTED_HEADERS = ("for.cond", "while.cond", "for.inc", "do.cond")
 _BODY_HEADERS = ("do.body", "for.body", "while.body", "do_body")
 
@@ -68,7 +69,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class LoopForest:
-    """The loops of a function, outer before inner; `irreducible` are cycles with several entries."""
+    """The loops of a function, outer before inner; `irreducible`: cycles with several entries."""
 
     loops: tuple[Loop, ...]
     irreducible: tuple[frozenset[str], ...]
@@ -102,14 +103,14 @@ def _start(
 
 
 def _is_shared(
-    function: Function, header: str, setters: tuple[Instruction, ...] | None = None
+    function: Function, header: str, setters: Iterable[Instruction] | None = None
 ) -> bool:
     """Does the loop start at a bound that the OpenMP runtime has set (by one of these calls)?"""
     bounds = {
         i.operands[at]
-        for i in setters or _calls(function)
+        for i in (instructions(function) if setters is None else setters)
         for start, at in _LOWER_BOUNDS
-        if i.operands[0].startswith(start)
+        if (callee(i) or "").startswith(start)
     }
     if not bounds:
         return False
@@ -145,10 +146,6 @@ def _test_place(function: Function, module: Module, header: str) -> Location | N
     return (module.location(test.dbg) if test is not None else None) or module.location(branch.dbg)
 
 
-def _calls(function: Function) -> tuple[Instruction, ...]:
-    return tuple(i for b in function.blocks.values() for i in b.instructions if i.opcode == "call")
-
-
 def _chunk_loops(
     function: Function,
     bodies: dict[str, frozenset[str]],
@@ -159,12 +156,10 @@ def _chunk_loops(
     found: set[str] = set()
     for b in function.blocks.values():
         for i in b.instructions:
-            if i.opcode != "call" or not i.operands[0].startswith(
-                ("@__kmpc_dispatch_next_", "@__kmpc_for_static_init_")
-            ):
-                continue
-            if i.operands[0].startswith("@__kmpc_dispatch_next_"):
+            called = callee(i) or ""
+            if called.startswith("__kmpc_dispatch_next_"):
                 found.update(innermost[name] for name in [b.name] if name in innermost)
+            if not called.startswith("__kmpc_for_static_init_"):
                 continue
             for header, parent in parents.items():
                 if (
@@ -255,16 +250,21 @@ def _reaches(
     function: Function, source: str, targets: set[str], blocks: frozenset[str], header: str
 ) -> bool:
     """Can one of `targets` be reached from `source` within the same iteration?"""
-    seen, work = {header}, [source]
-    while work:
-        name = work.pop()
-        for successor in function.blocks[name].successors:
-            if successor in targets:
-                return successor != header
-            if successor in blocks and successor not in seen:
-                seen.add(successor)
-                work.append(successor)
-    return False
+    reached = blocks_reached(function, source, within=blocks, without={header})
+    return not targets.isdisjoint(reached)
+
+
+def _natural_loop(
+    function: Function, header: str, latches: Iterable[str], reachable: Container[str]
+) -> set[str]:
+    """The blocks from which a latch is reached without passing the header, and the header."""
+
+    def before(name: str) -> list[str]:
+        if name == header:
+            return []
+        return [p for p in function.predecessors[name] if p in reachable]
+
+    return closure({header, *latches}, before)
 
 
 def loop_forest(function: Function, module: Module) -> LoopForest:
@@ -285,13 +285,7 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
                 backs.setdefault(target, []).append(block.name)
     bodies: dict[str, frozenset[str]] = {}
     for header, sources in backs.items():
-        inside, work = {header}, list(sources)
-        while work:
-            name = work.pop()
-            if name not in inside:
-                inside.add(name)
-                work.extend(p for p in function.predecessors[name] if p in dominator)
-        bodies[header] = frozenset(inside)
+        bodies[header] = frozenset(_natural_loop(function, header, sources, dominator))
     graph.remove_edges_from(
         [(latch, header) for header, sources in backs.items() for latch in sources]
     )
