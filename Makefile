@@ -21,7 +21,7 @@ demo: setup
 	@$(BIN)/python -m tools.demo
 
 test: .venv/test
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m 'not slow'
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m 'not slow' --durations 10
 
 test-all: .venv/test
 	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import signal
 
+from hypothesis import settings
+
+
+# How long an example takes depends on what else the machine does; benchmarks measure time.
+settings.register_profile("looplaw", deadline=None)
+settings.load_profile("looplaw")
+
 
 def pytest_configure() -> None:
     """Interrupts reach the tests and what they start, even where a shell has started them in the

@@ -13,6 +13,7 @@ import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from staticana import Analysis, analyze, canonical, compile_sources, find_compiler
@@ -99,13 +100,14 @@ def analysed(
     parameters: Mapping[str, str] | None = None,
     flags: Sequence[str] = (),
 ) -> Analysis:
-    """The analysis of some sources."""
-    return analyze(
-        canonical(compile_sources(sources, flags=flags)),
-        entry=entry,
-        argc=argc,
-        parameters=parameters,
-    )
+    """The analysis of some sources; each program is compiled once for all tests of a process."""
+    text = _compiled(tuple((path, path.read_bytes()) for path in sources), tuple(flags))
+    return analyze(canonical(text), entry=entry, argc=argc, parameters=parameters)
+
+
+@cache
+def _compiled(sources: tuple[tuple[Path, bytes], ...], flags: tuple[str, ...]) -> str:
+    return compile_sources([path for path, _ in sources], flags=flags)
 
 
 def line_of(at: str) -> str:
