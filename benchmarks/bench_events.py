@@ -24,6 +24,8 @@ from runtime.build.build import runtime_object
 from runtime.counters.word_layout import ROW_WORDS, TURN_WORDS, CallLayout, Layout, LoopLayout
 from staticana import find_compiler
 
+_SNAPSHOTS = 100
+"""Of which the mean time is shown."""
 _PROGRAM = """
 #include <pthread.h>
 #include <stdint.h>
@@ -92,6 +94,24 @@ int main(int argc, char **argv) {
 """
 
 
+def _build(folder: Path) -> Path:
+    """Compile the program that makes the events."""
+    kernel = CallLayout(0, (0,), ("n",))
+    layout = Layout(
+        TURN_WORDS, (LoopLayout("f", "h", "f.c:1:1", 1, 0, None, None, None, None, kernel),)
+    )
+    source, program = folder / "events.c", folder / "events"
+    source.write_text(
+        _PROGRAM.replace("PLAN;", json.dumps(layout.to_text()) + ";")
+        .replace("ROW", str(ROW_WORDS + 2))
+        .replace("WORDS", str(TURN_WORDS))
+    )
+    compiler = find_compiler()
+    objects = [str(source), str(runtime_object(compiler)), "-lpthread"]
+    subprocess.run([*compiler.command, "-O2", *objects, "-o", str(program)], check=True)
+    return program
+
+
 def main() -> None:
     """Build, run, print."""
     parser = argparse.ArgumentParser(
@@ -100,33 +120,11 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=20_000_000)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    kernel = CallLayout(0, (0,), ("n",))
-    layout = Layout(
-        TURN_WORDS, (LoopLayout("f", "h", "f.c:1:1", 1, 0, None, None, None, None, kernel),)
-    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        source, program, cells = folder / "events.c", folder / "events", folder / "cells"
-        source.write_text(
-            _PROGRAM.replace("PLAN;", json.dumps(layout.to_text()) + ";")
-            .replace("ROW", str(ROW_WORDS + 2))
-            .replace("WORDS", str(TURN_WORDS))
-        )
-        compiler = find_compiler()
-        subprocess.run(
-            [
-                *compiler.command,
-                "-O2",
-                str(source),
-                str(runtime_object(compiler)),
-                "-lpthread",
-                "-o",
-                str(program),
-            ],
-            check=True,
-        )
+        cells = folder / "cells"
         done = subprocess.run(
-            [str(program), str(options.events)],
+            [str(_build(folder)), str(options.events)],
             env={**os.environ, "LOOPLAW_CELLS": str(cells)},
             capture_output=True,
             text=True,
@@ -134,9 +132,9 @@ def main() -> None:
         )
         plain, sampled, timed, empty, stamps = map(float, done.stdout.split())
         started = time.perf_counter()
-        for _ in range(100):
+        for _ in range(_SNAPSHOTS):
             units = read_units(cells)
-        snapshot_us = (time.perf_counter() - started) * 1e4
+        snapshot_us = (time.perf_counter() - started) * 1e6 / _SNAPSHOTS
         rows = units[0].counts.calls.rows
         size = cells.stat().st_size
     counted = sum(r.calls for r in rows)
@@ -148,20 +146,16 @@ def main() -> None:
         f" {expected}); a snapshot takes {snapshot_us:.0f} us"
     )
     if options.json:
-        options.json.write_text(
-            json.dumps(
-                {
-                    "event_ns": plain,
-                    "sampled_event_ns": sampled,
-                    "timed_event_ns": timed,
-                    "stamps_ns": stamps,
-                    "loop_ns": empty,
-                    "snapshot_us": snapshot_us,
-                    "exact": counted == expected,
-                }
-            )
-            + "\n"
-        )
+        found = {
+            "event_ns": plain,
+            "sampled_event_ns": sampled,
+            "timed_event_ns": timed,
+            "stamps_ns": stamps,
+            "loop_ns": empty,
+            "snapshot_us": snapshot_us,
+            "exact": counted == expected,
+        }
+        options.json.write_text(json.dumps(found) + "\n")
 
 
 if __name__ == "__main__":

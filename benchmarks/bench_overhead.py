@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -238,6 +238,13 @@ def _quotient(a: int | None, b: int | None) -> float | None:
     return a / b if a and b else None
 
 
+def _columns(values: Mapping[str, float | None], digits: int) -> str:
+    """A row's quotients, - where there is none."""
+    return "".join(
+        f"{'-':>9}" if (value := values[n]) is None else f"{value:>9.{digits}f}" for n in AGAINST
+    )
+
+
 def main() -> int:
     """Run and print the table."""
     parser = argparse.ArgumentParser(
@@ -255,11 +262,9 @@ def main() -> int:
         return 2
     rows: dict[str, dict[str, object]] = {}
     wrong: list[str] = []
+    names = "".join(f"{n:>9}" for n in AGAINST)
     print(
-        f"{'program':<10}{'loops':>6}{'exact':>10} | {'plain s':>8} "
-        + "".join(f"{n:>9}" for n in AGAINST)
-        + " | instructions: "
-        + "".join(f"{n:>9}" for n in AGAINST)
+        f"{'program':<10}{'loops':>6}{'exact':>10} | {'plain s':>8} {names} | instructions: {names}"
     )
     for job in jobs([n for n in options.only.split(",") if n]):
         with tempfile.TemporaryDirectory() as name:
@@ -289,9 +294,7 @@ def main() -> int:
         }
         print(
             f"{job.name:<10}{loops:>6}{f'{exact}/{known}':>10} | {seconds['plain']:>8.3f} "
-            + "".join(f"{r:>9.3f}" if (r := time_ratio[n]) else f"{'-':>9}" for n in AGAINST)
-            + " |               "
-            + "".join(f"{r:>9.4f}" if (r := ratio[n]) else f"{'-':>9}" for n in AGAINST),
+            f"{_columns(time_ratio, 3)} |               {_columns(ratio, 4)}",
             flush=True,
         )
     for line in wrong:

@@ -124,22 +124,19 @@ def main() -> None:
     given = parser.parse_args()
 
     def share(kind: str, known: str, *, points: int, noise: float, repetitions: int = 1) -> float:
-        return float(
-            np.mean(
-                [
-                    accuracy(
-                        kind,
-                        known,
-                        functions=given.functions,
-                        seed=seed,
-                        points=points,
-                        noise=noise,
-                        repetitions=repetitions,
-                    )
-                    for seed in given.seeds
-                ]
+        shares = [
+            accuracy(
+                kind,
+                known,
+                functions=given.functions,
+                seed=seed,
+                points=points,
+                noise=noise,
+                repetitions=repetitions,
             )
-        )
+            for seed in given.seeds
+        ]
+        return float(np.mean(shares))
 
     for kind in ("one parameter", "two parameters", "rows*nnz"):
         print(

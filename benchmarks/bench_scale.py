@@ -43,6 +43,7 @@ ENGINES = {
     "two threads": ("--threads", "2"),
     "two workers": ("--workers", "2"),
 }
+FIT = (sys.executable, "-m", "looplaw", "fit")
 MERGE = (sys.executable, "-m", "looplaw", "merge")
 EVENT_BYTES = 2 * 12
 """An enter and a leave record of a trace: time stamp and region, compressed as OTF2 does it."""
@@ -201,32 +202,9 @@ def modeling(folder: Path, parameters: int, sizes: Sequence[int], seed: int) -> 
             if series > MOST_ALONE and words[-1] == "1":
                 continue
             out = folder / f"models-{parameters}-{series}-{engine.replace(' ', '-')}"
-            used = run(
-                [
-                    sys.executable,
-                    "-m",
-                    "looplaw",
-                    "fit",
-                    str(data),
-                    *words,
-                    "--out",
-                    str(out),
-                    "--top",
-                    "3",
-                ],
-                folder,
-            )
-            processes = 3 if "--workers" in words else 1
-            rows.append(
-                Row(
-                    parameters,
-                    series,
-                    engine,
-                    used.wall_s,
-                    used.cpu_s,
-                    processes * used.largest_bytes,
-                )
-            )
+            used = run([*FIT, str(data), *words, "--out", str(out), "--top", "3"], folder)
+            memory = used.largest_bytes * (3 if "--workers" in words else 1)
+            rows.append(Row(parameters, series, engine, used.wall_s, used.cpu_s, memory))
             digests[engine] = content(out)
             written = sum(p.stat().st_size for p in out.iterdir())
             print(

@@ -116,7 +116,7 @@ def measured(settings: Settings, groups: Groups, real: Sequence[Case]) -> Score:
         [
             (
                 lead(model, case) == case.lead,
-                abs(float(model.evaluate(case.query)) / case.truth - 1) <= TOLERANCE,  # type: ignore[arg-type]
+                abs(float(model.evaluate(case.query)) / case.truth - 1) <= TOLERANCE,
             )
             for case, model in zip(cases, models, strict=True)
         ]

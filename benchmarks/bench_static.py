@@ -446,50 +446,10 @@ def _variant(build: Build) -> str:
 def _measure(
     build: Build, root: Path, folder: Path, row: Row, options: argparse.Namespace, opt: str | None
 ) -> None:
-    work = folder / "sources"
-    if build.copied is not None:
-        (work / build.copied).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(
-            root / build.copied, work / build.copied if build.written else work, dirs_exist_ok=True
-        )
-    work.mkdir(exist_ok=True)
-    for name, text in build.written.items():
-        (work / name).write_text(text)
-    mpi = " ".join(_mpi_flags()) if any("{mpi}" in f for f in build.flags) else ""
-
-    def filled(words: Sequence[str]) -> list[str]:
-        return [
-            part
-            for w in words
-            for part in (
-                shlex.split(mpi)
-                if w == "{mpi}"
-                else [w.format(root=root, work=work, cxx=os.environ.get("CXX", "c++"))]
-            )
-        ]
-
-    for command in build.prepare:
-        _call(filled(command), cwd=work)
-    base = work if build.copied is not None else root
-    for pattern in build.sources:
-        if not any(base.glob(pattern)):
-            raise RuntimeError(f"{base} has no {pattern}")
-    sources = sorted({str(p) for pattern in build.sources for p in base.glob(pattern)})
-    runs = [filled(argv) for argv in build.runs]
-    job = {
-        "folder": str(folder),
-        "sources": sources,
-        "flags": ["-w", *filled(build.flags)],
-        "entry": "main",
-        "link": filled(build.link),
-        "opt": opt,
-        "cxx": any(s.endswith((".cc", ".cpp")) for s in sources),
-        "runs": runs,
-        "status": build.status,
-        "timeout": options.run_timeout,
-        "values": dict(build.values),
-        "reasons": options.reasons or options.json is not None,
-    }
+    """Compile one build, run it, analyse it, and add what comes out to the program's row."""
+    work = _prepare(build, root, folder)
+    job = _job(build, root, work, options) | {"folder": str(folder), "opt": opt}
+    runs: list[list[str]] = job["runs"]
     step("compile", job, options.timeout)
     name = f"{build.unit} {_variant(build)}".strip()
     try:
@@ -510,9 +470,7 @@ def _measure(
         if not run["good"]:
             row.unusable.append(f"{name} {shlex.join(argv)}: {run['reason']}")
     peers: dict[str, dict[str, bool]] = {}
-    if (
-        opt and build.unit not in row.asked
-    ):  # other builds of a unit differ by constants or arguments
+    if opt and build.unit not in row.asked:  # other builds differ by constants or arguments
         row.asked.add(build.unit)
         peers = step("peer", job, options.timeout)
 
@@ -532,38 +490,96 @@ def _measure(
             if n and at not in known
         ]
     for loop in found["loops"]:
-        entry = (
-            row.loops.setdefault(f"{build.unit}:{short(loop['at'])}", LoopRow())
-            if loop["own"]
-            else LoopRow()
-        )
+        key = f"{build.unit}:{short(loop['at'])}"
+        entry = row.loops.setdefault(key, LoopRow()) if loop["own"] else LoopRow()
+        about = f"{short(loop['at'])} in {loop['function']}"
         for k, run in enumerate(counted):
-            if not run["good"]:
-                continue
-            n = run["counts"].get(loop["at"], 0)
-            entry.runs += 1
-            entry.executes |= n > 0
-            value, lower, upper = loop["values"][k]
-            entry.equal &= loop["kind"] == "exact" and value == n
-            about = f"{name}: {shlex.join(runs[k])} {short(loop['at'])} in {loop['function']}"
-            if loop["kind"] == "exact" and value is not None and value != n:
-                row.wrong.append(f"{about}: {loop['formula'][:200]} = {value}, counted {n}")
-            elif (lower is not None and n < lower) or (upper is not None and n > upper):
-                row.wrong.append(f"{about}: {loop['kind']}, bounds [{lower}, {upper}], counted {n}")
-        if _KINDS.index(loop["kind"]) < _KINDS.index(entry.kind) or entry.formula is None:
-            entry.formula = loop["formula"]
-            entry.reason = loop["reason"] and short(loop["reason"])
-            entry.opaque = [[short(m), short(at)] for m, at in loop["opaque"]]
-            entry.causes = loop["causes"]
-        entry.kind = min(entry.kind, loop["kind"], key=_KINDS.index)
-        entry.per_entry &= loop["per_entry"]
-        for form, places in peers.items():
-            # a loop that LLVM unrolled, deleted or made a call of is taken as one that it could
-            # count
-            entry.peer[form] = places.get(loop["at"], form == "O1")
-            entry.peer["gone"] = loop["at"] not in places
+            if run["good"]:
+                text = _held(loop, entry, k, run["counts"].get(loop["at"], 0))
+                row.wrong += [f"{name}: {shlex.join(runs[k])} {about}: {text}"] if text else []
+        _weaken(loop, entry, peers, short)
     if len(row.wrong) > wrong:
         _keep(folder, name, options)
+
+
+def _prepare(build: Build, root: Path, folder: Path) -> Path:
+    """Copy and write what a build needs; returns its folder."""
+    work = folder / "sources"
+    if build.copied is not None:
+        (work / build.copied).parent.mkdir(parents=True, exist_ok=True)
+        target = work / build.copied if build.written else work
+        shutil.copytree(root / build.copied, target, dirs_exist_ok=True)
+    work.mkdir(exist_ok=True)
+    for name, text in build.written.items():
+        (work / name).write_text(text)
+    return work
+
+
+def _job(build: Build, root: Path, work: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """What the workers have to know of a build; its preparing commands have been run.
+
+    Raises:
+        RuntimeError: a source is missing.
+    """
+    mpi = _mpi_flags() if any("{mpi}" in f for f in build.flags) else ()
+    cxx = os.environ.get("CXX", "c++")
+
+    def filled(words: Sequence[str]) -> list[str]:
+        parts = (mpi if w == "{mpi}" else [w.format(root=root, work=work, cxx=cxx)] for w in words)
+        return [part for found in parts for part in found]
+
+    for command in build.prepare:
+        _call(filled(command), cwd=work)
+    base = work if build.copied is not None else root
+    for pattern in build.sources:
+        if not any(base.glob(pattern)):
+            raise RuntimeError(f"{base} has no {pattern}")
+    sources = sorted({str(p) for pattern in build.sources for p in base.glob(pattern)})
+    return {
+        "sources": sources,
+        "flags": ["-w", *filled(build.flags)],
+        "entry": "main",
+        "link": filled(build.link),
+        "cxx": any(s.endswith((".cc", ".cpp")) for s in sources),
+        "runs": [filled(argv) for argv in build.runs],
+        "status": build.status,
+        "timeout": options.run_timeout,
+        "values": dict(build.values),
+        "reasons": options.reasons or options.json is not None,
+    }
+
+
+def _held(loop: Mapping[str, Any], entry: LoopRow, run: int, n: int) -> str | None:
+    """Hold the count of a loop in one run against its formula; what is wrong, or None."""
+    entry.runs += 1
+    entry.executes |= n > 0
+    value, lower, upper = loop["values"][run]
+    entry.equal &= loop["kind"] == "exact" and value == n
+    if loop["kind"] == "exact" and value is not None and value != n:
+        return f"{loop['formula'][:200]} = {value}, counted {n}"
+    if (lower is not None and n < lower) or (upper is not None and n > upper):
+        return f"{loop['kind']}, bounds [{lower}, {upper}], counted {n}"
+    return None
+
+
+def _weaken(
+    loop: Mapping[str, Any],
+    entry: LoopRow,
+    peers: Mapping[str, Mapping[str, bool]],
+    short: Callable[[str], str],
+) -> None:
+    """Add one build's result of a loop to its row, which keeps the weakest of all builds."""
+    if _KINDS.index(loop["kind"]) < _KINDS.index(entry.kind) or entry.formula is None:
+        entry.formula = loop["formula"]
+        entry.reason = loop["reason"] and short(loop["reason"])
+        entry.opaque = [[short(m), short(at)] for m, at in loop["opaque"]]
+        entry.causes = loop["causes"]
+    entry.kind = min(entry.kind, loop["kind"], key=_KINDS.index)
+    entry.per_entry &= loop["per_entry"]
+    for form, places in peers.items():
+        # A loop that LLVM unrolled, deleted or turned into a call counts as one it can count.
+        entry.peer[form] = places.get(loop["at"], form == "O1")
+        entry.peer["gone"] = loop["at"] not in places
 
 
 def _unlike(loops: Sequence[dict[str, Any]], run: Mapping[str, Any]) -> list[str]:
@@ -797,8 +813,8 @@ def large(programs: Sequence[str], options: argparse.Namespace) -> int:
     return 1 if findings else 0
 
 
-def main() -> int:
-    """Run and print the table; returns the exit code."""
+def _options() -> argparse.Namespace:
+    """The command line's options; `only` are names of programs in capitals."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -821,19 +837,44 @@ def main() -> int:
     )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
+    known = [b.variable for b in BENCHMARKS]
+    options.only = options.only.upper().split(",") if options.only else known
+    unknown = sorted(set(options.only) - set(known))
+    if unknown:
+        choices = ", ".join(name.lower() for name in known)
+        parser.error(f"--only {', '.join(unknown)}: choose from {choices}")
+    return options
+
+
+def _print_row(name: str, row: Row) -> None:
+    """A program's line, and below it what is wrong."""
+    print(_line(name, _shares([row])), flush=True)
+    for text in row.wrong:
+        print(f"  WRONG COUNT {text}", flush=True)
+    for text in row.failed:
+        print(f"  ANALYSIS FAILED {text}", flush=True)
+    if row.unlike:
+        print(
+            f"  {len(row.unlike)} parametric formulas stand at loops with different counts; see"
+            " --reasons"
+        )
+    for text in row.unusable:
+        print(f"  not checked: {text}", flush=True)
+
+
+_LEGEND = """\
+Shares of the loops that run. equal: exact and as counted in every run (else a parameter has no
+known value); value: a formula in named values of the program; data: one with means or fractions,
+which only a run can tell. entry: the iterations per entry are exact or of kind value; compare with
+llvm: ScalarEvolution has a backedge-taken count, on the same IR and after -O1 (counting the loops
+that vanish there). CPU s: parsing and analysis of all builds; MB: the largest."""
+
+
+def main() -> int:
+    """Run and print the table; returns the exit code."""
+    options = _options()
     if options.large:
         return large(options.large, options)
-    wanted = (
-        {name.upper() for name in options.only.split(",")}
-        if options.only
-        else {b.variable for b in BENCHMARKS}
-    )
-    unknown = wanted - {b.variable for b in BENCHMARKS}
-    if unknown:
-        parser.error(
-            f"--only {', '.join(sorted(unknown))}: choose from"
-            f" {', '.join(b.variable.lower() for b in BENCHMARKS)}"
-        )
     opt = next(
         (name for name in ("opt-19", "opt-20", "opt-21", "opt-22") if shutil.which(name)), None
     )
@@ -847,7 +888,7 @@ def main() -> int:
     for benchmark in BENCHMARKS:
         folder = os.environ.get(benchmark.variable)
         name = benchmark.variable.lower()
-        if benchmark.variable not in wanted:
+        if benchmark.variable not in options.only:
             continue
         if not folder:
             print(
@@ -856,45 +897,20 @@ def main() -> int:
             )
             continue
         rows[name] = measure(benchmark, Path(folder).resolve(), options, opt)
-        print(_line(name, _shares([rows[name]])), flush=True)
-        for text in rows[name].wrong:
-            print(f"  WRONG COUNT {text}", flush=True)
-        for text in rows[name].failed:
-            print(f"  ANALYSIS FAILED {text}", flush=True)
-        if rows[name].unlike:
-            print(
-                f"  {len(rows[name].unlike)} parametric formulas stand at loops with different"
-                " counts; see --reasons"
-            )
-        for text in rows[name].unusable:
-            print(f"  not checked: {text}", flush=True)
-    print(_line("all", _shares(list(rows.values()))))
-    print(
-        "Shares of the loops that run. equal: exact and as counted in every run (else a parameter"
-        " has no known value);\nvalue: a formula in named values of the program; data: one with"
-        " means or fractions, which a run must tell.\nentry: the iterations per entry are exact or"
-        " of kind value; to compare with llvm: ScalarEvolution has a backedge-\ntaken count, on the"
-        " same IR and after -O1 (counting the loops that vanish there). CPU s: parsing and analysis"
-        " of\nall builds; MB: the largest."
-    )
+        _print_row(name, rows[name])
+    everything = _shares(list(rows.values()))
+    print(_line("all", everything))
+    print(_LEGEND)
     if options.reasons:
         print(reasons(rows))
     if options.json:
-        options.json.write_text(
-            json.dumps(
-                {
-                    "format": "looplaw-bench-static/1",
-                    "peer": opt,
-                    "all": _shares(list(rows.values())),
-                    "programs": {
-                        name: {**_shares([row]), **asdict(row), "asked": sorted(row.asked)}
-                        for name, row in rows.items()
-                    },
-                },
-                indent=1,
-            )
-            + "\n"
-        )
+        programs = {
+            name: {**_shares([row]), **asdict(row), "asked": sorted(row.asked)}
+            for name, row in rows.items()
+        }
+        document = {"format": "looplaw-bench-static/1", "peer": opt, "all": everything}
+        text = json.dumps(document | {"programs": programs}, indent=1)
+        options.json.write_text(f"{text}\n")
     if any(row.wrong or row.failed for row in rows.values()):
         return 1
     return 2 if any(row.unusable for row in rows.values()) else 0

@@ -127,19 +127,7 @@ def run(
     with tempfile.TemporaryFile() as errors, ProcessEvents(events) as counted:
         started = time.monotonic()
         interrupts = _Interrupts()
-        try:
-            process = subprocess.Popen(
-                command.words,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                env=environment,
-                start_new_session=True,
-                cwd=cwd,
-            )
-        except OSError as error:
-            interrupts.release()
-            raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
+        process = _started(command.words, errors, environment, cwd, interrupts)
         code, late, cpu = _waited(
             process, command, timeout_s, cells if launcher else None, interrupts
         )
@@ -168,6 +156,33 @@ def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
                 old.unlink()
             environment[name] = str(path)
     return environment
+
+
+def _started(
+    words: Sequence[str],
+    errors: IO[bytes],
+    environment: Mapping[str, str],
+    cwd: Path | None,
+    interrupts: _Interrupts,
+) -> subprocess.Popen[bytes]:
+    """Start a program in a process group of its own.
+
+    Raises:
+        RunError: it cannot be started.
+    """
+    try:
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env=environment,
+            start_new_session=True,
+            cwd=cwd,
+        )
+    except OSError as error:
+        interrupts.release()
+        raise RunError(f"cannot start {words[0]}: {error.strerror or error}") from None
 
 
 class _Interrupts:

@@ -1,6 +1,6 @@
-/* A 2-D domain on a grid of MPI ranks whose boundary cells cost more than inner ones (Calotoiu et al., "Empirical
-   Modeling of Spatially Diverging Performance", Listing 1). Every rank owns n*n cells; each side of its block that lies
-   on the domain's edge costs COST*n iterations more. Rank 0 prints a line for every rank and metric, ready for
+/* A 2-D domain on MPI ranks whose boundary cells cost more than inner ones (Calotoiu et al.,
+   "Empirical Modeling of Spatially Diverging Performance", Listing 1). Each rank owns n*n cells; a
+   side on the edge of the domain costs COST*n iterations more. Rank 0 prints the input of
    looplaw clusters:
 
        mpicc -O2 boundary.c -o boundary && mpiexec -n 16 ./boundary 100 20

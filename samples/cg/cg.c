@@ -1,5 +1,5 @@
-/* Conjugate gradients on the 2-D Poisson matrix of an n x n grid in CSR form, a given number of iterations.
- * Shows: loops over rows are exact; the loop over a row's entries is bounded by memory (rowptr) and is modelled. */
+/* Conjugate gradients on the 2-D Poisson matrix of an n x n grid in CSR form, for some iterations.
+ * Shows: exact row loops; a loop over a row's entries that memory (rowptr) bounds is modelled. */
 #include <stdio.h>
 #include <stdlib.h>
 

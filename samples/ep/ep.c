@@ -1,6 +1,6 @@
-/* Random pairs in the manner of the NAS benchmark EP: 2**m pairs in blocks of 2**b, shared among p processes, of which
- * this program is one. Shows: work N = ceiling(2**(m-b)/p)*(u + 2**b) with u unknown (it depends on the block's number),
- * work, depth and efficiency in p. */
+/* Random pairs like the NAS benchmark EP: 2**m pairs in blocks of 2**b, shared by p processes, of
+ * which this is one. Shows: work N = ceiling(2**(m-b)/p)*(u + 2**b), u unknown (it depends on the
+ * block's number); work, depth and efficiency in p. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// Heat in a rod on several processes: each has ceil((n - rank) / p) of the points and talks to its neighbours.
+// Heat in a rod on p processes: each has ceil((n - rank) / p) points and talks to its neighbours.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

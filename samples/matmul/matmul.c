@@ -1,5 +1,5 @@
 /* Matrix product C = A B with A n x k, B k x m.
- * Shows: exact law n*m*k for the innermost loop, 2*n*m*k floating-point operations, three parameters. */
+ * Shows: the exact law n*m*k of the innermost loop, 2*n*m*k flops, three parameters. */
 #include <stdio.h>
 #include <stdlib.h>
 

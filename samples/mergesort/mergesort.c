@@ -1,5 +1,5 @@
-/* Merge sort from the bottom up.
- * Shows: runs of doubling width with min() bounds, n*ceiling(log2(n)) element moves exactly, whatever the data. */
+/* Bottom-up merge sort.
+ * Shows: doubling widths with min() bounds; exactly n*ceiling(log2(n)) moves, whatever the data. */
 #include <stdio.h>
 #include <stdlib.h>
 

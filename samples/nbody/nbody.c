@@ -1,5 +1,5 @@
 /* n bodies, forces between pairs closer than a cut-off.
- * Shows: all pairs are visited, an exact law; how many are close is data, so the work under the test is only bounded. */
+ * Shows: all pairs are visited (exact); how many are close is data: their work is bounded. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

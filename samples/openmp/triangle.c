@@ -1,5 +1,5 @@
 /* Products of pairs of vectors on a team of threads (symmetric rank-k update of a lower triangle).
- * Shows: worksharing does not change the sum, k*n*(n+1)/2 products; a loop that is not shared runs on every thread. */
+ * Shows: k*n*(n+1)/2 products, however shared; a loop that is not shared runs on every thread. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
-/* Four parallel kernels of known structure, timed rank by rank: a 2-D stencil with halos (1), a solver's vector updates and
-   dot products (2), a transpose of all to all (3), tasks that a master deals out (4). The domain has n cells in all.
+/* Four parallel kernels of known structure, timed rank by rank: a 2-D stencil with halos (1), the
+   vector updates and dot products of a solver (2), a transpose (3), tasks of a master (4); n cells.
 
        mpicc -O2 scaling.c -o scaling && mpiexec -n 4 ./scaling 1 65536 20
 
-   Rank 0 prints a line of JSON for every rank and metric: "compute", the CPU seconds of the rank's own work, which ranks that
-   share a core do not disturb much; "messages", "bytes" and "collectives" that it took part in, exactly. Time on a clock is
-   left out: on fewer cores than ranks it says nothing. */
+   Rank 0 prints a line of JSON for each rank and metric: "compute", CPU seconds of the rank's work;
+   "messages", "bytes" and "collectives" that it took part in, exactly. Wall time is left out: on
+   fewer cores than ranks it means nothing. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <mpi.h>
@@ -31,7 +31,7 @@ static void exchange(double *send, double *receive, int count, int to, int from)
     bytes += to != MPI_PROC_NULL ? 8.0 * count : 0;
 }
 
-/* Rows of a square are dealt out in blocks; each rank holds a row of both neighbours. */
+/* Rows of a square are distributed in blocks; each rank holds a row of both neighbours. */
 static void stencil(long n, int steps) {
     long side = lround(sqrt((double)n)), rows = side / p + (rank < side % p);
     double *now = calloc((rows + 2) * side, 8), *next = calloc((rows + 2) * side, 8);

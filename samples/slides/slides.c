@@ -1,5 +1,5 @@
-/* The nest of Hoefler's slides on counting affine loops: the outer step doubles, the inner step is the outer variable.
- * Shows: the matrix form (looplaw analyze slides.c --matrix), a sum without closed form that is still exact. */
+/* The nest of Hoefler's slides on affine loops: the outer variable doubles and is the inner step.
+ * Shows: the matrix form (looplaw analyze --matrix); a sum without closed form, still exact. */
 #include <stdio.h>
 #include <stdlib.h>
 

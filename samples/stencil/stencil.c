@@ -1,4 +1,4 @@
-/* Five-point stencil on an n x n grid, a given number of steps (Jacobi iteration of the Laplace equation).
+/* Five-point stencil on an n x n grid, some steps (Jacobi iteration of the Laplace equation).
  * Shows: steps*(n-2)**2 updates; bytes and operations per point. */
 #include <stdio.h>
 #include <stdlib.h>

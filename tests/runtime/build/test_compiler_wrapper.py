@@ -1,4 +1,4 @@
-"""`looplaw cc` in the place of a compiler: make and cmake build as before, and the program counts."""
+"""`looplaw cc` in place of a compiler: make and cmake build as before, and the program counts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A sweep as a process of its own, for tests that end it: python -m tests.runtime.sweep.sweeper PROGRAM
-STORE FIRST LAST.
+"""A sweep as a process of its own, for tests that end it.
+
+    python -m tests.runtime.sweep.sweeper PROGRAM STORE FIRST LAST
 
 Prints a line for each run: its parameter, and whether it was made here.
 """
