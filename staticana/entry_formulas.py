@@ -71,75 +71,50 @@ class EntryFormula:
 def entry_formulas(program: Program, naming: Naming) -> Iterator[EntryFormula]:
     """The formulas of all loops of a program."""
     for name in program.defined:
-        view = program.view(name)
-        symbols = _Symbols(program, naming, view)
-        for loop in view.forest.loops:
+        finder = _Holders(program, naming, program.view(name))
+        for loop in finder.view.forest.loops:
             try:
-                yield _entry(symbols, loop)
+                yield _entry(finder, loop)
             except TooComplex:
-                yield EntryFormula(
-                    name,
-                    loop.header,
-                    loop.at,
-                    None,
-                    None,
-                    None,
-                    (),
-                    False,
-                    (),
-                    frozenset(),
-                    "the formula would be too long",
-                )
+                yield _without_formula(name, loop, "the formula would be too long")
 
 
-def _entry(symbols: _Symbols, loop: Loop) -> EntryFormula:
-    view = symbols.view
-    found = symbols.program.within(lambda: view.trip_counts.iterations(loop.header))
+def _without_formula(function: str, loop: Loop, reason: str) -> EntryFormula:
+    nothing = frozenset[tuple[str, str]]()
+    return EntryFormula(
+        function, loop.header, loop.at, None, None, None, (), False, (), nothing, reason
+    )
+
+
+def _entry(finder: _Holders, loop: Loop) -> EntryFormula:
+    view = finder.view
+    found = finder.program.within(lambda: view.trip_counts.iterations(loop.header))
     held: dict[str, Holder] = {}
     missing: dict[str, str] = {}
     for symbol in sorted(_used(found)):
-        holder = symbols.holder(symbol, loop)
+        holder = finder.holder(symbol, loop)
         if isinstance(holder, Holder):
             held[symbol] = holder
         elif holder is not None:
             missing[symbol] = holder
 
-    def known(e: Expr | None) -> bool:
-        return e is not None and missing.keys().isdisjoint(e.symbols)
+    def known(e: Expr | None) -> Expr | None:
+        return e if e is not None and missing.keys().isdisjoint(e.symbols) else None
 
-    formula = found.formula if known(found.formula) else None
+    formula, lower, upper = known(found.formula), known(found.lower) or ZERO, known(found.upper)
     reason = None
     if formula is None:
-        reason = found.reason or next(
-            (
-                missing[s]
-                for s in sorted(missing)
-                if found.formula is not None and s in found.formula.symbols
-            ),
-            "no formula was found",
-        )
-    lower, upper = (
-        found.lower if known(found.lower) else ZERO,
-        found.upper if known(found.upper) else None,
-    )
-    preconditions = tuple(sorted((n for n in found.preconditions if known(n)), key=str))
+        wanted = found.formula.symbols if found.formula is not None else frozenset()
+        lost = next((missing[s] for s in sorted(missing) if s in wanted), "no formula was found")
+        reason = found.reason or lost
+    preconditions = tuple(sorted((n for n in found.preconditions if known(n) is not None), key=str))
     used = set().union(
         *(e.symbols for e in (formula, lower, upper, *preconditions) if e is not None)
     )
     holders = tuple(h for s, h in held.items() if s in used)
     if len(holders) > MAX_VALUES:
-        return EntryFormula(
-            view.function.name,
-            loop.header,
-            loop.at,
-            None,
-            None,
-            None,
-            (),
-            False,
-            (),
-            frozenset(),
-            f"its formula contains {len(holders)} symbols",
+        return _without_formula(
+            view.function.name, loop, f"its formula contains {len(holders)} symbols"
         )
     errors = frozenset((e.source, e.target) for e in loop.exits if e.target in view.paths.dead)
     return EntryFormula(
@@ -174,7 +149,7 @@ def _is_recordable(kind: str) -> bool:
     return kind == "ptr" or (int_bits(kind) or 65) <= 64
 
 
-class _Symbols:
+class _Holders:
     """Finds the registers of one function that hold symbols."""
 
     def __init__(self, program: Program, naming: Naming, view: FunctionContext) -> None:
@@ -183,15 +158,25 @@ class _Symbols:
     def holder(self, symbol: str, loop: Loop) -> Holder | str | None:
         """Where a symbol's value is found; None for a parameter that the command line gives, text:
         why nowhere."""
-        program, view, function = self.program, self.view, self.function
-        name, info = self.naming.name(symbol), program.unknowns.get(symbol)
-        origin = next((o for o, n in program.parameters.items() if n == symbol), "")
+        name, info = self.naming.name(symbol), self.program.unknowns.get(symbol)
+        origin = next((o for o, n in self.program.parameters.items() if n == symbol), "")
         if origin.startswith("argv["):
             return None
         if info is not None and info.kind in ("mean", "fraction"):
             return f"{name}: {info.meaning}"
         if symbols.global_name(symbol) is not None:
             return Holder(symbol, name, "direct", (symbol,), "ptr")
+        found = self._argument(symbol, name, origin) or self._iteration(symbol, name, loop)
+        if found is not None:
+            return found
+        tokens = self._registers(symbol)
+        if not tokens:
+            return None if origin else f"{name} is the value of no register of {self.function.name}"
+        return self._register(symbol, name, tokens, loop)
+
+    def _argument(self, symbol: str, name: str, origin: str) -> Holder | str | None:
+        """An argument of the function, or a part of one."""
+        program, function = self.program, self.function
         argument = next(
             (
                 p
@@ -204,46 +189,48 @@ class _Symbols:
         if argument is None and symbol == symbols.ARGV and function.name == program.entry:
             argument = function.parameters[1]
         if argument is not None:
-            return (
-                Holder(symbol, name, "direct", (argument.token,), argument.type)
-                if _is_recordable(argument.type)
-                else f"{name} is no integer"
-            )
-        for token, piece in view.pieces.items():
+            if not _is_recordable(argument.type):
+                return f"{name} is no integer"
+            return Holder(symbol, name, "direct", (argument.token,), argument.type)
+        for token, piece in self.view.pieces.items():
             if piece.at is not None and (
                 symbol == program.piece_symbol(function, piece)
                 or origin == f"arg:{function.name}:{piece.at}:{piece.shift}"
             ):
-                return Holder(
-                    symbol,
-                    name,
-                    "direct" if function.block_of[token] == function.entry.name else "kept",
-                    (token,),
-                    function.definitions[token].type,
-                )
-        for outer in view.forest.loops:
-            if symbol == view.variables.index(outer.header) and loop.blocks < outer.blocks:
+                at_once = function.block_of[token] == function.entry.name
+                kind = function.definitions[token].type
+                return Holder(symbol, name, "direct" if at_once else "kept", (token,), kind)
+        return None
+
+    def _iteration(self, symbol: str, name: str, loop: Loop) -> Holder | None:
+        """The number of the iteration of a loop around."""
+        for outer in self.view.forest.loops:
+            if symbol == self.view.variables.index(outer.header) and loop.blocks < outer.blocks:
                 return Holder(symbol, name, "index", (), "i64", outer.header)
-        own = f"%{quoted(symbols.register_name(symbol, function.name) or '')}"
-        tokens = (own,) if own in function.definitions else self._loads.get(symbol, ())
-        if not tokens:
-            return None if origin else f"{name} is the value of no register of {function.name}"
+        return None
+
+    def _registers(self, symbol: str) -> tuple[str, ...]:
+        own = f"%{quoted(symbols.register_name(symbol, self.function.name) or '')}"
+        return (own,) if own in self.function.definitions else self._loads.get(symbol, ())
+
+    def _register(
+        self, symbol: str, name: str, tokens: tuple[str, ...], loop: Loop
+    ) -> Holder | str:
+        """Registers that hold the symbol, by where they are set."""
+        view, function, info = self.view, self.function, self.program.unknowns.get(symbol)
         kind, block = _type(function.definitions[tokens[0]]), function.block_of[tokens[0]]
         if not _is_recordable(kind):
             return f"{name} is no integer"
         since = info.block if info is not None and info.function == function.name else None
         if symbols.is_loaded(symbol):
             since = self._changes(symbol, block)
-        if (
-            since == block
-            and block not in loop.blocks
-            and view.forest.dominates(block, loop.header)
-        ):
+        if since != block:
+            return Holder(symbol, name, "kept", tokens, kind, since)
+        if block not in loop.blocks and view.forest.dominates(block, loop.header):
             return Holder(symbol, name, "direct", tokens, kind)
-        if since == block:  # set anew in each iteration of the loop around it
-            around = view.forest.innermost.get(block)
-            return Holder(symbol, name, "last", tokens, kind, around if around != block else None)
-        return Holder(symbol, name, "kept", tokens, kind, since)
+        # set anew in each iteration of the loop around it
+        around = view.forest.innermost.get(block)
+        return Holder(symbol, name, "last", tokens, kind, around if around != block else None)
 
     def _changes(self, symbol: str, block: str) -> str | None:
         """The innermost loop around a load in which its address changes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 
 from .closed_forms.divisor_guards import with_divisors_guarded
@@ -180,26 +180,38 @@ class Naming:
             return Count.unknown(f"its count takes longer than {self._program.seconds:g} s")
 
     def _count(self, q: BoundedCount, extra: frozenset[str]) -> Count:
-        parameters = set(self._program.parameters.values())
-        # names are given in this order, which must not be that of a set
-        open_preconditions = [
-            n
-            for n in sorted(q.preconditions, key=str)
-            if (value := n.constant) is None or value < 0
-        ]
-        texts = sorted(
-            {self.precondition(n) for n in open_preconditions}
-            | q.notes
-            | extra
-            | self._program.assumed
+        # names are given in the order of the text, which must not be that of a set
+        ordered = sorted(q.preconditions, key=str)
+        left = [n for n in ordered if (value := n.constant) is None or value < 0]
+        texts = tuple(
+            sorted({self.precondition(n) for n in left} | q.notes | extra | self._program.assumed)
         )
-        preconditions = tuple(sorted((self.expr(n) for n in open_preconditions), key=str))
-        assumptions = self._program.assumptions.plus(*sorted(q.preconditions, key=str))
+        preconditions = tuple(sorted((self.expr(n) for n in left), key=str))
+        formula, lower, upper = self._written(q, self._program.assumptions.plus(*ordered))
+        if formula is None or q.formula is None:
+            kind: Kind = "bounded" if upper is not None else "unknown"
+            reason = q.reason or "no formula was found"
+            return Count(kind, None, lower, upper, (), texts, reason, preconditions)
+        parameters = set(self._program.parameters.values())
+        foreign = sorted(s for s in q.formula.symbols if s not in parameters)
+        if not foreign:
+            return Count("exact", formula, lower, upper, (), texts, preconditions=preconditions)
+        opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
+        texts += self._of_values(foreign)
+        reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
+        return Count("parametric", formula, lower, upper, opaque, texts, reason, preconditions)
+
+    def _written(
+        self, q: BoundedCount, assumptions: Assumptions
+    ) -> tuple[Expr | None, Expr | None, Expr | None]:
+        """Formula, lower and upper bound over readable names; bounds only over parameters."""
+        parameters = set(self._program.parameters.values())
 
         def written(e: Expr) -> Expr:
-            return self.expr(
-                with_divisors_guarded(_under_its_guards(_of_its_guard(e), assumptions), assumptions)
-            )
+            short = _under_its_guards(_of_its_guard(e), assumptions)
+            return self.expr(with_divisors_guarded(short, assumptions))
+
+        formula = None if q.formula is None else written(q.formula)
 
         def closed(
             e: Expr | None, bound: Callable[[Expr, Assumptions], Expr | None]
@@ -212,26 +224,10 @@ class Naming:
             found = bound(e, assumptions)
             return written(found if found is not None else e)
 
-        formula = None if q.formula is None else written(q.formula)
-        lower, upper = closed(q.lower, lower_bound), closed(q.upper, upper_bound)
-        if formula is None or q.formula is None:
-            kind: Kind = "bounded" if upper is not None else "unknown"
-            return Count(
-                kind,
-                None,
-                lower,
-                upper,
-                (),
-                tuple(texts),
-                q.reason or "no formula was found",
-                preconditions,
-            )
-        foreign = sorted(s for s in q.formula.symbols if s not in parameters)
-        if not foreign:
-            return Count(
-                "exact", formula, lower, upper, (), tuple(texts), preconditions=preconditions
-            )
-        opaque = tuple(self._meanings[s] for s in foreign if s in self._meanings)
+        return formula, closed(q.lower, lower_bound), closed(q.upper, upper_bound)
+
+    def _of_values(self, foreign: Sequence[str]) -> tuple[str, ...]:
+        """What is taken for granted of the values among the symbols, in words."""
         infos = [self._program.unknowns.get(s) for s in foreign]
         held = sorted(
             {
@@ -240,18 +236,12 @@ class Naming:
                 if i is not None and i.kind == "value" and i.symbol != symbols.LOADED
             }
         )
-        kept = tuple(f"{name} has one value wherever it is used" for name in held)
-        kept += tuple(
-            sorted(
-                f"{outside} does not write {self.name(s)}"
-                for s in foreign
-                for outside in self._program.memory.assumed.get(s, ())
-            )
+        spared = sorted(
+            f"{outside} does not write {self.name(s)}"
+            for s in foreign
+            for outside in self._program.memory.assumed.get(s, ())
         )
-        reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
-        return Count(
-            "parametric", formula, lower, upper, opaque, (*texts, *kept), reason, preconditions
-        )
+        return (*(f"{name} has one value wherever it is used" for name in held), *spared)
 
 
 def _of_its_guard(e: Expr) -> Expr:
