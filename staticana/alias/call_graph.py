@@ -1,9 +1,10 @@
-"""Who calls whom: direct calls, and calls through pointers whose targets the program shows.
+"""The call graph: direct calls, and calls through pointers whose targets the program shows.
 
-A function pointer is followed to where it comes from: the callers' arguments, the stores to the
-variable or structure member it is read from, the slot of the virtual tables. Where that ends in
-functions only, the call goes to one of them. All others count as called through a pointer, by
-anyone.
+A function pointer is traced back to its sources: the arguments that callers pass, the stores to the
+variable or structure member it is read from, the slot of the virtual tables. Where all of them are
+functions, the call goes to one of these; a call of any other pointer may go to every function whose
+address is taken (class hierarchy analysis: Dean, Grove and Chambers, ECOOP 1995; address-taken:
+Hall and Kennedy, LOPLAS 1992).
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class Calls:
         return tuple(found)
 
     def _called(self, function: Function, i: Instruction) -> frozenset[str] | None:
-        """The functions that a call may go to; None: anyone's guess."""
+        """The functions that a call may go to; None where they are not known."""
         name = callee(i)
         if name is not None:
             return frozenset((name,))

@@ -87,8 +87,9 @@ def constant(text: str) -> str:
 
 
 def global_name(symbol: str) -> str | None:
-    """The name of the global whose address a symbol is."""
-    return symbol[1:] if symbol.startswith("@") else None
+    """The name of the global whose address a symbol is, without the quotes that IR puts around
+    unusual names."""
+    return symbol[1:].strip('"') if symbol.startswith("@") else None
 
 
 # -- symbols of loops

@@ -99,7 +99,8 @@ def _find(wanted: str, path: str) -> Compiler:
             return Compiler((found,), cxx, "clang", version)
         if wanted:
             raise InputError(
-                f"LOOPLAW_CC={wanted}: not a clang with LLVM {_OLDEST} to {newest}; unset it or name one"
+                f"LOOPLAW_CC={wanted}: not a clang with LLVM {_OLDEST} to {newest};"
+                " unset it or name one"
             )
     if find_spec("ziglang") is not None:
         front = (sys.executable, "-m", "ziglang")

@@ -1,4 +1,4 @@
-"""C++ containers: their iterators' functions are inlined, so that loops over them compare addresses.
+"""C++ containers: the functions of their iterators are inlined.
 
 `for (auto x : v)` compares addresses that calls return. With the library's functions that have no
 loop inlined, these are loads of the vector's fields, which `scev.vector_ends` reads.
@@ -16,13 +16,12 @@ from .passes import run_passes
 
 _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/include)/')
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
-# What makes, moves and compares iterators; all else is seen through where it is called, and copies
-# cost time.
+# Functions that make, move and compare iterators. The rest is analysed by call: copies cost time.
 _ITERATOR = re.compile(r"__normal_iterator|__wrap_iter|\dc?r?(?:begin|end)E")
 
 
 def with_containers_inlined(text: str) -> str:
-    """IR in which what the C++ library does without a loop stands where it is called."""
+    """IR in which the library's iterator functions without loops are inlined."""
     if ("/c++/" not in text and "/libcxx/" not in text) or not _ITERATOR.search(text):
         return text
     text = str(llvm.parse_assembly(text))

@@ -46,6 +46,6 @@ class IRFiles:
             said = " ".join(done.stderr.decode("utf-8", errors="replace").split())[:200]
             raise InputError(f"{source}: not LLVM IR that LLVM {version} reads: {said}")
         raise InputError(
-            f"{source}: LLVM {version} breaks down over this file: it is damaged, or was not written by"
-            " LLVM"
+            f"{source}: LLVM {version} breaks down over this file:"
+            " it is damaged, or was not written by LLVM"
         )

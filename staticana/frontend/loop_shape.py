@@ -1,4 +1,8 @@
-"""Control flow as clang writes it, for IR of compilers that join what a loop needs apart."""
+"""Loops shaped as clang writes them, for IR of other compilers.
+
+clang gives a loop one latch, and each `break` an edge of its own; `ir.loop_info` tells tests from
+breaks by that. rustc, flang and numba share blocks between them, which is undone here.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,8 @@ from .passes import run_passes
 
 
 def folded(text: str) -> str:
-    """What iterators answer as a pair (is there one, which) becomes the branch that it is."""
+    """Inline iterators: the pair that one returns (is there a next item, which) becomes a
+    branch."""
     module = llvm.parse_assembly(text)
     module.verify()
     run_passes(

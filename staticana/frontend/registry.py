@@ -1,4 +1,7 @@
-"""The front ends, by the suffixes of their files. A new one is a module of its own and an entry here."""
+"""The front ends, by the suffixes of their files.
+
+A new one is a module of its own and an entry here.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Rust: rustc's IR made to look like loops again.
+"""Rust through rustc, whose loops are calls of iterators.
 
-`for i in 0..n` is a loop around a call of an iterator's `next`, and whether it goes on is a tag
-that this returns. The library's functions without loops, and the iterators, are inlined and the
-tags folded away; what comes from the library is then given the place in the program that called it.
-rustc writes no loop metadata: the keyword in the source, where the loop's branches say that it
-starts, tells the test of a `for` or `while` from a `break`.
+`for i in 0..n` is a loop around a call of an iterator's `next`, which returns a tag that says
+whether there is a next item. Library functions without loops and iterators are inlined and the tags
+folded away; what comes from the library then gets the location of the call in the program. rustc
+writes no loop metadata: the keyword in the source at the place of the loop's branches tells the
+test of a `for` or `while` from a `break`.
 """
 
 from __future__ import annotations

@@ -1,2 +1,5 @@
-"""The IR as typed values: modules, functions, blocks and instructions, parsed from LLVM's text,
-with loop information, data layout, TBAA and debug information."""
+"""LLVM IR as typed values.
+
+Modules, functions, blocks and instructions are parsed from the text that LLVM prints; beside them
+stand natural loops, the layout of types in memory, type-based alias rules and debug information.
+"""

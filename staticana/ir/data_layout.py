@@ -1,4 +1,8 @@
-"""Sizes and field offsets of LLVM types (64-bit targets), for address arithmetic."""
+"""Sizes and field offsets of LLVM types, for address arithmetic.
+
+The rules are those of 64-bit targets: natural alignment up to 16 bytes, pointers of 8 bytes. Source:
+LLVM Language Reference, "Data Layout", and `StructLayout` in LLVM's DataLayout.cpp.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Names of structure members, from the debug information."""
+"""Names of structure members, from the debug information.
+
+IR addresses a member by its byte offset in a structure type; DICompositeType lists the members of
+the source type of the same name, each with its offset in bits. Source: LLVM's "Source Level
+Debugging", DICompositeType and DIDerivedType.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +62,8 @@ class MemberNames:
         return self._member(node, offset * 8, 0) if node else None
 
     def part(self, variable: str, bit: int) -> str | None:
-        """The member of a local variable (a metadata node) of structure type that begins at a bit."""
+        """The member that begins at a bit of a local variable (a metadata node) of structure
+        type."""
         field = self._module.metadata_field
         node = field(variable, "type")
         for _ in range(_MAX_DEPTH):

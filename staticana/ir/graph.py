@@ -1,4 +1,4 @@
-"""Questions about the graphs in IR: who uses a register, whom a call calls, which blocks lead where.
+"""The graphs in IR: whom a call calls, what can be reached from where, which blocks lead to which.
 
 The def-use lists are those of LLVM (`Value::users`); reachability is a depth-first search.
 """
@@ -62,6 +62,13 @@ def blocks_reached(
     return closure(successors(start), successors)
 
 
-def blocks_leading_to(function: Function, targets: Iterable[str]) -> set[str]:
-    """The blocks from which control may come to one of `targets`, these included."""
-    return closure(targets, function.predecessors.__getitem__)
+def blocks_leading_to(
+    function: Function, targets: Iterable[str], *, without: Container[str] = ()
+) -> set[str]:
+    """The blocks from which control may come to one of `targets`, these included, through blocks
+    that are not in `without`."""
+
+    def predecessors(name: str) -> list[str]:
+        return [p for p in function.predecessors[name] if p not in without]
+
+    return closure(targets, predecessors)

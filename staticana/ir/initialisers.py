@@ -1,10 +1,15 @@
-"""Numbers in the initialisers of globals."""
+"""Integers in the initialisers of globals, found by type and byte offset.
+
+An initialiser nests as its type does: `{ i32, [2 x i64] } { i32 1, [2 x i64] [i64 2, i64 3] }`.
+Source: LLVM Language Reference, "Complex Constants".
+"""
 
 from __future__ import annotations
 
 from ..expr import ZERO, Expr, expr
 from .data_layout import Layout
 from .parser import split_top, split_type
+from .types import IntLiteral, operand
 
 _MAX_DEPTH = 24
 
@@ -19,7 +24,8 @@ def number_at(
     if text == "zeroinitializer" or text == "null":
         return ZERO
     if kind == wanted:
-        return expr(int(text)) if text.lstrip("-").isdigit() else None
+        number = operand(text)
+        return expr(number.value) if isinstance(number, IntLiteral) else None
     parts = split_top(text.strip()[1:-1]) if text[:1] in "[{" else []
     if layout.is_struct(kind):
         for at, part in enumerate(parts):

@@ -1,10 +1,12 @@
-"""Text of an LLVM module -> the types of `ir`.
+"""From the text of an LLVM module to the types of `ir`.
 
-llvmlite's API knows neither predicates nor types of address computations nor debug records, and
-printing one instruction renumbers the whole module; so the module is printed once and that text is
-read here. The printer's layout is regular (one instruction a line, continuation lines indented
-deeper), which keeps this fast: some microseconds an instruction. Instructions that the analysis has
-no use for are kept with their opcode and operands.
+llvmlite's API offers neither predicates nor the types of address computations nor debug records,
+and printing one instruction renumbers the whole module; so the module is printed once and that text
+is read here. The printer's layout is regular (one instruction a line, continuation lines indented
+deeper), which keeps this fast: some microseconds an instruction. A table maps each opcode to the
+function that reads its operands; an opcode without an entry keeps the values that it mentions.
+
+Source: LLVM Language Reference; LLVM's AsmWriter.cpp for the layout.
 """
 
 from __future__ import annotations
@@ -79,7 +81,8 @@ _GLOBAL_NAME = re.compile(rf"@({_NAME})")
 
 
 def global_names(text: str) -> list[str]:
-    """The globals and functions that a constant (an initialiser, a constant expression) refers to."""
+    """The globals and functions to which a constant (an initialiser, a constant expression)
+    refers."""
     return [unquoted(name) for name in _GLOBAL_NAME.findall(text)] if "@" in text else []
 
 

@@ -2,10 +2,11 @@
 
 A tag (base type, access type, offset) says by which member an access goes. Two accesses may touch
 the same memory only if one is to a member of the other's base type at that place, or to a type that
-contains it (the character type contains all). This is the rule by which the program under study was
-optimised itself.
+contains it (the character type contains all). The compiler has
+optimised the program by the same rule.
 
-Source: LLVM Language Reference, "tbaa" metadata.
+Sources: LLVM Language Reference, "tbaa" metadata; Diwan, McKinley and Moss, "Type-based alias
+analysis", PLDI 1998.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class TypeRules:
         return _OPERAND.findall(text[text.find("{") :]) if "{" in text else []
 
     def _tag(self, node: Node) -> tuple[Node, Node, int] | None:
-        """(base type, access type, offset) of an access; None where the node is in another format."""
+        """(base type, access type, offset) of an access; None for a node in another format."""
         parts = self._operands(node)
         if len(parts) < 3 or parts[0][1] == '"' or not parts[2].startswith("i64"):
             return None

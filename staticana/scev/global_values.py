@@ -9,7 +9,7 @@ from ..alias.alias_analysis import Aliasing
 from ..expr import Expr, choose, expr, symbols
 from ..expr.predicates import FALSE
 from ..ir.graph import callee
-from ..ir.types import Function, GlobalRef, Instruction
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
 from .context import ProgramContext
 from .writes import Writes
 
@@ -30,7 +30,7 @@ class GlobalValues:
             return self._globals[name]
         self._globals[name] = None
         program = self.program
-        g = program.module.globals[name[1:]]
+        g = program.module.globals[symbols.global_name(name) or ""]
         if (
             not any(
                 word in g.attributes
@@ -39,9 +39,10 @@ class GlobalValues:
             and not g.initializer
         ):
             return None
+        number = operand(g.initializer)
         start = (
-            expr(int(g.initializer))
-            if g.initializer.lstrip("-").isdigit()
+            expr(number.value)
+            if isinstance(number, IntLiteral)
             else expr(0)
             if g.initializer == "zeroinitializer"
             else None

@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
+from ..ir.graph import blocks_leading_to
 from ..ir.types import Instruction, IntLiteral
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
@@ -38,12 +39,7 @@ class Paths:
             if not alive:
                 self._dead = set()
                 return self._dead
-            work = list(alive)
-            while work:
-                for p in function.predecessors[work.pop()]:
-                    if p not in alive:
-                        alive.add(p)
-                        work.append(p)
+            alive = blocks_leading_to(function, alive)
             self._dead = {
                 name
                 for name in function.blocks

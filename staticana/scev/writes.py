@@ -13,6 +13,7 @@ from functools import cached_property
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
 from ..alias.mod_ref import ModRef
+from ..ir.graph import blocks_leading_to
 from ..ir.types import Function, Instruction
 
 
@@ -132,14 +133,7 @@ class Writes:
         """Blocks after which control may come to `block`, itself only by a cycle."""
         key = (function.name, block)
         if key not in self._reach:
-            seen: set[str] = set()
-            work = list(function.predecessors[block])
-            while work:
-                name = work.pop()
-                if name not in seen:
-                    seen.add(name)
-                    work.extend(function.predecessors[name])
-            self._reach[key] = frozenset(seen)
+            self._reach[key] = frozenset(blocks_leading_to(function, function.predecessors[block]))
         return self._reach[key]
 
     def avoids(
@@ -168,11 +162,5 @@ class Writes:
         """Blocks from which control may come to `block` without passing the block `around`."""
         key = (function.name, around, block)
         if key not in self._leads:
-            seen, work = {block}, [block]
-            while work:
-                for p in function.predecessors[work.pop()]:
-                    if p not in seen and p != around:
-                        seen.add(p)
-                        work.append(p)
-            self._leads[key] = frozenset(seen)
+            self._leads[key] = frozenset(blocks_leading_to(function, [block], without=(around,)))
         return self._leads[key]

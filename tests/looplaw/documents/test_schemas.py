@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looplaw.report.tables import analysis_table, functions_table, models_table, study_table
 
 from looplaw.check.evidence import _of_document
 from looplaw.check.findings import findings, remarks
@@ -29,7 +30,6 @@ from looplaw.documents.toml_file import load_toml
 from looplaw.laws.study_diff import difference, with_baseline
 from looplaw.report.html import render_html
 from looplaw.report.listing import listings
-from looplaw.report.tables import analysis_table, functions_table, models_table, study_table
 from looplaw_common.documents import MAX_DEPTH, builtins, convert, decode
 from looplaw_common.errors import DataError, InputError, LooplawError
 from modeling import Measurements, Models, Series, fit
