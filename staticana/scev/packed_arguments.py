@@ -97,35 +97,36 @@ def source(
         return None
     if shift == 0 and width == own:
         return Source(token=token)
-    if not i.operands:
-        return None
-    first, second = i.operands[0], i.operands[-1]
-    by = second.value if len(i.operands) > 1 and isinstance(second, IntLiteral) else None
+    if i.opcode == "or":
+        left, right = (source(function, o, shift, width, depth + 1) for o in i.operands)
+        return right if left == _ZERO else left if right == _ZERO else None
+    origin = _origin(i, own, shift, width)
+    if origin is None or isinstance(origin, Source):
+        return origin
+    return source(function, i.operands[0], origin, width, depth + 1)
+
+
+def _origin(i: Instruction, own: int, shift: int, width: int) -> Source | int | None:
+    """The first of the same bits in the first operand of an instruction of `own` bits, or the
+    number that they are."""
+    last = i.operands[-1] if len(i.operands) > 1 else None
+    by = last.value if isinstance(last, IntLiteral) else None
     match i.opcode:
-        case "or":
-            left, right = (source(function, o, shift, width, depth + 1) for o in i.operands)
-            return right if left == _ZERO else left if right == _ZERO else None
         case "and" if by is not None:
             mask = by >> shift & (1 << width) - 1
-            if mask == 0:
-                return _ZERO
-            return (
-                source(function, first, shift, width, depth + 1)
-                if mask == (1 << width) - 1
-                else None
-            )
+            return _ZERO if mask == 0 else shift if mask == (1 << width) - 1 else None
         case "shl" if by is not None and shift + width <= by:
             return _ZERO
         case "shl" if by is not None and shift >= by:
-            return source(function, first, shift - by, width, depth + 1)
+            return shift - by
         case "lshr" if by is not None and shift + by + width <= own:
-            return source(function, first, shift + by, width, depth + 1)
+            return shift + by
         case "trunc" if shift + width <= own:
-            return source(function, first, shift, width, depth + 1)
+            return shift
         case "zext" | "sext":
             inner = int_bits(i.extra[0])
             if inner is not None and shift + width <= inner:
-                return source(function, first, shift, width, depth + 1)
+                return shift
             return _ZERO if inner is not None and shift >= inner and i.opcode == "zext" else None
     return None
 
