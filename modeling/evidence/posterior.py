@@ -136,8 +136,8 @@ def fit_rows(
 def coefficient_evidence(
     coefficients: Floats, noise: Floats, settings: CoefficientSettings
 ) -> Floats:
-    """(...): log prior density of coefficients (k, ...) that are known up to this noise: log-uniform
-    in the magnitude, which the noise keeps away from zero, times the probability of the sign."""
+    """(...): log prior density of coefficients (k, ...) known up to this noise: log-uniform in the
+    magnitude, which the noise keeps away from zero, times the probability of the sign."""
     noise = noise + ARITHMETIC.tiny
     magnitudes = 0.5 * np.log(coefficients**2 + noise**2).sum(axis=0)
     signs = _sign_prior(coefficients / noise, settings.negative).sum(axis=0)

@@ -1,5 +1,4 @@
-"""Chosen alternatives as models: formula, errors, rivals, interval, and whether the points can
-tell."""
+"""Chosen alternatives as models: formula, errors, rivals, prediction interval, identifiability."""
 
 from __future__ import annotations
 
@@ -38,8 +37,8 @@ Terms = tuple[tuple[float, Term], ...]
 
 @dataclass(frozen=True)
 class Errors:
-    """Of K chosen fits: their values (K, P), SMAPE, SMAPE of left-out points, adjusted R**2 (K,);
-    SMAPE of all (K, A)."""
+    """Errors of K chosen fits: their values (K, P), SMAPE, leave-one-out SMAPE and adjusted R**2
+    (K,); SMAPE of all alternatives (K, A)."""
 
     fitted: Floats
     smape: Floats
@@ -50,8 +49,8 @@ class Errors:
 
 @dataclass(frozen=True)
 class Fitted:
-    """K series modelled together; a Model is made from it when it is asked for, from what is told
-    of all at once."""
+    """K series modelled together. Errors, intervals and reasons are computed for all at once; a
+    Model is made from them when it is asked for."""
 
     series: Stack
     terms: TermTable
@@ -158,7 +157,7 @@ class Fitted:
 
     @cached_property
     def _live(self) -> Floats:
-        """(K, A, k): 1 for the coefficients that contribute more than rounding, 0 for the others."""
+        """(K, A, k): 1 for coefficients that contribute more than rounding, 0 for the others."""
         size = np.abs(self.batch.y).max(axis=1, initial=0.0)[:, None, None]
         return np.where(np.abs(self.found.coefficients) > ARITHMETIC.idle * size, 1.0, 0.0)
 
@@ -196,7 +195,7 @@ class Fitted:
 
     @cached_property
     def _reasons(self) -> list[str | None]:
-        """Why the points cannot tell which law holds, with what to measure; None where they can."""
+        """Why a model is not identifiable, with what to measure next; None where it is."""
         parameters, points = self.series.parameters, self.series.points
         fault = design_fault(parameters, points, self.settings.identifiability)
         if fault is not None:
@@ -330,7 +329,7 @@ class LazyModels(Sequence[Model]):
 
     def put(self, places: Codes, fitted: Fitted) -> None:
         """The series of `fitted` stand at these places."""
-        fitted.errors
+        fitted.errors  # noqa: B018 (computed together with the fit, not at the first look)
         self._where[0, places], self._where[1, places] = len(self._fitted), np.arange(len(places))
         self._fitted.append(fitted)
 

@@ -1,5 +1,4 @@
-"""The search core: errors of all hypotheses for all series that share their points, in one matrix
-product.
+"""Errors of all hypotheses for all series that share their points, in one matrix product.
 
 The residual of a linear least squares fit is r = (I - Q'Q) z with an orthonormal basis Q of the
 hypothesis' columns, so both the residual sum of squares z'(I - Q'Q) z and the leave-one-out error
@@ -29,7 +28,7 @@ class Forms:
     points: int
 
     def errors(self, values: Floats) -> Floats:
-        """Errors (K, H) for values (K, P), already multiplied by the square roots of their weights."""
+        """Errors (K, H) for values (K, P) times the square roots of their weights."""
         result: Floats = products(values) @ self.packed
         return result
 

@@ -1,7 +1,7 @@
 """Gram matrix and moments of weighted least squares, kept while observations stream in.
 
-For rows t of terms with weight w and value y they are sum w t t', sum w t y and sum w y**2: all that
-a linear model needs of its data, whatever their number. A row whose weight changes (the mean at its
+For rows t of terms with weight w and value y they are sum w t t', sum w t y and sum w y**2: all a
+linear model needs of its data, whatever their number. A row whose weight changes (the mean at its
 point has moved) is taken out and put in again. Plain sums would lose digits whenever something
 large is taken out, so every entry carries the rounding error of its sum (TwoSum: Knuth, The Art of
 Computer Programming 2, 4.2.2; Ogita, Rump and Oishi, SIAM Journal on Scientific Computing 26,
@@ -16,8 +16,8 @@ from ..data.measurements import Floats
 
 
 class RunningGram:
-    """Sums over rows z = (t, y), T terms and a value: Z = sum w z z', (T + 1, T + 1). An update costs
-    O(T**2), whatever came before."""
+    """Sums over rows z = (t, y) of T terms and a value: Z = sum w z z', (T + 1, T + 1). An update
+    costs O(T**2), whatever came before."""
 
     def __init__(self, terms: int) -> None:
         self._sum = np.zeros((terms + 1, terms + 1))

@@ -16,8 +16,8 @@ criterion, small samples corrected as in Hurvich and Tsai (1989). It approximate
 default fitter. The slides replace cross-validation by the penalty because it is cheaper; so does
 this: nothing is fitted once for each point left out.
 
-Noise is relative, so a point with mean m has the weight 1 / m**2 for each of its observations; where
-a value is not positive, all weights are equal.
+Noise is relative, so each observation of a point with mean m has the weight 1 / m**2; where a mean
+is not positive, all weights are equal.
 
 The static prior restricts the dictionary: to the parameters that can influence the kernel, to terms
 no faster than its upper bound, to models no slower than its lower bound; terms of a known formula
@@ -160,7 +160,7 @@ class GramLasso:
                     self._not_positive += sign
 
     def _row(self, point: Point) -> Floats:
-        """(1 + T,): the constant and the terms; a term that is undefined anywhere is out for good."""
+        """(1 + T,): the constant and the terms; one that is undefined anywhere is out for good."""
         row = np.append(1.0, self.dictionary.values(point))
         finite = np.isfinite(row) & (np.abs(row) < self.settings.largest)
         self._usable = self._usable & finite
@@ -285,8 +285,8 @@ def _path(
 
 
 def _criterion(rss: float, observations: float, coefficients: int, least: float) -> float:
-    """The Bayesian information criterion (Schwarz, 1978) with the small-sample correction of Hurvich
-    and Tsai (1989); the noise counts as a coefficient."""
+    """The Bayesian information criterion (Schwarz, 1978) with the small-sample correction of
+    Hurvich and Tsai (1989); the noise counts as a coefficient."""
     left = max(observations - coefficients - 1, least)
     penalty = np.log(observations) * coefficients + 2 * coefficients * (coefficients + 1) / left
     return float(observations * np.log(rss / observations) + penalty)

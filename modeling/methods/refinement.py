@@ -36,7 +36,7 @@ class _Slice:
 
 
 def refinement(series: Series) -> tuple[Term, ...]:
-    """The term of the refined one-term model of a series with one parameter; none for a constant."""
+    """The term of the refined one-term model of a series with one parameter, if any."""
     (name,) = series.parameters
     constant = least_squares((), series)
     if len(series.means) < 3 or constant.smape <= 0:

@@ -1,9 +1,9 @@
-"""The most probable laws again, under bounded noise: where repetitions allow it, these join the
-alternatives.
+"""Model selection under bounded noise, for series whose repetitions allow it.
 
-Candidates come from a search under normal noise, and some twenty of each series are fitted again under bounded noise,
-enough that a law which is right and not the most probable of them can win. A series whose law
-normal noise leaves no doubt of is left as it is.
+Candidates come from the search under normal noise. Some twenty of each series are fitted again
+under bounded noise and join the alternatives: enough that a right law can win that is not the most
+probable one under normal noise. A series whose law normal noise already determines is left as it
+is.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def with_bounded_noise(
 
 
 def _open(batch: Batch, gathered: Gathered) -> NDArray[np.bool_]:
-    """(K,): series whose law or value at the last point beyond is not settled by what normal noise
-    says."""
+    """(K,): series whose leading term or value at the last point beyond is still open under normal
+    noise."""
     share = np.exp(gathered.evidence - gathered.evidence[:, :1])
     share /= share.sum(axis=1, keepdims=True)
     last = values_at(gathered.codes, [f[:, -1:] for f in batch.far])[..., 0]
@@ -96,8 +96,8 @@ def _joined(
 
 
 def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
-    """The same laws under bounded noise of about these half widths (K,), their evidence comparable
-    with that of normal noise; those that are far less probable than others have none."""
+    """The same laws under bounded noise of about these half widths (K,), with evidence in the units
+    of that of normal noise; laws that are far less probable than the best have none."""
     counts, lows, highs = (
         batch.observed.counts,
         batch.observed.lows / batch.y,
@@ -137,9 +137,12 @@ def _bounded(batch: Batch, gathered: Gathered, width: Floats) -> Gathered:
 
 
 def _usual(batch: Batch, counts: Floats) -> Floats:
-    """(K,): what the evidence of bounded noise has beside prior and likelihood in the units of that
-    of normal noise, in which observations are relative to the points' means, and powers of 2 pi
-    stand for those alone (see `posterior`, `noise`); and the prior of laws that hold throughout."""
+    """(K,): constants that bring the evidence to the units of that of normal noise.
+
+    Under normal noise observations are relative to the means of their points, and powers of 2 pi
+    are counted for the means alone (see `posterior`, `noise`); here all observations count. The
+    prior probability of laws that hold throughout is included.
+    """
     throughout = batch.levels.prior[:, batch.levels.profiles == _THROUGHOUT]
     constants: Floats = 0.5 * (counts - 1).sum(axis=1) * np.log(2 * np.pi) + 0.5 * np.log(
         counts

@@ -1,5 +1,5 @@
-"""Hypotheses when the exponents are known: only coefficients are fitted, and slower terms may be
-too small to show."""
+"""Hypotheses when the exponents are known: only the coefficients are fitted. Slower terms may be
+too small to show, so they may be left out."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ def fixed_candidates(
     settings: HypothesisSettings,
 ) -> list[Candidates]:
     """All hypotheses made of known terms (each m factor numbers), with and without a constant, by
-    size; those that `must` are in every one. Empty where the points are too few even for these.
+    size; terms that `must` occur are in all of them. Empty where the points are too few even for
+    these.
 
-    Both without a constant and with it a hypothesis of all terms is the most probable beforehand.
+    The prior prefers hypotheses with all terms.
     """
     sizes: dict[int, tuple[list[Codes], list[float]]] = {}
     optional = [k for k, needed in enumerate(must) if not needed]

@@ -1,5 +1,9 @@
-"""From candidates to alternatives: every candidate's probability, its predictions beyond the data,
-and the choice."""
+"""Model selection: exact fits of the candidates, their evidence, and the choice among them.
+
+The evidence of a candidate is that of `posterior`, summed over noise levels. The choice minimises
+the expected loss under all alternatives (Bayesian decision), so that a compromise between rivals
+may win over the most probable one.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +26,18 @@ Place = tuple[Codes, Codes, Codes]
 
 @dataclass(frozen=True)
 class Batch:
-    """K series that share their P points: y, magnitude, spread (K, P), distance (P,), tables[l]
-    (T_l, P) and far[l] (T_l, F) the factors of parameter l at the points and beyond them;
-    nonnegative (K,) metrics; noise levels, and what repetitions say of them (K, S). The last point
-    beyond is where the leading term is judged. local (horizon, P) makes logarithms of values there
-    from those at the points, and counts `extrapolation_weight`, 0 to 1, against a law (see `local`). The next
-    point of the design has the factors following[l] (T_l, 1) and the line following_line (P,).
-    observed is what repetitions say of the shape of noise."""
+    """K series that share their P points, with all that their fits need.
+
+    y, magnitude, spread (K, P): observed means, what their noise is relative to, and variances of
+    the means in units of the mean one. distance (P,): steps below the largest point. tables[l]
+    (T_l, P) and far[l] (T_l, F): factors of parameter l at the points and beyond them; the leading
+    term is judged at the last point beyond. nonnegative (K,): whether values can be negative.
+    levels, repetitions (K, S): noise levels, and the log likelihood of the repetitions under each.
+    local (horizon, P): matrix of local extrapolation to the last points beyond, on logarithms, and
+    extrapolation_weight, 0 to 1, its weight against the law (see `local_extrapolation`).
+    following[l] (T_l, 1), following_line (P,): factors and extrapolation at the next point of the
+    design. observed: the repetitions, from which the shape of noise is inferred.
+    """
 
     y: Floats
     magnitude: Floats
@@ -65,9 +74,9 @@ class Batch:
 
 @dataclass(frozen=True)
 class CandidateFits:
-    """Candidates of one size with log prior (K, n), fitted under each noise profile: base, rss,
-    beyond (K, n, V, F), coefficients (K, n, V, k), root (K, n, V, k, k); log_weight (K, n, V) is
-    their log evidence, noise levels integrated out."""
+    """Candidates of one size with log prior (K, n), fitted under each of V noise profiles: base and
+    rss (K, n, V) as in `Fits`, values beyond the data (K, n, V, F), coefficients (K, n, V, k), root
+    (K, n, V, k, k), and log_weight (K, n, V), the log evidence with noise levels integrated out."""
 
     codes: Codes
     prior: Floats
@@ -84,10 +93,10 @@ class CandidateFits:
 
 
 def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[CandidateFits]:
-    """Fit all candidates; those that turn negative beyond the data get no probability where values
-    cannot be.
+    """Fit all candidates; one that turns negative beyond the data gets no probability where values
+    cannot be negative.
 
-    A first linear fit tells which are worth the steps to residuals of logarithms.
+    A linear fit comes first; only the promising ones get the steps to logarithmic residuals.
     """
     first = [_fit(batch, group) for group in candidates]
     best = np.max([w.log_weight.max(axis=(1, 2)) for w in first], axis=0)
@@ -165,8 +174,8 @@ def _store(
 
 
 def _no_outlier(batch: Batch, fits: Fits, profile: Codes) -> NDArray[np.bool_]:
-    """Fits that take the largest point for an outlier although it does not lie above the law, as a
-    disturbed measurement does, or too far above, as after a change of behaviour."""
+    """Fits that take the largest point for an outlier although it lies below the law (disturbances
+    only slow a program down) or too far above it (a change of behaviour)."""
     top = fits.residual[int(batch.distance.argmin())]  # log(f / y)
     as_outlier = batch.levels.profiles[profile] == batch.settings.noise.outlier
     largest = np.log(batch.settings.selection.largest_outlier)
@@ -175,7 +184,7 @@ def _no_outlier(batch: Batch, fits: Fits, profile: Codes) -> NDArray[np.bool_]:
 
 
 def _refined(batch: Batch, group: Candidates, first: CandidateFits, best: Floats) -> CandidateFits:
-    """The promising ones again with residuals log(y / f)."""
+    """The promising ones fitted again with residuals log(y / f)."""
     if not (batch.y > 0).all():
         return first
     settings = batch.settings.selection
@@ -213,7 +222,7 @@ def _levels(batch: Batch, series: Codes, base: Floats, rss: Floats, k: int) -> F
 
 
 def level_evidence(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Floats:
-    """(K, S, V): evidence of each noise level, all hypotheses together."""
+    """(K, S, V): log evidence of each noise level, summed over hypotheses."""
     series = np.arange(len(batch.y))[:, None, None]
     every = [_levels(batch, series, w.base, w.rss, w.codes.shape[2]) for w in candidate_fits]
     top = np.max([e.max(axis=(0, 2, -1)) for e in every], axis=0)
@@ -225,8 +234,8 @@ def level_evidence(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> Flo
 
 
 def outside(batch: Batch, candidate_fits: Sequence[CandidateFits]) -> NDArray[np.bool_]:
-    """(K,): series whose best fit is far closer than the least noise level, or far off the greatest
-    one."""
+    """(K,): series whose noise is outside of the levels: the best fit is far closer than the least
+    one, or farther off than the greatest one allows."""
     possible = [
         np.where(
             np.isfinite(w.log_weight), w.rss / max(batch.y.shape[1] - w.codes.shape[2], 1), np.inf
@@ -319,9 +328,9 @@ def _differences(a: Floats, b: Floats) -> Floats:
 
 
 def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
-    """Power of the evidence (K, 1): large deviations that neither other series nor repetitions have
-    are no noise but a law that is not in the dictionary; they come in runs, so that many points say
-    no more than a few."""
+    """Power of the evidence (K, 1). Large deviations that neither other series nor repetitions show
+    are not noise but a law that is missing from the dictionary; neighbouring points then deviate
+    alike, so that many of them count as a few independent ones."""
     settings = batch.settings.selection
     doubtful = (
         (gathered.sigma[:, :1] > settings.noise_limit)
@@ -332,8 +341,8 @@ def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
 
 
 def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
-    """How much (K,) the line through the last points is asked for the noise of the best fit; not at
-    all where the noise is known from other series or repetitions."""
+    """Weight (K,) of local extrapolation for the noise that the best fit leaves; zero where the
+    noise is known from other series or repetitions."""
     if batch.levels.pooled or not (batch.y > 0).all():
         return np.zeros(len(batch.y))
     weight = extrapolation_weight(gathered.sigma[:, 0], batch.settings.extrapolation)
@@ -341,8 +350,7 @@ def _line_weight(batch: Batch, gathered: Gathered) -> Floats:
 
 
 def _with_local(batch: Batch, loss: Floats, value: Floats, gathered: Gathered) -> Floats:
-    """The loss (K, A) of choosing each fit when the line through the last points is one more
-    expert."""
+    """The loss (K, A) of choosing each fit when local extrapolation is one more expert."""
     weight = batch.settings.extrapolation.choice_weight * _line_weight(batch, gathered)[:, None]
     if not weight.any():
         return loss
@@ -361,9 +369,9 @@ def _line(batch: Batch, matrix: Floats) -> Floats:
 
 
 def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
-    """Change the chosen fits so that they meet what they and the line foretell together, the line
-    with this weight (K,): the forecast for the next point of the design is one more observation.
-    Fits that turn negative thereby stay as they are."""
+    """Refit the chosen laws with one more observation: the forecast of law and local extrapolation
+    together for the next point of the design, the extrapolation with this weight (K,). A law that
+    would turn negative stays as it is."""
     settings = batch.settings
     size = found.codes.shape[2] - (found.coefficients[:, 0, ::-1] != 0).argmax(axis=1)
     for k in np.unique(size[weight > 0]).tolist():
@@ -404,7 +412,7 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
 
 @dataclass(frozen=True)
 class Gathered:
-    """Probable fits of K series, the most probable first, padded to the largest number of
+    """The most probable fits of K series, the best first, padded to the largest number of
     coefficients: codes (K, A, k, m), coefficients (K, A, k), root (K, A, k, k), beyond (K, A, F)
     values, lead (K, A, m) terms; log prior of the hypothesis, sigma, profile, log evidence (K, A),
     and whether it is that of bounded noise."""

@@ -1,6 +1,6 @@
 """Candidates with several parameters.
 
-As Calotoiu et al. (CLUSTER 2016, IV.B) found, the factors of each parameter can be told one at a
+As Calotoiu et al. (CLUSTER 2016, IV.B) found, the factors of each parameter can be found one at a
 time: along a line on which only one parameter varies, any structure is a function of that
 parameter, whose coefficients may differ from line to line while its terms do not. The errors of
 every one-parameter hypothesis are summed over all such lines. Products of the factors chosen are
@@ -62,9 +62,14 @@ def several_candidates(
 ) -> list[Candidates]:
     """The hypotheses worth an exact fit, by size.
 
-    points (P, m); columns[l] (T_l, P) of the factors of parameter l; y, magnitude, spread (K, P);
-    `known` terms (each m factor numbers) are always among those combined; repetitions (K, S) is
-    what they say of each level of the noise.
+    Args:
+        points: (P, m).
+        tables: factors of each parameter.
+        columns: (T_l, P) values of the factors of parameter l.
+        y, magnitude, spread: (K, P) as in `Batch`.
+        known: terms (each m factor numbers) that are always among those combined.
+        noise: levels of the noise.
+        repetitions: (K, S) log likelihood of the repetitions under each level.
     """
     parameters = points.shape[1]
     settings = noise.settings
@@ -84,28 +89,14 @@ def several_candidates(
         values = values_at(terms, columns) * weight[rows, None]
         cost = np.where(copies > 0, np.inf, _term_cost(terms, tables, settings))
         levels = beam_search(values, y[rows] * weight[rows], cost, settings.beam)
-        codes = [terms[np.arange(len(terms))[:, None, None], level.chosen] for level in levels]
-        priors = [
-            np.where(
-                np.isfinite(level.score),
-                hypothesis_prior(each, tables, distinguishable, settings.hypotheses),
-                -np.inf,
-            )
-            for level, each in zip(levels, codes, strict=True)
-        ]
-        evidence = [
-            _evidence(level, each, len(points), noise, repetitions[rows])
-            for level, each in zip(levels, priors, strict=True)
-        ]
-        for some, each, worth in zip(codes, priors, _worth(levels, evidence, noise), strict=True):
-            size, n = some.shape[2], some.shape[1]
+        for some in _worthy(
+            levels, terms, len(points), tables, distinguishable, noise, repetitions[rows]
+        ):
+            _, n, size, _ = some.codes.shape
             if size not in found:
-                found[size] = Candidates(
-                    np.zeros((len(y), n, size, parameters), dtype=np.int64),
-                    np.full((len(y), n), -np.inf),
-                )
-            found[size].codes[rows] = some
-            found[size].prior[rows] = np.where(worth, each, -np.inf)
+                codes = np.zeros((len(y), n, size, parameters), dtype=np.int64)
+                found[size] = Candidates(codes, np.full((len(y), n), -np.inf))
+            found[size].codes[rows], found[size].prior[rows] = some.codes, some.prior
     result = [found[size] for size in sorted(found)]
     if len(points) > settings.several.expanded_terms:
         expanded, absent = _expanded_products(selected, settings.several)
@@ -114,13 +105,43 @@ def several_candidates(
     return result
 
 
+def _worthy(
+    levels: Sequence[Level],
+    terms: Codes,
+    points: int,
+    tables: Sequence[FactorTable],
+    distinguishable: Sequence[int],
+    noise: Levels,
+    repetitions: Floats,
+) -> list[Candidates]:
+    """The states of each level of the beam as candidates; those that are not worth an exact fit
+    have no probability."""
+    codes = [terms[np.arange(len(terms))[:, None, None], level.chosen] for level in levels]
+    priors = [
+        np.where(
+            np.isfinite(level.score),
+            hypothesis_prior(each, tables, distinguishable, noise.settings.hypotheses),
+            -np.inf,
+        )
+        for level, each in zip(levels, codes, strict=True)
+    ]
+    evidence = [
+        _evidence(level, each, points, noise, repetitions)
+        for level, each in zip(levels, priors, strict=True)
+    ]
+    return [
+        Candidates(some, np.where(worth, each, -np.inf))
+        for some, each, worth in zip(codes, priors, _worth(levels, evidence, noise), strict=True)
+    ]
+
+
 def _evidence(
     level: Level, prior: Floats, points: int, noise: Levels, repetitions: Floats
 ) -> Floats:
     """(K, B): roughly the log evidence of the states of a level.
 
-    The product of coefficients and of the diagonal of R, which it depends on (see `posterior`), is
-    about that of the parts that the target has of the basis.
+    The Occam factor (see `posterior`) depends on the product of coefficients and diagonal of R; the
+    components of the target along the orthonormal basis have about the same product.
     """
     k = level.chosen.shape[2]
     left = np.maximum(level.left, points * ARITHMETIC.residual)
@@ -134,9 +155,10 @@ def _evidence(
 def _worth(
     levels: Sequence[Level], evidence: Sequence[Floats], noise: Levels
 ) -> list[NDArray[np.bool_]]:
-    """(K, B) of each level: is the state not hopeless, and among the most probable of its series
-    where the noise is known? The best of the first levels always are, so that something is left
-    when what fits better turns negative beyond the data."""
+    """(K, B) of each level: is the state worth an exact fit? It must not be hopeless, and where the
+    noise is known it must be among the most probable of its series. The best states of the first
+    levels always are, so that something is left where better fits turn negative beyond the
+    data."""
     settings = noise.settings.several
     score = np.concatenate([level.score for level in levels], axis=1)
     worth = score > score.max(axis=1, keepdims=True) - settings.hopeless
@@ -186,9 +208,10 @@ def hypothesis_prior(
 ) -> Floats:
     """Log prior (K, n) of hypotheses with codes (K, n, k, m).
 
-    A factor that several terms share is paid for once: f(x) + f(x) g(y) is more probable than f(x)
-    + h(x) g(y). Where a parameter has d values, 1 and distinguishable = d - 1 factors are all functions
-    of it; with more factors than that a hypothesis is a simpler one in disguise.
+    A factor that several terms have in common is paid for once: f(x) + f(x) g(y) is more probable
+    than f(x) + h(x) g(y). A parameter with d values has d linearly independent functions, the
+    constant and d - 1 (distinguishable) others; a hypothesis with more factors of it is a simpler
+    one in disguise.
     """
     cost = np.zeros(codes.shape[:2])
     for k, table in enumerate(tables):
@@ -231,7 +254,7 @@ def _selected(
     spread: Floats,
     settings: Settings,
 ) -> Codes:
-    """(K, width): the factors of one parameter that explain its lines best; 0 fills up."""
+    """(K, width): the factors of one parameter that explain its lines best, padded with 0."""
     several = settings.several
     width = at(several.factors, points.shape[1] - 2)
     found = lines(points, parameter, several.line_points)
@@ -260,7 +283,8 @@ def _selected(
 
 
 def _first_distinct(ranked: Codes, count: int, width: int) -> Codes:
-    """(K, width): the numbers 1 to count - 1 that come first in each row of `ranked`; 0 fills up."""
+    """(K, width): the numbers 1 to count - 1 that come first in each row of `ranked`, padded with
+    0."""
     series, length = ranked.shape
     first = np.full((series, max(count, width + 1)), length)
     for place in reversed(range(length)):  # so that the first place of a number is what remains
@@ -281,7 +305,7 @@ def _best_of_lines(
     settings: Settings,
 ) -> tuple[Codes, Floats]:
     """One-parameter hypotheses (K, n) with the greatest profiled evidence, and that evidence;
-    errors are summed over the lines that can bear them."""
+    errors are summed over the lines with more points than coefficients."""
     size = group.rows.shape[1]
     alike: dict[bytes, list[Line]] = {}
     for line in found:

@@ -177,8 +177,8 @@ class CoefficientSettings:
     """Prior over coefficients, and the fit of their logarithmic residuals."""
 
     log_range: float = 12.0
-    """Width L in nats of the log-uniform prior over the magnitude of a coefficient: a ratio of e**12
-    = 160 000. Each term pays log L as part of its Occam factor (MacKay, Neural Computation 4,
+    """Width L in nats of the log-uniform prior over the magnitude of a coefficient: a ratio of
+    e**12 = 160 000. Each term pays log L as part of its Occam factor (MacKay, Neural Computation 4,
     1992), so a larger one keeps models smaller."""
     negative: float = 0.02
     """Prior probability that a coefficient is negative: costs mostly add up."""

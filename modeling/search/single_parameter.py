@@ -1,9 +1,9 @@
-"""Candidates with one parameter: every hypothesis of up to two terms is ranked, and triples of
-plain terms.
+"""Candidates with one parameter: every hypothesis of up to two terms, and triples of plain terms,
+ranked by their approximate evidence.
 
-Weights are relative, so they differ between series; series of similar shape (slope and curvature in
-log-log) share their weights for this ranking, and with them the quadratic forms of all hypotheses.
-The best are weighed exactly later.
+Noise is relative, so weights differ between series. Series of similar shape (slope and curvature in
+log-log coordinates) use the same weights in this ranking, and with them the same quadratic forms of
+all hypotheses, which is what makes it fast. The best get an exact fit later (`model_selection`).
 """
 
 from __future__ import annotations
@@ -94,8 +94,13 @@ def single_candidates(
     """The hypotheses worth an exact fit, by size; those that are hopeless under every noise level
     have no probability.
 
-    columns (T, P) of the factors; y, magnitude, spread (K, P); distance (P,); repetitions (K, S) is
-    what they say of each noise level.
+    Args:
+        hypotheses: all of them, by size.
+        columns: (T, P) values of the factors.
+        y, magnitude, spread: (K, P) as in `Batch`.
+        distance: (P,) steps below the largest point.
+        levels: noise levels.
+        repetitions: (K, S) log likelihood of the repetitions under each.
     """
     settings = levels.settings.single
     variances = levels.variances(distance)
@@ -104,39 +109,50 @@ def single_candidates(
         columns, y, magnitude, variances, spread = (
             a[:, some] for a in (columns, y, magnitude, variances, spread)
         )
-    labels, reference = similar_shapes(magnitude, settings)
-    index = [
-        np.empty(
-            (
-                len(y),
-                _kept(h, settings) * (1 if _kept(h, settings) == len(h.prior) else len(variances)),
-            ),
-            dtype=np.int64,
-        )
-        for h in hypotheses
+    shapes = similar_shapes(magnitude, settings)
+    ranked = [
+        _ranked(group, columns, y, spread, variances, shapes, levels.settings)
+        for group in hypotheses
     ]
-    errors, base = ([np.zeros(k.shape) for k in index] for _ in range(2))
+    evidence = [
+        _evidence(group, best, spread, variances, levels, repetitions)
+        for group, best in zip(hypotheses, ranked, strict=True)
+    ]
+    worth = _worth(evidence, levels)
+    return [
+        _candidates(group, best.number, w)
+        for group, best, w in zip(hypotheses, ranked, worth, strict=True)
+    ]
+
+
+def _ranked(
+    group: Hypotheses,
+    columns: Floats,
+    y: Floats,
+    spread: Floats,
+    variances: Floats,
+    shapes: tuple[Codes, Floats],
+    settings: Settings,
+) -> _Best:
+    """The best hypotheses of one size under each noise profile; all of them where they are few."""
+    keep = _kept(group, settings.single)
+    if keep == len(group.prior):
+        number = np.tile(np.arange(keep), (len(y), 1))
+        return _Best(number, np.zeros(number.shape), np.zeros(number.shape))
+    size = (len(y), keep * len(variances))
+    found = _Best(np.empty(size, dtype=np.int64), np.empty(size), np.empty(size))
+    labels, reference = shapes
     for label, shape in enumerate(reference):
         rows = np.flatnonzero(labels == label)
         weight = 1 / (shape * np.sqrt(spread[rows].mean(axis=0)))
-        for k, group in enumerate(hypotheses):
-            keep = _kept(group, settings)
-            if keep == len(group.prior):
-                index[k][rows] = np.arange(keep)
-                continue
-            best = [
-                _best(group, columns, y[rows], weight / np.sqrt(profile), keep, levels.settings)
-                for profile in variances
-            ]
-            index[k][rows] = np.concatenate([b.number for b in best], axis=1)
-            errors[k][rows] = np.concatenate([b.errors for b in best], axis=1)
-            base[k][rows] = np.concatenate([b.base for b in best], axis=1)
-    evidence = [
-        _evidence(group, i, e, b, spread, variances, levels, repetitions)
-        for group, i, e, b in zip(hypotheses, index, errors, base, strict=True)
-    ]
-    worth = _worth(evidence, levels)
-    return [_candidates(group, i, w) for group, i, w in zip(hypotheses, index, worth, strict=True)]
+        best = [
+            _best(group, columns, y[rows], weight / np.sqrt(profile), keep, settings)
+            for profile in variances
+        ]
+        found.number[rows] = np.concatenate([b.number for b in best], axis=1)
+        found.errors[rows] = np.concatenate([b.errors for b in best], axis=1)
+        found.base[rows] = np.concatenate([b.base for b in best], axis=1)
+    return found
 
 
 def _kept(group: Hypotheses, settings: SingleSettings) -> int:
@@ -159,8 +175,8 @@ def _candidates(group: Hypotheses, index: Codes, tolerable: NDArray[np.bool_]) -
 
 @dataclass(frozen=True)
 class _Best:
-    """Hypotheses by number, their relative errors, and what else their evidence depends on but for
-    prior and noise level (see `posterior`), all (K, n)."""
+    """Numbers of hypotheses, their relative errors, and the part of their log evidence that depends
+    on neither prior nor noise level (see `posterior`), all (K, n)."""
 
     number: Codes
     errors: Floats
@@ -190,7 +206,7 @@ def _best(
 def _rough_base(
     factored: Factored, values: Floats, number: Codes, errors: Floats, settings: Settings
 ) -> Floats:
-    """(K, n): log evidence of these hypotheses but for prior, noise level and errors."""
+    """(K, n): the part of the log evidence without prior, noise level and errors."""
     found = np.empty(number.shape)
     k, points, _ = factored.basis.shape
     basis = np.ascontiguousarray(factored.basis.transpose(2, 0, 1)).reshape(-1, k * points)
@@ -211,28 +227,26 @@ def _rough_base(
 
 def _evidence(
     group: Hypotheses,
-    index: Codes,
-    errors: Floats,
-    base: Floats,
+    best: _Best,
     spread: Floats,
     variances: Floats,
     levels: Levels,
     repetitions: Floats,
 ) -> Floats:
-    """(K, n): roughly the log evidence of hypotheses that have these relative errors; infinite
-    where none was taken."""
+    """(K, n): approximate log evidence of hypotheses that have these relative errors; infinite
+    where all of a size are kept and no errors were computed."""
     size, profiles = group.rows.shape[1], len(variances)
     if _kept(group, levels.settings.single) == len(group.prior):
-        return np.full(index.shape, np.inf)
+        return np.full(best.number.shape, np.inf)
     precision = (1 / (spread[:, None] * variances)).mean(axis=2)
-    squares = errors.reshape(len(errors), profiles, -1) * precision[..., None]
+    squares = best.errors.reshape(len(best.errors), profiles, -1) * precision[..., None]
     volume = 0.5 * np.log(variances).sum(axis=1)
     each = level_likelihood(
         -volume[:, None], squares, float(variances.shape[1] - size), levels.sigmas
     )
     each += (repetitions.T[:, :, None] + levels.prior[:, None])[..., None]
     total = log_sum(each)
-    result: Floats = total.reshape(errors.shape) + group.prior[index] + base
+    result: Floats = total.reshape(best.errors.shape) + group.prior[best.number] + best.base
     return result
 
 

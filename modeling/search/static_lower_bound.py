@@ -21,8 +21,8 @@ def above_bound(
     """Candidates with a penalty for each parameter in which no term grows as fast as `slowest`, one
     factor a parameter.
 
-    A penalty, no exclusion: a bound holds for all values, measured ones may be too small to show
-    it.
+    A penalty and no exclusion: a bound holds for all values, and measured ones may be too small to
+    show it.
     """
     found = list(candidates)
     for k, (table, least) in enumerate(zip(tables, slowest, strict=True)):

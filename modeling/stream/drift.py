@@ -73,7 +73,7 @@ class _Errors:
     ordered: list[float] = field(default_factory=list)
 
     def score(self, error: float) -> float | None:
-        """The normal score of the error's rank among those before it; None while they are too few."""
+        """The normal score of the error's rank among earlier ones; None while they are too few."""
         below, upto = bisect_left(self.ordered, error), bisect_right(self.ordered, error)
         known = len(self.ordered)
         self.latest.append(error)
@@ -151,7 +151,7 @@ class _Side:
 
 @dataclass
 class DriftDetector:
-    """Watches one series of non-negative values; those that are negative are passed over.
+    """Watches one series of non-negative values; negative ones are ignored.
 
     Args:
         parameters: names of the coordinates of points.

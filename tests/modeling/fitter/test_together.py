@@ -104,7 +104,7 @@ def test_models_do_not_depend_on_what_else_is_fitted_where_noise_is_told() -> No
 
 def test_a_model_survives_pickling_with_what_was_not_looked_at() -> None:
     model = fit(noisy(3)).models[1]
-    again = pickle.loads(pickle.dumps(model))
+    again = pickle.loads(pickle.dumps(model))  # noqa: S301 (our own bytes)
     assert again == model
     assert again.to_json() == model.to_json()
 
