@@ -1,9 +1,9 @@
 """JSON and TOML documents decoded once, into typed objects, with errors that a user can act on.
 
 A document's schema is a tree of frozen `msgspec.Struct` types. `decode` and `convert` check a
-document against it and raise one line that names the file, the path inside the document and what is
-expected there: `x.json: loops[3].total.kind: expected one of exact, bounded, not 'exakt'`. Documents
-are untrusted input, so their size and nesting are limited.
+document against it and raise one line that names the file, the path inside the document and what
+is expected there: `x.json: loops[3].total.kind: expected one of exact, bounded, not 'exakt'`.
+Documents are untrusted input, so their size and nesting are limited.
 """
 
 from __future__ import annotations

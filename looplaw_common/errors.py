@@ -1,4 +1,4 @@
-"""Errors that a user can cause; each message is one line that says what is wrong and what to type."""
+"""Errors that a user can cause; each message is one line: what is wrong, and what to type."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from .errors import InputError
 
 @contextlib.contextmanager
 def replacing(target: str | Path) -> Iterator[Path]:
-    """A temporary path beside the target, which takes its place when the block ends without an error.
+    """A temporary path beside the target, which replaces it when the block ends without an error.
 
     The content is flushed to the disk before the rename, so that the target holds either what it
     held or all that is new, even after a crash. After an error the temporary file is removed and

@@ -150,7 +150,7 @@ class Convergence:
 
 
 def shape(m: Model) -> str:
-    """The terms without their coefficients: a model whose coefficients alone change has converged."""
+    """The terms without their coefficients: a model has converged once only those change."""
     return " + ".join(str(t) for _, t in m.terms) or "constant"
 
 

@@ -24,7 +24,7 @@ _MAX_LINE = 1 << 20
 
 def followed(file: str, method: str) -> Measurements:
     """Everything that a file in JSON Lines held until Ctrl-C, or standard input (-) until its end;
-    models and changes of laws are told on the way.
+    models and changes of laws are shown on the way.
 
     Raises:
         InputError: no such file.
@@ -48,8 +48,8 @@ def followed(file: str, method: str) -> Measurements:
         for o in chain([first], observed):
             if set(o.params) != set(fitter.parameters):
                 raise DataError(
-                    f"{name}:{o.line}: the parameters are {', '.join(o.params) or 'none'}, but those of"
-                    f" the first line are {', '.join(fitter.parameters) or 'none'}"
+                    f"{name}:{o.line}: the parameters are {', '.join(o.params) or 'none'}, but"
+                    f" those of the first line are {', '.join(fitter.parameters) or 'none'}"
                 )
             fitter.observe(o.callpath, o.metric, o.params, o.value)
             shown.finished()

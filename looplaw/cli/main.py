@@ -1,4 +1,4 @@
-"""The command line: the names of its verbs at once; what a verb does is imported when it is called."""
+"""The command line: a table of its verbs; the module of a verb is imported when it is called."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ VERBS = {
     "runs": ("exchange:runs_command", "The finished runs of a study, point by point."),
     "scaling": ("scaling:scaling_command", "Speed-up, predictions and isoefficiency of times."),
     "study": ("study:study_command", "Analyse, run and model a program; write a report."),
-    "verify": ("verify:verify_command", "Hold every formula against every entry of its loop."),
+    "verify": ("verify:verify_command", "Check every formula at every entry of its loop."),
 }
 """Verb -> (MODULE:NAME of its command in `commands`, what it does in one line)."""
 

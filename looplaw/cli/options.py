@@ -64,7 +64,7 @@ timeout_option = click.option(
     "--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60)."
 )
 mpi_option = click.option(
-    "--mpi", is_flag=True, help="Compile and link as mpicc (or the one that MPICC names) does."
+    "--mpi", is_flag=True, help="Compile and link as mpicc does (or the compiler that MPICC names)."
 )
 link_option = click.option(
     "--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas."
@@ -97,18 +97,18 @@ _EXPERIMENT = (
     click.option(
         "--warmup",
         type=click.IntRange(0, 1000),
-        help="Runs at each point before them that do not count.",
+        help="Unmeasured runs at each point before the measured ones (default 0).",
     ),
     click.option(
         "--until",
         metavar="PART",
-        help="Repeat until the 95 % interval of the times is tight, as in --until 5%.",
+        help="Repeat until the 95 % interval of the times is this narrow, as in --until 5%.",
     ),
     click.option(
         "--max-repetitions",
         "most",
         type=click.IntRange(1, 100_000),
-        help="... but not more often (default 30).",
+        help="Repeat --until at most so often (default 30).",
     ),
     click.option(
         "--budget-time",
@@ -158,11 +158,13 @@ _EXPERIMENT = (
         "--max-overhead",
         metavar="PERCENT",
         help=(
-            "Leave out the dearest kernels until the rest is predicted to cost at most this, as in"
+            "Leave out costly kernels until the rest is predicted to cost at most this, as in"
             " --max-overhead 1%."
         ),
     ),
-    click.option("--seed", type=click.IntRange(0), help="Of the order of runs (default 0)."),
+    click.option(
+        "--seed", type=click.IntRange(0), help="Seed of the random order of runs (default 0)."
+    ),
     link_option,
     flag_option,
     mpi_option,

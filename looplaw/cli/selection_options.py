@@ -34,7 +34,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def write_selection(analysis: Analysis, files: Mapping[str, Path | None]) -> None:
-    """Write the filters that were asked for: option name -> file."""
+    """Write the requested filters; files: option name -> file."""
     functions = selected(analysis)
     for name, file in files.items():
         if file is not None:

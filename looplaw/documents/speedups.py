@@ -1,4 +1,4 @@
-"""The JSON document "looplaw-speedups/1": laws of speed-up, as `looplaw fit --speedup` writes them."""
+"""The JSON document "looplaw-speedups/1": what `looplaw fit --speedup --json` writes."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Settings:
     """A study. vary: parameter -> values; parameters: name -> origin (--param); args: words of the
     command line with {name} for parameters, None for the parameters in the order of argv; design:
     which combinations of the values are run; points: parameter vectors that are run instead;
-    metrics: those that were asked for; events: those among them that are counted; selection: the
+    metrics: those to model; events: those among them that hardware or kernel count; selection: the
     kernels that are instrumented; slurm: how job arrays are made, where the launcher asks for them.
     """
 
@@ -154,7 +154,7 @@ def parse_part(text: str, where: str) -> float:
     except ValueError:
         value = 0.0
     if rest or not 0 < value < 1:
-        raise InputError(f"{where} {text}: write a part of the time, as in {where} 5%")
+        raise InputError(f"{where} {text}: write a fraction of the time, as in {where} 5%")
     return value
 
 

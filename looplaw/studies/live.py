@@ -81,8 +81,8 @@ class Live:
         self._calls.add(call_observations(record.calls, self._places, record.params))
 
     def so_far(self, experiment: Experiment, rows: Sequence[CallRow]) -> bool:
-        """Calls that the run which is going on has made by now, from another thread; False if that
-        is over already, or only warms up."""
+        """Take in the calls that the current run has made so far, from another thread; False if the
+        run has ended, or is a warm-up."""
         with self._busy:
             if (
                 experiment.repetition < 0
@@ -125,12 +125,12 @@ class Live:
                 observed.setdefault((at, "time"), []).append(seconds)
 
     def without_operations(self) -> list[str]:
-        """A line for each metric whose value no run told for some functions."""
+        """A line for each metric that no run determines for some functions."""
         operations = self._prepared.operations
         names = operations.names.values()
         lacking = {m: [n for n in names if (n, m) not in self._known] for m in operations.metrics}
         return [
-            f"{metric} of {', '.join(found)} cannot be told from what is counted; looplaw analyze"
+            f"{metric} of {', '.join(found)} does not follow from what is counted; looplaw analyze"
             " --functions shows the formulas"
             for metric, found in lacking.items()
             if found

@@ -1,4 +1,4 @@
-"""What a study asks of a modeler that learns while the program runs, and how its cost is measured."""
+"""Modelers that learn while the program runs: their interface, and what fitting costs."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Advisor(Protocol):
 
 class PerCall:
     """Fits calls that were kept apart by their values: an online fitter for each set of parameters,
-    since every kernel has its own. Calls of a run that is not over count with what is known of them
-    by now, and are taken out again."""
+    since every kernel has its own. Calls of a run that has not ended are included as they are known
+    so far, and replaced when more is known."""
 
     def __init__(self) -> None:
         self._fitters: dict[tuple[str, ...], OnlineFitter] = {}
@@ -64,7 +64,7 @@ class PerCall:
         _observe(self._fitters, observations)
 
     def so_far(self, observations: Iterable[Observation]) -> None:
-        """All calls up to now of the run that is going on, in place of those told before."""
+        """The calls of the current run so far; they replace those given before."""
         self._so_far = tuple(observations)
 
     def _all(self) -> Iterable[OnlineFitter]:
@@ -140,8 +140,8 @@ class Metered:
 
 
 def _reset_peak() -> int | None:
-    """Let the kernel forget the peak of the memory in use; returns what is in use now, None where
-    that is not told."""
+    """Reset the kernel's record of peak memory; returns the memory in use now, None where the
+    system does not say."""
     try:
         descriptor = os.open("/proc/self/clear_refs", os.O_WRONLY)
         try:

@@ -1,4 +1,4 @@
-"""From settings to a study that is ready to run: compile, analyse, select kernels, plan counters."""
+"""From settings to a study that is ready to run: compile, analyse, select, plan counters."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _within_budget(prepared: Prepared, planner: _Planner, kernels: Sequence[Kern
     kept, left = affordable(planner.module, kernels, planner.plan, most, first_run(prepared))
     if not kept and left:
         raise InputError(
-            f"--max-overhead {100 * most:g}%: it leaves no kernel; the counters of"
+            f"--max-overhead {100 * most:g}%: no kernel is left; the counters of"
             f" {left[-1].kernel.names[0]} alone are predicted to cost {100 * left[-1].overhead:.2g}"
             " % of the program's instructions"
         )
@@ -159,8 +159,8 @@ def _within_budget(prepared: Prepared, planner: _Planner, kernels: Sequence[Kern
 
 
 def with_symbols(prepared: Prepared) -> Prepared:
-    """With the plan to keep calls of kernels apart by the values of their formulas, where that is
-    asked for.
+    """With a plan that distinguishes calls of a kernel by the values of its formula, for --metric
+    symbols.
 
     Raises:
         InputError: no formula speaks of a value that can be recorded.

@@ -42,7 +42,7 @@ class Prepared:
 
     @property
     def operations(self) -> Operations:
-        """What is asked for beside what is measured."""
+        """The operations to report beside what is measured."""
         metrics = tuple(dict.fromkeys(name for name in self.settings.metrics if name in OPERATIONS))
         return Operations(self.analysis, self.plan, metrics, rank_number(self.analysis))
 

@@ -34,7 +34,7 @@ def slurm_work(prepared: Prepared, folder: Path) -> Work:
 
 
 def job_scripts(prepared: Prepared, schedule: Schedule, folder: Path) -> list[Batch]:
-    """The job arrays of the runs that are known beforehand; nothing is written."""
+    """The job arrays of the runs that do not depend on others; nothing is written."""
     work, slurm = slurm_work(prepared, folder), prepared.settings.slurm
     return [
         batch_of(array, work.study, work.identity, slurm)

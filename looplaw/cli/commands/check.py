@@ -77,14 +77,15 @@ def check_command(
     form: str,
     debug: bool,
 ) -> None:
-    """Exit with 1 if TARGET breaks an expected law, or a loop of a study was miscounted or outgrows its own law.
+    """Check TARGET against expected laws; exit with 1 if one is broken.
 
-    TARGET is a study (its directory or study.json), models, measurements (JSON Lines; - is stdin) or a program's sources,
-    whose formulas are checked without a run.
+    TARGET is a study (its directory or study.json), a file of models, measurements (JSON Lines; -
+    is stdin) or the sources of a program, whose formulas are checked without running it. Loops of a
+    study that were miscounted or that outgrow their own law are findings as well.
 
     \b
     looplaw check looplaw-out/matmul --init      write laws.toml
-    looplaw check looplaw-out/matmul             hold the study against it
+    looplaw check looplaw-out/matmul             check the study
     looplaw check matmul.c --laws laws.toml --junit report.xml
     """
     with guarded(debug):
@@ -96,8 +97,8 @@ def check_command(
         verdicts = _verdicts(targets[0]) if len(targets) == 1 else None
         if file is None and verdicts is None:
             raise InputError(
-                f"no laws to hold {targets[0]} against: write them with --init, or name a file with"
-                " --laws"
+                f"no laws to check {targets[0]} against: write them with --init, or name a file"
+                " with --laws"
             )
         known = read_laws(file) if file is not None else ()
         note_bare_logarithms(law.formula for law in known)
@@ -178,7 +179,7 @@ def _table(found: tuple[Finding, ...]) -> Table:
     keys = tuple(c.key for c in columns)
     broken = sum(f.status in FAILED for f in found)
     unchecked = sum(f.status == "unchecked" for f in found)
-    note = f"{len(found)} laws held against kernels: {broken} broken" + (
+    note = f"{len(found)} laws checked: {broken} broken" + (
         f", {unchecked} unchecked" if unchecked else ""
     )
     return Table(columns, rows, note=note, records=Table(keys, rows))

@@ -1,5 +1,5 @@
-"""looplaw compare: law, count and model of a study side by side; with --at, which kernels will
-dominate there."""
+"""looplaw compare: law, count and model of a study side by side; with --at, which kernels dominate
+at that scale."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _UNLIKE = "neither a study, nor models, nor laws of speed-up"
     "starts",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Where the way there begins (default: the largest values of the study).",
+    help="The scale to start from (default: the largest values of the study).",
 )
 @click.option("--metric", default="time", show_default=True, help="What kernels are ranked by.")
 @click.option(
@@ -68,14 +68,14 @@ _UNLIKE = "neither a study, nor models, nor laws of speed-up"
     "rates",
     multiple=True,
     metavar="METRIC=NUMBER",
-    help="Of a machine to come: how many a second it serves to one process, as in bytes=2e10.",
+    help="Of a future machine: how much of it one process gets per second, as in bytes=2e10.",
 )
 @click.option(
     "--capacity",
     "capacities",
     multiple=True,
     metavar="METRIC=NUMBER",
-    help="Of a machine to come: how much there is for one process, as in memory=4e9.",
+    help="Of a future machine: how much of it one process has, as in memory=4e9.",
 )
 @json_option
 @format_option
@@ -93,9 +93,10 @@ def compare_command(
 ) -> None:
     """Print law, count and model of a finished study (its directory or study.json) side by side.
 
-    With --at: all kernels ranked by what their models predict at that scale, what takes the first place on the way, and
-    each kernel's requirements side by side; STUDY may then be a file of models or of laws of speed-up too. Where ranks were
-    measured, their classes are shown, and the slowest class of a kernel stands for it.
+    With --at, rank the kernels by what their models predict at that scale, say where another kernel
+    becomes the slowest on the way, and show the requirements of each kernel. STUDY may then also be
+    a file of models or of laws of speed-up. Where ranks were measured, their classes are shown, and
+    a kernel is as slow as its slowest class.
 
     \b
     looplaw compare looplaw-out/matmul

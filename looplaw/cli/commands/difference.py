@@ -42,7 +42,9 @@ _COLUMNS = (
 def difference_command(
     old: str, new: str, html: Path | None, target: str | None, form: str, debug: bool
 ) -> None:
-    """Say which formulas and models changed from study OLD to study NEW; exit code 1 if a law changed or time grew.
+    """List the formulas and models that changed from study OLD to study NEW.
+
+    The exit code is 1 if a law changed or a time grew.
 
     \b
     looplaw diff looplaw-out/before looplaw-out/after

@@ -110,14 +110,15 @@ def _write_parquet(source: str, out: str, *, merge: bool) -> None:
 @click.option(
     "--merge",
     is_flag=True,
-    help="Make ranks and threads repetitions, for formats that have no place for them.",
+    help="Write ranks and threads as repetitions, for formats that do not know them.",
 )
 @_out
 @_debug
 def export_command(source: str, form: str | None, merge: bool, out: str, debug: bool) -> None:
-    """Write the measurements of SOURCE (the directory of a study or a run, or a file of measurements) in another format.
+    """Write the measurements of SOURCE in another format.
 
-    What a format has no place for is refused: nothing is dropped.
+    SOURCE is the directory of a study or a run, or a file of measurements. Nothing is dropped:
+    measurements that the format cannot hold are refused.
 
     \b
     looplaw export looplaw-out/matmul --format csv
@@ -140,7 +141,9 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
 @_out
 @_debug
 def import_command(files: tuple[str, ...], form: str | None, out: str, debug: bool) -> None:
-    """Read measurements (JSON Lines, CSV, Extra-P's text and JSON) and write them as JSON Lines, ready for looplaw fit.
+    """Convert measurements to JSON Lines, which looplaw fit reads.
+
+    The formats are JSON Lines, CSV, and the text and JSON formats of Extra-P.
 
     \b
     looplaw import data.txt | looplaw fit -

@@ -47,7 +47,7 @@ _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
     "laws",
     multiple=True,
     metavar="[CALLPATH:METRIC=]FORMULA",
-    help="A law whose form is known, as in rows*nnz_mean: only its coefficients are fitted.",
+    help="A law whose form is known, as in rows*nnz_mean; only its coefficients are fitted.",
 )
 @click.option(
     "--analysis",
@@ -58,8 +58,8 @@ _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
     "--follow",
     is_flag=True,
     help=(
-        "Take in JSON Lines as they are appended, show models while they converge, and "
-        "say when a law changes. Ctrl-C ends it."
+        "Read JSON Lines as they are appended, show models while they converge, and report "
+        "when a law changes. Ctrl-C ends it."
     ),
 )
 @click.option(
@@ -70,14 +70,13 @@ _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
 @click.option(
     "--ranks",
     is_flag=True,
-    help=(
-        "Ranks that behave alike are a class with a model of its own; below: how they are "
-        "told apart."
-    ),
+    help=("Cluster ranks that behave alike and model each class; the options below say how."),
 )
 @rank_options
 @click.option(
-    "--speedup", is_flag=True, help="Laws of speed-up for the times; below: of what, and which."
+    "--speedup",
+    is_flag=True,
+    help="Fit laws of speed-up to the times; the options below say which.",
 )
 @speedup_options("--speedup-law")
 @partition_options
@@ -95,14 +94,15 @@ def fit_command(
     debug: bool,
     **given: Any,
 ) -> None:
-    """Model the measurements in all FILEs and folders (- is stdin), the slowest at scale first. No program and no compiler
-    is needed.
+    """Model the measurements in FILEs and folders (- is stdin); the slowest at scale comes first.
 
-    Files of Google Benchmark, pytest-benchmark, hyperfine, perf stat -j, Extra-P (text, JSON), Caliper's JSON, JSON Lines and
-    CSV are told apart by what is in them; a folder may hold them, or CUBE or Caliper profiles.
+    No program and no compiler is needed. The format of a file is recognised by its content: Google
+    Benchmark, pytest-benchmark, hyperfine, perf stat -j, Extra-P (text, JSON), Caliper's JSON, JSON
+    Lines and CSV. A folder may hold such files, or CUBE or Caliper profiles.
 
-    What does not fit into memory is modelled partition by partition: FILE is then a directory of Parquet files (looplaw
-    export --format parquet), or JSON Lines with --workers, --threads, --scheduler or --out.
+    Measurements that do not fit into memory are modelled partition by partition: FILE is then a
+    directory of Parquet files (looplaw export --format parquet), or JSON Lines with --workers,
+    --threads, --scheduler or --out.
 
     \b
     looplaw fit measurements.jsonl --json models.json
@@ -136,8 +136,7 @@ def fit_command(
 
 
 def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> tuple[Any, Table]:
-    """The document to write and the table to show, by the way that was asked for. Each way is
-    imported when it is taken."""
+    """The document to write and the table to show; each way to fit is imported when it is used."""
     if given["ranks"]:
         return _of_ranks(files[0], RankOptions.of(given))
     if given["speedup"]:

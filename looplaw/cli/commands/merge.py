@@ -21,9 +21,10 @@ from ..console import guarded, say
 @click.option("--out", required=True, metavar="FILE", help="File to write (*.stats); - is stdout.")
 @debug_option
 def merge_command(paths: tuple[str, ...], out: str, debug: bool) -> None:
-    """Merge statistics of many processes: files *.stats, directories of them, - for a stream. The result is one of them.
+    """Merge the statistics of many processes into one file.
 
-    Sums are exact: any order, and any tree of merges, gives the same file. In memory are the result and one process.
+    PATHs are files *.stats, directories of them, or - for a stream. Sums are exact, so that any
+    order and any tree of merges gives the same file. Memory holds the result and one process.
 
     \b
     looplaw merge ranks/ --out all.stats

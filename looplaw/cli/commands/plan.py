@@ -36,7 +36,9 @@ def plan_command(
     debug: bool,
     **filters: Path | None,
 ) -> None:
-    """Say which loops need a counter and why, which parameters to vary, and how many values and runs that takes.
+    """Plan a study: which loops need a counter and why, and which parameters to vary.
+
+    Also says how many values and runs that takes.
 
     \b
     looplaw plan matmul.c

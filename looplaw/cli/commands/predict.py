@@ -30,7 +30,9 @@ from ..console import guarded, say
 def predict_command(
     models: str, values: tuple[str, ...], as_json: bool, form: str, debug: bool
 ) -> None:
-    """Evaluate models (a file that looplaw fit or study wrote) at a point, with 90 % prediction intervals.
+    """Evaluate MODELS at a point, with 90 % prediction intervals.
+
+    MODELS is a file that looplaw fit or looplaw study wrote.
 
     \b
     looplaw predict models.json --at n=4096 --at p=64
@@ -65,7 +67,7 @@ def predict_command(
 
 
 def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> None:
-    """That every parameter has a value; one that no model has is said to be idle.
+    """Check that every parameter has a value; warn of values that no model uses.
 
     Raises:
         DataError: there are no models, or a parameter has no value.
@@ -74,7 +76,7 @@ def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> No
         raise DataError(f"{file}: holds no models")
     if missing := sorted(frozenset().union(*(m.needed for m in models.models)) - set(at)):
         raise DataError(
-            f"{file}: its models need {', '.join(missing)} too: add"
+            f"{file}: the models also need {', '.join(missing)}: add"
             f" {' '.join(f'--at {n}=NUMBER' for n in missing)}"
         )
     known = dict.fromkeys(name for m in models.models for name in m.parameters)

@@ -27,7 +27,9 @@ from ..console import guarded, say
 @click.option("--baseline", metavar="STUDY", help="An earlier study to compare with.")
 @debug_option
 def report_command(study: str, out: Path, baseline: str | None, debug: bool) -> None:
-    """Write the HTML page of a finished STUDY again, or that of a file of measurements (what looplaw fit reads).
+    """Write the HTML page of a finished STUDY.
+
+    STUDY may also be a file of measurements, of any format that looplaw fit reads.
 
     \b
     looplaw report looplaw-out/matmul --out report.html

@@ -67,8 +67,9 @@ def run_command(
     debug: bool,
     **given: Any,
 ) -> None:
-    """Run PROGRAM (sources, .ll, .bc, or a study.toml) instrumented and print measurements as JSON Lines, ready for
-    looplaw fit.
+    """Run PROGRAM instrumented and print measurements as JSON Lines, which looplaw fit reads.
+
+    PROGRAM is sources, .ll or .bc files, or a study.toml.
 
     \b
     looplaw run matmul.c --vary n=64,128,256 | looplaw fit -

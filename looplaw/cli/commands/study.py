@@ -49,13 +49,15 @@ def study_command(
     adaptive: bool,
     **given: Any,
 ) -> None:
-    """Analyse, run and model PROGRAM (sources, .ll, .bc, or a study.toml) and write a report.
+    """Analyse, run and model PROGRAM, and write a report.
+
+    PROGRAM is sources, .ll or .bc files, or a study.toml.
 
     \b
     looplaw study matmul.c --vary n=64,128,256,512
     looplaw study nest.c --vary n=64,256 --vary p=1,2,4 --vary m=100
     looplaw study matmul.c --design plan --until 5% --budget-time 10m
-    looplaw study app.cc io.cc --vary n=64,128,256 --kernel 'solve*' --file '!io.cc' --max-overhead 2%
+    looplaw study app.cc --vary n=64,128,256 --kernel 'solve*' --max-overhead 2%
     looplaw study study.toml
     """
     with guarded(debug):

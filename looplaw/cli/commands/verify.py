@@ -1,4 +1,4 @@
-"""looplaw verify: every formula against the truth at every entry of its loop."""
+"""looplaw verify: every formula checked against what was counted at every entry of its loop."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def verify_command(
     form: str,
     debug: bool,
 ) -> None:
-    """Hold every formula of PROGRAM against the truth at every entry of its loop; exit code 1 if one is wrong.
+    """Check every formula of PROGRAM at every entry of its loop; exit with 1 if one is wrong.
 
     \b
     looplaw verify matmul.c --vary n=0,1,7,64

@@ -16,7 +16,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class RankOptions:
-    """How ranks are told apart. by, threshold, classes, clusters: as the options say; values,
+    """How ranks are clustered. by, threshold, classes, clusters: as the options say; values and
     params: columns of CSV."""
 
     by: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ def rank_options(command: F) -> F:
                 "--by",
                 multiple=True,
                 metavar="METRIC",
-                help="Tell ranks apart by this metric (default: by all).",
+                help="Cluster ranks by this metric (default: by all).",
             ),
             click.option(
                 "--threshold",
@@ -66,7 +66,7 @@ def rank_options(command: F) -> F:
                 "--classes",
                 metavar="RULE",
                 help=(
-                    "Place ranks by a rule instead: grid:1, grid:2, grid:3 (corner, edge, inner), a"
+                    "Classify ranks by a rule: grid:1, grid:2, grid:3 (corner, edge, inner), a"
                     " formula in rank, ranks and parameters, column:NAME of a CSV file."
                 ),
             ),
@@ -96,7 +96,7 @@ def rank_options(command: F) -> F:
 
 @dataclass(frozen=True)
 class SpeedupOptions:
-    """processes (if not told: n_resources, else p), or nodes and cores: the parameters that are
+    """processes (default: n_resources, else p), or nodes and cores: the parameters that are
     their numbers; work: the size in units of work, a formula; method: how the law is found; seed:
     of the learners."""
 
@@ -132,7 +132,7 @@ def speedup_options(*names: str) -> Callable[[F], F]:
         click.option(
             "--processes",
             metavar="NAME",
-            help="The parameter that is their number (default: n_resources, else p).",
+            help="The parameter that is the number of processes (default: n_resources, else p).",
         ),
         click.option(
             "--nodes",
@@ -160,7 +160,9 @@ def speedup_options(*names: str) -> Callable[[F], F]:
             metavar="NAME",
             help="Law of speed-up: auto, Amdahl, Oliveira, RF, GBT, NN, costs, costs+GBT, PMNF.",
         ),
-        click.option("--seed", type=int, default=0, show_default=True, help="Of the learners."),
+        click.option(
+            "--seed", type=int, default=0, show_default=True, help="Seed of the learners."
+        ),
     )
 
     def decorate(command: F) -> F:
@@ -175,17 +177,17 @@ _PARTITION_OPTIONS = (
     click.option(
         "--workers",
         type=click.IntRange(1),
-        help="Model partitions by so many processes of Dask on this machine.",
+        help="Model partitions by so many Dask processes on this machine.",
     ),
     click.option(
         "--scheduler",
         metavar="ADDRESS",
-        help="... by the workers of a Dask scheduler, as in tcp://head:8786.",
+        help="Model partitions by the workers of a Dask scheduler, as in tcp://head:8786.",
     ),
     click.option(
         "--threads",
         type=click.IntRange(1),
-        help="... by so many threads (default: one a core, 4 at most).",
+        help="Model partitions by so many threads (default: one per core, at most 4).",
     ),
     click.option(
         "--out",
@@ -198,8 +200,8 @@ _PARTITION_OPTIONS = (
         default=20,
         show_default=True,
         help=(
-            "So many models of each metric are printed where there are partitions: the largest"
-            " predicted values."
+            "With partitions: print so many models of each metric, those of the largest predicted"
+            " values."
         ),
     ),
     click.option(
@@ -208,7 +210,7 @@ _PARTITION_OPTIONS = (
         multiple=True,
         metavar="NAME=VALUE",
         help=(
-            "Where those are predicted; parameters that are not named are at twice their largest"
+            "With --top: predict at these values; other parameters are at twice their largest"
             " values."
         ),
     ),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # scikit-learn takes a second to load
 _SHOWN = 0.005
 """Weights below this are not shown."""
 _ROUND = 12
-"""Decimals to which a serial fraction is told."""
+"""Decimals to which a serial fraction is rounded."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Scaling:
 
     @property
     def mixture(self) -> str:
-        """The methods that make up the law, those of the greatest weight first: costs 86%, GBT 9%."""
+        """The methods that make up the law, the greatest weight first: costs 86%, GBT 9%."""
         ranked = sorted(self.box.weights.items(), key=lambda pair: -pair[1])
         return (
             ranked[0][0]

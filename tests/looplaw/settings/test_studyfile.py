@@ -104,7 +104,7 @@ def test_every_field_is_read(tmp_path: Path) -> None:
             'program = "a.c"\n[run]\nrepetitions = 0',
             "run.repetitions: expected an integer >= 1, not 0",
         ),
-        ('program = "a.c"\n[run]\nuntil = "5"', "run.until 5: write a part"),
+        ('program = "a.c"\n[run]\nuntil = "5"', "run.until 5: write a fraction"),
         ('program = "a.c"\n[run]\nbudget = "10 parsecs"', "run.budget 10 parsecs: write a time"),
         ('program = "a.c"\n[run]\ntimeout = -1', "run.timeout -1: write a time"),
         (
@@ -145,7 +145,7 @@ def test_no_durations(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "5", "100%", "-5%", "5%%", "nan", "inf"])
 def test_no_parts(text: str) -> None:
-    with pytest.raises(InputError, match="write a part"):
+    with pytest.raises(InputError, match="write a fraction"):
         parse_part(text, "--until")
     assert parse_part("5%", "--until") == parse_part("0.05", "--until") == 0.05
 

@@ -179,7 +179,7 @@ def test_the_dearest_kernels_are_left_out_first(module: Module) -> None:
 
 def test_too_little_is_refused(program: Path) -> None:
     for percent, text in (
-        ("0.000001%", "leaves no kernel"),
+        ("0.000001%", "no kernel is left"),
         ("-1", "write percent"),
         ("x", "write percent"),
     ):
