@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from looplaw_common.errors import LooplawError
+from looplaw_common.files import write_whole
 from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,
@@ -217,9 +218,8 @@ def _compile(
         plan = _plan(module, selection, source)
         if plan.counters:
             model = "generaldynamic" if _SHARED & set(call.arguments) else "initialexec"
-            target.write_bytes(
-                optimise(instrument(module, plan, model=model).text, level=call.level)
-            )
+            instrumented = instrument(module, plan, model=model).text
+            write_whole(target, optimise(instrumented, level=call.level))
             return 0
     except LooplawError as error:
         print(f"looplaw: {source}: not instrumented: {error}", file=sys.stderr)
