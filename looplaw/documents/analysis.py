@@ -9,8 +9,9 @@ from msgspec import UNSET, UnsetType
 
 from looplaw_common.documents import convert
 from looplaw_common.lookup import find
+from modeling.data.observations import Number
 
-from .count import CountDocument, Number
+from .count import CountDocument
 
 if TYPE_CHECKING:
     from staticana import Analysis

@@ -8,9 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from looplaw_common.errors import DataError
+from modeling.data.observations import Number
 
-Number = int | float
-"""A number of JSON as it was written: an integer of any length, or a floating-point number."""
 Params = dict[str, Number]
 """A parameter vector."""
 _WORD = re.compile(r"[A-Za-z_]\w*")

@@ -7,10 +7,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from modeling.data.observations import Number
 from modeling.pmnf.documents import ModelDocument
 
 from .analysis import DisplayDocument, FunctionDocument, LoopDocument
-from .count import CountDocument, Number, Params
+from .count import CountDocument, Params
 
 STUDY: Literal["looplaw-study/1"] = "looplaw-study/1"
 Exact = int | str | None

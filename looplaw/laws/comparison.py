@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from modeling import Model, Models, Term, grows_faster
+from modeling.data.observations import Point, point_of
 from runtime import Plan, RunRecord
 from staticana import Analysis, Count, LoopResult
 from staticana.expr import Expr, Number
@@ -75,7 +76,7 @@ class Row:
     obeys: str
     display: str | None
     kernel: str
-    times: tuple[tuple[Mapping[str, int], tuple[float, ...]], ...] | None
+    times: tuple[tuple[Mapping[str, int | float], tuple[float, ...]], ...] | None
     iterations_model: Model | None
     time_model: Model | None
     growth_ratio: str | None
@@ -197,11 +198,11 @@ def _row(
     models: Models,
     lowest: Mapping[str, int],
 ) -> Row:
-    counted: dict[tuple[tuple[str, int], ...], Counted] = {}
+    counted: dict[Point, Counted] = {}
     clash = False
-    times: dict[tuple[tuple[str, int], ...], list[float]] = {}
+    times: dict[Point, list[float]] = {}
     for r in runs:
-        key = tuple(sorted(r.params.items()))
+        key = point_of(r.params)
         iterations = r.iterations_of(ids) if ids else None
         if iterations is not None:
             found = Counted(
@@ -249,7 +250,7 @@ def _row(
     )
 
 
-def _slope(times: Mapping[tuple[tuple[str, int], ...], Sequence[float]], law: Term) -> float | None:
+def _slope(times: Mapping[Point, Sequence[float]], law: Term) -> float | None:
     """The power of the law's leading term that the times follow: least squares on logarithms,
     medians of repetitions."""
     points = []

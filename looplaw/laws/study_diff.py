@@ -14,6 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from modeling import Model, Term, grows_faster
+from modeling.data.observations import point_of
 
 from ..documents.study import BaselineDocument, BeforeDocument, StudyDocument, StudyLoop
 
@@ -193,7 +194,7 @@ def _far(a: Term, b: Term) -> bool:
 
 def _common(old: StudyLoop, new: StudyLoop) -> dict[str, float] | None:
     """The largest parameter vector that both measured."""
-    seen = [{tuple(sorted(p.params.items())) for p in loop.time or ()} for loop in (old, new)]
+    seen = [{point_of(p.params) for p in loop.time or ()} for loop in (old, new)]
     both = seen[0] & seen[1]
     if not both:
         return None

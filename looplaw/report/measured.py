@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from modeling import Measurements, Model, Models, Series
+from modeling.data.observations import Number
 from modeling.data.ranks import RankedMeasurements
 
-from ..documents.count import Number, Params
+from ..documents.count import Params
 from ..documents.study import (
     RankedKernel,
     StudyDocument,

@@ -14,6 +14,7 @@ import numpy as np
 from looplaw_common.html import clean
 from modeling import DataError, InputError, Model
 from modeling.data.measurements import Floats
+from modeling.data.observations import Point
 
 from ..documents.study import StudyLoop, TimesDocument
 
@@ -183,7 +184,7 @@ def picture_of(
         raise DataError(f"--over {name}: the parameters are {', '.join(names) or 'none'}")
     if any(p.params.keys() != points[0].params.keys() for p in points):
         raise DataError(f"{loop.at}: some of its points have other parameters than others")
-    groups: dict[tuple[tuple[str, float], ...], list[TimesDocument]] = {}
+    groups: dict[Point, list[TimesDocument]] = {}
     for p in points:
         rest = tuple((n, float(v)) for n, v in p.params.items() if n != name)
         groups.setdefault(rest, []).append(p)

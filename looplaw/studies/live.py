@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from threading import RLock
 
 from modeling import Drift, DriftDetector, Measurements, Models, OnlineFitter, Prior
+from modeling.data.observations import Point
 from runtime import CallRow, Experiment, RunRecord
 
 from ..exchange import call_observations
@@ -45,7 +46,7 @@ class Live:
             tuple(prepared.settings.vary), priors(prepared), between_alarms=None
         )
         self._calls = PerCall()
-        self._over: set[tuple[tuple[tuple[str, int], ...], int]] = set()
+        self._over: set[tuple[Point, int]] = set()
         self._busy = RLock()
         self._places = places(prepared)
         self.runs: list[RunRecord] = []

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 Number = int | float
+"""A number as it was written: an integer of any length, or a floating-point number."""
 Point = tuple[tuple[str, Number], ...]
 """Names and values of parameters, sorted by name: where something was measured, as a key."""
 SeriesName = tuple[str, str]

@@ -13,7 +13,7 @@ from typing import Any
 
 from looplaw_common.errors import DataError
 
-from ..data.checks import exact, exact_text, expect, load_json, number
+from ..data.checks import exact, exact_text, expect, label, load_json, number
 from ..data.observations import Number, Observation
 from .reader import TextReader
 
@@ -75,11 +75,12 @@ def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         unit = row.get("time_unit", "ns")
         if not isinstance(unit, str) or unit not in _SECONDS:
             raise DataError(f"{where}: time_unit {unit!r} is none of {', '.join(_SECONDS)}")
+        again = row.get("repetition_index")
+        repetition = None if again is None else label(again)
         for metric in ("real_time", "cpu_time"):
             if metric in row:
-                yield Observation(
-                    params, path, metric, number(row[metric], metric, where) * _SECONDS[unit]
-                )
+                value = number(row[metric], metric, where) * _SECONDS[unit]
+                yield Observation(params, path, metric, value, repetition=repetition)
 
 
 def _arguments(text: str, where: str) -> tuple[str, dict[str, Number]]:

@@ -18,10 +18,12 @@ from .reader import TextReader
 
 _TABLE = ("data", "columns", "column_metadata", "nodes")
 _PATHS = ("path", "region", "function")
+_RANKS = ("rank", "mpi.rank")
+_THREADS = ("thread", "omp.thread.id")
 
 
 def read_caliper_json(text: str, name: str) -> Iterator[Observation]:
-    """Every metric at every node of the call tree; ranks are repetitions.
+    """Every metric at every node of the call tree, of every rank and thread.
 
     Raises:
         DataError: what is wrong.
@@ -59,9 +61,17 @@ def read_caliper_json(text: str, name: str) -> Iterator[Observation]:
             or not 0 <= row[at] < len(paths)
         ):
             raise DataError(f"{where}: {columns[at]} is no number of a node")
+        rank, thread = (_index(row, columns, names) for names in (_RANKS, _THREADS))
         for k in metrics:
             if row[k] is not None:
-                yield Observation({}, paths[row[at]], columns[k], exact(row[k], columns[k], where))
+                value = exact(row[k], columns[k], where)
+                yield Observation({}, paths[row[at]], columns[k], value, rank, thread)
+
+
+def _index(row: Sequence[Any], columns: Sequence[str], names: Sequence[str]) -> int | None:
+    """The whole number in the first of these columns that exists."""
+    found = next((row[columns.index(name)] for name in names if name in columns), None)
+    return found if isinstance(found, int) and not isinstance(found, bool) and found >= 0 else None
 
 
 def caliper_globals(text: str, name: str) -> Mapping[str, object]:

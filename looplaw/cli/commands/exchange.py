@@ -10,6 +10,7 @@ import click
 
 from looplaw_common.files import write_whole
 from modeling import DataError
+from modeling.readers import READERS
 from runtime import open_index
 from staticana import InputError
 
@@ -51,17 +52,21 @@ def _format_of(path: str, form: str | None, default: str | None) -> Format:
 
 
 def _read(path: str, form: str | None, default: str | None) -> tuple[Observation, ...]:
-    """The observations in a file."""
+    """The observations in a file, by the reader that knows its content, else by its name."""
     if path != "-" and not Path(path).exists():
         raise InputError(f"{path}: no such file or directory")
-    return tuple(numbered(_format_of(path, form, default).read(_text(path), path)))
+    text = _text(path)
+    known = None if form else next((r for r in READERS if r.matches(text)), None)
+    if known is not None:
+        return tuple(numbered(known.observations(text, path, strict=True)))
+    return tuple(numbered(_format_of(path, form, default).read(text, path)))
 
 
 def _text(path: str) -> str:
     try:
         if path != "-" and Path(path).stat().st_size > _MAX_BYTES:
             raise InputError(f"{path}: larger than {_MAX_BYTES >> 30} GiB")
-        return sys.stdin.read() if path == "-" else Path(path).read_bytes().decode("utf-8")
+        return sys.stdin.read() if path == "-" else Path(path).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except UnicodeDecodeError as error:
@@ -141,9 +146,9 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
 @_out
 @_debug
 def import_command(files: tuple[str, ...], form: str | None, out: str, debug: bool) -> None:
-    """Convert measurements to JSON Lines, which looplaw fit reads.
+    """Convert measurements to JSON Lines.
 
-    The formats are JSON Lines, CSV, and the text and JSON formats of Extra-P.
+    The content says the format: all text formats that looplaw fit reads are known.
 
     \b
     looplaw import data.txt | looplaw fit -

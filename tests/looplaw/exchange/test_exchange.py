@@ -313,6 +313,17 @@ def test_commands_round_trip(looplaw: Looplaw, tmp_path: Path) -> None:
     assert looplaw("fit", "-", stdin=done.stdout).exit_code in (0, 3)
 
 
+def test_import_reads_what_fit_reads(looplaw: Looplaw) -> None:
+    row = {"name": "f/8", "real_time": 2.0, "time_unit": "s", "repetition_index": 1}
+    Path("bench.json").write_text(json.dumps({"benchmarks": [row]}))
+    done = looplaw("import", "bench.json")
+    assert FORMATS["jsonl"].read(done.stdout, "x") == (
+        Observation({"n": 8}, "f", "real_time", 2.0, repetition=1),
+    )
+    Path("table").write_text("n;time\n4;1.5\n")
+    assert json.loads(looplaw("import", "table").stdout)["params"] == {"n": 4}
+
+
 @pytest.mark.parametrize(
     ("line", "code", "message"),
     [

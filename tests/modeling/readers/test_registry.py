@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,6 +91,20 @@ def test_labels_that_are_no_numbers_tell_repetitions_apart() -> None:
 def test_run_is_a_parameter_where_ranks_are_not_kept_apart() -> None:
     (found,) = read_observations("run,time\n4,2.5\n", "x")
     assert (dict(found.params), found.repetition) == ({"run": 4}, None)
+
+
+def test_tools_name_repetitions_and_ranks_in_their_own_ways() -> None:
+    google = {"name": "f/8", "real_time": 2.0, "time_unit": "s", "repetition_index": 1}
+    (found,) = read_observations(json.dumps({"benchmarks": [google]}), "x")
+    assert found == Observation({"n": 8}, "f", "real_time", 2.0, repetition=1)
+    caliper = {
+        "data": [[0, 3, 1.5], [0, None, 2.5], [0, "all", 3.5]],
+        "columns": ["path", "mpi.rank", "time"],
+        "column_metadata": [{}, {"is_value": True}, {"is_value": True}],
+        "nodes": [{"label": "main"}],
+    }
+    several = read_observations(json.dumps(caliper), "x")
+    assert [(o.rank, o.value) for o in several] == [(3, 1.5), (None, 2.5), (None, 3.5)]
 
 
 def test_an_empty_cell_is_no_parameter() -> None:
