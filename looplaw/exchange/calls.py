@@ -1,4 +1,4 @@
-"""Calls of kernels that were kept apart by their values, as observations."""
+"""Recorded calls of kernels, grouped by the values of their arguments, as observations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from modeling.data.observations import Observation
 from runtime import CHANGED, UNSET, CallRow, CounterPlace
 
 PER_CALL = ("iterations_per_call", "time_per_call")
-"""What is observed of them: means of one call."""
+"""The metrics of calls: means over the calls of a group."""
 
 
 def call_observations(
@@ -17,9 +17,14 @@ def call_observations(
     params: Mapping[str, int],
     repetition: int | None = None,
 ) -> Iterator[Observation]:
-    """Means of one call for every kernel and combination of values. A call in which a value was
-    never set, or changed, is left out: no formula says what it stands for. Copies of a source loop
-    are observed one by one."""
+    """The means over the calls of every kernel and combination of values.
+
+    Calls in which a value was never set, or changed, are left out, since no formula is evaluated
+    at such values. Copies of a source loop are observed separately.
+
+    Args:
+        params: the parameters of the run; a kernel takes those that can influence it.
+    """
     for row in rows:
         if any(v in (UNSET, CHANGED) for v in row.values.values()):
             continue

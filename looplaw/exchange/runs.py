@@ -1,5 +1,5 @@
-"""Finished runs as observations: iterations of every loop and times of every kernel, rank by rank;
-events of the run."""
+"""Finished runs as observations: iterations of every loop and times of every kernel for each rank,
+and the events of the run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .calls import call_observations
 
 
 def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iterator[Observation]:
-    """What a run observed, its recorded calls last; nothing of runs that failed or only warmed up.
+    """The observations of a run, its recorded calls last; none if the run failed or was a warm-up.
     Copies of a source loop are added up."""
     if not record.ok or record.repetition < 0 or len(record.iterations) != len(counters):
         return
@@ -45,8 +45,8 @@ def observations_of(record: RunRecord, counters: Sequence[CounterPlace]) -> Iter
 
 
 def study_observations(folder: Path) -> tuple[tuple[Observation, ...], int]:
-    """All observations of the program that was run last in a study directory, and the number of
-    runs of others.
+    """(all observations of the program that was run last in a study's directory, number of runs of
+    other programs).
 
     Raises:
         DataError: there are no runs, or none with the names of its counters.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from modeling.data.observations import Number
 from modeling.pmnf.documents import ModelDocument
 
-from ..documents.count import CountDocument, Number
+from ..documents.count import CountDocument
 from .formulas import fewer_digits, with_condition
 from .grid import Cell, Table
 

@@ -1,8 +1,8 @@
 """Measurements from Hatchet and Thicket, and models as columns of their tables.
 
-A Thicket holds one profile a run: its table is indexed by (node, profile), its metadata have a row
-a profile, whose numbers that differ are the parameters. A GraphFrame of Hatchet is one run. Only
-the tables and the nodes' paths are used, so any object that has them will do.
+A Thicket holds one profile for each run: its table is indexed by (node, profile), its metadata have
+a row for each profile, and the numbers in them that differ are the parameters. A GraphFrame of
+Hatchet is one run. Only tables and paths of nodes are used, so any object that has these will do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NO_METRIC = ("name", "nid", "type", "rank", "thread", "line", "file", "module",
 
 
 def callpath_of(node: Any) -> str:
-    """The names of a node and those above it, as in main->solve."""
+    """The call path of a node: its name after those of its ancestors, as in main->solve."""
     return "->".join(
         str(n.frame.get("name", n.frame.get("file", n.frame.get("type")))) for n in _path(node)
     )
@@ -36,14 +36,14 @@ def _path(node: Any) -> Sequence[Any]:
 def from_thicket(
     thicket: Any, parameters: Sequence[str] | None = None, metrics: Sequence[str] | None = None
 ) -> Measurements:
-    """Measurements of all nodes and profiles; ranks, and profiles of one point, are repetitions.
+    """Measurements of all nodes and profiles; ranks and profiles at one point are repetitions.
 
     Args:
         thicket: anything with `dataframe` indexed by (node, profile) and `metadata` indexed by
             profile.
-        parameters: columns of the metadata; else those of numbers that differ between the profiles.
-        metrics: columns of the table; else those that the Thicket names as metrics, else all of
-            numbers.
+        parameters: columns of the metadata; by default the numbers that differ between profiles.
+        metrics: columns of the table; by default those that the Thicket names as metrics, else all
+            numeric columns.
 
     Raises:
         InputError: no such column, or nothing differs between the profiles.
@@ -64,7 +64,7 @@ def from_thicket(
 def from_graphframes(
     runs: Sequence[tuple[Any, Mapping[str, float]]], metrics: Sequence[str] | None = None
 ) -> Measurements:
-    """Measurements of GraphFrames, a run each, with the parameters that it was run with.
+    """Measurements of GraphFrames of one run each, given with the parameters of the run.
 
     Raises:
         InputError: no such metric, or no run.
@@ -91,7 +91,7 @@ def from_graphframes(
 def _measurements(
     holder: Any, table: Any, columns: Mapping[str, Any], metrics: Sequence[str] | None
 ) -> Measurements:
-    """A tidy table of the metrics of every row, by the call path of its node."""
+    """Measurements of the metrics in every row, by the call path of its node."""
     import pandas
 
     wanted = _metrics(holder, table) if metrics is None else list(metrics)
@@ -139,7 +139,7 @@ def _metrics(holder: Any, table: Any) -> list[str]:
 
 
 def _differing(metadata: Any) -> list[str]:
-    """Columns of numbers with several values; dates and results are no parameters."""
+    """The numeric columns with several values, except dates and results."""
     found = []
     for name in metadata.columns:
         try:
@@ -163,9 +163,9 @@ def _differing(metadata: Any) -> list[str]:
 def with_models(
     holder: Any, models: Models, metric: str, at: Mapping[str, float] | None = None
 ) -> Any:
-    """A copy of the table of statistics of a Thicket (else of the table itself) with columns for
-    the models of a metric: formula, error in % and, where `at` is given, the value there; nodes
-    without a model have none.
+    """A copy of a Thicket's table of statistics (of the table itself for other objects) with
+    columns for the models of a metric: formula, SMAPE in % and, if `at` is given, the value there.
+    They are empty for nodes without a model.
 
     Raises:
         InputError: there is no model of that metric.

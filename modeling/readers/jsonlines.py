@@ -4,9 +4,9 @@
 This is Extra-P's layout; `rank`, `thread` and `repetition` are optional. Talpas files have
 "parameters" for "params" and may separate fields by semicolons.
 
-`parse_line` reads one line with all that it says. `read_columns` reads what is aggregated, 30 times
-as fast: usual lines begin with the parameters and end with the value, and of the texts before the
-value few differ between the lines of a file, so that each distinct text is parsed once:
+`parse_line` reads one line with all its fields. `read_columns` reads what is aggregated, six times
+as fast (0.7 instead of 4.2 us a line): usual lines begin with the parameters and end with the
+value, and a file has few distinct texts before the value, so that each of these is parsed once:
 
     {"params": {"n": 64   }   , "callpath": "main->solve", "metric": "time", "value"   :   1.2   }
     head                      middle                                                       number
