@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from modeling.data.measurements import Measurements
     from modeling.pmnf.model import Model, Models
     from modeling.pmnf.prediction import Prediction
-    from staticana import Analysis, Count
+    from staticana.count import Count
+    from staticana.results import Analysis
 
     from .api import Study, study
     from .fitting import fit

@@ -20,7 +20,7 @@ def exported(
     name_of_package = str(package["__name__"])
     home = {name: module for module, names in modules.items() for name in names}
 
-    def __getattr__(name: str) -> object:
+    def attribute(name: str) -> object:
         module = home.get(name)
         if module is None:
             raise AttributeError(f"module {name_of_package!r} has no attribute {name!r}")
@@ -28,7 +28,7 @@ def exported(
         package[name] = found
         return found
 
-    def __dir__() -> list[str]:
+    def names() -> list[str]:
         return sorted(package["__all__"])
 
-    return __getattr__, __dir__
+    return attribute, names

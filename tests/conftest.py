@@ -6,7 +6,6 @@ import signal
 
 from hypothesis import settings
 
-
 # How long an example takes depends on what else the machine does; benchmarks measure time.
 settings.register_profile("looplaw", deadline=None)
 settings.load_profile("looplaw")

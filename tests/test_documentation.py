@@ -300,6 +300,7 @@ def test_python_of_the_pages(
     monkeypatch.setenv(
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"
     )  # installed, the plugin would be there twice
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
     file = tmp_path / "test_example.py"
     file.write_text(text)
     test = (

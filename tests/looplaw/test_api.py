@@ -279,6 +279,12 @@ def test_public_names_are_few_documented_and_hidden_by_no_module() -> None:
         _ = ll.nothing  # type: ignore[attr-defined]
 
 
+def test_public_names_are_documented_on_one_page() -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    for name in ll.__all__:
+        assert f"::: looplaw.{name}\n" in page or f"`looplaw.{name}`" in page, name
+
+
 _NUMERIC = {"numpy", "scipy", "sklearn", "sympy", "networkx", "pandas", "xarray", "llvmlite"}
 _OURS = {"staticana", "modeling", "runtime"}
 
