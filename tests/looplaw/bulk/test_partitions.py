@@ -8,17 +8,22 @@ import json
 import os
 import random
 import signal
+import tempfile
 from collections import Counter
 from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from looplaw.cli.main import main
 from modeling import DataError, Measurements, Series, fit, read
+from modeling.data.observations import Observation, numbered
 
 pytest.importorskip(
     "pyarrow",
@@ -33,8 +38,10 @@ import distributed
 import pyarrow.parquet as pq
 
 from looplaw.bulk import dataset, importer, jobs, partition
+from looplaw.bulk.importer import write_dataset
 from looplaw.bulk.jobs import model_dataset, one_by_one, threaded
 from looplaw.bulk.lines import columns_of
+from looplaw.bulk.parquet_exchange import columns_for_parquet, dataset_observations
 
 
 def looplaw(*line: object) -> Result:
@@ -254,6 +261,39 @@ def test_noise_is_that_of_all_partitions(tmp_path: Path, small: None) -> None:
     assert found == expected
     alone = [m.formula for s in series[:20] for m in fit(Measurements((s,))).models]
     assert alone != expected[:20], "the series do tell something of each other"
+
+
+numbers = st.integers(-(2**53), 2**53) | st.floats(-1e9, 1e9)
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(
+        st.builds(
+            Observation,
+            st.fixed_dictionaries({"n": st.sampled_from([1, 2, 2.5]), "p": st.integers(1, 2)}),
+            st.text(st.characters(codec="utf-8"), max_size=3),
+            st.sampled_from(["time", "visits"]),
+            numbers,
+        ),
+        min_size=1,
+        max_size=30,
+    )
+)
+def test_observations_come_back_from_parquet(observations: list[Observation]) -> None:
+    """Those of a point as its repetitions, in their order; whole numbers as integers."""
+    with tempfile.TemporaryDirectory() as folder:
+        pieces = columns_for_parquet(observations, merge=False)
+        write_dataset(pieces, Path(folder) / "data", "x")
+        found = list(dataset_observations(Path(folder) / "data"))
+    key = itemgetter(0, 1, 2)
+    assert sorted(map(_plain, found), key=key) == sorted(
+        map(_plain, numbered(observations)), key=key
+    )
+
+
+def _plain(o: Observation) -> tuple[object, ...]:
+    return o.series, o.point, o.repetition, o.value
 
 
 def test_what_is_no_dataset(tmp_path: Path, measured: Path) -> None:
