@@ -2,9 +2,9 @@
 probability.
 
 A rival law that fits nearly as well widens the interval far from the data, where it differs, and
-not near them. Each alternative predicts log f with variance s**2 (1 + (kappa d)**2) for the next
-observation and the trust in its law d steps beyond the largest point, plus the variance of its
-coefficients.
+not near them. Each alternative predicts log f with the variance of its coefficients plus
+s**2 (1 + (kappa d)**2): the noise of the next observation, and the uncertainty of its law d steps
+beyond the largest point.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Reach = tuple[tuple[str, float, float], ...]
 
 @dataclass(frozen=True)
 class Alternative:
-    """One law that the data allow: weight (probability), sigma (relative noise), kappa (loss of
-    trust a step beyond the largest point), constant, terms, and root (k x k, constant first) with
+    """One law that the data allow: weight (probability), sigma (relative noise), kappa (growth of
+    the uncertainty for each step beyond the largest point), constant, terms, and root (k x k, constant first) with
     root @ root.T the covariance of the coefficients over sigma**2."""
 
     weight: float
@@ -96,8 +96,9 @@ def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Fl
 
 @dataclass(frozen=True)
 class PredictiveMixture:
-    """What an interval needs: the alternatives, and how far the data reach, from which distances
-    beyond them are told."""
+    """The predictive distribution: a mixture of the alternatives. `reach` says how far the data go
+    in each parameter, from which distances beyond them are measured; `positive` that values cannot
+    be negative."""
 
     alternatives: Sequence[Alternative]
     reach: Reach

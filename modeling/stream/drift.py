@@ -25,11 +25,17 @@ from ..data.measurements import Floats
 BETWEEN_ALARMS = 1e6
 """Observations of one series between two false alarms, on average."""
 _REFERENCE = 0.5
+"""Half of the shift, in standard deviations, that the CUSUM detects fastest: one."""
 _OVERSHOOT = 1.166
+"""Mean overshoot of the limit by sums of normal scores, twice 0.583 (Siegmund, 1985)."""
 _REMEMBERED = 256
+"""Errors whose ranks are known; bounds time and memory, and resolves scores up to 2.9."""
 _LEAST = 4
+"""Errors before ranks say anything."""
 _LEAST_LOG = -700.0
+"""The logarithm that stands for zero: that of the least normal number is -708."""
 _RIDGE = 1e-9
+"""Added to the diagonal of the trend's Gram matrix, which is singular at first."""
 
 Coordinates = tuple[float, ...]
 """Values of the parameters, in the order of these."""

@@ -2,8 +2,7 @@
 algorithm takes over).
 
 Ilyas et al. (Euro-Par 2017) find such changes from six points on. Here a change is a hypothesis
-like any other: the points below and above it follow laws of their own, each weighed by its
-evidence, and the change must outweigh the evidence of one law throughout.
+like any other: the points below and above it follow laws of their own, each with its own evidence, and the change must outweigh the evidence of one law throughout.
 """
 
 from __future__ import annotations
@@ -19,8 +18,11 @@ from ..fitter.fit import evidence_of, fit
 from ..pmnf.model import Model
 
 LEAST_POINTS = 6
+"""Points without which no change is looked for (Ilyas et al., Euro-Par 2017)."""
 _SEGMENT = 3
+"""Least points of a segment: two determine any law of one term."""
 _PRIOR = np.log(0.1)
+"""Log prior of each change, beside that of its place, one of all points."""
 
 
 @dataclass(frozen=True)
