@@ -1,10 +1,9 @@
-"""CPU time and memory of the static analysis, for a C++ program written on the spot and for
-programs you name.
+"""CPU time and memory of the static analysis, for a generated C++ program and for given programs.
 
     python -m benchmarks.bench_analysis [--instructions 6500] [--json FILE] [PROGRAM ...]
 
-Each program is analysed in a process of its own, imports included; the middle of several runs is
-shown.
+Each program is analysed in a process of its own, and its time includes the imports. The table shows
+medians over several runs.
 """
 
 from __future__ import annotations
@@ -24,7 +23,8 @@ _WORKER = "--worker"
 
 
 def cxx_program(instructions: int, seed: int) -> str:
-    """A C++ program with a template class and nests, about so many IR instructions long.
+    """Generate a C++ program with a template class and nested loops, of about so many IR
+    instructions.
 
     It has one loop in 80 instructions, as proxy applications do (LULESH: one in 90).
     """
@@ -77,7 +77,7 @@ def cxx_program(instructions: int, seed: int) -> str:
 
 
 def worker(program: str) -> None:
-    """Analyse once and print what it took."""
+    """Analyse a program once and print time and memory as JSON."""
     started = time.process_time()
     from staticana import analyze_module, canonical, compile_sources, parse_module
 

@@ -1,12 +1,12 @@
-"""What one event costs: a call of a kernel that is counted, kept apart by its argument, and timed.
+"""The cost of an event: a call of a kernel that is counted, kept apart by its argument, and timed.
 
     python -m benchmarks.bench_events [--events 50000000] [--json FILE]
 
-A loop makes so many events, each in the library that instrumented programs are linked with; printed
-are nanoseconds of CPU time an event, the least of five rounds: without time stamps; with stamps
-taken as instrumented programs take them, at random events, at most once in 32,768 ticks; with two
-stamps at every event; and what two stamps alone and an empty loop take on this machine. Then a
-reader's time for a whole snapshot of a file with four threads' counters.
+A loop calls the runtime that instrumented programs are linked with, once for each event. Printed
+are nanoseconds of CPU time for an event, the least of five rounds: without time stamps; with
+sampled stamps, as in instrumented programs (at random events, at most once in 32,768 ticks); with
+two stamps at every event; and for comparison the cost of two stamps alone and of the empty loop.
+The last figure is a reader's time for a snapshot of the whole file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ten thousand profiles, a run each, into one set of measurements: CPU seconds of every format.
+"""CPU seconds to read ten thousand profiles, one for each run, in every format.
 
 make bench-load ARGS='--profiles 10000 --callpaths 20'
 """
@@ -20,7 +20,7 @@ Paths = Sequence[tuple[str, float]]
 
 
 def our_lines(params: dict[str, int], paths: Paths) -> str:
-    """JSON Lines, the parameters in every line."""
+    """JSON Lines; every line has the parameters."""
     return "".join(
         json.dumps({"params": params, "callpath": c, "metric": "time", "value": v}) + "\n"
         for c, v in paths
@@ -28,7 +28,7 @@ def our_lines(params: dict[str, int], paths: Paths) -> str:
 
 
 def caliper(params: dict[str, int], paths: Paths) -> str:
-    """Caliper's json-split, the parameters among what it says of the run."""
+    """Caliper's json-split; the parameters are global attributes."""
     nodes: list[dict[str, object]] = [{"label": "main", "column": "path"}]
     nodes += [{"label": c.partition("->")[2], "column": "path", "parent": 0} for c, _ in paths]
     return json.dumps(
@@ -106,7 +106,7 @@ FORMATS: dict[str, Callable[[dict[str, int], Paths], str]] = {
 
 
 def write(folder: Path, form: str, profiles: int, callpaths: int, seed: int) -> None:
-    """One file a run: 20 values of n, 5 of p, the rest repetitions."""
+    """Write a file for each run: 20 values of n, 5 of p, the rest repetitions."""
     generator = random.Random(seed)
     suffix = ".jsonl" if form == "JSON Lines" else ".json"
     for k in range(profiles):
@@ -121,7 +121,7 @@ def write(folder: Path, form: str, profiles: int, callpaths: int, seed: int) -> 
 
 
 def check(data: Measurements, profiles: int, callpaths: int) -> None:
-    """Nothing is lost."""
+    """Check that nothing was lost."""
     times = [s for s in data.series if s.metric in ("time", "cpu_time")]
     seen = sum(s.counts.sum() for s in times) / callpaths
     if data.parameters != ("n", "p") or len(times) != callpaths or seen % profiles:

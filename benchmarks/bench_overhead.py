@@ -1,15 +1,15 @@
-"""Cost of counting: instrumented programs against the same programs without counters, and against
-LLVM's own means.
+"""The overhead of counting: instrumented programs against the same programs without counters, and
+against LLVM's own instrumentation.
 
     LULESH=DIR HPCG=DIR python -m benchmarks.bench_overhead [--runs 7] [--only NAME,...] [--json
     FILE]
 
 Every loop is counted, and each count is compared with clang's coverage. CPU time is the median of
-several runs, all variants taking turns; instructions come from valgrind's callgrind. `counted` and
-`timed` (with time stamps around every kernel) are relative to the same IR without counters;
-`profile` (-fprofile-instr-generate) and `hooks` (-finstrument-functions, with empty hooks) to
-clang's plain -O3. Exit code 1 when a loop is miscounted. In the JSON file, `loops` are those that
-coverage tells apart, `exact` those of them counted as it counts them, `counted` all.
+several runs, with the variants interleaved; instructions are those of valgrind's callgrind.
+`counted` and `timed` (with time stamps around every kernel) are relative to the same IR without
+counters; `profile` (-fprofile-instr-generate) and `hooks` (-finstrument-functions, with empty
+hooks) to clang's plain -O3. The exit code is 1 if a loop is miscounted. In the JSON file, `loops`
+is the number of loops that coverage distinguishes, `exact` those with equal counts, `counted` all.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _REAL = {
 
 
 def jobs(only: Sequence[str]) -> list[Job]:
-    """The samples, and the real programs that environment variables name."""
+    """The samples, and the real programs whose environment variables are set."""
     found = [
         Job(name, (SAMPLES / name / f"{name}.c",), tuple(timed.split()), tuple(small.split()))
         for name, (timed, small) in _SIZES.items()
@@ -189,8 +189,8 @@ def build(job: Job, folder: Path) -> tuple[dict[str, Path], dict[int, str]]:
 def exactness(
     job: Job, made: dict[str, Path], places: dict[int, str], folder: Path
 ) -> tuple[int, int, list[str]]:
-    """Loops whose count equals that of clang's coverage, those that can be compared, and what is
-    wrong."""
+    """Number of loops with the count of clang's coverage, number of comparable loops, and messages
+    about the others."""
     result = run([str(made["counted"]), *job.small], cells=folder / "cells", cwd=folder)
     assert result.counts is not None, result
     raw = folder / "covered.profraw"
@@ -300,7 +300,7 @@ def main() -> int:
     for line in wrong:
         print(line, file=sys.stderr)
     print(
-        "exact: loops counted as clang's coverage counts them, of those that it tells apart."
+        "exact: loops with the count of clang's coverage, of those that it distinguishes."
         " median counted/plain: time"
         f" {statistics.median(float(str(r['time_ratio'])) for r in rows.values()):.3f}"
     )

@@ -1,12 +1,12 @@
-"""What the static prior is worth: the observations, and the noise, with which models are as
-accurate as without it.
+"""The value of the static prior: how many fewer observations, or how much more noise, still give
+models of the same accuracy.
 
     make bench-prior ARGS='--functions 100 --seeds 1 2 3'
 
-Programs are drawn at random: c0 + c1 n**i log2(n)**j of one parameter, or of two of which one
-matters, and rows * nnz with the nnz that each run happened to have. Accurate is a model whose value
-at four times the largest n is within 10 %. What is known: nothing; which parameters matter; the
-terms of the law, preferred; the exponents, held fixed.
+Programs are drawn at random: c0 + c1 n**i log2(n)**j in one parameter, or with a second one that
+does not matter, and rows * nnz where nnz differs from run to run. A model is accurate if its value
+at four times the largest n is within 10 %. Known are: nothing; which parameters matter; the terms
+of the law (preferred); its exponents (fixed).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Figures of scale: a million series in Parquet, modelled by one process, by threads and by Dask; a
-hundred thousand ranks merged; and what follows from these for 10^6 ranks x 10^3 kernels.
+"""Bulk modeling: a million series in Parquet, modelled by one process, by threads and by Dask; the
+merge of a hundred thousand ranks; and the extrapolation to 10^6 ranks x 10^3 kernels.
 
     python -m benchmarks.bench_scale [--series 10000,100000,1000000] [--parameters 1,2]
         [--most-of-two 10000] [--ranks 100000] [--kernels 1000] [--seed 1] [--folder DIR] [--json
@@ -55,7 +55,7 @@ CALLS = 1000
 
 @dataclass(frozen=True)
 class Usage:
-    """What a process with its children took: wall and CPU seconds, bytes of the largest of them."""
+    """Cost of a process with its children: wall and CPU seconds, bytes of the largest of them."""
 
     wall_s: float
     cpu_s: float
@@ -64,7 +64,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Row:
-    """Modeling of so many series by one engine; memory of all its processes."""
+    """The cost of modeling a number of series by one engine; memory of all its processes."""
 
     parameters: int
     series: int
@@ -222,7 +222,7 @@ def modeling(folder: Path, parameters: int, sizes: Sequence[int], seed: int) -> 
 
 
 def content(folder: Path) -> tuple[bytes, ...]:
-    """What the files say, whatever the order of writing."""
+    """A digest of the files' content that does not depend on the order of rows."""
     return tuple(
         subprocess.run(
             ["sha256sum"], input=path.read_bytes(), capture_output=True, check=True

@@ -1,13 +1,13 @@
-"""How well the static analysis counts the loops of real programs, checked against runs; LLVM's
-ScalarEvolution beside it.
+"""How many loops of real programs the static analysis counts, checked against runs, and compared
+with LLVM's ScalarEvolution.
 
     LULESH=DIR HPCG=DIR ... python -m benchmarks.bench_static [--only NAME,...] [--reasons] [--json
     FILE] python -m benchmarks.bench_static --large FILE.bc[:ENTRY] ...
 
-The programs and where they are published stand in programs.py; those without a folder are skipped.
-Every step runs in a process of its own. A loop's verdict is the weakest of all builds and runs of
-its program. The exit code is 1 when a count is wrong or the analysis fails, 2 when a program cannot
-be built or run.
+programs.py lists the programs and where they are published; those whose variable is not set are
+skipped. Every step runs in a process of its own. A loop's result is the weakest of all builds and
+runs of its program. The exit code is 1 if a count is wrong or the analysis fails, 2 if a program
+cannot be built or run.
 """
 
 from __future__ import annotations
@@ -311,7 +311,7 @@ def _causes(module: Any) -> dict[tuple[str, str], set[str]]:
 
 
 def _address(f: Any, token: str) -> str:
-    """What is known of an address: a global, a member of what, an array element."""
+    """A description of an address: a global, a member of a type, an array element."""
     i = f.definitions.get(token)
     if i is None:
         return "of a global" if token.startswith("@") else "through an argument"
@@ -373,7 +373,7 @@ class Row:
 
 
 class StepError(Exception):
-    """A worker failed; the message is its last words."""
+    """A worker failed; the message is the end of its stderr."""
 
 
 def step(name: str, job: dict[str, Any], timeout_s: float) -> dict[str, Any]:
@@ -599,7 +599,7 @@ def _unlike(loops: Sequence[dict[str, Any]], run: Mapping[str, Any]) -> list[str
 
 
 def _keep(folder: Path, name: str, options: argparse.Namespace) -> None:
-    """The module of a finding, for whoever looks into it."""
+    """Keep the module of a finding for inspection."""
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
         shutil.copy(
@@ -751,7 +751,7 @@ def reasons(rows: Mapping[str, Row]) -> str:
 
 
 def _shape(reason: str) -> str:
-    """The reason without the place it speaks of."""
+    """The reason without its source location."""
     return _PLACE.sub("PLACE", reason)
 
 

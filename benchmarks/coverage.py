@@ -1,8 +1,7 @@
-"""How often the loops of a program ran, as clang's coverage counts it: an oracle that shares
-nothing with looplaw.
+"""Iterations of loops from clang's coverage: an oracle that shares no code with looplaw.
 
-clang counts source regions. The body of a loop is one, and begins behind the head's closing
-bracket, or behind `do`.
+clang counts source regions. The body of a loop is a region that begins behind the closing bracket
+of its head, or behind `do`.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ def place(at: str, counts: Regions) -> Place:
 
 def iterations(counts: Regions, places: Iterable[Place]) -> dict[Place, int | None]:
     """Iterations of the loops whose words stand at these places (real file, line, column); None
-    where that cannot be told: within macros, and in code that was not compiled."""
+    where it is not known: within macros, and in code that was not compiled."""
     texts: dict[str, str] = {}
     result: dict[Place, int | None] = {}
     for file, line, column in places:

@@ -1,9 +1,9 @@
 """The grey-box tables on runs of real programs: our MPI sample, and LULESH's published times.
 
-The sample's ranks share a few cores here, so that a clock on the wall tells nothing of a parallel
-machine. What is measured: the CPU seconds of every rank's own work, and, exactly, its messages,
-bytes and collectives. A run's time is that of the slowest rank, its communication charged with
-LogGP's costs (`benchmarks.simulator.machine`).
+The sample's ranks share a few cores, so wall time says nothing about a parallel machine. Measured
+are the CPU seconds of each rank's own work and, exactly, its messages, bytes and collectives. The
+time of a run is that of its slowest rank, with the LogGP cost of its communication added
+(`benchmarks.simulator.machine`).
 
 LULESH's sizes are per rank (weak scaling). Its times are divided by the number of processes, so
 that the speed-up is Gustafson's: how much more work is done in the same time; the largest number of

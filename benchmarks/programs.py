@@ -1,5 +1,4 @@
-"""The real programs of bench_static.py: where their sources are, how a serial build is made, what a
-small run is.
+"""The real programs of bench_static.py: their sources, a serial build, and small runs.
 
 A folder named by an environment variable holds the program as its authors publish it (a clone of
 its repository). In flags and arguments {root} is that folder, {work} a temporary copy or folder,

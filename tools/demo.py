@@ -1,5 +1,5 @@
-"""The main job on every sample: one study each, one summary; exit code 1 if any exact formula was
-not counted so."""
+"""Study every sample and print a summary (make demo); the exit code is 1 if a count differs from an
+exact formula."""
 
 from __future__ import annotations
 

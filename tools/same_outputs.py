@@ -1,4 +1,4 @@
-"""Record what the command line answers to fixed questions, and compare two recordings.
+"""Record the command line's JSON outputs for fixed inputs, and compare two recordings.
 
     python tools/same_outputs.py record TREE OUT [--only analyze|fit|study] [--jobs 2]
     python tools/same_outputs.py compare BEFORE AFTER

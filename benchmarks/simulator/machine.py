@@ -1,12 +1,12 @@
-"""A parallel machine to simulate: caches, memory that cores share, a network with switches, noise
-with a heavy tail.
+"""A model of a parallel machine: caches, shared memory bandwidth, a network with switches, and
+heavy-tailed noise.
 
 A message of b bytes takes o + L + b G + o, and a sender's next one leaves after g at the earliest
 (Alexandrov et al., "LogGP", SPAA 1995); larger ones wait for the receiver's word first
 (rendezvous), and the cores of a node share its link. All-reduces and all-to-alls change their
 algorithm with the size of the message as MPI libraries do (Thakur, Rabenseifner and Gropp, IJHPCA
-2005). Nothing here is a sum of powers of sizes and processes: what a program takes as a function of
-them comes of thresholds, whole-number decompositions and the slowest of many ranks.
+2005). No cost is a sum of powers of sizes and processes, the shape that modelers assume: how times
+grow follows from thresholds, integer decompositions and the slowest of many ranks.
 """
 
 from __future__ import annotations

@@ -215,8 +215,8 @@ def _swept(app: Application, machine: Machine, layout: _Layout, work: float) -> 
 
 
 def _dealt(app: Application, machine: Machine, layout: _Layout, start: float) -> float:
-    """When all tasks are done that rank 0 deals out, one at a time to whoever is idle: it, or the
-    workers, set the pace."""
+    """When all tasks are done that rank 0 hands out, one at a time, to idle ranks: either it or the
+    workers are the bottleneck."""
     total = float(layout.cells.sum()) * app.tasks
     one = np.array([total / _CHUNKS])
     resident = one * app.resident_bytes

@@ -224,10 +224,10 @@ def affordable(
             {k: cost / costs.program for k, cost in costs.kernels.items()} if costs.program else {}
         )
         total = sum(share.values())
-        dearest = sorted(share, key=lambda k: -share[k])
+        by_cost = sorted(share, key=lambda k: -share[k])
         dropped: set[int] = set()
-        while total > most and dearest:
-            k = dearest.pop(0)
+        while total > most and by_cost:
+            k = by_cost.pop(0)
             total -= share[k]
             dropped.add(k)
             left.append(LeftOut(kept[k], share[k]))
