@@ -31,17 +31,18 @@ def read_laws(path: Path) -> tuple[Law, ...]:
     file = load_toml(path, LawsFile, "no such file; looplaw check ... --init writes one")
     if not file.law:
         raise InputError(f"{path}: law: no laws; write [[law]] with kernel, metric and expect")
-    return tuple(_law(law, f"{path}: law[{k}]") for k, law in enumerate(file.law))
+    return tuple(_law(law, path, k) for k, law in enumerate(file.law))
 
 
-def _law(law: LawTable, where: str) -> Law:
+def _law(law: LawTable, path: Path, number: int) -> Law:
+    where = f"{path}: law[{number}]"
     for key, text in (("kernel", law.kernel), ("metric", law.metric), ("expect", law.expect)):
         if not text:
             raise InputError(f'{where}.{key}: is empty; write {key} = "..."')
     try:
         return parse_law(law.kernel, law.metric, law.expect, law.tolerance, law.risk)
     except FormulaError as error:
-        raise error.within(where) from None
+        raise error.within(f"{path}: {law.kernel}") from None
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

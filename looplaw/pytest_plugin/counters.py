@@ -95,48 +95,56 @@ def count_instructions(
             " valgrind, or use counter='lines'"
         )
     where = [_origin(f) for f in (function, make) if f is not None]
+    task = {"path": sys.path, "functions": where, "points": [dict(p) for p in points]}
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        task = json.dumps(
-            {"path": sys.path, "functions": where, "points": [dict(p) for p in points]}
-        )
-        command = [
-            valgrind,
-            "-q",
-            "--tool=callgrind",
-            f"--callgrind-out-file={folder}/%p",
-            sys.executable,
-            str(Path(__file__).with_name("harness.py")),
-        ]  # a file: importing looplaw would take a minute here
-        environment = os.environ | {
-            "PYTHONHASHSEED": "0",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
-        }
-        try:
-            done = subprocess.run(
-                command,
-                input=task,
-                capture_output=True,
-                text=True,
-                timeout=_TIMEOUT_S,
-                check=False,
-                env=environment,
-            )
-        except subprocess.TimeoutExpired:
-            raise DataError(
-                f"counting instructions took more than {_TIMEOUT_S} s: use smaller sizes or "
-                "counter='lines'"
-            ) from None
-        if done.returncode:
-            last = done.stderr.strip().splitlines()[-1:] or ["no message"]
-            raise DataError(f"the call failed under valgrind: {last[0]}")
-        pairs = json.loads(done.stdout.strip().splitlines()[-1])
-        return [
-            float(
-                max(_instructions(Path(folder) / str(b)) - _instructions(Path(folder) / str(a)), 0)
-            )
-            for a, b in pairs
+        pairs = _callgrind(valgrind, json.dumps(task), folder)
+        counts = [
+            _instructions(Path(folder) / str(called)) - _instructions(Path(folder) / str(idle))
+            for idle, called in pairs
         ]
+    return [float(max(count, 0)) for count in counts]
+
+
+def _callgrind(valgrind: str, task: str, folder: str) -> list[tuple[int, int]]:
+    """Run the harness; the process numbers of the two forks of each point, which name their
+    profiles in the folder.
+
+    Raises:
+        DataError: it fails or takes too long.
+    """
+    __tracebackhide__ = True
+    command = [
+        valgrind,
+        "-q",
+        "--tool=callgrind",
+        f"--callgrind-out-file={folder}/%p",
+        sys.executable,
+        str(Path(__file__).with_name("harness.py")),
+    ]  # a file: importing looplaw would take a minute here
+    environment = os.environ | {
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
+    }
+    try:
+        done = subprocess.run(
+            command,
+            input=task,
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+            env=environment,
+        )
+    except subprocess.TimeoutExpired:
+        raise DataError(
+            f"counting instructions took more than {_TIMEOUT_S} s: use smaller sizes or "
+            "counter='lines'"
+        ) from None
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or ["no message"]
+        raise DataError(f"the call failed under valgrind: {last[0]}")
+    return [(int(a), int(b)) for a, b in json.loads(done.stdout.strip().splitlines()[-1])]
 
 
 def _instructions(file: Path) -> int:

@@ -19,6 +19,7 @@ from ...check.laws_toml import hold, read_laws, save_laws, seed
 from ...documents.reading import load
 from ...documents.study import STUDY, StudyDocument
 from ...report import Table
+from ...report.cells import counted_noun
 from ...report.grid import Column
 from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
@@ -179,7 +180,7 @@ def _table(found: tuple[Finding, ...]) -> Table:
     keys = tuple(c.key for c in columns)
     broken = sum(f.status in FAILED for f in found)
     unchecked = sum(f.status == "unchecked" for f in found)
-    note = f"{len(found)} laws checked: {broken} broken" + (
+    note = f"{counted_noun(len(found), 'law')} checked: {broken} broken" + (
         f", {unchecked} unchecked" if unchecked else ""
     )
     return Table(columns, rows, note=note, records=Table(keys, rows))

@@ -106,6 +106,10 @@ def test_check_of_measurements_and_models(tmp_path: Path) -> None:
             "law[0].colour: unknown field",
         ),
         ("[[law]]\nkernel='solve'\nmetric='time'\nexpect='O(q)'\n", "q is no parameter"),
+        (
+            "[[law]]\nkernel='solve'\nmetric='time'\nexpect='O(n*lg(n))'\n",
+            "laws.toml: solve: unknown function 'lg' at column 3 (n*lg(n)); write log2, ln or",
+        ),
     ],
 )
 def test_wrong_laws_are_one_clear_line(laws: str, part: str, tmp_path: Path) -> None:
@@ -115,6 +119,16 @@ def test_wrong_laws_are_one_clear_line(laws: str, part: str, tmp_path: Path) -> 
     assert done.returncode == 2
     assert part in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_bare_logarithm_is_explained_once(tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text(lines(lambda n: n))
+    law = "[[law]]\nkernel='solve'\nmetric='time'\nexpect='O(n*{})'\n"
+    for logarithm, times in (("log(n)", 1), ("log2(n)", 0)):
+        (tmp_path / "laws.toml").write_text(2 * law.format(logarithm))
+        done = looplaw("check", "t.jsonl", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count("log(x) means log2(x)") == times
 
 
 def test_a_law_of_no_kernel_fails_and_one_without_data_is_unchecked(tmp_path: Path) -> None:
