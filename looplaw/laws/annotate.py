@@ -26,13 +26,13 @@ def with_display(document: AnalysisDocument, analysis: Analysis) -> AnalysisDocu
         for row, loop in zip(document.loops, analysis.loops, strict=True)
     )
     functions = tuple(
-        replace(row, display=DisplayDocument(**displayed(f, p)))
+        replace(row, display=displayed(f, p))
         for row, f in zip(document.functions, analysis.functions, strict=True)
     )
     return replace(document, loops=loops, functions=functions)
 
 
-def displayed(f: FunctionResult, p: str | None) -> dict[str, str | None]:
+def displayed(f: FunctionResult, p: str | None) -> DisplayDocument:
     """Work, depth and efficiency of a function, shortened; `p` is the number of processes."""
     efficiency = None
     if f.efficiency is not None and p is not None and f.work.formula is not None:
@@ -43,7 +43,7 @@ def displayed(f: FunctionResult, p: str | None) -> dict[str, str | None]:
             )
         except TooComplex:
             efficiency = None
-    return {"work": _short(f.work), "depth": _short(f.depth), "efficiency": efficiency}
+    return DisplayDocument(_short(f.work), _short(f.depth), efficiency)
 
 
 def _short(count: Count) -> str | None:

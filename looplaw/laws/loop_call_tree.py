@@ -11,6 +11,8 @@ from staticana import Analysis, Module
 from staticana.ir.graph import callee
 from staticana.ir.loop_info import loop_forest
 
+from ..documents.study import CallDocument
+
 T = TypeVar("T")
 
 
@@ -38,9 +40,8 @@ def gathered(
     return {at: tuple(found[parts.graph["mapping"][at]]) for at in inner}
 
 
-def calls(module: Module, analysis: Analysis) -> list[dict[str, str | None]]:
-    """Each call of a function of the program once: {"caller", "loop" (innermost around the call, or
-    None), "callee"}.
+def calls(module: Module, analysis: Analysis) -> tuple[CallDocument, ...]:
+    """Each call of a function of the program once, with the innermost loop around it.
 
     Calls that lead to no loop of the analysis are left out; names are those that people know, not
     the linker's.
@@ -62,7 +63,7 @@ def calls(module: Module, analysis: Analysis) -> list[dict[str, str | None]]:
                 ):
                     edges[names[f.name], around, names[called]] = None
     lead = _leading({loop.function for loop in analysis.loops}, edges)
-    return [{"caller": a, "loop": at, "callee": b} for a, at, b in edges if b in lead]
+    return tuple(CallDocument(a, at, b) for a, at, b in edges if b in lead)
 
 
 def _leading(wanted: set[str], edges: dict[tuple[str, str | None, str], None]) -> set[str]:

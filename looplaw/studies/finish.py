@@ -20,7 +20,6 @@ from staticana.parallel import process_parameter
 
 from ..documents.analysis import FunctionDocument
 from ..documents.study import (
-    CallDocument,
     CountedDocument,
     MatrixDocument,
     RankedKernel,
@@ -81,10 +80,7 @@ def study_document(prepared: Prepared, live: Live, comparison: Comparison) -> St
         runs=tuple(_run(r) for r in live.runs),
         loops=tuple(_loop(prepared, row, sources) for row in rows),
         functions=tuple(_function(f, processes) for f in analysis.functions),
-        calls=tuple(
-            CallDocument(**call)  # type: ignore[arg-type]
-            for call in calls(prepared.module, analysis)
-        ),
+        calls=calls(prepared.module, analysis),
         ranks=_ranks(prepared, live, timed),
         sources=tuple(SourceDocument(file, text) for file, text in sources.items()),
         summary=SummaryDocument(
@@ -122,7 +118,8 @@ def _run(r: RunRecord) -> RunDocument:
 
 
 def _function(f: FunctionResult, processes: str | None) -> FunctionDocument:
-    return convert(f.to_json() | {"display": displayed(f, processes)}, FunctionDocument, f.name)
+    document = convert(f.to_json(), FunctionDocument, f.name)
+    return msgspec.structs.replace(document, display=displayed(f, processes))
 
 
 def _ranks(prepared: Prepared, live: Live, kernels: Set[str]) -> tuple[RankedKernel, ...]:

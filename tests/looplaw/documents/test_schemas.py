@@ -14,7 +14,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from looplaw.report.tables import analysis_table, functions_table, models_table, study_table
 
 from looplaw.check.evidence import _of_document
 from looplaw.check.findings import findings, remarks
@@ -28,8 +27,11 @@ from looplaw.documents.study import STUDY, StudyDocument
 from looplaw.documents.study_file import DemandTable, StudyFile
 from looplaw.documents.toml_file import load_toml
 from looplaw.laws.study_diff import difference, with_baseline
+from looplaw.report.analysis_tables import analysis_table, functions_table
 from looplaw.report.html import render_html
 from looplaw.report.listing import listings
+from looplaw.report.model_tables import models_table
+from looplaw.report.study_tables import study_table
 from looplaw_common.documents import MAX_DEPTH, builtins, convert, decode
 from looplaw_common.errors import DataError, InputError, LooplawError
 from modeling import Measurements, Models, Series, fit
