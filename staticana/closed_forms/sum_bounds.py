@@ -11,9 +11,8 @@ shown to have a sign, or to grow or fall, is refused.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal, Self
+from typing import Literal
 
 from ..expr import (
     ONE,
@@ -26,7 +25,6 @@ from ..expr import (
     Floor,
     Monomial,
     Number,
-    OfOne,
     Pow,
     Root,
     Step,
@@ -42,64 +40,13 @@ from ..expr import (
     step,
     sym,
 )
+from .bound_atoms import Reciprocal, logarithm
 from .fibonacci import Fib, FibIndex
 from .sums import inner_assumptions, summation, unguarded
 
 Side = Literal[-1, 1]
 _LN2 = {-1: Fraction(9, 13), 1: Fraction(25, 36)}  # 0.6923 < ln 2 < 0.6945
 _MAX_DEGREE = 3
-
-
-class Log(OfOne):
-    """The logarithm of arg to base 2, 0 where arg is less than 1. Its value is no rational number
-    in general: evaluated to 53 bits, which the distance of the factors in `_LN2` from ln 2
-    outweighs by far."""
-
-    __slots__ = ()
-    name = "log"
-    is_whole = False
-    is_never_negative = True
-
-    def rebuild(self, parts: tuple[Expr, ...]) -> Expr:
-        return logarithm(parts[0])
-
-    def evaluate(self, values: Mapping[str, Number]) -> Number:
-        arg = self.arg.evaluate(values)
-        whole = int(arg)
-        if arg == whole and whole > 0 and whole & (whole - 1) == 0:
-            return whole.bit_length() - 1
-        return Fraction(math.log2(arg)) if arg > 1 else 0
-
-    def written(self) -> str:
-        return f"log({self.arg if is_nonnegative(self.arg - 1) else maximum(1, self.arg)}, 2)"
-
-
-def logarithm(arg: Expr) -> Expr:
-    """log2(Max(1, arg))."""
-    value = arg.constant
-    return ZERO if value is not None and value <= 1 else from_atom(Log(arg))
-
-
-class _Reciprocal(Atom):
-    """1 / (variable + shift), for the index of a sum and shift >= 1; only inside this module."""
-
-    __slots__ = ("shift", "variable")
-    variable: str
-    shift: Expr
-    is_whole = False
-    is_never_negative = True
-
-    def __new__(cls, variable: str, shift: Expr) -> Self:
-        self = cls._of(f"1/({variable} + {shift})")
-        self.variable, self.shift = variable, shift
-        return self
-
-    @property
-    def parts(self) -> tuple[Expr, ...]:
-        return sym(self.variable), self.shift
-
-    def written(self) -> str:
-        return f"1/({self.variable} + {self.shift})"
 
 
 class _Refused(Exception):
@@ -200,7 +147,7 @@ def _by_layers(
     if (
         over is None
         or len(over.terms) != 1
-        or not any(isinstance(r, _Reciprocal) for r in over.atoms)
+        or not any(isinstance(r, Reciprocal) for r in over.atoms)
     ):
         raise _Refused
     (share,) = over.terms.values()
@@ -275,14 +222,14 @@ def _by_integral(
     plain = ZERO
     result = ZERO
     for monomial, coefficient in smooth.terms.items():
-        held = [(b, n) for b, n in monomial if isinstance(b, _Reciprocal)]
+        held = [(b, n) for b, n in monomial if isinstance(b, Reciprocal)]
         if not held:
             plain = plain + Expr({monomial: coefficient})
             continue
         if len(held) > 1:
             raise _Refused
         reciprocal, times = held[0]
-        assert isinstance(reciprocal, _Reciprocal)
+        assert isinstance(reciprocal, Reciprocal)
         rest = Expr({tuple(p for p in monomial if p not in held): coefficient}).split(a.index)
         if rest is None:
             raise _Refused
@@ -499,8 +446,5 @@ def _inverse(den: Expr, index: str, inside: Assumptions) -> Expr | None:
         shift = parts.get(0, ZERO).over(slope)
         if not is_nonnegative(shift - 1, inside):
             return None
-        return from_atom(_Reciprocal(index, shift)).over(slope)
+        return from_atom(Reciprocal(index, shift)).over(slope)
     return None
-
-
-__all__ = ["Log", "has_sum", "logarithm", "lower_bound", "upper_bound"]

@@ -237,19 +237,9 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
     always = all(call.condition == Cond("ge", guard) for call in calls)
 
     def lower(q: BoundedCount) -> Expr:
-        n = maximum(0, size)
-        levels = ceil_log(2, n + 1)
         if not always or least != 2:
             return q.lower
-        slope, each = measure.linear(q.lower, assumptions, -1)
-        single = (
-            slope + each
-        )  # what an activation for one element, which calls nothing, is counted too much
-        if not is_nonnegative(slope) or not is_nonnegative(single):
-            return q.lower
-        return (
-            slope * ((n + 1) * levels - power(2, levels) + 1) + each * n - single * ceil_div(n, 2)
-        )
+        return _complete_tree(measure, q.lower, assumptions)
 
     return _bounded(
         name,
@@ -261,6 +251,19 @@ def parts(name: str, calls: tuple[SelfCall, ...]) -> Recursion | None:
         f"{name} calls itself for parts of a length that depends on data",
         frozenset((INSIDE.format(name),)),
     )
+
+
+def _complete_tree(measure: Measure, each: Expr, assumptions: Assumptions) -> Expr:
+    """The least that counts of a tree of so many nodes as there are elements add up to: that of a
+    complete tree; `each` itself where it does not grow with the size."""
+    n = maximum(0, measure.size)
+    levels = ceil_log(2, n + 1)
+    slope, rest = measure.linear(each, assumptions, -1)
+    single = slope + rest  # an activation for one element calls nothing, and is counted too much
+    if not is_nonnegative(slope) or not is_nonnegative(single):
+        return each
+    sizes = (n + 1) * levels - power(2, levels) + 1
+    return slope * sizes + rest * n - single * ceil_div(n, 2)
 
 
 def _bounded(
