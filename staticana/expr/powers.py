@@ -12,6 +12,7 @@ from typing import Self
 
 from .extrema import Extremum, maximum, untruncate
 from .polynomial import ZERO, Atom, Expr, Number, OfOne, Sym, TooComplex, expr, from_atom, number
+from .printing import is_linear
 from .proofs import is_nonnegative
 from .quotients import Floor
 
@@ -53,8 +54,18 @@ class Pow(Atom):
 
     @property
     def is_parity_hidden(self) -> bool:
-        """The sign of a symbol is unknown; that of another exponent may be positive."""
-        return self.base % 2 == 1 or isinstance(self.exponent.atom, Sym)
+        """A power of two is even where its exponent is positive, which nobody knows of a linear one
+        as long as a symbol is in it, nor of Max(0, a linear one)."""
+        atom = self.exponent.atom
+        choices = atom.args if isinstance(atom, Extremum) and not atom.is_least else ()
+        return (
+            self.base % 2 == 1
+            or is_linear(self.exponent)
+            or (
+                bool(choices)
+                and all(is_linear(e) if e.constant is None else e.constant <= 0 for e in choices)
+            )
+        )
 
     def bounds(self) -> list[Expr]:
         return [from_atom(self) - 1] if is_nonnegative(self.exponent) else []

@@ -174,7 +174,20 @@ def _is_safe(num: Expr, den: Expr) -> bool:
 
 
 def _is_expanded_safe(num: Expr) -> bool:
-    return all(a.is_parity_hidden for m in num.terms for a, _ in m)
+    return all(_is_product_safe(m) for m in num.terms)
+
+
+def _is_product_safe(monomial: Monomial) -> bool:
+    """sympy adds the exponents of powers of one number: 2**k * 2**Max(0, m) is even from k = 1 on."""
+    powers = [a for a, _ in monomial if a.is_power]
+    return all(a.is_parity_hidden for a, _ in monomial) and (
+        len(powers) < 2 or all(is_linear(a.parts[0]) for a in powers)
+    )
+
+
+def is_linear(e: Expr) -> bool:
+    """A sum of multiples of symbols and a number."""
+    return all(not m or (len(m) == 1 and m[0][1] == 1 and m[0][0].is_symbol) for m in e.terms)
 
 
 def _hidden(e: Expr) -> str | None:
