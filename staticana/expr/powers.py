@@ -11,7 +11,19 @@ from fractions import Fraction
 from typing import Self
 
 from .extrema import Extremum, maximum, untruncate
-from .polynomial import ZERO, Atom, Expr, Number, OfOne, Sym, TooComplex, expr, from_atom, number
+from .polynomial import (
+    ZERO,
+    Atom,
+    Expr,
+    Number,
+    OfOne,
+    Sym,
+    TooComplex,
+    expr,
+    from_atom,
+    is_integer,
+    number,
+)
 from .printing import is_linear
 from .proofs import is_nonnegative
 from .quotients import Floor
@@ -171,11 +183,11 @@ class Root(Inverse):
 
     def written(self) -> str:
         inside = self.arg if is_nonnegative(self.arg) else maximum(0, self.arg)
-        return (
-            f"floor(sqrt({inside}))"
-            if self.degree == 2
-            else f"floor(({inside})**(1/{self.degree}))"
-        )
+        if self.degree == 2:
+            return f"floor(sqrt({inside}))"
+        # compiled to floating point, 64**(1/3) is 3.9999999999999996; no root of k + 1/2 is whole
+        half = " + 1/2" if is_integer(self.arg) else ""
+        return f"floor(({inside}{half})**(1/{self.degree}))"
 
 
 def _root(degree: int, value: int) -> int:

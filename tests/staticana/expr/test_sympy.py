@@ -234,6 +234,8 @@ def test_logarithms_and_roots_are_exact_where_they_are_compiled() -> None:
     assert [log(2**k) for k in range(62)] == list(range(62))
     assert [cube(k**3) for k in range(200)] == list(range(200))
     assert log(np.array([1, 8, 2**29])).tolist() == [0, 3, 29]
+    text = sympy.lambdify(symbol, sympy.sympify(str(root(3, n))))
+    assert [text(k**3) for k in range(200)] == list(range(200))
 
 
 def test_functions_of_formulas() -> None:
