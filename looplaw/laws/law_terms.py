@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from modeling import InputError, Term, grows_faster
 from modeling.pmnf.formula import Formula, parse_formula
 from modeling.pmnf.formula_text import normal_text
-from modeling.pmnf.formula_tree import Call, Name, Node, Number, Rewriter
+from modeling.pmnf.formula_tree import Call, Name, Node, Number, WithoutCertain
 from staticana.expr import (
     Assumptions,
     Atom,
@@ -46,8 +46,8 @@ def brief(formula: Expr, opaque: Collection[str] = ()) -> str:
 
 
 def plain_logs(text: str, opaque: Collection[str] = ()) -> str:
-    """log(Max(1, n), 2) as log(n, 2), which is the same from 1 on; `opaque` symbols may be
-    smaller."""
+    """The formula without conditions that always hold, and log(Max(1, n), 2) as log(n, 2), which is
+    the same from 1 on; `opaque` symbols may be smaller."""
     try:
         tree = parse_formula(text).tree
     except InputError:
@@ -62,7 +62,7 @@ def without_guards(formula: Formula) -> Formula:
     return formula if tree == formula.tree else Formula(normal_text(tree), tree)
 
 
-class _WithoutGuards(Rewriter):
+class _WithoutGuards(WithoutCertain):
     """Max(0, n) and Max(1, n) replaced by n; only_logarithms: just as log(Max(1, n), 2)."""
 
     def __init__(self, opaque: frozenset[str], *, only_logarithms: bool) -> None:

@@ -11,7 +11,7 @@ from modeling import InputError
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.formula_text import latex as latex_of
 from modeling.pmnf.formula_text import normal_text
-from modeling.pmnf.formula_tree import Cases, Compare, Node, Number, Relation, Truth
+from modeling.pmnf.formula_tree import Cases, Compare, Node, Number, Relation, Truth, WithoutCertain
 
 _MAX_CHARS = 2000
 """Longer formulas are shown as they are: nobody reads them typeset."""
@@ -31,8 +31,11 @@ _ZERO, _ALWAYS = Number(0), Truth(True)
 
 
 def with_condition(formula: str) -> str:
-    """A formula that is 0 unless conditions hold, as `n - 1   if n >= 2`; others unchanged."""
-    tree = _tree(formula) if formula.startswith("Piecewise(") else None
+    """A formula that is 0 unless conditions hold, as `n - 1   if n >= 2`; without conditions that
+    always hold; others unchanged."""
+    tree = _tree(formula) if "Piecewise(" in formula else None
+    if tree is not None and (plain := WithoutCertain()(tree)) != tree:
+        tree, formula = plain, normal_text(plain)
     if not isinstance(tree, Cases) or len(tree.pairs) < 2 or tree.pairs[-1][1] != _ALWAYS:
         return formula
     (first, condition), last = tree.pairs[0], tree.pairs[-1][0]

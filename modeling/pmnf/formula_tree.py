@@ -304,6 +304,43 @@ def multiplied(factors: list[Node]) -> Node:
     return flat[0] if len(flat) == 1 else Multiply(tuple(flat))
 
 
+class WithoutCertain(Rewriter):
+    """Piecewise whose first condition holds for all integers, replaced by its first value.
+
+    Counts are printed with a factor Piecewise((1, Mod(n + m, 2) <= 1), (1/2, True)), which is 1,
+    where sympy would otherwise misjudge a quotient as an integer and drop the floor around it.
+    """
+
+    def multiply(self, node: Multiply) -> Node:
+        factors = [self(factor) for factor in node.factors]
+        left = [f for f, was in zip(factors, node.factors, strict=True) if f != _ONE or f == was]
+        return multiplied(left or [_ONE])
+
+    def cases(self, node: Cases) -> Node:
+        value, condition = node.pairs[0]
+        return self(value) if _is_certain(condition) else super().cases(node)
+
+
+_ONE = Number(1)
+
+
+def _is_certain(condition: Node) -> bool:
+    """Is it Mod(sum of names, k) <= k - 1 with a positive integer k, or True?"""
+    if not isinstance(condition, Compare) or condition.relation != "<=":
+        return condition == Truth(True)
+    left, right = condition.left, condition.right
+    if not isinstance(left, Call) or left.function != "Mod" or not isinstance(right, Number):
+        return False
+    number, divisor = left.arguments
+    names = number.terms if isinstance(number, Add) else (number,)
+    return (
+        isinstance(divisor, Number)
+        and isinstance(divisor.value, int)
+        and 0 < divisor.value <= right.value + 1
+        and all(isinstance(name, Name) for name in names)
+    )
+
+
 def walk(tree: Node) -> Iterator[tuple[Node, int]]:
     """Every node with its depth from 1, without recursion, so that trees of any depth can be
     measured."""

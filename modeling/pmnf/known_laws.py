@@ -28,6 +28,7 @@ from .formula_tree import (
     Power,
     Summation,
     Truth,
+    WithoutCertain,
     added,
     multiplied,
 )
@@ -68,7 +69,7 @@ def known_law(formula: str) -> KnownLaw:
     if len(formula) > _MAX_CHARS:
         return _UNKNOWN
     try:
-        return _Terms()(parse_formula(formula).tree)
+        return _Terms()(WithoutCertain()(parse_formula(formula).tree))
     except ArithmeticError:  # a division by 0, or coefficients that no float holds
         return _UNKNOWN
 

@@ -738,6 +738,8 @@ def test_latex_of_formulas(formula: str, expected: str | None) -> None:
         ),
         ("Piecewise((1, n >= 2), (0, True)) + n", "Piecewise((1, n >= 2), (0, True)) + n"),
         ("Piecewise((n, n >= 2)", "Piecewise((n, n >= 2)"),
+        ("2*ceiling(n*Piecewise((1, Mod(m + n, 2) <= 1), (1/2, True))/m)", "2*ceiling(n/m)"),
+        ("n*Piecewise((1, Mod(n, 3) <= 1), (1/2, True))",) * 2,
         ("n - 1", "n - 1"),
     ],
 )

@@ -54,6 +54,7 @@ def test_the_terms_add_up_to_the_formula(formula: str) -> None:
         ("n*Sum(i, (i, 1, n))", set(), False, False),
         ("Piecewise((n, n >= 2), (0, True))", set(), False, False),
         ("Max(n, m)", set(), False, False),
+        ("ceiling(n*Piecewise((1, Mod(n + p, 2) <= 1), (1/2, True))/p)", {"n*p**(-1)"}, True, True),
         ("n/(n + 1)", set(), False, False),
         ("2**n", set(), False, False),
         ("log(n + 1, 2)", set(), False, False),
