@@ -1,8 +1,8 @@
 """Conditions of branches, as a small boolean algebra over formulas.
 
 A literal is ``e >= 0``, ``e == 0`` or ``e != 0`` for an integer formula e. Where a condition cannot
-be written so (it depends on data), it is `unknown`. `indicator` turns a condition into the formula
-that is 1 where it holds.
+be written so (it depends on data), it is `undecided`. `indicator` turns a condition into the
+formula that is 1 where it holds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from . import ONE, ZERO, Expr, step
 
 @dataclass(frozen=True)
 class Cond:
-    """`kind`: true, false, ge, eq, ne (of `arg`), and, or (of `parts`), opaque.
+    """`kind`: true, false, ge, eq, ne (of `arg`), and, or (of `parts`), undecided.
 
     `wraps` are the operands of an unsigned comparison: below zero they become huge and fail it
     (where `negated`, it is the opposite that fails).
@@ -48,7 +48,7 @@ class Cond:
 
     @property
     def is_undecided(self) -> bool:
-        return self.kind == "opaque" or any(p.is_undecided for p in self.parts)
+        return self.kind == "undecided" or any(p.is_undecided for p in self.parts)
 
     def formulas(self) -> tuple[Expr, ...]:
         """The formulas of all literals."""
@@ -70,7 +70,7 @@ class Cond:
         return self
 
     def indicator(self) -> Expr:
-        """1 where the condition holds, else 0; not for opaque conditions."""
+        """1 where the condition holds, else 0; not for undecided conditions."""
         match self.kind:
             case "true":
                 return ONE
@@ -89,10 +89,10 @@ class Cond:
                 return product
             case "or":
                 return 1 - self.negate().indicator()
-        raise ValueError("an opaque condition has no indicator")
+        raise ValueError("an undecided condition has no indicator")
 
 
-TRUE, FALSE, UNDECIDED = Cond("true"), Cond("false"), Cond("opaque")
+TRUE, FALSE, UNDECIDED = Cond("true"), Cond("false"), Cond("undecided")
 
 
 def literal(kind: str, arg: Expr, wraps: tuple[Expr, ...] = ()) -> Cond:

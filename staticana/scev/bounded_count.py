@@ -17,9 +17,9 @@ LONG_BOUND = 24
 class BoundedCount:
     """A number of executions.
 
-    formula: None where there is none (`reason` says why); lower, upper: bounds free of opaque
-    symbols, upper None for unlimited; preconditions: formulas that must be >= 0 for all this to
-    hold; notes: further assumptions in words.
+    formula: None where there is none (`reason` says why); lower, upper: bounds free of symbols for
+    what is unknown, upper None for unlimited; preconditions: formulas that must be >= 0 for all
+    this to hold; notes: further assumptions in words.
     """
 
     formula: Expr | None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..closed_forms.exit_iteration import ExitIteration, earliest, failure_between, first_failure
 from ..expr import ONE, ZERO, Assumptions, Expr, choose, minimum
-from ..expr.predicates import Cond, disjunction
+from ..expr.predicates import UNDECIDED, Cond, disjunction
 from ..ir.loop_info import ExitEdge, Loop
 from .context import FunctionContext
 from .iteration_preconditions import proved
@@ -99,7 +99,7 @@ def _stays(
 ) -> tuple[Cond, frozenset[Expr], str | None]:
     """The condition under which an iteration does not leave by this edge; or why there is none."""
     if view.forest.innermost[edge.source] != loop.header:
-        return Cond("opaque"), NO_PRECONDITIONS, "it is left from within an inner loop"
+        return UNDECIDED, NO_PRECONDITIONS, "it is left from within an inner loop"
     condition, preconditions = view.paths.edge(edge.source, edge.target)
     stays = condition.negate()
     assert loop.latch is not None

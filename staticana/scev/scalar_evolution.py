@@ -223,7 +223,7 @@ class ScalarEvolution:
         return Value(self.unknown(i))
 
     def _address(self, i: Instruction) -> Value:
-        """base + offset in bytes; vectors of addresses and unknown sizes are opaque."""
+        """base + offset in bytes; vectors of addresses and unknown sizes have no formula."""
         base = self.value(i.operands[0])
         layout, kind = self.program.layout, i.type
         result, preconditions = base.expr, base.preconditions

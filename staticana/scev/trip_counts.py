@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, choose, minimum, sym, symbols
 from ..expr.budget import Provisional
-from ..expr.predicates import Cond, conjunction
+from ..expr.predicates import UNDECIDED, conjunction
 from .bounded_count import BoundedCount, exactly
 from .context import FunctionContext
 from .iteration_preconditions import proved
@@ -77,7 +77,7 @@ class TripCounts:
             forms.closed,
             limits,
             self._mean(header, reason),
-            Cond("opaque"),
+            UNDECIDED,
         )
 
     def _solve(self, header: str) -> LoopSolution:
