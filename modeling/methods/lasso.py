@@ -222,9 +222,12 @@ def _chosen(
     names = [tuple(int(live[k]) for k in s) for s in sets]
     floor = settings.exact * sums.squares
     log_negative = math.log(DEFAULT.coefficients.negative)
+    most = max(points - 2, 0)
+    if not dictionary.fixed:  # whose terms are right, whatever the number of points
+        most = min(most, max(1, points // settings.points_per_term))
     best: tuple[bool, float, int] | None = None
     for number, (some, columns) in enumerate(zip(sets, names, strict=True)):
-        if len(some) + 2 > points and some:
+        if len(some) > most:
             continue
         part = list(some)
         matrix = correlation[np.ix_(part, part)]

@@ -28,8 +28,8 @@ Reach = tuple[tuple[str, float, float], ...]
 @dataclass(frozen=True)
 class Alternative:
     """One law that the data allow: weight (probability), sigma (relative noise), kappa (growth of
-    the uncertainty for each step beyond the largest point), constant, terms, and root (k x k, constant first) with
-    root @ root.T the covariance of the coefficients over sigma**2."""
+    the uncertainty for each step beyond the largest point), constant, terms, and root (k x k,
+    constant first) with root @ root.T the covariance of the coefficients over sigma**2."""
 
     weight: float
     sigma: float

@@ -2,7 +2,8 @@
 algorithm takes over).
 
 Ilyas et al. (Euro-Par 2017) find such changes from six points on. Here a change is a hypothesis
-like any other: the points below and above it follow laws of their own, each with its own evidence, and the change must outweigh the evidence of one law throughout.
+like any other: the points below and above it follow laws of their own, each with its own evidence,
+and the change must outweigh the evidence of one law throughout.
 """
 
 from __future__ import annotations
