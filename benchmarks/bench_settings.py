@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from modeling import DataError, Measurements, fit
-from modeling.search.settings import DEFAULT, Settings
+from modeling.settings import DEFAULT, Settings
 
 from .bench_modeling import lead
 from .modeling_protocols import (

@@ -33,8 +33,8 @@ from .expr import (
 from .expr.budget import Budget, OverBudget
 from .interprocedural.program import Program
 from .scev.bounded_count import BoundedCount
+from .scev.loads.vector_ends import SIZE
 from .scev.packed_arguments import Piece
-from .scev.vector_ends import SIZE
 
 _RESERVED = frozenset(
     "floor ceiling Max Min log sqrt Mod Piecewise Sum True False E I N O Q S C pi".split()

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaincinv, gammaln, ndtri
 
 from ..data.measurements import Floats
-from ..search.settings import ARITHMETIC, DEFAULT, UNIFORM, BoundedNoiseSettings, Settings
+from ..settings import ARITHMETIC, DEFAULT, UNIFORM, BoundedNoiseSettings, Settings
 from .posterior import Observed, fit_rows, log_sum
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..data.measurements import Floats, Stack
 from ..pmnf.goodness import PERCENT, smape
-from ..search.settings import ARITHMETIC, GoodnessSettings
+from ..settings import ARITHMETIC, GoodnessSettings
 
 
 def poor_fits(series: Stack, fitted: Floats, settings: GoodnessSettings) -> dict[int, str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..data.measurements import Floats
-from ..search.settings import ARITHMETIC, DEFAULT, ExtrapolationSettings
+from ..settings import ARITHMETIC, DEFAULT, ExtrapolationSettings
 
 NO_EXTRAPOLATION = 0.0
 """Weight of the line in forecasts where no other series tell what it is worth."""

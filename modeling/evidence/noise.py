@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..search.settings import ARITHMETIC, DEFAULT, NoiseSettings, Settings
+from ..settings import ARITHMETIC, DEFAULT, NoiseSettings, Settings
 from .noise_shape import usual_prior
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..search.settings import DEFAULT, UNIFORM, BoundedNoiseSettings
+from ..settings import DEFAULT, UNIFORM, BoundedNoiseSettings
 
 
 @dataclass(frozen=True)

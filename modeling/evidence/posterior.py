@@ -27,7 +27,7 @@ from scipy.special import ndtr
 
 from ..data.measurements import Floats
 from ..least_squares.batched_gram_schmidt import factor, solve
-from ..search.settings import ARITHMETIC, CoefficientSettings
+from ..settings import ARITHMETIC, CoefficientSettings
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ..evidence.noise import Levels
 from ..pmnf.hypotheses import Codes
 from ..search.bounded_noise_selection import with_bounded_noise
 from ..search.model_selection import choose, fit_candidates, gather, outside
-from ..search.settings import Settings, at
+from ..settings import Settings, at
 from .design import Design, Group, alike
 from .fitted import Fitted, LazyModels
 

@@ -20,9 +20,9 @@ from ..pmnf.terms import NO_PRIOR, Prior, Term, growth_in
 from ..search.fixed_exponents import fixed_candidates, leading
 from ..search.model_selection import Batch
 from ..search.multi_parameter import several_candidates
-from ..search.settings import DEFAULT, BatchSettings, Settings
 from ..search.single_parameter import enumerate_hypotheses, single_candidates
 from ..search.static_lower_bound import above_bound
+from ..settings import DEFAULT, BatchSettings, Settings
 
 
 @dataclass(frozen=True)

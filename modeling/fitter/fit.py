@@ -15,7 +15,7 @@ from ..methods import METHODS
 from ..pmnf.model import Models
 from ..pmnf.terms import NO_PRIOR, Prior
 from ..search.model_selection import fit_candidates
-from ..search.settings import DEFAULT, Settings
+from ..settings import DEFAULT, Settings
 from .batches import PooledNoise, modelled
 from .design import Design, groups_of, split
 from .fitted import LazyModels

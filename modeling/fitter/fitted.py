@@ -30,7 +30,7 @@ from ..search.identifiability import (
     open_question,
 )
 from ..search.model_selection import Alternatives, Batch
-from ..search.settings import ARITHMETIC, Settings
+from ..settings import ARITHMETIC, Settings
 
 Terms = tuple[tuple[float, Term], ...]
 

@@ -20,7 +20,7 @@ from ..evidence.noise_shape import pooled_bounded_prior
 from ..pmnf.hypotheses import Codes
 from ..pmnf.terms import Prior
 from ..search.model_selection import fit_candidates, level_evidence
-from ..search.settings import DEFAULT, BatchSettings, Settings, at
+from ..settings import DEFAULT, BatchSettings, Settings, at
 from .batches import PooledNoise, modelled
 from .design import Design, Group, alike, groups_of
 

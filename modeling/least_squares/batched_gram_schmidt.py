@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..data.measurements import Floats
-from ..search.settings import ARITHMETIC
+from ..settings import ARITHMETIC
 
 
 @dataclass(frozen=True)

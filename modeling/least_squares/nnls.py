@@ -6,7 +6,7 @@ import numpy as np
 from scipy import optimize
 
 from ..data.measurements import Floats
-from ..search.settings import ACTIVE_SET_ROUNDS
+from ..settings import ACTIVE_SET_ROUNDS
 
 
 def nonnegative(table: Floats, target: Floats) -> Floats:

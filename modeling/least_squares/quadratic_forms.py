@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.measurements import Floats
-from ..search.settings import ARITHMETIC, FORM_ROWS, MOST_FORM_POINTS
+from ..settings import ARITHMETIC, FORM_ROWS, MOST_FORM_POINTS
 from .batched_gram_schmidt import factor
 
 

@@ -44,7 +44,7 @@ from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.interval import Alternative, PredictiveMixture
 from ..pmnf.model import Model, Quality
 from ..pmnf.terms import Prior, Term, growth_in
-from ..search.settings import ARITHMETIC, DEFAULT, LASSO, LassoSettings
+from ..settings import ARITHMETIC, DEFAULT, LASSO, LassoSettings
 from .exhaustive import EXPONENTS
 
 Point = tuple[float, ...]

@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..data.measurements import Floats
-from ..search.settings import ARITHMETIC, DEFAULT, DictionarySettings
+from ..settings import ARITHMETIC, DEFAULT, DictionarySettings
 from .terms import Term
 
 Factor = tuple[Fraction, Fraction]

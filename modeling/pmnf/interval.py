@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from ..data.measurements import Floats
-from ..search.settings import ARITHMETIC, INTERVAL
+from ..settings import ARITHMETIC, INTERVAL
 from .terms import Term
 
 Reach = tuple[tuple[str, float, float], ...]

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..data.measurements import Floats
 from ..pmnf.hypotheses import Codes, least
-from .settings import ARITHMETIC, BeamSettings
+from ..settings import ARITHMETIC, BeamSettings
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from ..data.measurements import Floats
 from ..evidence.bounded_noise import Trials, bounded_fits
 from ..evidence.noise_shape import plausible
 from ..pmnf.hypotheses import columns_of, values_at
+from ..settings import UNIFORM
 from .model_selection import Batch, CandidateFits, Gathered, gather, leading
-from .settings import UNIFORM
 
 _THROUGHOUT = 0
 """The number of the profile of one law throughout."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import Term
-from .settings import HypothesisSettings
+from ..settings import HypothesisSettings
 
 
 def leading(terms: Sequence[Term]) -> list[bool]:

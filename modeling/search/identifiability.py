@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data.measurements import Floats
 from ..pmnf.hypotheses import Codes
-from .settings import ARITHMETIC, DEFAULT, IdentifiabilitySettings
+from ..settings import ARITHMETIC, DEFAULT, IdentifiabilitySettings
 
 
 def design_fault(

@@ -19,7 +19,7 @@ from ..evidence.noise import Levels, profiles
 from ..evidence.noise_shape import Repetitions
 from ..evidence.posterior import Fits, Observed, fit_rows, level_likelihood, log_sum
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, values_at
-from .settings import ARITHMETIC, Settings
+from ..settings import ARITHMETIC, Settings
 
 Place = tuple[Codes, Codes, Codes]
 

@@ -24,8 +24,8 @@ from ..evidence.posterior import level_likelihood, log_sum
 from ..least_squares.quadratic_forms import summed_errors
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, least, limit_of, values_at
+from ..settings import ARITHMETIC, HypothesisSettings, Settings, SeveralSettings, at
 from .beam_search import Level, beam_search
-from .settings import ARITHMETIC, HypothesisSettings, Settings, SeveralSettings, at
 from .single_parameter import Hypotheses, enumerate_hypotheses, similar_shapes
 
 

@@ -24,7 +24,7 @@ from ..least_squares.batched_gram_schmidt import Factored, factor
 from ..least_squares.quadratic_forms import residual_errors
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, least, limit_of
-from .settings import ARITHMETIC, DEFAULT, Settings, SingleSettings, at
+from ..settings import ARITHMETIC, DEFAULT, Settings, SingleSettings, at
 
 
 @dataclass(frozen=True)

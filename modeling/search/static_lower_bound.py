@@ -9,7 +9,7 @@ import numpy as np
 
 from ..pmnf.dictionary import ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Candidates
-from .settings import HypothesisSettings
+from ..settings import HypothesisSettings
 
 
 def above_bound(

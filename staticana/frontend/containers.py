@@ -1,7 +1,7 @@
 """C++ containers: the functions of their iterators are inlined.
 
 `for (auto x : v)` compares addresses that calls return. With the library's functions that have no
-loop inlined, these are loads of the vector's fields, which `scev.vector_ends` reads.
+loop inlined, these are loads of the vector's fields, which `scev.loads.vector_ends` reads.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext
 from ..scev.function_analysis import FunctionView
-from ..scev.memory import Memory
+from ..scev.loads.memory import Memory
 from ..scev.packed_arguments import Piece
 from ..scev.unknowns import Unknowns
 from ..scev.values import Value

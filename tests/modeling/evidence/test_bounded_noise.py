@@ -25,7 +25,7 @@ from modeling.evidence.noise_shape import (
 from modeling.fitter.design import Design, groups_of
 from modeling.search.bounded_noise_selection import _bounded
 from modeling.search.model_selection import fit_candidates, gather
-from modeling.search.settings import DEFAULT
+from modeling.settings import DEFAULT
 
 EDGES, SIGMAS = DEFAULT.bounded.edges, DEFAULT.noise.sigmas
 LOG_RANGE, NEGATIVE = DEFAULT.coefficients.log_width, DEFAULT.coefficients.negative

@@ -13,8 +13,8 @@ import pytest
 
 import modeling
 from modeling import Measurements, Series, fit
-from modeling.search import settings as module
-from modeling.search.settings import DEFAULT, Settings, at
+from modeling import settings as module
+from modeling.settings import DEFAULT, Settings, at
 
 ROOMS = ("evidence", "search", "fitter", "least_squares")
 PACKAGE = Path(modeling.__file__).parent

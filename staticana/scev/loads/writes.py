@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..alias.alias_analysis import Aliasing
-from ..alias.memory_location import MemoryLocation, UnderlyingObject
-from ..alias.mod_ref import ModRef
-from ..ir.graph import blocks_leading_to
-from ..ir.types import Function, Instruction
+from ...alias.alias_analysis import Aliasing
+from ...alias.memory_location import MemoryLocation, UnderlyingObject
+from ...alias.mod_ref import ModRef
+from ...ir.graph import blocks_leading_to
+from ...ir.types import Function, Instruction
 
 
 @dataclass(frozen=True)

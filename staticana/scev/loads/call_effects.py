@@ -6,12 +6,12 @@ found as for any load, and the value is carried back to the caller.
 
 from __future__ import annotations
 
-from ..alias.alias_analysis import Aliasing
-from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ..expr.budget import Provisional
-from ..ir.types import Function, Instruction
-from .context import FunctionContext, ProgramContext
-from .values import UNREACHED, Reached
+from ...alias.alias_analysis import Aliasing
+from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ...expr.budget import Provisional
+from ...ir.types import Function, Instruction
+from ..context import FunctionContext, ProgramContext
+from ..values import UNREACHED, Reached
 
 
 class CallEffects:

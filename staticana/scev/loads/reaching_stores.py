@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import networkx as nx
 
-from ..alias.alias_analysis import Aliasing
-from ..alias.memory_location import MemoryLocation
-from ..expr import ZERO, Expr, Loaded, TooComplex, choose, sym
-from ..expr.budget import Provisional
-from ..ir.graph import callee
-from ..ir.types import Function, Instruction, IntLiteral
-from .context import FunctionContext, MemoryQueries
-from .values import NO_PRECONDITIONS, UNREACHED, Reached, Value
+from ...alias.alias_analysis import Aliasing
+from ...alias.memory_location import MemoryLocation
+from ...expr import ZERO, Expr, Loaded, TooComplex, choose, sym
+from ...expr.budget import Provisional
+from ...ir.graph import callee
+from ...ir.types import Function, Instruction, IntLiteral
+from ..context import FunctionContext, MemoryQueries
+from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Value
 from .writes import Write, Writes
 
 _MAX_DEPTH = 24

@@ -10,14 +10,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 
-from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ..expr import Expr, Loaded, TooComplex, carried, from_atom, sym, symbols
-from ..expr.budget import Provisional
-from ..ir.initialisers import number_at
-from ..ir.types import Function, GlobalRef, Instruction, quoted
-from .context import FunctionContext, ProgramContext
-from .source_names import last_part
-from .unknowns import UnknownInfo
+from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
+from ...expr import Expr, Loaded, TooComplex, carried, from_atom, sym, symbols
+from ...expr.budget import Provisional
+from ...ir.initialisers import number_at
+from ...ir.types import Function, GlobalRef, Instruction, quoted
+from ..context import FunctionContext, ProgramContext
+from ..source_names import last_part
+from ..unknowns import UnknownInfo
 from .vector_ends import SIZE
 
 

@@ -11,19 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..alias.alias_analysis import Aliasing
-from ..alias.memory_location import MemoryLocation, UnderlyingObject
-from ..expr import Expr, Loaded, from_atom, symbols
-from ..ir.debug_members import MemberNames
-from ..ir.types import Instruction
+from ...alias.alias_analysis import Aliasing
+from ...alias.memory_location import MemoryLocation, UnderlyingObject
+from ...expr import Expr, Loaded, from_atom, symbols
+from ...ir.debug_members import MemberNames
+from ...ir.types import Instruction
+from ..context import FunctionContext, ProgramContext
+from ..source_names import access_text, last_part
+from ..unknowns import UnknownInfo
+from ..values import Reached, Value
 from .call_effects import CallEffects
-from .context import FunctionContext, ProgramContext
 from .entry_values import EntryValues
 from .global_values import GlobalValues
 from .reaching_stores import ReachingStores
-from .source_names import access_text, last_part
-from .unknowns import UnknownInfo
-from .values import Reached, Value
 from .vector_ends import SIZE, vector_end
 from .writes import Writes
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from ..alias.alias_analysis import Aliasing
-from ..expr import Expr, choose, expr, symbols
-from ..expr.predicates import FALSE
-from ..ir.graph import callee
-from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
-from .context import ProgramContext
+from ...alias.alias_analysis import Aliasing
+from ...expr import Expr, choose, expr, symbols
+from ...expr.predicates import FALSE
+from ...ir.graph import callee
+from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, operand
+from ..context import ProgramContext
 from .writes import Writes
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from ..ir.types import Instruction, Operand
-from .context import FunctionContext
+from ...ir.types import Instruction, Operand
+from ..context import FunctionContext
 
 _VECTOR = re.compile(
     r'%"?(?:struct|class)\.std::(?:__1::)?_Vector_base<(?P<element>.+?),'
