@@ -50,9 +50,7 @@ class Reciprocal(Atom):
     is_never_negative = True
 
     def __new__(cls, variable: str, shift: Expr) -> Self:
-        self = cls._of(f"1/({variable} + {shift})")
-        self.variable, self.shift = variable, shift
-        return self
+        return cls._of(f"1/({variable} + {shift})", variable=variable, shift=shift)
 
     @property
     def parts(self) -> tuple[Expr, ...]:

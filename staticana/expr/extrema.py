@@ -21,9 +21,7 @@ class Extremum(Atom):
     args: tuple[Expr, ...]
 
     def __new__(cls, kind: str, args: tuple[Expr, ...]) -> Self:
-        self = cls._of(f"{kind}({', '.join(map(str, args))})")
-        self.kind, self.args = kind, args
-        return self
+        return cls._of(f"{kind}({', '.join(map(str, args))})", kind=kind, args=args)
 
     @property
     def parts(self) -> tuple[Expr, ...]:

@@ -55,9 +55,12 @@ class Atom(str):
     is_power = False  # of a number: several in a product may be one
 
     @classmethod
-    def _of(cls, key: str) -> Self:
+    def _of(cls, key: str, **fields: object) -> Self:
+        """The atom of this key, with its fields; equal keys mean equal atoms."""
         self = str.__new__(cls, key)
         self.key = key
+        for name, value in fields.items():
+            setattr(self, name, value)
         return self
 
     def __repr__(self) -> str:
@@ -168,9 +171,7 @@ class OfOne(Atom):
     arg: Expr
 
     def __new__(cls, arg: Expr) -> Self:
-        self = cls._of(f"{cls.name}({arg})")
-        self.arg = arg
-        return self
+        return cls._of(f"{cls.name}({arg})", arg=arg)
 
     @property
     def parts(self) -> tuple[Expr, ...]:

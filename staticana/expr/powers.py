@@ -39,9 +39,7 @@ class Pow(Atom):
     is_power = True
 
     def __new__(cls, base: int, exponent: Expr) -> Self:
-        self = cls._of(f"{base}**({exponent})")
-        self.base, self.exponent = base, exponent
-        return self
+        return cls._of(f"{base}**({exponent})", base=base, exponent=exponent)
 
     @property
     def parts(self) -> tuple[Expr, ...]:
@@ -111,9 +109,7 @@ class Inverse(OfOne):
     is_never_negative = True
 
     def __new__(cls, number: int, arg: Expr) -> Self:
-        self = cls._of(f"{cls.name}{number}({arg})")
-        self.number, self.arg = number, arg
-        return self
+        return cls._of(f"{cls.name}{number}({arg})", number=number, arg=arg)
 
 
 class CLog(Inverse):

@@ -22,9 +22,7 @@ class Quotient(Atom):
     den: Expr
 
     def __new__(cls, num: Expr, den: Expr) -> Self:
-        self = cls._of(f"{cls.name}({num}|{den})")
-        self.num, self.den = num, den
-        return self
+        return cls._of(f"{cls.name}({num}|{den})", num=num, den=den)
 
     @property
     def parts(self) -> tuple[Expr, ...]:

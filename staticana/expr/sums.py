@@ -23,9 +23,7 @@ class Sum(Atom):
     count: Expr  # type: ignore[assignment]
 
     def __new__(cls, body: Expr, index: str, count: Expr) -> Self:
-        self = cls._of(f"Sum({body}|{index}|{count})")
-        self.body, self.index, self.count = body, index, count
-        return self
+        return cls._of(f"Sum({body}|{index}|{count})", body=body, index=index, count=count)
 
     @property
     def parts(self) -> tuple[Expr, ...]:
