@@ -1,4 +1,5 @@
-"""A page for each verb, made from the command line itself when the site is built, so that none can be out of date."""
+"""A page for each verb, made from the command line itself when the site is built, so that none can
+be out of date."""
 
 from __future__ import annotations
 
@@ -40,4 +41,5 @@ def page(name: str, command: click.Command) -> str:
         if r
     )
     code = "\n".join("    " + line.strip() for line in examples.splitlines())
-    return f"# looplaw {name}\n\n{text.strip()}\n\n{code}\n\n| option | meaning |\n| --- | --- |\n{rows}\n"
+    table = f"| option | meaning |\n| --- | --- |\n{rows}\n"
+    return f"# looplaw {name}\n\n{text.strip()}\n\n{code}\n\n{table}"

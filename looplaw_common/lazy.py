@@ -1,5 +1,5 @@
-"""Packages whose public names are imported when they are first used (PEP 562), so that whoever needs
-one of them does not wait for all."""
+"""Packages whose public names are imported when they are first used (PEP 562), so that whoever
+needs one of them does not wait for all."""
 
 from __future__ import annotations
 

@@ -165,7 +165,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "ranks.csv").write_text(
         "p,size,rank,region,visits,time_s\n"
         + "".join(
-            f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
+            f"{p},{size},{rank},CommSend,{1 + (0 < rank < p - 1)},"
+            f"{1e-6 * size * (1 + (0 < rank < p - 1))}\n"
             for p in (4, 8, 16, 32)
             for size in (10, 20, 40)
             for rank in range(p)

@@ -1,4 +1,5 @@
-"""Atoms that only bounds of sums are written in: logarithms that are not rounded, and reciprocals."""
+"""Atoms that only bounds of sums are written in: logarithms that are not rounded, and reciprocals.
+Atoms that only bounds of sums are written in: logarithms that are not rounded, and reciprocals."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def logarithm(arg: Expr) -> Expr:
 
 
 class Reciprocal(Atom):
-    """1 / (variable + shift), for the index of a sum and shift >= 1; only while a bound is derived."""
+    """1 / (variable + shift), for the index of a sum and shift >= 1; only while a bound is derived.
+    1 / (variable + shift), for the index of a sum and shift >= 1; only while a bound is derived."""
 
     __slots__ = ("shift", "variable")
     variable: str

@@ -1,6 +1,6 @@
 """Telescoping sums over values in memory: sum_i a[i + 1] - a[i] = a[n] - a[0].
 
-This is why the product of a sparse matrix in CSR form with a vector runs rowptr[n] - rowptr[0] times.
+So the product of a sparse matrix in CSR form with a vector runs rowptr[n] - rowptr[0] times.
 """
 
 from __future__ import annotations

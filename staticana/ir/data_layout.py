@@ -1,6 +1,7 @@
 """Sizes and field offsets of LLVM types, for address arithmetic.
 
-The rules are those of 64-bit targets: natural alignment up to 16 bytes, pointers of 8 bytes. Source:
+The rules are those of 64-bit targets: natural alignment up to 16 bytes, pointers of 8 bytes.
+Source:
 LLVM Language Reference, "Data Layout", and `StructLayout` in LLVM's DataLayout.cpp.
 """
 

@@ -83,7 +83,8 @@ class BlockRuns:
         return BoundedCount(symbol, lower, upper, total.preconditions, total.notes, total.reason)
 
     def _passes(self, header: str, source: str, block: str) -> bool:
-        """Does control pass the exit in `source` before it reaches `block` in the same iteration?"""
+        """Does control pass the exit in `source` before it reaches `block` in the same iteration?
+        Does control pass the exit in `source` before it reaches `block` in the same iteration?"""
         return block not in (source, header) and block in self._behind(header, source)
 
     def _behind(self, header: str, source: str) -> frozenset[str]:

@@ -67,7 +67,8 @@ def _geometric(w: Writer, scope: Scope) -> Lines:
 
 
 def _geometric_twice(w: Writer, scope: Scope) -> Lines:
-    """A geometric loop around another, or around a linear one whose bound or step is its variable."""
+    """A geometric loop around another, or around a linear one whose bound or step is its variable.
+    A geometric loop around another, or around a linear one whose bound or step is its variable."""
     o, i = w.new("v"), w.new("v")
     outer = w.pick(
         f"int {o} = 1; {o} < {w.linear(scope)}; {o} *= {w.integer(2, 3)}",

@@ -1,4 +1,5 @@
-"""The command line and the packages start at once: nothing heavy is imported before it is needed."""
+"""The command line and the packages start at once: nothing heavy is imported before it is needed.
+The command line and the packages start at once: nothing heavy is imported before it is needed."""
 
 from __future__ import annotations
 

@@ -37,7 +37,8 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_the_order_of_sets_names_nothing(text: str, tmp_path: Path) -> None:
-    """Four values of one name: which gets which number does not depend on how strings are hashed."""
+    """Four values of one name: which gets which number does not depend on how strings are hashed.
+    Four values of one name: which gets which number does not depend on how strings are hashed."""
     module = tmp_path / "total.ll"
     module.write_text(text)
     root = str(ROOT)

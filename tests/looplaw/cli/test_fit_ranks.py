@@ -1,4 +1,5 @@
-"""fit --ranks and fit --speedup as users meet them, and what compare and check make of their files."""
+"""fit --ranks and fit --speedup as users meet them, and what compare and check make of their files.
+fit --ranks and fit --speedup as users meet them, and what compare and check make of their files."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ def looplaw(*words: str, cwd: Path, stdin: str | None = None) -> Done:
 
 
 def ranked_lines(metric: str = "iterations") -> str:
-    """Corner, edge and inner ranks of a 2-D domain: n**2 iterations, 8 n more for each outer face."""
+    """Corner, edge and inner ranks of a 2-D domain: n**2 iterations, 8 n more for each outer face.
+    Corner, edge and inner ranks of a 2-D domain: n**2 iterations, 8 n more for each outer face."""
     return "\n".join(
         json.dumps(
             {
@@ -126,7 +128,8 @@ def test_check_holds_classes_imbalance_and_efficiency_to_laws(tmp_path: Path) ->
 def ranked_csv() -> str:
     rows = ["p,size,rep,rank,place,region,visits,note"]
     rows += [
-        f"{p},{size},{rep},{r},{'end' if r in (0, p - 1) else 'inner'},send,{1 + (0 < r < p - 1)},{r * 7}"
+        f"{p},{size},{rep},{r},{'end' if r in (0, p - 1) else 'inner'},send,"
+        f"{1 + (0 < r < p - 1)},{r * 7}"
         for p in (4, 8, 16, 32)
         for size in (10, 20)
         for rep in (1, 2)

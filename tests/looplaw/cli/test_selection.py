@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (lines of C in texts)
 """Filters of other tools select what the analysis selects; clang itself says so."""
 
 from __future__ import annotations

@@ -143,7 +143,8 @@ def test_the_models_are_those_of_one_fitter_that_saw_everything(tmp_path: Path) 
 
 
 def test_the_command_merges_along_any_tree(tmp_path: Path) -> None:
-    """Files, directories, streams of several processes, merged ones: the result is the same file."""
+    """Files, directories, streams of several processes, merged ones: the result is the same file.
+    Files, directories, streams of several processes, merged ones: the result is the same file."""
     for k, rank in enumerate(ranks(7, 2)):
         folder = tmp_path / f"node{k % 3}"
         folder.mkdir(exist_ok=True)

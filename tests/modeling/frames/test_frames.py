@@ -1,4 +1,5 @@
-"""Tables of pandas and arrays of xarray, in and out, and predictions as what they are asked with."""
+"""Tables of pandas and arrays of xarray, in and out, and predictions as what they are asked with.
+Tables of pandas and arrays of xarray, in and out, and predictions as what they are asked with."""
 
 from __future__ import annotations
 

@@ -170,7 +170,8 @@ SEEDS = [
 
 
 def _mutated(text: str, generator: random.Random) -> str:
-    """The text with a few pieces cut, doubled or replaced by what may stand there in a broken file."""
+    """The text with a few pieces cut, doubled or replaced by what may stand there in a broken file.
+    The text with a few pieces cut, doubled or replaced by what may stand there in a broken file."""
     for _ in range(generator.randint(1, 3)):
         start = generator.randrange(len(text) + 1)
         end = min(len(text), start + generator.choice((0, 1, 1, 2, 5, 20)))

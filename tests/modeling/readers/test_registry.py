@@ -64,8 +64,8 @@ def test_a_damaged_file_is_refused_by_the_reader_it_resembles() -> None:
 
 def test_a_line_says_rank_thread_and_repetition_and_numbers_stay_what_they_are() -> None:
     text = (
-        '{"params": {"p": 2, "n": 64.0}, "callpath": "f", "metric": "visits", "value": 9007199254740993,'
-        ' "rank": 1, "thread": 0, "repetition": 3, "host": "a"}'
+        '{"params": {"p": 2, "n": 64.0}, "callpath": "f", "metric": "visits",'
+        ' "value": 9007199254740993, "rank": 1, "thread": 0, "repetition": 3, "host": "a"}'
     )
     (found,) = read_observations(text, "x")
     assert found == Observation({"p": 2, "n": 64.0}, "f", "visits", 2**53 + 1, 1, 0, 3)

@@ -1,4 +1,5 @@
-"""Every constant of the default fitter has a name and a reason, and takes effect where it is passed."""
+"""Every constant of the default fitter has a name and a reason, and takes effect where it is
+passed."""
 
 from __future__ import annotations
 

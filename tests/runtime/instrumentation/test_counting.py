@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (lines of C in texts)
 """Instrumented programs count what the program itself counts, on every way out."""
 
 from __future__ import annotations

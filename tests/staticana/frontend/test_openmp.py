@@ -1,4 +1,5 @@
-"""OpenMP programs: what a team counts together equals the formula, for several numbers of threads."""
+"""OpenMP programs: what a team counts together equals the formula, for several numbers of threads.
+OpenMP programs: what a team counts together equals the formula, for several numbers of threads."""
 
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (lines of C in texts)
 """Operations per function against what a person counts in the source."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (lines of C in texts)
 """What loads yield: which writes may change a bound, what a caller stored, and what is said of
 functions outside."""
 
