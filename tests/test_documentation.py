@@ -4,6 +4,7 @@ it stands."""
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import re
@@ -318,6 +319,54 @@ def test_python_of_the_pages(
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+_PACKAGES = r"(?:staticana|runtime|modeling|looplaw|looplaw_common|benchmarks|tools)"
+_PATH = re.compile(rf"`((?:{_PACKAGES}|tests|samples|docs)/[\w./-]*)")
+_MODULE = re.compile(rf"(?<![\w/.-])({_PACKAGES}(?:\.[A-Za-z_]\w*)+)(?![\w/-])")
+_TEXTS = [*PAGES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", ROOT / "samples/README.md"]
+
+
+def _exists(dotted: str) -> bool:
+    """Whether a dotted name is a module, or something that a module has."""
+    words = dotted.split(".")
+    for k in range(len(words), 0, -1):
+        try:
+            found = importlib.import_module(".".join(words[:k]))
+        except ModuleNotFoundError:
+            continue
+        for word in words[k:]:
+            if not hasattr(found, word):
+                return False
+            found = getattr(found, word)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("page", _TEXTS, ids=lambda page: page.name)
+def test_modules_and_files_that_a_page_names_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    missing = [path for path in _PATH.findall(text) if not (ROOT / path).exists()]
+    missing += [
+        name
+        for name in dict.fromkeys(_MODULE.findall(text))
+        if not _exists(name) and not name.endswith((".sarif", ".toml"))
+    ]
+    assert not missing
+
+
+def test_the_map_of_contributing_has_every_room() -> None:
+    package, named = "", set()
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for name in re.findall(r"^\| (?:\*\*)?`([\w/]+)`", text, re.MULTILINE):
+        package = name if name.endswith("/") else package
+        named.add(name.rstrip("/") if name == package else package + name)
+    rooms = {
+        str(init.parent.relative_to(ROOT))
+        for top in ("looplaw", "runtime", "staticana", "modeling", "looplaw_common")
+        for init in (ROOT / top).rglob("__init__.py")
+    }
+    assert rooms <= named, f"CONTRIBUTING.md: add a line for {sorted(rooms - named)}"
 
 
 def test_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
