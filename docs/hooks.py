@@ -11,6 +11,13 @@ from mkdocs.structure.files import File, Files
 from looplaw.cli.main import VERBS, command
 
 
+def on_config(config: Any) -> Any:
+    """Completes the navigation: a page of its own for each verb, below their list."""
+    pages = [{name: f"verbs/{name}.md"} for name in sorted(VERBS)]
+    config.nav = [*config.nav, {"Verbs": ["verbs/index.md", *pages]}]
+    return config
+
+
 def on_files(files: Files, config: Any) -> Files:
     """Adds verbs/NAME.md and their list."""
     names = sorted(VERBS)
