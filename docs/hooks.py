@@ -34,9 +34,19 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
+_WRAPPERS = """Arguments are those of clang; options of looplaw come before them. The
+[guide](../guide.md#how-counting-at-run-time-works) describes them and how to read the counts.
+
+    CC="looplaw cc" CXX="looplaw c++" make
+    CC="looplaw cc --kernel=solve* --max-overhead=1%" make
+"""
+
+
 def page(name: str, command: click.Command) -> str:
     """What the verb does, its examples, its options."""
-    text, _, examples = (command.help or "").partition("\b\n")
+    if not command.help:  # a stand-in for the compiler, which answers --help itself
+        return f"# looplaw {name}\n\n{VERBS[name][1]}\n{_WRAPPERS}"
+    text, _, examples = command.help.partition("\b\n")
     options = [
         o.get_help_record(click.Context(command))
         for o in command.params
@@ -48,5 +58,5 @@ def page(name: str, command: click.Command) -> str:
         if r
     )
     code = "\n".join("    " + line.strip() for line in examples.splitlines())
-    table = f"| option | meaning |\n| --- | --- |\n{rows}\n"
-    return f"# looplaw {name}\n\n{text.strip()}\n\n{code}\n\n{table}"
+    table = f"\n\n| option | meaning |\n| --- | --- |\n{rows}" if rows else ""
+    return f"# looplaw {name}\n\n{text.strip()}\n\n{code}{table}\n"
