@@ -28,7 +28,7 @@ from .entry_probes import ENTRIES_IR
 from .function_instrumenter import FunctionVersion
 from .induction_variables import find_induction_variable
 from .register_regions import RegisterRegions
-from .unit_descriptor import unit_ir, with_constructor, without_promises
+from .unit_descriptor import HINT_IR, unit_ir, with_constructor, without_promises
 from .unit_plan import UnitPlan
 
 
@@ -55,7 +55,10 @@ def instrument(
     layout = unit.layout()
     recording = ENTRIES_IR if entries is not None and entries.probes else ""
     tables = sorted(unit.tables.values(), key=lambda t: t.number)
-    return Unit(_rewritten(unit) + recording + unit_ir(layout, tables, model), layout)
+    # the program may declare it itself: a second declaration is not valid
+    hint = "" if "llvm.expect.i1" in module.functions else f"\n{HINT_IR}"
+    text = _rewritten(unit) + recording + unit_ir(layout, tables, model) + hint
+    return Unit(text, layout)
 
 
 @dataclass(frozen=True)

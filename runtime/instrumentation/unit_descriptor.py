@@ -28,7 +28,6 @@ declare i64 @__looplaw_now() nounwind
 declare void @__looplaw_timed(ptr, i64, i64, i64) cold nounwind
 {entries}
 declare void @__looplaw_timed_call(ptr, ptr, i64, i64, ptr) nounwind
-declare i1 @llvm.expect.i1(i1, i1)
 
 @__looplaw_words = internal thread_local({model}) global ptr null, align 8
 @__looplaw_plan = internal constant [{length} x i8] c"{plan}", align 8
@@ -74,6 +73,10 @@ done:
   ret ptr %base
 }}
 """
+
+
+HINT_IR = "declare i1 @llvm.expect.i1(i1, i1)\n"
+"""What the unit's own functions and the program may both declare."""
 
 
 def unit_ir(layout: Layout, tables: Iterable[CallTable], model: str) -> str:

@@ -17,7 +17,7 @@ from .library import library_function
 from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, offset_sum
 
 _MAX_DEPTH = 24
-CASTS = ("bitcast", "freeze", "addrspacecast")
+CASTS = ("freeze", "addrspacecast")
 """Opcodes whose result is the address in their operand."""
 
 Based = tuple[UnderlyingObject | None, int | None]

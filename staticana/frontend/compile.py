@@ -12,13 +12,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import llvmlite.binding as llvm
-
 from looplaw_common.errors import InputError
 
 from .clang import find_compiler
 from .containers import with_containers_inlined
-from .passes import run_passes
+from .isolation import BrokeDown, Refused, linked, transformed
+from .no_ops import has_no_ops, without_no_ops
 from .registry import LANGUAGES, front_end_of
 
 _OPTNONE = re.compile(r"(?m)^(attributes #\d+ = \{.*?)\boptnone ")
@@ -70,15 +69,11 @@ def compile_sources(sources: Sequence[Path | str], *, flags: Sequence[str] = ())
         texts = [compile_source(path, flags, Path(modules)) for path in map(Path, sources)]
     if len(texts) == 1:
         return texts[0]
-    first = llvm.parse_assembly(texts[0])
-    for source, text in zip(sources[1:], texts[1:], strict=True):
-        try:
-            first.link_in(llvm.parse_assembly(text))
-        except RuntimeError as error:
-            raise InputError(
-                f"{source}: does not link with {sources[0]}: {' '.join(str(error).split())}"
-            ) from None
-    return str(first)
+    try:
+        return linked(texts)
+    except (Refused, BrokeDown) as error:
+        names = " and ".join(map(str, sources))
+        raise InputError(f"{names}: do not link into one module: {error}") from None
 
 
 def canonical(ir_text: str) -> str:
@@ -91,11 +86,12 @@ def canonical(ir_text: str) -> str:
     Raises:
         InputError: the text is not valid IR.
     """
+    # -O0 marks functions so that no pass, not even promotion to registers, may touch them
+    text = _OPTNONE.sub(r"\1", ir_text)
     try:
-        # -O0 marks functions so that no pass, not even promotion to registers, may touch them
-        module = llvm.parse_assembly(with_containers_inlined(_OPTNONE.sub(r"\1", ir_text)))
-        module.verify()
-    except RuntimeError as error:
-        raise InputError(f"not valid LLVM IR: {' '.join(str(error).split())[:200]}") from None
-    run_passes(module, ("sroa", "loop_simplify", "lcssa", "instruction_namer"))
-    return str(module)
+        if has_no_ops(text):
+            text = without_no_ops(transformed(text, ("instruction_namer",)))
+        text = with_containers_inlined(text)
+        return transformed(text, ("sroa", "loop_simplify", "lcssa", "instruction_namer"))
+    except Refused as error:
+        raise InputError(f"not valid LLVM IR: {error}") from None

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 
-import llvmlite.binding as llvm
-
 from ..ir.loop_info import loop_forest
 from ..ir.parser import parse_module
-from .passes import run_passes
+from .isolation import transformed
 
 _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/include)/')
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
@@ -24,7 +22,7 @@ def with_containers_inlined(text: str) -> str:
     """IR in which the library's iterator functions without loops are inlined."""
     if ("/c++/" not in text and "/libcxx/" not in text) or not _ITERATOR.search(text):
         return text
-    text = str(llvm.parse_assembly(text))
+    text = transformed(text)
     module = parse_module(text)
     library = set(_LIBRARY.findall(text))
     lines = text.split("\n")
@@ -39,7 +37,4 @@ def with_containers_inlined(text: str) -> str:
         header = lines[f.line]
         at = header.rindex(")")
         lines[f.line] = header[:at] + _ATTRIBUTES.sub(" alwaysinline", header[at:], count=1)
-    inlined = llvm.parse_assembly("\n".join(lines))
-    inlined.verify()
-    run_passes(inlined, ("always_inliner", "sroa") * 2)
-    return str(inlined)
+    return transformed("\n".join(lines), ("always_inliner", "sroa") * 2)

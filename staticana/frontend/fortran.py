@@ -20,6 +20,7 @@ from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Function, Module
 from .front_end import run_compiler, unreadable
+from .isolation import BrokeDown, Refused, transformed
 from .loop_shape import LoopMarks, one_latch, own_exits
 
 FORTRAN_FLAGS = ("-O0", "-g", "-S", "-emit-llvm")
@@ -44,8 +45,8 @@ class Fortran:
         words = [found, *FORTRAN_FLAGS, *flags, f"-J{modules}", f"-I{modules}", str(source)]
         text = run_compiler(source, words)
         try:
-            return loops_of_fortran(str(llvm.parse_assembly(text)))
-        except RuntimeError as error:
+            return loops_of_fortran(transformed(text))
+        except (Refused, BrokeDown) as error:
             raise unreadable(source, "flang", error) from None
 
     def link_command(self, inputs: Sequence[str], folder: Path) -> list[str]:

@@ -104,7 +104,7 @@ def _first_error(path: Path, stderr: str) -> str:
     )
 
 
-def unreadable(source: Path, compiler: str, error: RuntimeError) -> InputError:
+def unreadable(source: Path, compiler: str, error: Exception) -> InputError:
     """The error for IR that a compiler wrote and llvmlite's LLVM does not parse."""
     return InputError(
         f"{source}: {compiler} writes IR that LLVM {llvm.llvm_version_info[0]} does not read: "

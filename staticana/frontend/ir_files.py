@@ -1,13 +1,7 @@
-"""LLVM IR as text (.ll) or bitcode (.bc), of LLVM 14 and later.
-
-LLVM ends the process over some damaged files, so that a file is first read by a process of its own
-(`read_ir`).
-"""
+"""LLVM IR as text (.ll) or bitcode (.bc), of LLVM 14 and later."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,9 +9,10 @@ import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError
 
+from .isolation import BrokeDown, Refused, isolated, transformed
+
 MAX_IR_BYTES = 1 << 30
-_READING_S = 300
-_NOT_IR = 3  # the exit code of `read_ir` for a file that LLVM refuses
+_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 class IRFiles:
@@ -28,24 +23,25 @@ class IRFiles:
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
         if source.stat().st_size > MAX_IR_BYTES:
             raise InputError(f"{source}: larger than {MAX_IR_BYTES >> 20} MiB")
-        version = llvm.llvm_version_info[0]
+        data = source.read_bytes()
         try:
-            done = subprocess.run(
-                [sys.executable, "-P", str(Path(__file__).with_name("read_ir.py")), str(source)],
-                capture_output=True,
-                check=False,
-                timeout=_READING_S,
-            )
-        except subprocess.TimeoutExpired:
+            if data[:4] in _BITCODE:
+                return isolated(lambda: _text_of(data)).decode("utf-8", errors="surrogateescape")
+            text = data.decode("utf-8", errors="surrogateescape")
+            transformed(text)
+            return text
+        except Refused as error:
+            version = llvm.llvm_version_info[0]
             raise InputError(
-                f"{source}: LLVM {version} does not come to an end over this file"
+                f"{source}: not LLVM IR that LLVM {version} reads: {str(error)[:200]}"
             ) from None
-        if done.returncode == 0:
-            return done.stdout.decode("utf-8", errors="surrogateescape")
-        if done.returncode == _NOT_IR:
-            said = " ".join(done.stderr.decode("utf-8", errors="replace").split())[:200]
-            raise InputError(f"{source}: not LLVM IR that LLVM {version} reads: {said}")
-        raise InputError(
-            f"{source}: LLVM {version} breaks down over this file:"
-            " it is damaged, or was not written by LLVM"
-        )
+        except BrokeDown as error:
+            raise InputError(
+                f"{source}: {error}: it is damaged, or was not written by LLVM"
+            ) from None
+
+
+def _text_of(bitcode: bytes) -> bytes:
+    module = llvm.parse_bitcode(bitcode)
+    module.verify()
+    return str(module).encode("utf-8", errors="surrogateescape")

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import re
 
-import llvmlite.binding as llvm
-
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Function, Module, quoted
-from .passes import run_passes
+from .isolation import transformed
 
 
 def folded(text: str) -> str:
     """Inline iterators: the pair that one returns (is there a next item, which) becomes a
     branch."""
-    module = llvm.parse_assembly(text)
-    module.verify()
-    run_passes(
-        module,
+    return transformed(
+        text,
         (
             *("always_inliner", "sroa") * 3,
             # fold the pairs, then send the constant of each case straight to where it leads
@@ -30,7 +26,6 @@ def folded(text: str) -> str:
             "global_dead_code_eliminate",
         ),
     )
-    return str(module)
 
 
 def one_latch(text: str) -> str:

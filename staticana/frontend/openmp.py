@@ -20,13 +20,13 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import llvmlite.binding as llvm
+from looplaw_common.errors import InputError
 
 from ..ir.graph import callee, calls_in, closure, instructions
 from ..ir.loop_info import SHARED_LOOP, TEAM_LOOP, TEAM_SIZE, Loop, LoopForest, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, quoted
-from .passes import run_passes
+from .isolation import transformed
 
 FORK = "__kmpc_fork_call"
 
@@ -111,16 +111,14 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
     text = rewriting.text()
     if not rewriting.is_whole:
         return module, frozenset()
-    try:
-        parsed = llvm.parse_assembly(text)
-        parsed.verify()
-    except RuntimeError:
-        # not laid out as clang writes it: regions stay functions that are called through pointers
-        return module, frozenset(("the parallel regions were not understood",))
     # what a task is handed, addresses and a function among it, is known once it is inlined: thrice
     inlining = ("always_inliner", "sroa") * 3
-    run_passes(parsed, (*inlining, "loop_simplify", "lcssa", "instruction_namer"))
-    return parse_module(str(parsed)), frozenset(rewriting.notes)
+    try:
+        text = transformed(text, (*inlining, "loop_simplify", "lcssa", "instruction_namer"))
+    except InputError:
+        # not laid out as clang writes it: regions stay functions that are called through pointers
+        return module, frozenset(("the parallel regions were not understood",))
+    return parse_module(text), frozenset(rewriting.notes)
 
 
 @dataclass

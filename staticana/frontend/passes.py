@@ -9,17 +9,16 @@ import llvmlite.binding as llvm
 from looplaw_common.errors import InputError
 
 
-def target_machine(
-    module: llvm.ModuleRef, *, opt: int = 0, reloc: str = "default"
-) -> llvm.TargetMachine:
-    """The machine that a module is for (llvmlite sets up its targets at the first call)."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    triple = module.triple or llvm.get_default_triple()
-    try:
-        return llvm.Target.from_triple(triple).create_target_machine(opt=opt, reloc=reloc)
-    except RuntimeError:
-        raise InputError(f"IR for {triple}: this machine's LLVM has no such target") from None
+def target_machine(module: llvm.ModuleRef) -> llvm.TargetMachine:
+    """The machine that a module is for. Where this LLVM does not have it, its default one: the
+    passes that shape loops ask it for nothing, and take sizes from the module."""
+    llvm.initialize_all_targets()
+    for triple in (module.triple, llvm.get_default_triple()):
+        try:
+            return llvm.Target.from_triple(triple).create_target_machine(opt=0)
+        except RuntimeError:
+            continue
+    raise InputError("this LLVM has no target at all; reinstall llvmlite")
 
 
 def run_passes(module: llvm.ModuleRef, passes: Iterable[str]) -> None:

@@ -15,14 +15,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import llvmlite.binding as llvm
-
 from looplaw_common.errors import InputError
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import parse_module
 from ..ir.types import Block, Function, Instruction, Location, Module, operand
 from .front_end import run_compiler, unreadable
+from .isolation import BrokeDown, Refused, transformed
 from .loop_shape import LoopMarks, folded, one_latch, own_exits
 
 # Level 1 keeps places as they are written, and leaves out library code that only checks
@@ -74,7 +73,7 @@ class Rust:
         text = run_compiler(source, [found, "--edition=2021", *RUST_FLAGS, *flags, str(source)])
         try:
             return loops_of_rust(text, Path.cwd())
-        except RuntimeError as error:
+        except (Refused, BrokeDown) as error:
             raise unreadable(source, "rustc", error) from None
 
     def link_command(self, inputs: Sequence[str], folder: Path) -> list[str]:
@@ -101,14 +100,14 @@ def loops_of_rust(ir_text: str, folder: Path) -> str:
     """IR whose loops are the program's. `folder` is where relative source paths start.
 
     Raises:
-        RuntimeError: the text is not IR that this LLVM reads.
+        Refused, BrokeDown: this LLVM does not read the text.
     """
     return _with_tests(own_exits(one_latch(_relocated(folded(_inlinable(ir_text))))), folder)
 
 
 def _inlinable(text: str) -> str:
     """Mark what is to be inlined: library functions without loops, iterators, closures."""
-    module = parse_module(_CRATE.sub(r"\1/rustc/deps/", str(llvm.parse_assembly(text))))
+    module = parse_module(_CRATE.sub(r"\1/rustc/deps/", transformed(text)))
     library = set(_FILE.findall(module.text))
     iterators = set(_ITERATORS.findall(module.text))
     lines = module.text.split("\n")

@@ -12,7 +12,6 @@ from .integer_arithmetic import unsigned
 from .values import Value
 
 _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
-_PASSED_ON = ("llvm.expect.", "llvm.ssa.copy", "llvm.annotation")
 _ABSOLUTE = ("abs", "labs", "llabs")
 
 
@@ -60,7 +59,7 @@ def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | No
         return Value(_EXTREMA[name](a.expr, b.expr), a.preconditions | b.preconditions)
     if name == "abs" and is_integer:
         return _absolute(view, i)
-    return view.scalars.value(i.operands[1]) if called.startswith(_PASSED_ON) else None
+    return None
 
 
 def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 from ..expr import ZERO, Expr, TooComplex
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, compare, conjunction, disjunction
-from ..ir.graph import callee
 from ..ir.types import Instruction, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
@@ -63,11 +62,6 @@ class Conditions:
             case "xor" if i.operands[1] == "true":
                 return conditions[0].negate(), preconditions
         return _UNKNOWN
-
-    def _call(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
-        if (callee(i) or "").startswith("llvm.expect."):
-            return self.of(i.operands[1])
-        return self._as_value(i)
 
     def _phi(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         if self.view.function.block_of[i.token] not in self.view.loops:
@@ -148,7 +142,7 @@ _READERS: Mapping[str, Callable[[Conditions, Instruction], tuple[Cond, frozenset
     "or": Conditions._logic,
     "xor": Conditions._logic,
     "select": Conditions._logic,
-    "call": Conditions._call,
+    "call": Conditions._as_value,
     "phi": Conditions._phi,
     "trunc": Conditions._as_value,
     "extractvalue": Conditions._as_value,

@@ -1,0 +1,157 @@
+"""Work on LLVM modules in a child process.
+
+LLVM ends the process that reads, links or transforms some damaged or foreign modules, and over
+others it never comes to an end. A fork costs about 5 ms, a new interpreter with llvmlite 70 ms, and
+a fork leaves nothing to be shut down.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import select
+import signal
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from typing import IO
+
+import llvmlite.binding as llvm
+
+from looplaw_common.errors import InputError
+
+from .older_ir import repaired
+from .passes import run_passes
+
+TIMEOUT_S = 300
+_ENCODING = ("utf-8", "surrogateescape")
+_FAILED, _REFUSED = b"\1", b"\2"
+_DONE = b"\0"
+_SHORT = 300
+
+
+class Refused(InputError):
+    """LLVM says that the input is not valid."""
+
+
+class BrokeDown(InputError):
+    """LLVM ended its process over the input, or did not come to an end."""
+
+
+def isolated(work: Callable[[], bytes], *, timeout_s: float = TIMEOUT_S) -> bytes:
+    """Call `work` in a child process and return what it returns.
+
+    Raises:
+        Refused: `work` raised a RuntimeError, as llvmlite does over what it cannot read.
+        BrokeDown: the child died or took too long; the message says which.
+        InputError: `work` raised one.
+    """
+    with tempfile.TemporaryFile() as said:
+        reading, writing = os.pipe()
+        with warnings.catch_warnings():
+            # about threads: none of the process's others holds a lock of LLVM
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
+        if child == 0:
+            os.close(reading)
+            _child(work, writing, said)
+        os.close(writing)
+        ended = False
+        try:
+            answer = _read(reading, time.monotonic() + timeout_s)
+            ended = answer is not None
+        finally:
+            os.close(reading)
+            if not ended:
+                os.kill(child, signal.SIGKILL)
+            _, status = os.waitpid(child, 0)
+        said.seek(0)
+        last = said.read().decode(*_ENCODING)
+    version = llvm.llvm_version_info[0]
+    if answer is None:
+        raise BrokeDown(f"LLVM {version} does not come to an end over this module")
+    if answer[:1] == _DONE and status == 0:
+        return answer[1:]
+    message = " ".join(answer[1:].decode(*_ENCODING).split())
+    if answer[:1] == _REFUSED:
+        raise Refused(message[:_SHORT])
+    if answer[:1] == _FAILED:
+        raise InputError(message)
+    errors = [line for line in last.splitlines() if "error" in line.lower()]
+    why = f" ({' '.join(errors[0].split())[:_SHORT]})" if errors else ""
+    raise BrokeDown(f"LLVM {version} breaks down over this module{why}")
+
+
+def _child(work: Callable[[], bytes], writing: int, said: IO[bytes]) -> None:
+    """Never returns: the parent's buffers, handlers and tests are not the child's to run."""
+    code = 1
+    try:
+        faulthandler.disable()  # the parent hears of it anyway
+        os.dup2(said.fileno(), 2)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        try:
+            answer = _DONE + work()
+        except RuntimeError as error:
+            answer = _REFUSED + str(error).encode(*_ENCODING)
+        except InputError as error:
+            answer = _FAILED + str(error).encode(*_ENCODING)
+        with os.fdopen(writing, "wb") as out:
+            out.write(answer)
+        code = 0
+    except BaseException as error:  # nothing may come back from here
+        os.write(2, f"error: {type(error).__name__}: {error}\n".encode(*_ENCODING))
+    finally:
+        os._exit(code)
+
+
+def _read(source: int, deadline: float) -> bytes | None:
+    """Everything up to the end of the pipe; None when the time is over."""
+    parts: list[bytes] = []
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or not select.select([source], [], [], left)[0]:
+            return None
+        part = os.read(source, 1 << 20)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+
+
+def transformed(text: str, passes: Sequence[str] = ()) -> str:
+    """A module read, checked, put through passes and written as this LLVM writes it.
+
+    Args:
+        passes: names as llvmlite has them between `add_` and `_pass`, such as "sroa".
+
+    Raises:
+        Refused: it is not valid IR.
+        BrokeDown: LLVM ends or hangs over it.
+    """
+
+    def work() -> bytes:
+        module = llvm.parse_assembly(repaired(text))
+        module.verify()
+        if passes:
+            run_passes(module, passes)
+        return str(module).encode(*_ENCODING)
+
+    return isolated(work).decode(*_ENCODING)
+
+
+def linked(texts: Sequence[str]) -> str:
+    """One module of several.
+
+    Raises:
+        Refused: one is not valid IR, or they do not link.
+        BrokeDown: LLVM ends or hangs over them.
+    """
+
+    def work() -> bytes:
+        first = llvm.parse_assembly(repaired(texts[0]))
+        for text in texts[1:]:
+            first.link_in(llvm.parse_assembly(repaired(text)))
+        return str(first).encode(*_ENCODING)
+
+    return isolated(work).decode(*_ENCODING)
