@@ -71,7 +71,8 @@ class Probe:
             RunError: the program ended.
         """
         stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None and stdout is not None, "both are pipes"
+        if stdin is None or stdout is None:
+            raise RunError("measuring the machine: its program has no pipes")
         try:
             stdin.write(f"{question[0]} {question[1]} {question[2]}\n")
             stdin.flush()
@@ -84,7 +85,7 @@ class Probe:
 
 @contextlib.contextmanager
 def probe(most: int) -> Iterator[Probe]:
-    """The measuring program with memory for working sets up to `most` bytes; it ends with the block.
+    """The measuring program with memory for `most` bytes; it ends with the block.
 
     Raises:
         RunError: it cannot be built.
@@ -168,8 +169,7 @@ def measure(
 
 
 def working_sets(nominal: tuple[tuple[str, int], ...], memory: int) -> tuple[int, ...]:
-    """Sizes to measure: two an octave, far enough beyond the last cache to see memory, and what fits
-    into the memory that is free."""
+    """Sizes to measure: two an octave, beyond the last cache as far as free memory allows."""
     most = min(_MOST_BYTES, max(4 * nominal[-1][1], 64 << 20), memory // _OF_MEMORY)
     sizes = []
     size = _LEAST_BYTES
