@@ -39,6 +39,7 @@ VERBS = {
     "findings": ("findings:findings_command", "What a study found; SARIF and LLVM remarks."),
     "fit": ("fit:fit_command", "Models of measurements you have; no compiler needed."),
     "import": ("exchange:import_command", "Measurements of other formats as JSON Lines."),
+    "machine": ("machine:machine_command", "Measure caches and memory as programs meet them."),
     "merge": ("merge:merge_command", "Statistics of many processes become those of one."),
     "plan": ("plan:plan_command", "What needs a counter, what to vary, how many runs."),
     "plot": ("picture:picture_command", "Draw a kernel as PNG, SVG or PDF."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import subprocess
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
+from looplaw_common.cache import cache_folder
 from looplaw_common.errors import InputError, RunError
 from looplaw_common.files import write_whole
 from staticana.frontend.clang import Compiler, find_compiler
@@ -34,17 +34,6 @@ class Program:
 
     executable: Path
     plan: Plan | None
-
-
-def _cache() -> Path:
-    """Where compiled runtimes are kept; a temporary folder where there is no home."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = base / "looplaw"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="looplaw-"))
 
 
 def _run(command: Sequence[str], what: str) -> None:
@@ -97,7 +86,7 @@ def runtime_object(compiler: Compiler) -> Path:
     }
     text = b"".join(name.encode() + content for name, content in sorted(sources.items()))
     digest = hashlib.sha256(text + repr(compiler).encode()).hexdigest()[:16]
-    target = _cache() / f"rt-{digest}.o"
+    target = cache_folder() / f"rt-{digest}.o"
     if target.exists():
         return target
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:

@@ -1,0 +1,60 @@
+"""The plot of a machine: what a line and a load cost, by working set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from looplaw_common.errors import InputError
+from looplaw_common.files import replacing
+from runtime.machine.description import Machine
+
+from .plot import SUFFIXES, available
+
+_SERIES = (
+    ("dependent load", "dependent"),
+    ("independent load", "independent"),
+    ("line read", "read"),
+    ("line written", "written"),
+    ("line updated", "updated"),
+)
+
+
+def draw_machine(machine: Machine, file: Path) -> None:
+    """Write the curves of a machine as a picture; vertical lines are the capacities.
+
+    Raises:
+        InputError: matplotlib is missing, or the file's suffix is not one of SUFFIXES.
+    """
+    if file.suffix not in SUFFIXES:
+        raise InputError(f"{file}: the suffix says the kind of picture: {', '.join(SUFFIXES)}")
+    if not available():
+        raise InputError("--plot needs matplotlib: pip install 'looplaw[plot]'")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
+    _paint(figure.add_subplot(), machine)
+    with replacing(file) as temporary:
+        figure.savefig(temporary, format=file.suffix[1:], dpi=150)
+
+
+def _paint(axes: Any, machine: Machine) -> None:
+    for label, name in _SERIES:
+        curve = getattr(machine, name)
+        axes.plot(curve.bytes, curve.ns, marker=".", label=label)
+    for level in machine.caches[:-1]:
+        axes.axvline(level.bytes, color="0.6", linewidth=1, linestyle=":")
+        axes.annotate(
+            level.level,
+            (level.bytes, 0.98),
+            xycoords=("data", "axes fraction"),
+            va="top",
+            ha="right",
+            color="0.4",
+        )
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xlabel("working set, bytes")
+    axes.set_ylabel("ns")
+    axes.set_title(f"{machine.cpu} ({machine.host})")
+    axes.legend()

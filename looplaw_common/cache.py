@@ -1,0 +1,22 @@
+"""The user's cache folder: what can be made again but takes time to make."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """The folder `looplaw` in XDG_CACHE_HOME, else in ~/.cache; made where it is missing.
+
+    Where it cannot be made (a read-only home), a new temporary folder: the cache is then empty and
+    lasts as long as the machine keeps such folders.
+    """
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = base / "looplaw"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="looplaw-"))

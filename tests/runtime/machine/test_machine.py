@@ -1,0 +1,150 @@
+"""Machines: levels are found again in curves made of them, descriptions survive files, and what is
+damaged is named."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from looplaw.cli.main import main
+from looplaw_common.errors import DataError, InputError
+from runtime.machine import known
+from runtime.machine.description import MACHINE, Curve, Machine
+from runtime.machine.known import read_machine, this_machine, write_machine
+from runtime.machine.levels import levels
+from runtime.machine.measure import nominal_caches, working_sets
+
+NOMINAL = (("L1", 48 << 10), ("L2", 2 << 20), ("L3", 64 << 20))
+SIZES = working_sets(NOMINAL, 8 << 30)
+
+
+def curve(capacities: list[float], costs: list[float], noise: float, seed: int) -> Curve:
+    """Random loads on a machine of these capacities."""
+    draw = np.random.default_rng(seed)
+    w = np.array(SIZES, dtype=float)
+    cost = np.full(len(w), float(costs[0]))
+    for c, a, b in zip(capacities, costs, costs[1:], strict=False):
+        cost += np.maximum(0, 1 - c / w) * (b - a)
+    return Curve(SIZES, tuple(cost * (1 + noise * draw.random(len(w)))))
+
+
+def streamed(capacities: list[float], costs: list[float]) -> Curve:
+    """Streams that miss everything once they are half as long again as the cache."""
+    w = np.array(SIZES, dtype=float)
+    cost = np.full(len(w), float(costs[0]))
+    for c, a, b in zip(capacities, costs, costs[1:], strict=False):
+        cost += np.clip((w / c - 1) / 0.5, 0, 1) * (b - a)
+    return Curve(SIZES, tuple(cost))
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.floats(3e6, 6e7), st.floats(0.6, 1.0), st.integers(0, 99))
+def test_levels_are_found_again(l3: float, share: float, seed: int) -> None:
+    capacities = [48e3 * 0.95, 2.0 * (1 << 20) * share, max(l3, 3.0 * (1 << 20))]
+    found = levels(
+        NOMINAL,
+        read=streamed(capacities, [0.3, 0.6, 1.5, 5]),
+        written=streamed(capacities, [0.3, 0.8, 2, 8]),
+        updated=streamed(capacities, [0.4, 0.8, 2, 7]),
+        dependent=curve(capacities, [1.4, 4, 30, 150], 0.05, seed),
+        independent=curve(capacities, [1, 1.2, 2, 12], 0.05, seed + 1),
+    )
+    assert [level.level for level in found] == ["L1", "L2", "L3", "memory"]
+    for level, size in zip(found, capacities, strict=False):
+        assert level.bytes == pytest.approx(size, rel=0.3)
+    assert found[-1].bytes is None
+    assert found[-1].ns_per_line_read == pytest.approx(5, rel=0.1)
+    assert found[0].ns_per_dependent_load == pytest.approx(1.4, rel=0.15)
+    reads = [level.ns_per_line_read for level in found]
+    assert reads == sorted(reads)
+
+
+def test_a_cache_that_has_little_effect_keeps_an_order() -> None:
+    flat = Curve(SIZES, tuple(1.0 for _ in SIZES))
+    found = levels(NOMINAL, read=flat, written=flat, updated=flat, dependent=flat, independent=flat)
+    sizes = [level.bytes or 0 for level in found[:-1]]
+    assert sizes == sorted(sizes)
+    assert {level.ns_per_line_read for level in found} == {1.0}
+
+
+def test_the_curve_is_read_between_its_points() -> None:
+    line = Curve((1024, 4096), (1.0, 3.0))
+    assert line.at(2048) == pytest.approx(2.0)
+    assert line.at(1) == 1.0
+    assert line.at(1 << 40) == 3.0
+
+
+def described() -> Machine:
+    one = Curve((64, 128), (1.0, 2.0))
+    all_levels = levels(
+        NOMINAL,
+        **{
+            name: curve([45e3, 2e6, 3e7], [1, 2, 4, 9], 0, 1)
+            for name in ("read", "written", "updated", "dependent", "independent")
+        },
+    )
+    return Machine(
+        MACHINE, "elsewhere", "a processor", "2026-01-01T00:00:00Z", 8, all_levels, one, one, one,
+        one, one, one, one, 7.5, 8.0,
+    )  # fmt: skip
+
+
+def test_a_description_survives_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "machine.json"
+    write_machine(described(), file)
+    assert read_machine(file) == described()
+    assert json.loads(file.read_text())["format"] == "looplaw-machine/1"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": "looplaw-study/1"}, "not a file of the format looplaw-machine/1"),
+        ({"cores": "many"}, "cores: expected an integer, not 'many'"),
+        ({"caches": []}, "the last of the caches must be memory"),
+        ({"read": {"bytes": [2, 1], "ns": [1, 1]}}, "must ascend"),
+    ],
+)
+def test_what_is_wrong_in_a_description_is_named(
+    change: dict[str, object], said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "machine.json"
+    file.write_text(json.dumps(msgspec.to_builtins(described()) | change))
+    with pytest.raises(DataError, match=said):
+        read_machine(file)
+    with pytest.raises(InputError, match="no such file"):
+        read_machine(tmp_path / "none.json")
+
+
+def test_a_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(known, "measure", functools.partial(known.measure, budget_s=0.3))
+    first = this_machine(again=True)
+    assert first.caches[-1].level == "memory"
+    assert first.ns_per_timestamp > 0
+    assert this_machine() == first
+    shown = CliRunner().invoke(main, ["machine"])
+    assert shown.exit_code == 0
+    assert "memory" in shown.stdout
+    (file,) = (tmp_path / "looplaw").glob("machine-*.json")
+    file.write_text("{}")
+    monkeypatch.setattr(known, "measure", lambda **_: first)
+    assert this_machine() == first
+
+
+def test_sizes_that_the_system_does_not_tell(tmp_path: Path) -> None:
+    assert nominal_caches(tmp_path)[0] == ("L1", 32 << 10)
+    folder = tmp_path / "index0"
+    folder.mkdir()
+    for name, text in (("type", "Data"), ("level", "1"), ("size", "64K")):
+        (folder / name).write_text(f"{text}\n")
+    assert nominal_caches(tmp_path) == (("L1", 64 << 10),)
+    assert max(working_sets(NOMINAL, 1 << 30)) <= (1 << 30) // 8
