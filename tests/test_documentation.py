@@ -22,7 +22,9 @@ from click.testing import CliRunner
 from looplaw.cli.main import VERBS, command, main
 from looplaw.cli.usage import examples
 from modeling import read, write_statistics
+from runtime.machine.known import write_machine
 from tests.places import ROOT
+from tests.runtime.machine.made_up import made_up_machine
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 _COMMAND = re.compile(r"^    (?:\$ )?(?:\.venv/bin/)?looplaw (.+?)(?: +#.*)?$", re.MULTILINE)
@@ -234,6 +236,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         env={**os.environ, "LOOPLAW_CELLS": "cells"},
         stdout=subprocess.DEVNULL,
     )
+    write_machine(made_up_machine(), made / "there.json")
     return made
 
 

@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 
 import msgspec
-import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -17,32 +16,11 @@ from hypothesis import strategies as st
 from looplaw.cli.main import main
 from looplaw_common.errors import DataError, InputError
 from runtime.machine import known
-from runtime.machine.description import MACHINE, Curve, Machine
+from runtime.machine.description import Curve
 from runtime.machine.known import read_machine, this_machine, write_machine
 from runtime.machine.levels import levels
 from runtime.machine.measure import nominal_caches, working_sets
-
-NOMINAL = (("L1", 48 << 10), ("L2", 2 << 20), ("L3", 64 << 20))
-SIZES = working_sets(NOMINAL, 8 << 30)
-
-
-def curve(capacities: list[float], costs: list[float], noise: float, seed: int) -> Curve:
-    """Random loads on a machine of these capacities."""
-    draw = np.random.default_rng(seed)
-    w = np.array(SIZES, dtype=float)
-    cost = np.full(len(w), float(costs[0]))
-    for c, a, b in zip(capacities, costs, costs[1:], strict=False):
-        cost += np.maximum(0, 1 - c / w) * (b - a)
-    return Curve(SIZES, tuple(cost * (1 + noise * draw.random(len(w)))))
-
-
-def streamed(capacities: list[float], costs: list[float]) -> Curve:
-    """Streams that miss everything once they are half as long again as the cache."""
-    w = np.array(SIZES, dtype=float)
-    cost = np.full(len(w), float(costs[0]))
-    for c, a, b in zip(capacities, costs, costs[1:], strict=False):
-        cost += np.clip((w / c - 1) / 0.5, 0, 1) * (b - a)
-    return Curve(SIZES, tuple(cost))
+from tests.runtime.machine.made_up import NOMINAL, SIZES, curve, made_up_machine, streamed
 
 
 @settings(max_examples=12, deadline=None)
@@ -82,25 +60,10 @@ def test_the_curve_is_read_between_its_points() -> None:
     assert line.at(1 << 40) == 3.0
 
 
-def described() -> Machine:
-    one = Curve((64, 128), (1.0, 2.0))
-    all_levels = levels(
-        NOMINAL,
-        **{
-            name: curve([45e3, 2e6, 3e7], [1, 2, 4, 9], 0, 1)
-            for name in ("read", "written", "updated", "dependent", "independent")
-        },
-    )
-    return Machine(
-        MACHINE, "elsewhere", "a processor", "2026-01-01T00:00:00Z", 8, all_levels, one, one, one,
-        one, one, one, one, 7.5, 8.0,
-    )  # fmt: skip
-
-
 def test_a_description_survives_its_file(tmp_path: Path) -> None:
     file = tmp_path / "machine.json"
-    write_machine(described(), file)
-    assert read_machine(file) == described()
+    write_machine(made_up_machine(), file)
+    assert read_machine(file) == made_up_machine()
     assert json.loads(file.read_text())["format"] == "looplaw-machine/1"
 
 
@@ -117,7 +80,7 @@ def test_what_is_wrong_in_a_description_is_named(
     change: dict[str, object], said: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "machine.json"
-    file.write_text(json.dumps(msgspec.to_builtins(described()) | change))
+    file.write_text(json.dumps(msgspec.to_builtins(made_up_machine()) | change))
     with pytest.raises(DataError, match=said):
         read_machine(file)
     with pytest.raises(InputError, match="no such file"):
