@@ -373,7 +373,7 @@ class _Rewriting:
             self._static(function, forest, block, i, tid)
         elif called.startswith("__kmpc_dispatch_init_"):
             self._unguarded(function, forest, block, called)
-            self._dynamic(function, forest, i, tid)
+            self._dynamic(function, forest, block, i, tid)
 
     def _only_first(self, function: Function, i: Instruction, tid: str, *more: str) -> None:
         """A call that answers 1 to one thread: thread 0."""
@@ -416,7 +416,7 @@ class _Rewriting:
     ) -> None:
         """Bounds stay those of the whole loop; threads other than 0 pass the loop by."""
         called, last, lower = callee(i) or "", i.operands[4], i.operands[5]
-        shared = self._starting_at(function, forest, lower)
+        shared = self._starting_at(function, forest, lower, block)
         if shared is None or shared.preheader is None:
             return
         entering = function.blocks[shared.preheader].terminator
@@ -536,8 +536,9 @@ class _Rewriting:
                 self._replace(test, f"{test.token} = icmp ne i32 0, 0")
 
     @staticmethod
-    def _starting_at(function: Function, forest: LoopForest, lower: str) -> Loop | None:
-        """The worksharing loop: its variable starts at the value behind `lower`."""
+    def _starting_at(function: Function, forest: LoopForest, lower: str, block: str) -> Loop | None:
+        """The worksharing loop: its variable starts at the value behind `lower`. There are two, one
+        for each outcome of an `if` clause of `simd`: it is the one that `block` leads to."""
         loads = {
             d.token
             for d in function.definitions.values()
@@ -548,7 +549,7 @@ class _Rewriting:
                 loop
                 for loop in forest.loops
                 for p in function.blocks[loop.header].phis
-                if any(o in loads for o in p.operands)
+                if any(o in loads for o in p.operands) and forest.dominates(block, loop.header)
             ),
             None,
         )
@@ -567,7 +568,9 @@ class _Rewriting:
             )
             self.free += 2
 
-    def _dynamic(self, function: Function, forest: LoopForest, i: Instruction, tid: str) -> None:
+    def _dynamic(
+        self, function: Function, forest: LoopForest, block: str, i: Instruction, tid: str
+    ) -> None:
         """Thread 0 is handed one chunk, the whole loop."""
         following = [
             (d.line, d)
@@ -589,7 +592,7 @@ class _Rewriting:
                 f"%looplaw.share.{i.line}", function.parameters[1].token, kind, lower, upper
             ),
         )
-        shared = self._starting_at(function, forest, lower)
+        shared = self._starting_at(function, forest, lower, block)
         if shared is not None:
             self._mark(function, shared)
             self._shift(function, shared)

@@ -157,3 +157,19 @@ def test_constructs_that_are_not_analysed_are_refused(tmp_path: Path) -> None:
     refused = [total for line, total in totals.items() if line != "9"]
     assert len(refused) == 2
     assert all(total.kind == "unknown" and "not analysed" in str(total.reason) for total in refused)
+
+
+def test_both_versions_of_a_loop_under_an_if_clause_of_simd_are_rewritten(tmp_path: Path) -> None:
+    """clang writes the loop twice, each after a call of its own that asks for the bounds."""
+    path = tmp_path / "simd.c"
+    path.write_text(
+        "#include <stdlib.h>\n"
+        "int main(int argc, char **argv) {\n"
+        "  int n = atoi(argv[1]), c = 0;\n"
+        "#pragma omp parallel for simd reduction(+ : c) if (n > 10)\n"
+        "  for (int i = 0; i < n; i++) c += i;\n"
+        "  return c < 0;\n}\n"
+    )
+    analysis = analyze(canonical(compile_sources([path], flags=["-fopenmp"])))
+    assert {loop.line for loop in analysis.loops} == {5}
+    assert all(loop.total.kind in ("exact", "parametric") for loop in analysis.loops)
