@@ -33,6 +33,7 @@ from .expr import (
 from .expr.budget import Budget, OverBudget
 from .interprocedural.program import Program
 from .scev.bounded_count import BoundedCount
+from .scev.iteration_preconditions import is_refuted
 from .scev.loads.vector_ends import SIZE
 from .scev.packed_arguments import Piece
 
@@ -183,6 +184,8 @@ class Naming:
         # names are given in the order of the text, which must not be that of a set
         ordered = sorted(q.preconditions, key=str)
         left = [n for n in ordered if (value := n.constant) is None or value < 0]
+        if any(is_refuted(n, self._program.assumptions) for n in left):
+            return Count.unknown(q.reason or "a value that it rests on wraps around")
         texts = tuple(
             sorted({self.precondition(n) for n in left} | q.notes | extra | self._program.assumed)
         )

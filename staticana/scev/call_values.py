@@ -8,7 +8,7 @@ from ..ir.graph import callee
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Instruction, Register
 from .context import FunctionContext
-from .integer_arithmetic import unsigned
+from .integer_arithmetic import fitting, unsigned
 from .values import Value
 
 _EXTREMA = {"smax": maximum, "umax": maximum, "smin": minimum, "umin": minimum}
@@ -54,6 +54,7 @@ def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | No
     name, is_integer = called.split(".")[1], i.type[:1] == "i"
     if name in _EXTREMA and is_integer:
         a, b = view.scalars.value(i.operands[1]), view.scalars.value(i.operands[2])
+        a, b = (fitting(view, x, i, i.type, name[0] == "s") for x in (a, b))
         if name[0] == "u":
             a, b = unsigned(view, a, i), unsigned(view, b, i)
         return Value(_EXTREMA[name](a.expr, b.expr), a.preconditions | b.preconditions)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..expr import ZERO, Expr, TooComplex
+from ..expr import ZERO, Expr, TooComplex, is_nonnegative
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, compare, conjunction, disjunction
-from ..ir.types import Instruction, Operand
+from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
-from .integer_arithmetic import unsigned
-from .values import NO_PRECONDITIONS, is_float
+from .integer_arithmetic import fitting, is_narrow, unsigned
+from .values import NO_PRECONDITIONS, Value, is_float
 
 _UNKNOWN: tuple[Cond, frozenset[Expr]] = (UNDECIDED, NO_PRECONDITIONS)
 
@@ -118,8 +118,17 @@ class Conditions:
             other = i.operands[0] if i.operands[1] == "null" else i.operands[1]
             if self.view.program.never_null(self.view, other):
                 return (FALSE if i.extra[0] == "eq" else TRUE), NO_PRECONDITIONS
-        preconditions = left.preconditions | right.preconditions
         predicate = i.extra[0]
+        decided = self._by_range(i)
+        if decided is not None:
+            return decided, NO_PRECONDITIONS
+        if is_narrow(i.type):
+            if predicate in ("eq", "ne"):
+                left, right = self._alike(left, right, i)
+            else:
+                left = fitting(self.view, left, i, i.type, predicate[0] == "s")
+                right = fitting(self.view, right, i, i.type, predicate[0] == "s")
+        preconditions = left.preconditions | right.preconditions
         # The operands of an unsigned test stay without precondition when the solver can tell
         # wrapping from the formula.
         if predicate[0] == "u":
@@ -132,6 +141,62 @@ class Conditions:
                     "ne", left.expr, right.expr
                 ), left.preconditions | right.preconditions
         return compare(predicate, left.expr, right.expr), preconditions
+
+    def _alike(self, left: Value, right: Value, i: Instruction) -> tuple[Value, Value]:
+        """Narrow operands of a test for equality: both read as signed, or both as unsigned where a
+        variable of an unsigned type is compared."""
+        # numbers that differ by less than 2**width are equal where their bits are
+        difference = left.expr - right.expr
+        limit = (1 << int(i.type[1:])) - 1
+        known = self.view.paths.assumptions(self.view.function.block_of[i.token])
+        needed = frozenset(
+            n for n in (difference + limit, limit - difference) if not is_nonnegative(n, known)
+        )
+        return Value(left.expr, left.preconditions | needed), right
+
+    def _by_range(self, i: Instruction) -> Cond | None:
+        """A comparison that the types of its operands decide: an unsigned value is never below
+        zero, a char never 300."""
+        predicate = i.extra[0]
+        left, right = (self._range(o, i.type, predicate[0] == "u") for o in i.operands)
+        if left is None or right is None:
+            return None
+        match predicate[1:] if predicate[0] in "us" else predicate:
+            case "lt":
+                always, never = left[1] < right[0], left[0] >= right[1]
+            case "le":
+                always, never = left[1] <= right[0], left[0] > right[1]
+            case "gt":
+                always, never = left[0] > right[1], left[1] <= right[0]
+            case "ge":
+                always, never = left[0] >= right[1], left[1] < right[0]
+            case "eq":
+                always, never = False, left[1] < right[0] or left[0] > right[1]
+            case "ne":
+                always, never = left[1] < right[0] or left[0] > right[1], False
+            case _:
+                return None
+        return TRUE if always else FALSE if never else None
+
+    def _range(self, token: Operand, kind: str, is_unsigned: bool) -> tuple[int, int] | None:
+        """The numbers that an operand can be, by its type or by what it was extended from."""
+        if kind[:1] != "i" or not kind[1:].isdigit():
+            return None
+        width = int(kind[1:])
+        if isinstance(token, IntLiteral):
+            value = token.value
+            value = value % (1 << width) if is_unsigned else value
+            return value, value
+        i = self.view.function.definitions.get(token)
+        if i is not None and i.opcode in ("zext", "sext") and i.extra[0][1:].isdigit():
+            inner = int(i.extra[0][1:])
+            if i.opcode == "zext" and inner > 1:
+                return 0, (1 << inner) - 1
+            if i.opcode == "sext" and inner > 1 and not is_unsigned:
+                return -(1 << (inner - 1)), (1 << (inner - 1)) - 1
+        if is_unsigned:
+            return 0, (1 << width) - 1
+        return -(1 << (width - 1)), (1 << (width - 1)) - 1
 
 
 _READERS: Mapping[str, Callable[[Conditions, Instruction], tuple[Cond, frozenset[Expr]]]] = {

@@ -12,7 +12,7 @@ from fractions import Fraction
 from ..expr import expr
 from ..ir.types import Instruction, Operand
 from .context import FunctionContext
-from .integer_arithmetic import unsigned
+from .integer_arithmetic import fitting, unsigned
 from .values import NO_PRECONDITIONS, Value
 
 _FINEST, _LARGEST = 1 << 20, 1 << 31  # of constants whose sums need no rounding
@@ -32,6 +32,7 @@ class FloatValues:
             return _constant(token)
         if i.opcode in ("sitofp", "uitofp"):
             inner = self.view.scalars.value(i.operands[0])
+            inner = fitting(self.view, inner, i, i.extra[0], i.opcode == "sitofp")
             return inner if i.opcode == "sitofp" else unsigned(self.view, inner, i)
         if i.opcode == "fpext":
             return self.exact(i.operands[0])

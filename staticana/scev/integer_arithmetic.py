@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..expr import Assumptions, Expr, floor_div, is_nonnegative, power, trunc_div
+from ..expr import Assumptions, Expr, Loaded, expr, floor_div, is_nonnegative, power, trunc_div
 from ..ir.types import Instruction
 from .context import FunctionContext
 from .values import NO_PRECONDITIONS, Value
@@ -20,6 +20,9 @@ from .values import NO_PRECONDITIONS, Value
 _LARGEST_MULTIPLIER = 1 << 16
 """Wrapping multiplication by a larger constant is a hash or a random number, not an index."""
 _WIDEST_SHIFT = 63
+_INT = 32
+"""Bits from which integers are taken to be wide enough: narrower ones wrap by conversion, which is
+no overflow."""
 
 Evaluator = Callable[[FunctionContext, Instruction, Value, Value], Value | None]
 
@@ -43,6 +46,41 @@ def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
     if is_nonnegative(value.expr) or is_nonnegative(value.expr, assumptions_at(view, i)):
         return value
     return Value(value.expr, value.preconditions | {value.expr})
+
+
+def is_narrow(kind: str) -> bool:
+    """Is it an integer narrower than int? C computes in int and cuts the result to fit."""
+    return kind[:1] == "i" and kind[1:].isdigit() and 1 < int(kind[1:]) < _INT
+
+
+def fitting(view: FunctionContext, value: Value, i: Instruction, kind: str, signed: bool) -> Value:
+    """A narrow value where its number matters and no longer its bits alone: it must fit.
+
+    Sums and products of a narrow type are right modulo 2**width whatever they wrap; what extends,
+    compares, divides or shifts them right reads a number. Values that data decide have the type
+    already, and fit.
+    """
+    if not is_narrow(kind) or _is_data(view, value.expr):
+        return value
+    width = int(kind[1:])
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    number = value.expr.constant
+    if isinstance(number, int):  # constants are printed as signed
+        return Value(expr((number - low) % (1 << width) + low), value.preconditions)
+    assumptions = assumptions_at(view, i)
+    needed = (value.expr - low, high - value.expr)
+    return Value(
+        value.expr, value.preconditions | {n for n in needed if not is_nonnegative(n, assumptions)}
+    )
+
+
+def _is_data(view: FunctionContext, e: Expr) -> bool:
+    """Is it one value that only a run can tell?"""
+    atom = e.atom
+    if atom is None:
+        return False
+    info = view.program.unknowns.get(atom.key)
+    return isinstance(atom, Loaded) or (info is not None and info.kind == "value")
 
 
 def _add(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
@@ -74,6 +112,7 @@ def _shift_left(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Va
 
 
 def _shift_right(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
+    a = fitting(view, _unshifted(view, i, a), i, i.type, i.opcode == "ashr")
     number, preconditions = b.expr.constant, a.preconditions | b.preconditions
     source = unsigned(view, a, i) if i.opcode == "lshr" else a
     if number is not None and 0 <= number < _WIDEST_SHIFT:
@@ -82,12 +121,30 @@ def _shift_right(view: FunctionContext, i: Instruction, a: Value, b: Value) -> V
     return Value(quotient, source.preconditions | preconditions | _not_negative(b.expr))
 
 
+def _unshifted(view: FunctionContext, i: Instruction, a: Value) -> Value:
+    """What is shifted right, where it was shifted left before: a bit-field is cut out so, and what
+    leaves the register on the left is lost."""
+    left = view.function.definitions.get(i.operands[0])
+    width = int(i.type[1:])
+    if left is None or left.opcode != "shl" or left.flags & {"nsw", "nuw"} or width < _INT:
+        return a
+    if i.opcode == "ashr":
+        needed = (a.expr + (1 << (width - 1)), (1 << (width - 1)) - 1 - a.expr)
+    else:
+        needed = (a.expr, (1 << width) - 1 - a.expr)
+    assumptions = assumptions_at(view, i)
+    return Value(
+        a.expr, a.preconditions | {n for n in needed if not is_nonnegative(n, assumptions)}
+    )
+
+
 def _not_negative(e: Expr) -> frozenset[Expr]:
     return NO_PRECONDITIONS if is_nonnegative(e) else frozenset((e,))
 
 
 def _divide_signed(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value | None:
     """C rounds a quotient towards zero; the remainder is what is left."""
+    a, b = fitting(view, a, i, i.type, True), fitting(view, b, i, i.type, True)
     quotient, more = _signed_quotient(a.expr, b.expr, assumptions_at(view, i))
     if quotient is None:
         return None
@@ -110,6 +167,7 @@ def _signed_quotient(
 
 
 def _divide_unsigned(view: FunctionContext, i: Instruction, a: Value, b: Value) -> Value:
+    a, b = fitting(view, a, i, i.type, False), fitting(view, b, i, i.type, False)
     source, divisor = unsigned(view, a, i), unsigned(view, b, i)
     assumptions = assumptions_at(view, i)
     more = (

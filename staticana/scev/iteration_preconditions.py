@@ -36,6 +36,11 @@ def for_all_iterations(
     return frozenset(left), broken
 
 
+def is_refuted(precondition: Expr, assumptions: Assumptions) -> bool:
+    """Is it evident that a precondition does not hold?"""
+    return is_nonnegative(-precondition - 1, assumptions)
+
+
 def proved(
     preconditions: Iterable[Expr], index: str, last: Expr, assumptions: Assumptions
 ) -> tuple[frozenset[Expr], Expr | None]:

@@ -14,7 +14,7 @@ from ..expr import ONE, ZERO, Assumptions, Expr, choose, minimum
 from ..expr.predicates import UNDECIDED, Cond, disjunction
 from ..ir.loop_info import ExitEdge, Loop
 from .context import FunctionContext
-from .iteration_preconditions import proved
+from .iteration_preconditions import is_refuted, proved
 from .loop_solution import Limit, LoopForms
 from .values import NO_PRECONDITIONS
 
@@ -80,9 +80,14 @@ def exit_bounds(
     left, broken = NO_PRECONDITIONS, None
     if latest is not None and latest.at is not None:
         left, broken = proved(preconditions - set(latest.wrapped), index, latest.at, assumptions)
-    if broken is not None:
+    wraps = next((n for n in left if is_refuted(n, assumptions)), None)
+    if broken is not None or wraps is not None:
+        left = NO_PRECONDITIONS
         reason = reason or (
-            f"it needs a value not below zero in every iteration, which is not evident ({loop.at})"
+            f"a value that it is tested with wraps around ({loop.at})"
+            if wraps is not None
+            else f"it needs a value not below zero in every iteration, which is not evident"
+            f" ({loop.at})"
         )
         earliest_ = latest = exact = None
     least = ZERO

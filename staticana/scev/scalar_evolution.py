@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 
 from ..alias.library import Parses
 from ..expr import ONE, ZERO, Expr, TooComplex, choose, expr, is_nonnegative, sym, symbols
+from ..ir.graph import callee
 from ..ir.parser import constant_address
 from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
 from .call_values import call_value, number_read
 from .context import FunctionContext
-from .integer_arithmetic import ARITHMETIC, assumptions_at, unsigned
+from .integer_arithmetic import ARITHMETIC, assumptions_at, fitting, unsigned
 from .packed_arguments import source
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float
@@ -165,21 +166,23 @@ class ScalarEvolution:
         if i.extra[0] == "i1":  # true is -1
             inner = self.value(i.operands[0])
             return Value(-inner.expr, inner.preconditions)
-        return self._unchanged(i)
+        inner = self.value(i.operands[0])
+        return fitting(self.view, inner, i, i.extra[0], True)
 
     def _zero_extended(self, i: Instruction) -> Value:
         inner = self.value(i.operands[0])
-        if "nneg" in i.flags or i.extra[0] == "i1":
+        if i.extra[0] == "i1":
             return inner
-        return unsigned(self.view, inner, i)
+        inner = fitting(self.view, inner, i, i.extra[0], "nneg" in i.flags)
+        return inner if "nneg" in i.flags else unsigned(self.view, inner, i)
 
     def _local_variable(self, i: Instruction) -> Value:
         name = self.view.variable_name(i.token) or i.name
         return Value(self.unknown(i, f"address of {name}", self.function.entry.name))
 
     def _truncated(self, i: Instruction) -> Value:
-        """A value cut to fewer bits: itself where it fits. Wider integers are taken to fit, as all
-        arithmetic is."""
+        """A value cut to fewer bits: the same modulo a power of two. Whoever reads a narrow number
+        asks that it fits; wider integers are taken to fit, as all arithmetic is."""
         piece = self.view.pieces.get(i.token)
         if piece is not None:
             return Value(
@@ -187,20 +190,16 @@ class ScalarEvolution:
             )
         inner = self.value(i.operands[0])
         width = int(i.type[1:])
-        if width >= 32:
-            return inner
-        if width < 8:
+        if width == 1:
             return inner if inner.expr in (ZERO, ONE) else Value(self.unknown(i))
-        half = 1 << (width - 1)
-        fits = (inner.expr + half, half - 1 - inner.expr)
-        return Value(
-            inner.expr,
-            inner.preconditions
-            | {n for n in fits if not is_nonnegative(n, assumptions_at(self.view, i))},
-        )
+        return inner
 
     def _extracted(self, i: Instruction) -> Value:
-        """(sum, has it overflowed) of checked arithmetic: the sum, and no."""
+        """(sum, has it overflowed) of checked arithmetic.
+
+        Where overflow only ends the program (Rust's checks, -ftrapv), it is taken not to happen;
+        else the program goes on with a flag that is not known, and the sum must fit.
+        """
         source = self.function.definitions.get(i.operands[0]) if i.type[:1] == "{" else None
         found = (
             _CHECKED.match(source.operands[0])
@@ -209,11 +208,40 @@ class ScalarEvolution:
         )
         if source is None or found is None:
             return self.unknown_value(i)
+        traps = self._overflow_traps(source)
         if i.extra[-1:] != ("0",):
-            return Value(ZERO)
+            return Value(ZERO) if traps else self.unknown_value(i)
         a, b = self.value(source.operands[1]), self.value(source.operands[2])
         e = {"add": a.expr + b.expr, "sub": a.expr - b.expr, "mul": a.expr * b.expr}[found.group(1)]
-        return Value(e, a.preconditions | b.preconditions)
+        preconditions = a.preconditions | b.preconditions
+        if traps:
+            return Value(e, preconditions)
+        width = int(source.operands[0].rpartition(".i")[2])
+        signed = source.operands[0].startswith("@llvm.s")
+        low, high = (
+            (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+        )
+        known = assumptions_at(self.view, i)
+        return Value(
+            e, preconditions | {n for n in (e - low, high - e) if not is_nonnegative(n, known)}
+        )
+
+    def _overflow_traps(self, checked: Instruction) -> bool:
+        """Is the flag of checked arithmetic only tested to end the program?"""
+        function, dead = self.function, self.view.paths.dead
+        work = [
+            i.token
+            for i in function.users.get(checked.token, ())
+            if i.opcode == "extractvalue" and i.extra[-1:] != ("0",)
+        ]
+        found = bool(work)
+        while work:
+            for i in function.users.get(work.pop(), ()):
+                if i.opcode in ("xor", "freeze") or (callee(i) or "").startswith("llvm.expect."):
+                    work.append(i.token)
+                elif i.opcode != "br" or dead.isdisjoint(i.labels):
+                    found = False
+        return found
 
     def _from_float(self, i: Instruction) -> Value:
         """(int)atof(argv[1]) reads an integer parameter as well as atoi does."""
