@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
+
+from .signals import SignalError, ending_signals
 
 _BREAK = "\b\n"
 
@@ -33,11 +36,14 @@ class OneLine(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
-            found = super().main(
-                args, prog_name or "looplaw", complete_var, standalone_mode=False, **extra
-            )
+            with ending_signals():
+                found = super().main(
+                    args, prog_name or "looplaw", complete_var, standalone_mode=False, **extra
+                )
         except (click.ClickException, click.Abort) as error:
             sys.exit(_refused(error))
+        except SignalError as error:
+            sys.exit(_ended(error))
         sys.exit(found if isinstance(found, int) else 0)
 
 
@@ -52,6 +58,15 @@ def _refused(error: click.ClickException | click.Abort) -> int:
     else:
         say(_one_line(error))
     return USAGE
+
+
+def _ended(error: SignalError) -> int:
+    """Say which signal ended looplaw; the exit code. The terminal may be gone."""
+    from .console import say
+
+    with contextlib.suppress(OSError):
+        say(f"looplaw: {error}")
+    return error.exit_code
 
 
 def _one_line(error: click.ClickException) -> str:

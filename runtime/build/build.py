@@ -16,6 +16,7 @@ import llvmlite.binding as llvm
 from looplaw_common.cache import cache_folder
 from looplaw_common.errors import InputError, RunError
 from looplaw_common.files import write_whole
+from looplaw_common.processes import completed
 from staticana.frontend.clang import Compiler, find_compiler
 from staticana.frontend.compile import link_command
 from staticana.ir.parser import parse_module
@@ -44,32 +45,25 @@ def _run(command: Sequence[str], what: str) -> None:
         RunError: it failed for another reason.
     """
     try:
-        done = subprocess.run(
-            list(command),
-            capture_output=True,
-            text=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        done = completed(command, _TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise RunError(f"{what}: {error}") from None
     if done.returncode == 0:
         return
-    if "-lomp" in done.stderr:
+    if "-lomp" in done.errors:
         raise InputError(
             f"{what}: the OpenMP library is missing: apt install"
             f" libomp-{find_compiler().version[0]}-dev"
         )
-    missing = re.search(r"undefined (?:symbol|reference to)[:\s]+[`'\"]?([\w.]+)", done.stderr)
+    missing = re.search(r"undefined (?:symbol|reference to)[:\s]+[`'\"]?([\w.]+)", done.errors)
     if missing:
         raise InputError(
             f"{what}: {missing.group(1)} is not defined; name the source that defines it, or its"
             " library with --link -lNAME"
         )
     lines = [
-        line for line in done.stderr.splitlines() if "error" in line
-    ] or done.stderr.splitlines()[-1:]
+        line for line in done.errors.splitlines() if "error" in line
+    ] or done.errors.splitlines()[-1:]
     raise RunError(f"{what}: {lines[0].strip() if lines else 'failed'}")
 
 

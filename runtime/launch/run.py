@@ -11,9 +11,7 @@ import contextlib
 import os
 import shlex
 import signal
-import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from looplaw_common.errors import RunError
+from looplaw_common.processes import Ended, run_kept
 
 from ..counters.counts import Snapshot, UnitCounts
 from ..counters.reader import read_units, snapshot
@@ -31,7 +30,7 @@ _STDERR_BYTES = 4096
 """Of a program's stderr: its end, kept with the run."""
 _COMMAND = "{command}"
 _GRACE_S = 3.0
-"""A launcher may take so long to end its processes after SIGTERM."""
+"""Processes that were killed are gone by then."""
 _POLL_S = 0.02
 _SIGNALS = {s.value: s.name for s in signal.Signals}
 
@@ -41,8 +40,10 @@ class RunResult:
     """A run.
 
     Attributes:
-        status: "ok", "failed" (see `reason`) or "timeout".
-        elapsed_s, cpu_s: of the process that was started and what it waited for.
+        status: "ok", "failed" (see `reason`), "timeout", or "incomplete": the program ended, but
+            not all that it had started, within the time limit.
+        elapsed_s: until the program had ended.
+        cpu_s: of the program and all that it started.
         counts: totals of all processes, None where the program left none.
         ranks: rank of an MPI process -> its counts.
         events: those that were asked for and could be counted.
@@ -108,7 +109,8 @@ def run(
 ) -> RunResult:
     """Run a program; its standard output is discarded.
 
-    A program that exits with 0 but leaves no counts, or not those of all its ranks, has failed.
+    Counts are read when the program and all that it started have ended (`run_kept`). A program that
+    exits with 0 but leaves no counts, or not those of all its ranks, has failed.
 
     Args:
         timeout_s: the program is ended after this time; None for no limit.
@@ -118,32 +120,26 @@ def run(
 
     Raises:
         RunError: it cannot be started.
-        KeyboardInterrupt: passed on after the program has been ended.
+        KeyboardInterrupt, or what another signal raises: passed on after the program has been
+            ended.
     """
     environment = _environment(cells, entries)
     command = _command(argv, launcher, cells)
     if command.errors is not None:
         command.errors.unlink(missing_ok=True)
     with tempfile.TemporaryFile() as errors, ProcessEvents(events) as counted:
-        started = time.monotonic()
-        interrupts = _Interrupts()
-        process = _started(command.words, errors, environment, cwd, interrupts)
-        code, late, cpu = _waited(
-            process, command, timeout_s, cells if launcher else None, interrupts
-        )
-        elapsed = time.monotonic() - started
+        ended = _ended(command, errors, environment, cwd, timeout_s, cells, launcher)
         found = counted.values()
         text = _tail(errors)
     if command.errors is not None and command.errors.exists():
         with command.errors.open("rb") as stream:
             text += _tail(stream)
     total, by_rank = _collect(cells) if cells is not None else (None, {})
-    judged = (
-        ("timeout", None, f"ended after {timeout_s:g} s")
-        if late
-        else _judged(code, total, cells is not None, len(by_rank), ranks)
-    )
-    return RunResult(*judged, text, elapsed, cpu, total, by_rank, found)
+    if ended.late:
+        judged = ("timeout", None, f"ended after {timeout_s:g} s")
+    else:
+        judged = _judged(ended, timeout_s, total, cells is not None, len(by_rank), ranks)
+    return RunResult(*judged, text, ended.elapsed_s, ended.cpu_s, total, by_rank, found)
 
 
 def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
@@ -158,105 +154,47 @@ def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
     return environment
 
 
-def _started(
-    words: Sequence[str],
+def _ended(
+    command: _Command,
     errors: IO[bytes],
     environment: Mapping[str, str],
     cwd: Path | None,
-    interrupts: _Interrupts,
-) -> subprocess.Popen[bytes]:
-    """Start a program in a process group of its own.
+    timeout_s: float | None,
+    cells: Path | None,
+    launcher: Sequence[str],
+) -> Ended:
+    """Run a command until it and all that it started have ended.
 
     Raises:
         RunError: it cannot be started.
     """
+    over = False
     try:
-        return subprocess.Popen(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+        ended = run_kept(
+            command.words,
             stderr=errors,
-            env=environment,
-            start_new_session=True,
+            environment=environment,
             cwd=cwd,
+            timeout_s=timeout_s,
+            gently=bool(launcher),
+            cancel=command.cancel,
         )
+        over = not ended.late
+        return ended
     except OSError as error:
-        interrupts.release()
-        raise RunError(f"cannot start {words[0]}: {error.strerror or error}") from None
-
-
-class _Interrupts:
-    """Holds Ctrl-C back while a program is being started: before its process number is known it
-    could not be ended."""
-
-    def __init__(self) -> None:
-        self._pressed = False
-        self._held = threading.current_thread() is threading.main_thread()
-        self._before = signal.signal(signal.SIGINT, self._note) if self._held else None
-
-    def _note(self, *_: object) -> None:
-        self._pressed = True
-
-    def release(self) -> None:
-        """Restore the handler of Ctrl-C, and raise what was held back."""
-        if self._held:
-            self._held = False
-            signal.signal(signal.SIGINT, signal.SIG_DFL if self._before is None else self._before)
-        if self._pressed:
-            raise KeyboardInterrupt
-
-
-def _waited(
-    process: subprocess.Popen[bytes],
-    command: _Command,
-    timeout_s: float | None,
-    launched: Path | None,
-    interrupts: _Interrupts,
-) -> tuple[int, bool, float]:
-    """Wait for a program.
-
-    Args:
-        launched: the file into which processes that a launcher started count; None without one.
-        interrupts: released as soon as an interrupt would end the program.
-
-    Returns:
-        Exit code, whether it was ended after the time limit, CPU seconds.
-    """
-    late = threading.Event()
-
-    def end() -> None:
-        _end(process, gently=launched is not None)
-        if command.cancel:
-            _cancel(command.cancel)
-        if launched is not None:
-            end_leftovers(launched)
-
-    def stop() -> None:
-        late.set()
-        end()
-
-    timer = threading.Timer(timeout_s, stop) if timeout_s else None
-    try:
-        interrupts.release()
-        if timer:
-            timer.daemon = True
-            timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-    except BaseException:
-        end()
-        process.wait()
-        raise
+        raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
     finally:
-        if timer:
-            timer.cancel()
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if timer and late.is_set():
-        timer.join()  # read files only after all its processes have ended
-    return process.returncode, late.is_set(), usage.ru_utime + usage.ru_stime
+        if not over and launcher and cells is not None:
+            end_leftovers(cells)  # a launcher may have had them started by another process
 
 
 def _judged(
-    code: int, counts: Snapshot | None, wanted: bool, found: int, ranks: int | None
+    ended: Ended,
+    timeout_s: float | None,
+    counts: Snapshot | None,
+    wanted: bool,
+    found: int,
+    ranks: int | None,
 ) -> tuple[str, int | None, str]:
     """Status, exit code and reason of a run that ended by itself.
 
@@ -264,10 +202,15 @@ def _judged(
         wanted: counts were asked for.
         found: number of ranks that left counts; `ranks`: that should have.
     """
+    code = ended.code
     if code < 0:
         return "failed", code, f"crashed: {_SIGNALS.get(-code, f'signal {-code}')}"
     if code > 0:
         return "failed", code, f"exit code {code}"
+    if ended.left:
+        what = "1 process" if ended.left == 1 else f"{ended.left} processes"
+        when = "that did nothing" if timeout_s is None else f"that still ran after {timeout_s:g} s"
+        return "incomplete", code, f"the program left {what} {when}; ended, and not counted"
     if counts is None and wanted:
         return "failed", 0, "it left no counts"
     if counts is not None and not counts.is_complete:
@@ -282,42 +225,6 @@ def _judged(
             ),
         )
     return "ok", 0, ""
-
-
-def _end(process: subprocess.Popen[bytes], *, gently: bool) -> None:
-    """End a process group. A launcher first gets SIGTERM, so that it can end processes outside of
-    its group."""
-    if gently:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGTERM)
-        until = time.monotonic() + _GRACE_S
-        while (
-            time.monotonic() < until
-            and Path(f"/proc/{process.pid}/stat").exists()
-            and not _is_over(process.pid)
-        ):
-            time.sleep(_POLL_S)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def _is_over(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
-    except (OSError, IndexError):
-        return True
-
-
-def _cancel(words: Sequence[str]) -> None:
-    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(
-            list(words),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=30,
-            check=False,
-        )
 
 
 def end_leftovers(cells: Path) -> None:

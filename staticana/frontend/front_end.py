@@ -15,6 +15,7 @@ from typing import Protocol
 import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError
+from looplaw_common.processes import completed
 
 _COMPILE_TIMEOUT_S = 600
 
@@ -78,20 +79,13 @@ def run_compiler(
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         out = Path(folder) / "out.ll"
         try:
-            done = subprocess.run(
-                [*command, "-o", str(out)],
-                capture_output=True,
-                text=True,
-                timeout=_COMPILE_TIMEOUT_S,
-                check=False,
-                stdin=subprocess.DEVNULL,
-            )
+            done = completed([*command, "-o", str(out)], _COMPILE_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             raise InputError(
                 f"{source}: the compiler took longer than {_COMPILE_TIMEOUT_S} s"
             ) from None
         if done.returncode != 0 or not out.exists():
-            raise InputError(explain(done.stderr) or _first_error(source, done.stderr))
+            raise InputError(explain(done.errors) or _first_error(source, done.errors))
         return out.read_text(encoding="utf-8", errors="surrogateescape")
 
 

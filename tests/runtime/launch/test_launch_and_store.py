@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -210,15 +208,16 @@ def test_an_interrupt_while_a_program_is_being_started_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[int] = []
-    start = subprocess.Popen
+    fork = os.fork
 
-    def interrupted(*words: Any, **given: Any) -> subprocess.Popen[bytes]:
-        process = start(*words, **given)
-        started.append(process.pid)
-        signal.raise_signal(signal.SIGINT)  # as when Ctrl-C is pressed before the process is known
-        return process
+    def interrupted() -> int:
+        keeper = fork()
+        if keeper:
+            started.append(keeper)
+            signal.raise_signal(signal.SIGINT)  # before the keeper of the program is known
+        return keeper
 
-    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    monkeypatch.setattr(os, "fork", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(["sleep", "60"])
     assert len(started) == 1

@@ -1,0 +1,53 @@
+"""Signals that end looplaw: they unwind it like an exception, so that programs are ended, locks
+released and temporary files removed, and leave one line and the exit code of a shell.
+
+Ctrl-C (SIGINT) stays a KeyboardInterrupt: a study then writes the report of the runs that it has.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+_ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")
+
+
+class SignalError(BaseException):
+    """A signal asked looplaw to end. Not an Exception: no handler of errors may swallow it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+    @property
+    def exit_code(self) -> int:
+        """128 plus the signal's number: 129 for SIGHUP, 131 for SIGQUIT, 143 for SIGTERM."""
+        return 128 + self.number
+
+    def __str__(self) -> str:
+        return f"ended by {signal.Signals(self.number).name}; what was finished is kept"
+
+
+@contextmanager
+def ending_signals() -> Iterator[None]:
+    """Raise `SignalError` in the main thread when one of them comes; signals that are ignored, as
+    SIGHUP under nohup, stay ignored."""
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in _ENDING:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, _raise)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            with suppress(ValueError):
+                signal.signal(number, handler)
+
+
+def _raise(number: int, _: FrameType | None) -> None:
+    raise SignalError(number)

@@ -1,0 +1,382 @@
+"""Programs that end when looplaw ends, however that ends, and that are over when they are said to
+be.
+
+A program is started by a keeper: a fork of this process that does nothing else. On Linux the keeper
+is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER), so that whatever the program starts stays below
+it: double forks, `setsid`, background jobs of a shell. The keeper waits until nothing is left,
+enforces the time limit, and ends everything as soon as the pipe to this process closes, which
+happens even when this process is killed by SIGKILL. If the keeper itself is killed, the program
+gets SIGKILL (PR_SET_PDEATHSIG). Elsewhere the keeper looks after the program's process group only.
+
+The keeper is a fork without exec: events of perf are enabled by exec, so that nothing but the
+program is counted, and a start costs milliseconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, NoReturn
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+"""The signals by which a user, a terminal or a batch system ends this process."""
+_GRACE_S = 3.0
+"""A launcher may take so long to end its processes after SIGTERM."""
+_IDLE_S = 10.0
+"""Without a time limit: what the program left behind may do nothing for so long."""
+_POLL_S = 0.02
+_CANCEL_S = 30.0
+_PDEATHSIG, _SUBREAPER = 1, 36
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended.
+
+    Attributes:
+        code: its exit code, minus the number of the signal that ended it.
+        elapsed_s: until the program itself had ended.
+        cpu_s: of the program and all that it started.
+        late: the program was ended at the time limit.
+        left: processes that it had started and that had to be ended after it.
+    """
+
+    code: int
+    elapsed_s: float
+    cpu_s: float
+    late: bool = False
+    left: int = 0
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What a keeper is to do; see `run_kept`."""
+
+    words: tuple[str, ...]
+    stdout: int
+    stderr: int
+    environment: Mapping[str, str] | None
+    cwd: Path | None
+    timeout_s: float | None
+    gently: bool
+    cancel: tuple[str, ...]
+
+
+def run_kept(
+    words: Sequence[str],
+    *,
+    stdout: IO[bytes] | None = None,
+    stderr: IO[bytes] | None = None,
+    environment: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    timeout_s: float | None = None,
+    gently: bool = False,
+    cancel: Sequence[str] = (),
+) -> Ended:
+    """Run a program until it and all that it started have ended.
+
+    Args:
+        stdout, stderr: files; None discards what is written there.
+        environment: None for that of this process.
+        timeout_s: what then runs is ended. Without a limit, what the program left behind is ended
+            once it has done nothing for ten seconds.
+        gently: the program is a launcher and gets SIGTERM before SIGKILL.
+        cancel: a command that ends what the program started elsewhere, for when it is ended.
+
+    Raises:
+        OSError: it cannot be started.
+        ChildProcessError: its keeper was killed.
+        BaseException: of a signal handler; passed on after the program has been ended.
+    """
+    discard = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    task = _Task(
+        tuple(words),
+        discard if stdout is None else stdout.fileno(),
+        discard if stderr is None else stderr.fileno(),
+        environment,
+        cwd,
+        timeout_s,
+        gently,
+        tuple(cancel),
+    )
+    hold, let_go = os.pipe()
+    told, tell = os.pipe()
+    # A signal between the fork and the `try` would leave a program that nobody waits for.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        keeper = _forked()
+        if keeper == 0:
+            _keep(task, hold, tell, before)
+    except BaseException:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for descriptor in (discard, hold, let_go, told, tell):
+            os.close(descriptor)
+        raise
+    for descriptor in (discard, hold, tell):
+        os.close(descriptor)
+    try:
+        try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            text = _read_all(told)
+        except BaseException:
+            os.close(let_go)
+            let_go = -1
+            _read_all(told)  # until everything has ended
+            raise
+    finally:
+        if let_go >= 0:
+            os.close(let_go)
+        os.close(told)
+        os.waitpid(keeper, 0)
+    if not text:
+        raise ChildProcessError(f"the keeper of {words[0]} was killed")
+    data = json.loads(text)
+    if "errno" in data:
+        raise OSError(data["errno"], os.strerror(data["errno"]), data["file"])
+    return Ended(**data)
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A command that has ended: exit code, and what it wrote."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def errors(self) -> str:
+        """What it wrote to stderr, as text."""
+        return self.stderr.decode("utf-8", errors="replace")
+
+
+def completed(words: Sequence[str], timeout_s: float) -> Completed:
+    """Run a command, such as a compiler, that ends when this process ends.
+
+    Raises:
+        OSError: it cannot be started.
+        subprocess.TimeoutExpired: it was ended at the time limit.
+    """
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        found = run_kept(words, stdout=out, stderr=errors, timeout_s=timeout_s)
+        if found.late:
+            raise subprocess.TimeoutExpired(list(words), timeout_s)
+        out.seek(0)
+        errors.seek(0)
+        return Completed(found.code, out.read(), errors.read())
+
+
+def _forked() -> int:
+    with warnings.catch_warnings():
+        # Python warns of forks while threads run; the keeper takes none of their locks.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def _read_all(descriptor: int) -> bytes:
+    parts = []
+    while part := os.read(descriptor, 65536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+# -- in the keeper
+def _keep(task: _Task, hold: int, tell: int, mask: set[signal.Signals]) -> NoReturn:
+    """The life of a keeper; it tells how the program ended, and never returns."""
+    status = 1
+    try:
+        gc.disable()  # finalizers are this process's parent's business
+        os.setsid()
+        wake = _listen(mask)
+        _close_others((task.stdout, task.stderr, hold, tell, *wake))
+        if _LIBC is not None:
+            _LIBC.prctl(_SUBREAPER, 1, 0, 0, 0)
+        try:
+            answer = _Keeper(task, hold, wake[0]).watch()
+        except OSError as error:
+            answer = {"errno": error.errno or 5, "file": str(error.filename or task.words[0])}
+        os.write(tell, json.dumps(answer).encode())
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _listen(mask: set[signal.Signals]) -> tuple[int, int]:
+    """Have signals wake the keeper, and nothing else: it ends with its parent, not by Ctrl-C. A
+    handler, unlike SIG_IGN, is not passed on to the program."""
+    wake, signaled = os.pipe()
+    for end in (wake, signaled):
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(signaled, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    for number in ENDING:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    return wake, signaled
+
+
+def _close_others(kept: Sequence[int]) -> None:
+    """Close what the fork copied: a pipe that another thread waits at must not stay open here."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        if stream not in kept:
+            os.dup2(nothing, stream)
+    below = 3
+    for descriptor in (*sorted({k for k in kept if k > 2}), os.sysconf("SC_OPEN_MAX")):
+        os.closerange(below, descriptor)
+        below = descriptor + 1
+
+
+class _Keeper:
+    """Starts a program and waits for it and its descendants."""
+
+    def __init__(self, task: _Task, hold: int, wake: int) -> None:
+        self._task, self._hold, self._wake = task, hold, wake
+        self._cpu = 0.0
+        self._code: int | None = None
+        self._elapsed = 0.0
+        self._process = subprocess.Popen(
+            task.words,
+            stdin=subprocess.DEVNULL,
+            stdout=task.stdout,
+            stderr=task.stderr,
+            env=task.environment,
+            cwd=task.cwd,
+            start_new_session=True,
+            preexec_fn=_die_with_keeper,
+        )
+        self._started = time.monotonic()  # Popen returns when the program is there
+
+    def watch(self) -> dict[str, object]:
+        """Wait until nothing is left or what is left has to be ended."""
+        task = self._task
+        until = None if task.timeout_s is None else self._started + task.timeout_s
+        busy, busy_at = -1.0, 0.0
+        late, left = False, 0
+        while self._reaped():
+            now = time.monotonic()
+            if self._code is None or until is not None:
+                limit = until
+            else:
+                if (used := _cpu_of(self._descendants())) != busy:
+                    busy, busy_at = used, now
+                limit = min(now + 1.0, busy_at + _IDLE_S)
+                if now >= busy_at + _IDLE_S:
+                    limit = now
+            if limit is not None and now >= limit:
+                late, left = self._code is None, len(self._descendants())
+                self._end()
+                break
+            found, _, _ = select.select(
+                [self._hold, self._wake], [], [], None if limit is None else limit - now
+            )
+            if self._hold in found:  # the parent has ended, or wants the end
+                self._end()
+                break
+            if self._wake in found:
+                os.read(self._wake, 4096)
+        return {
+            "code": -signal.SIGKILL if self._code is None else self._code,
+            "elapsed_s": self._elapsed or time.monotonic() - self._started,
+            "cpu_s": self._cpu,
+            "late": late,
+            "left": 0 if late else left,
+        }
+
+    def _reaped(self) -> bool:
+        """Collect those that have ended; is any left?"""
+        while True:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return self._in_group()
+            if pid == 0:
+                return True
+            self._cpu += usage.ru_utime + usage.ru_stime
+            if pid == self._process.pid:
+                self._code = os.waitstatus_to_exitcode(status)
+                self._elapsed = time.monotonic() - self._started
+                self._process.returncode = self._code
+
+    def _in_group(self) -> bool:
+        """Without a subreaper: is one of the program's group left?"""
+        if _LIBC is not None:
+            return False
+        try:
+            os.killpg(self._process.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        time.sleep(_POLL_S)  # nothing wakes us when a process that is not ours ends
+        return True
+
+    def _descendants(self) -> list[int]:
+        """All processes below this one."""
+        children: dict[int, list[int]] = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError, IndexError):
+                fields = (folder / "stat").read_bytes().rpartition(b")")[2].split()
+                if fields[0] != b"Z":
+                    children.setdefault(int(fields[1]), []).append(int(folder.name))
+        found, open_ = list[int](), [os.getpid()]
+        while open_:
+            below = children.get(open_.pop(), [])
+            found += below
+            open_ += below
+        return found
+
+    def _end(self) -> None:
+        """End everything; a launcher gets the time to end processes on other machines."""
+        if self._task.gently and self._code is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGTERM)
+            until = time.monotonic() + _GRACE_S
+            while self._reaped() and self._code is None and time.monotonic() < until:
+                time.sleep(_POLL_S)
+        until = time.monotonic() + _GRACE_S
+        while self._reaped() and time.monotonic() < until:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            for pid in self._descendants():
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(_POLL_S / 10)
+        if self._task.cancel:
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                subprocess.run(
+                    list(self._task.cancel),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    timeout=_CANCEL_S,
+                    check=False,
+                )
+
+
+def _die_with_keeper() -> None:
+    if _LIBC is not None:
+        _LIBC.prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def _cpu_of(pids: Sequence[int]) -> float:
+    """CPU time in ticks of these processes and what they waited for."""
+    ticks = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, IndexError):
+            fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return float(ticks)

@@ -1,0 +1,128 @@
+"""Programs that are over when they are said to be, and that end with the process that started
+them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from looplaw_common.processes import completed, run_kept
+from tests.places import ROOT
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="needs a subreaper")
+MARK = "LOOPLAW_TEST_MARK"
+
+
+def marked(mark: str) -> list[int]:
+    """The living processes that have the mark in their environment."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"{MARK}={mark}".encode() in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def survivors(mark: str, seconds: float = 10) -> list[int]:
+    """Those that still live after this time at most."""
+    until = time.monotonic() + seconds
+    while (found := marked(mark)) and time.monotonic() < until:
+        time.sleep(0.01)
+    return found
+
+
+def environment(mark: Path) -> dict[str, str]:
+    return {**os.environ, MARK: str(mark)}
+
+
+# A program may leave behind: a job in the background, a daemon (two forks and a session of its
+# own), and one that has closed all its files.
+LEAVES = {
+    "background": "sleep 600 & exit 0",
+    "daemon": "(setsid sleep 600 &) ; exit 0",
+    "closed": "(setsid sh -c 'exec <&- >&- 2>&-; sleep 600; :' &) ; exit 0",
+    "ignores": "(trap '' TERM HUP INT; setsid sh -c 'while :; do sleep 600; done' &) ; exit 0",
+}
+
+
+@linux
+@pytest.mark.parametrize("how", LEAVES)
+def test_what_is_left_at_the_limit_is_ended_and_told(how: str, tmp_path: Path) -> None:
+    ended = run_kept(["sh", "-c", LEAVES[how]], environment=environment(tmp_path), timeout_s=0.3)
+    assert ended.code == 0
+    assert not ended.late
+    assert ended.left >= 1
+    assert not survivors(str(tmp_path))
+
+
+@linux
+@pytest.mark.parametrize("how", ["{} & exit 0", "(setsid sh -c '{}' &) ; exit 0"])
+def test_what_ends_by_itself_is_waited_for(how: str, tmp_path: Path) -> None:
+    """The program ends at once; what it started writes a file when the test lets it."""
+    gate, out = tmp_path / "gate", tmp_path / "out"
+    os.mkfifo(gate)
+    command = how.format(f"read word < {gate}; echo done > {out}")
+    opener = subprocess.Popen(["sh", "-c", f"echo go > {gate}"])
+    ended = run_kept(["sh", "-c", command], timeout_s=60)
+    assert (ended.code, ended.left) == (0, 0)
+    assert out.read_text() == "done\n"
+    opener.wait()
+
+
+def test_a_program_is_ended_at_the_limit(tmp_path: Path) -> None:
+    ended = run_kept(["sleep", "600"], environment=environment(tmp_path), timeout_s=0.2)
+    assert ended.late
+    assert not survivors(str(tmp_path))
+
+
+def test_exit_codes_and_output() -> None:
+    assert run_kept(["sh", "-c", "exit 7"]).code == 7
+    assert run_kept(["sh", "-c", "kill -SEGV $$"]).code == -signal.SIGSEGV
+    found = completed(["sh", "-c", "echo out; echo error >&2; exit 3"], 60)
+    assert (found.returncode, found.stdout, found.errors) == (3, b"out\n", "error\n")
+    with pytest.raises(FileNotFoundError):
+        run_kept(["/nowhere/program"])
+    with pytest.raises(subprocess.TimeoutExpired):
+        completed(["sleep", "600"], 0.1)
+
+
+def test_an_exception_ends_the_program(tmp_path: Path) -> None:
+    def stop(*_: object) -> None:
+        raise RuntimeError("asked to stop")
+
+    before = signal.signal(signal.SIGUSR1, stop)
+    try:
+        command = f"kill -USR1 {os.getpid()}; (setsid sleep 600 &); sleep 600"
+        with pytest.raises(RuntimeError, match="asked to stop"):
+            run_kept(["sh", "-c", command], environment=environment(tmp_path))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert not survivors(str(tmp_path))
+
+
+@linux
+@pytest.mark.parametrize("victim", ["parent", "keeper"])
+def test_nothing_survives_kill_9(victim: str, tmp_path: Path) -> None:
+    """Of the process that started the program; of the keeper only the program itself dies."""
+    ready = tmp_path / "ready"
+    os.mkfifo(ready)
+    rest = "" if victim == "keeper" else "(setsid sleep 600 &); "
+    inner = f"{rest}echo $PPID > {ready}; exec sleep 600"
+    code = f"from looplaw_common.processes import run_kept; run_kept(['sh', '-c', {inner!r}])"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**environment(tmp_path), "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.DEVNULL,
+    )
+    keeper = int(ready.read_text())
+    os.kill(process.pid if victim == "parent" else keeper, signal.SIGKILL)
+    process.wait(timeout=60)
+    assert not survivors(str(tmp_path))
