@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import gc
 import json
 import os
@@ -41,6 +42,10 @@ _POLL_S = 0.02
 _CANCEL_S = 30.0
 _PDEATHSIG, _SUBREAPER = 1, 36
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+class NotStartedError(OSError):
+    """A program cannot be started, or its keeper was killed."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +103,7 @@ def run_kept(
         cancel: a command that ends what the program started elsewhere, for when it is ended.
 
     Raises:
-        OSError: it cannot be started.
-        ChildProcessError: its keeper was killed.
+        NotStartedError: it cannot be started, or its keeper was killed.
         BaseException: of a signal handler; passed on after the program has been ended.
     """
     discard = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
@@ -143,10 +147,10 @@ def run_kept(
         os.close(told)
         os.waitpid(keeper, 0)
     if not text:
-        raise ChildProcessError(f"the keeper of {words[0]} was killed")
+        raise NotStartedError(errno.ECHILD, "its keeper was killed", words[0])
     data = json.loads(text)
     if "errno" in data:
-        raise OSError(data["errno"], os.strerror(data["errno"]), data["file"])
+        raise NotStartedError(data["errno"], os.strerror(data["errno"]), data["file"])
     return Ended(**data)
 
 
@@ -168,7 +172,7 @@ def completed(words: Sequence[str], timeout_s: float) -> Completed:
     """Run a command, such as a compiler, that ends when this process ends.
 
     Raises:
-        OSError: it cannot be started.
+        NotStartedError: it cannot be started.
         subprocess.TimeoutExpired: it was ended at the time limit.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
@@ -208,7 +212,10 @@ def _keep(task: _Task, hold: int, tell: int, mask: set[signal.Signals]) -> NoRet
         try:
             answer = _Keeper(task, hold, wake[0]).watch()
         except OSError as error:
-            answer = {"errno": error.errno or 5, "file": str(error.filename or task.words[0])}
+            answer = {
+                "errno": error.errno or errno.EIO,
+                "file": str(error.filename or task.words[0]),
+            }
         os.write(tell, json.dumps(answer).encode())
         status = 0
     finally:

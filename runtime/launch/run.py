@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from looplaw_common.errors import RunError
-from looplaw_common.processes import Ended, run_kept
+from looplaw_common.processes import Ended, NotStartedError, run_kept
 
 from ..counters.counts import Snapshot, UnitCounts
 from ..counters.reader import read_units, snapshot
@@ -181,7 +181,7 @@ def _ended(
         )
         over = not ended.late
         return ended
-    except OSError as error:
+    except NotStartedError as error:
         raise RunError(f"cannot start {command.words[0]}: {error.strerror or error}") from None
     finally:
         if not over and launcher and cells is not None:

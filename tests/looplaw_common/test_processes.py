@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from looplaw_common.processes import completed, run_kept
+from looplaw_common.processes import NotStartedError, completed, run_kept
 from tests.places import ROOT
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="needs a subreaper")
@@ -88,7 +88,7 @@ def test_exit_codes_and_output() -> None:
     assert run_kept(["sh", "-c", "kill -SEGV $$"]).code == -signal.SIGSEGV
     found = completed(["sh", "-c", "echo out; echo error >&2; exit 3"], 60)
     assert (found.returncode, found.stdout, found.errors) == (3, b"out\n", "error\n")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(NotStartedError, match="No such file"):
         run_kept(["/nowhere/program"])
     with pytest.raises(subprocess.TimeoutExpired):
         completed(["sleep", "600"], 0.1)

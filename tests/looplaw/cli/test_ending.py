@@ -126,8 +126,20 @@ def start(state: str, folder: Path) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("way", WAYS)
+QUICK = ("SIGTERM", "SIGKILL")
+"""The ways that are tried in every state each time; all others while a program runs."""
+
+
+@pytest.mark.parametrize(
+    ("way", "state"),
+    [
+        pytest.param(
+            way, state, marks=() if way in QUICK or state == "running" else pytest.mark.slow
+        )
+        for way in WAYS
+        for state in STATES
+    ],
+)
 def test_nothing_is_left(way: str, state: str, tmp_path: Path) -> None:
     number, codes, text = WAYS[way]
     process = start(state, tmp_path)
