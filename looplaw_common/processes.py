@@ -199,7 +199,7 @@ def _read_all(descriptor: int) -> bytes:
 
 
 # -- in the keeper
-def _keep(task: _Task, hold: int, tell: int, mask: set[signal.Signals]) -> NoReturn:
+def _keep(task: _Task, hold: int, tell: int, mask: set[int | signal.Signals]) -> NoReturn:
     """The life of a keeper; it tells how the program ended, and never returns."""
     status = 1
     try:
@@ -222,7 +222,7 @@ def _keep(task: _Task, hold: int, tell: int, mask: set[signal.Signals]) -> NoRet
         os._exit(status)
 
 
-def _listen(mask: set[signal.Signals]) -> tuple[int, int]:
+def _listen(mask: set[int | signal.Signals]) -> tuple[int, int]:
     """Have signals wake the keeper, and nothing else: it ends with its parent, not by Ctrl-C. A
     handler, unlike SIG_IGN, is not passed on to the program."""
     wake, signaled = os.pipe()
@@ -265,7 +265,7 @@ class _Keeper:
             env=task.environment,
             cwd=task.cwd,
             start_new_session=True,
-            preexec_fn=_die_with_keeper,
+            preexec_fn=die_with_parent,
         )
         self._started = time.monotonic()  # Popen returns when the program is there
 
@@ -374,7 +374,8 @@ class _Keeper:
                 )
 
 
-def _die_with_keeper() -> None:
+def die_with_parent() -> None:
+    """Have the system kill this process when the thread that forked it ends (Linux)."""
     if _LIBC is not None:
         _LIBC.prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 

@@ -135,6 +135,7 @@ def run(
         with command.errors.open("rb") as stream:
             text += _tail(stream)
     total, by_rank = _collect(cells) if cells is not None else (None, {})
+    judged: tuple[str, int | None, str]
     if ended.late:
         judged = ("timeout", None, f"ended after {timeout_s:g} s")
     else:

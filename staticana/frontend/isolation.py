@@ -20,6 +20,7 @@ from typing import IO
 import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError
+from looplaw_common.processes import die_with_parent
 
 from .older_ir import repaired
 from .passes import run_passes
@@ -87,6 +88,7 @@ def _child(work: Callable[[], bytes], writing: int, said: IO[bytes]) -> None:
     """Never returns: the parent's buffers, handlers and tests are not the child's to run."""
     code = 1
     try:
+        die_with_parent()
         faulthandler.disable()  # the parent hears of it anyway
         os.dup2(said.fileno(), 2)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
