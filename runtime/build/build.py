@@ -19,6 +19,7 @@ from looplaw_common.files import write_whole
 from looplaw_common.processes import completed
 from staticana.frontend.clang import Compiler, find_compiler
 from staticana.frontend.compile import link_command
+from staticana.frontend.isolation import BrokeDown, Refused, isolated
 from staticana.ir.parser import parse_module
 
 from ..counters.entries import EntryPlan
@@ -27,6 +28,8 @@ from ..instrumentation.instrument import instrument
 
 _TIMEOUT_S = 600
 """For one compiler or linker process."""
+_TRIPLE = re.compile(r'(?m)^target triple = "([^"]+)"')
+_SAME = {"amd64": "x86_64", "arm64": "aarch64", "i486": "i386", "i586": "i386", "i686": "i386"}
 
 
 @dataclass(frozen=True)
@@ -103,12 +106,38 @@ def optimise(text: str, *, level: int = 3) -> bytes:
         RunError: the text is not valid IR, which is a fault of the instrumentation.
     """
     try:
-        module = llvm.parse_assembly(text)
-        module.verify()
-    except RuntimeError as error:
-        raise RunError(
-            f"instrumented IR is not valid: {' '.join(str(error).split())[:300]}"
-        ) from None
+        return isolated(lambda: _object_code(text, level), timeout_s=_TIMEOUT_S)
+    except Refused as error:
+        raise RunError(f"instrumented IR is not valid: {error}") from None
+    except BrokeDown as error:
+        raise RunError(f"generating code: {error}") from None
+
+
+def need_native(text: str) -> None:
+    """Check that a program of this IR can run here.
+
+    Raises:
+        InputError: it is for another kind of machine.
+    """
+    found = _TRIPLE.search(text)
+    here: str = llvm.get_default_triple()
+    if found and _machine(found.group(1)) != _machine(here):
+        raise InputError(
+            f"the program is IR for {found.group(1)} and cannot run on this machine ({here});"
+            " looplaw analyze derives its counts without a run"
+        )
+
+
+def _machine(triple: str) -> tuple[str, str]:
+    """(processor, operating system) of a triple."""
+    processor = _SAME.get(triple.split("-")[0], triple.split("-")[0])
+    systems = ("linux", "darwin", "macos", "windows", "freebsd", "cuda", "amdhsa", "wasi")
+    return processor, next((s for s in systems if s in triple), "")
+
+
+def _object_code(text: str, level: int) -> bytes:
+    module = llvm.parse_assembly(text)
+    module.verify()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     triple = module.triple or llvm.get_default_triple()
@@ -141,9 +170,10 @@ def build_program(
         link_flags: further words for the linker, such as -lNAME.
 
     Raises:
-        InputError: a symbol is defined nowhere.
+        InputError: a symbol is defined nowhere, or the IR is for another kind of machine.
         RunError: code generation or linking fails.
     """
+    need_native(canonical_text)
     compiler = find_compiler()
     text = canonical_text
     objects: list[str] = []

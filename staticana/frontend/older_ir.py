@@ -12,6 +12,12 @@ import re
 _INRANGE = re.compile(r"\binrange (?=[i%])")
 
 
+# what clang calls a main with arguments where its type is part of the calling convention
+_WASM_MAIN = "@__main_argc_argv("
+
+
 def repaired(text: str) -> str:
-    """The text as newer versions of LLVM write it."""
-    return _INRANGE.sub("", text) if "inrange " in text else text
+    """The text as newer versions of LLVM, for other targets, write it."""
+    if "inrange " in text:
+        text = _INRANGE.sub("", text)
+    return text.replace(_WASM_MAIN, "@main(") if _WASM_MAIN in text else text

@@ -38,6 +38,11 @@ class CommandLine:
         return sym(self.program.argument_symbol(function, at))
 
     @cached_property
+    def _pointer(self) -> int:
+        """The distance of two words of argv in bytes."""
+        return self.program.layout.size("ptr") or 8
+
+    @cached_property
     def _words_read(self) -> int:
         """The highest argv[k] that is read with a constant k."""
         main = self.program.module.functions[self.program.entry]
@@ -64,8 +69,8 @@ class CommandLine:
                     and (f.name, i.operands[0]) in aliases
                     and isinstance(word := i.operands[1], IntLiteral)
                 ):
-                    scale = self.program.layout.size(i.type) or 8
-                    highest = max(highest, word.value * scale // 8)
+                    scale = self.program.layout.size(i.type) or self._pointer
+                    highest = max(highest, word.value * scale // self._pointer)
         return highest
 
     def argv_string(self, address: Expr) -> Expr | None:
@@ -76,9 +81,9 @@ class CommandLine:
             symbols.ARGV in address.symbols
             and isinstance(value, int)
             and value > 0
-            and value % 8 == 0
+            and value % self._pointer == 0
         ):
-            return sym(symbols.argv_word(value // 8))
+            return sym(symbols.argv_word(value // self._pointer))
         return None
 
     def argv_parameter(self, view: FunctionContext, call: Instruction, string: Expr) -> Expr | None:

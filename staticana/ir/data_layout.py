@@ -1,8 +1,8 @@
 """Sizes and field offsets of LLVM types, for address arithmetic.
 
-The rules are those of 64-bit targets: natural alignment up to 16 bytes, pointers of 8 bytes.
-Source:
-LLVM Language Reference, "Data Layout", and `StructLayout` in LLVM's DataLayout.cpp.
+The rules are those of 64-bit targets, natural alignment up to 16 bytes and pointers of 8 bytes,
+where the module's data layout says nothing else. Source: LLVM Language Reference, "Data Layout",
+and `StructLayout` in LLVM's DataLayout.cpp.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from .types import Module
 _ARRAY = re.compile(r"\[(\d+) x (.*)\]$")
 _VECTOR = re.compile(r"<(\d+) x (.*)>$")
 _INT = re.compile(r"i(\d+)$")
-_FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16, "ptr": 8}
+_FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16}
+_SPECIFIED = re.compile(r"([if])(\d+):(\d+)|p(\d*):(\d+):(\d+)")
+_POINTER = re.compile(r"ptr(?: addrspace\((\d+)\))?$")
 _NAMED = re.compile(r'%(?:"[^"]*"|[-\w.$]+)')
 _COPY = re.compile(r'\.\d+(?="?$)')
 _MAX_DEPTH = 64
@@ -28,6 +30,7 @@ class Layout:
 
     def __init__(self, module: Module) -> None:
         self._types = module.types
+        self._pointers, self._alignments = _specified(module.datalayout)
         self._canonical = _one_name_each(module.types)
         self._measure = lru_cache(maxsize=None)(self._measured)
         self._fields = lru_cache(maxsize=None)(self._split_fields)
@@ -82,13 +85,19 @@ class Layout:
 
     def _measured(self, kind: str) -> tuple[int, int] | None:
         """(size, alignment)."""
+        match = _POINTER.match(kind)
+        if match:
+            return self._pointers.get(match.group(1) or "", self._pointers[""])
         if kind in _FLOATS:
-            return _FLOATS[kind], _FLOATS[kind]
+            alignment = self._alignments.get(kind, _FLOATS[kind])
+            stored = 10 if kind == "x86_fp80" else _FLOATS[kind]
+            return -(-stored // alignment) * alignment, alignment
         match = _INT.match(kind)
         if match:
             size = -(-int(match.group(1)) // 8)
-            power = 1 << (size - 1).bit_length()
-            return -(-size // min(power, 16)) * min(power, 16), min(power, 16)
+            power = min(1 << (size - 1).bit_length(), 16)
+            alignment = self._alignments.get(f"i{8 * power}", power)
+            return -(-size // alignment) * alignment, alignment
         match = _ARRAY.match(kind)
         if match:
             inner = self._measure(match.group(2))
@@ -113,6 +122,28 @@ class Layout:
                 alignment = max(alignment, measured[1])
             at += measured[0]
         return -(-at // alignment) * alignment, alignment
+
+
+def _specified(datalayout: str) -> tuple[dict[str, tuple[int, int]], dict[str, int]]:
+    """(size, alignment) of pointers by address space ("" is the usual one), and alignments of
+    numbers, in bytes."""
+    pointers, alignments = {"": (8, 8)}, dict[str, int]()
+    if datalayout and "i64:" not in datalayout:
+        alignments["i64"] = 4  # LLVM's default
+    names = {"f64": "double", "f80": "x86_fp80", "f128": "fp128"}
+    for part in datalayout.split("-"):
+        match = _SPECIFIED.match(part)
+        if match is None:
+            continue
+        kind, bits, alignment, space, size, by = match.groups()
+        if kind:
+            name = f"i{bits}" if kind == "i" else names.get(f"f{bits}", "")
+            alignments[name] = max(1, int(alignment) // 8)
+        elif space in ("", "0"):
+            pointers[""] = int(size) // 8, int(by) // 8
+        else:
+            pointers[space] = int(size) // 8, int(by) // 8
+    return pointers, alignments
 
 
 def _one_name_each(types: Mapping[str, str]) -> dict[str, str]:

@@ -171,5 +171,5 @@ def test_both_versions_of_a_loop_under_an_if_clause_of_simd_are_rewritten(tmp_pa
         "  return c < 0;\n}\n"
     )
     analysis = analyze(canonical(compile_sources([path], flags=["-fopenmp"])))
-    assert {loop.line for loop in analysis.loops} == {5}
+    assert {line_of(loop.at) for loop in analysis.loops} == {"simd.c:5"}
     assert all(loop.total.kind in ("exact", "parametric") for loop in analysis.loops)

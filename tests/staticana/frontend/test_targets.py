@@ -1,0 +1,103 @@
+"""IR for machines that are not this one is analysed; what cannot run here is said."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import pytest
+
+from runtime import build_program
+from staticana import InputError, analyze, canonical, compile_sources, parse_module
+from staticana.ir.data_layout import Layout
+
+TARGETS = {
+    "aarch64-unknown-linux-gnu": "e-m:e-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128",
+    "riscv64-unknown-linux-gnu": "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
+    "nvptx64-nvidia-cuda": "e-i64:64-i128:128-v16:16-v32:32-n16:32:64",
+    "amdgcn-amd-amdhsa": "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-i64:64-A5",
+    "wasm32-unknown-unknown": "e-m:e-p:32:32-i64:64-n32:64-S128",
+    "unheardof-of-of": "",
+}
+_BODY = """
+%struct.s = type {{ i8, ptr, i64 }}
+
+define i32 @{main}(i32 %argc, ptr %argv) {{
+entry:
+  %at = getelementptr ptr, ptr %argv, i64 1
+  %text = load ptr, ptr %at
+  %n = call i32 @atoi(ptr %text)
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %out
+body:
+  %next = add nsw i32 %i, 1
+  br label %head
+out:
+  ret i32 0
+}}
+declare i32 @atoi(ptr)
+"""
+
+
+def _ir(triple: str) -> str:
+    layout = f'target datalayout = "{TARGETS[triple]}"\n' if TARGETS[triple] else ""
+    main = "__main_argc_argv" if triple.startswith("wasm") else "main"
+    return f'{layout}target triple = "{triple}"\n{_BODY.format(main=main)}'
+
+
+@pytest.mark.parametrize("triple", TARGETS)
+def test_counts_need_no_code_generation(triple: str, tmp_path: Path) -> None:
+    path = tmp_path / "f.ll"
+    path.write_text(_ir(triple))
+    text = canonical(compile_sources([path]))
+    (loop,) = analyze(text).loops
+    assert loop.total.kind == "exact"
+    assert loop.total.evaluate(dict.fromkeys(loop.parameters, 7)) == 7
+    if triple.split("-")[0] != llvm.get_default_triple().split("-")[0]:
+        with pytest.raises(InputError, match=f"IR for {triple} and cannot run on this machine"):
+            build_program(text, None, tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("triple", "pointer", "offset"),
+    [("wasm32-unknown-unknown", 4, 8), ("amdgcn-amd-amdhsa", 8, 16), ("unheardof-of-of", 8, 16)],
+)
+def test_sizes_are_those_of_the_target(triple: str, pointer: int, offset: int) -> None:
+    layout = Layout(parse_module(_ir(triple)))
+    assert layout.size("ptr") == pointer
+    assert layout.offset("%struct.s", 2) == (offset, "i64")
+    assert layout.size("%struct.s") == offset + 8
+    assert layout.size("ptr addrspace(5)") == (4 if triple.startswith("amdgcn") else pointer)
+
+
+@pytest.mark.parametrize("target", ["aarch64-linux-gnu", "riscv64-linux-gnu", "wasm32", "i686"])
+def test_sizes_agree_with_clang(target: str) -> None:
+    clang = next((c for c in ("clang", "clang-22", "clang-19", "clang-14") if shutil.which(c)), "")
+    if not clang:
+        pytest.skip("no clang")
+    source = (
+        "struct s { char a; long double b; short c; double d; void *p; long long e; };"
+        "unsigned long size = sizeof(struct s), at = __builtin_offsetof(struct s, e);"
+        "struct s x;"
+    )
+    done = subprocess.run(
+        [clang, f"--target={target}", "-S", "-emit-llvm", "-x", "c", "-", "-o", "-"],
+        input=source,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        pytest.skip(f"{clang} has no target {target}")
+    module = parse_module(canonical(done.stdout))
+    layout = Layout(module)
+    size, at = (int(module.globals[n].initializer) for n in ("size", "at"))
+    assert layout.size("%struct.s") == size
+    found = layout.offset("%struct.s", 5)
+    assert found is not None
+    assert found[0] == at
