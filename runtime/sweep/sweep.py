@@ -31,7 +31,7 @@ _PAUSE_S = 0.1
 class Budget:
     """Time that all runs of a sweep together may take.
 
-    A sweep starts no run but its first once the budget is `spent`.
+    A sweep starts no run once the budget is `spent`.
 
     Attributes:
         seconds: None for any.
@@ -160,8 +160,7 @@ class _Sweep:
             while waiting:
                 e, key = waiting.popleft()
                 found = self._finished(e, key)
-                # a first run is made however small the budget, so that every call gets further
-                if found is None and self._made and self._budget.spent:
+                if found is None and self._budget.spent:
                     self._budget.stopped = True
                     return
                 if found is None:
