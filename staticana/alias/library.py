@@ -89,7 +89,9 @@ class LibraryFunction:
     errno: beside `writes`, it writes errno.
     throws: it may throw a C++ exception.
     control: see `Control`.
-    parses: see `Parses`. handler: see `Handler`. message: see `Message`.
+    parses: see `Parses`. base: the argument that says in which base. handler: see `Handler`. message: see `Message`.
+    concurrent: functions of the program may run beside the caller from then on.
+    forks: from then on a second process runs the same code.
     leaves_argv: it is handed argc and argv by address, and leaves them as they are.
     cost: its work, a formula over its arguments a0, a1, ...; None where that is not known.
     """
@@ -107,6 +109,9 @@ class LibraryFunction:
     throws: bool = False
     control: Control = Control.RETURNS
     parses: Parses | None = None
+    base: int | None = None
+    concurrent: bool = False
+    forks: bool = False
     handler: Handler | None = None
     message: Message | None = None
     leaves_argv: bool = False
@@ -182,10 +187,34 @@ _C = (
     # -- <stdlib.h>: numbers from text; the end pointer that strtol stores points into the text
     *_f("atoi atol atoll", reads=(0,), parses=INTEGER),
     *_f("atof", reads=(0,), parses=FLOAT),
-    *_f("strtol strtoll strtoul strtoull", (0,), (1,), keeps=(0,), errno=True, parses=INTEGER),
-    *_f("strtoimax strtoumax", (0,), (1,), keeps=(0,), errno=True, parses=INTEGER),
-    *_f("__isoc23_strtol __isoc23_strtoll", (0,), (1,), keeps=(0,), errno=True, parses=INTEGER),
-    *_f("__isoc23_strtoul __isoc23_strtoull", (0,), (1,), keeps=(0,), errno=True, parses=INTEGER),
+    *_f(
+        "strtol strtoll strtoul strtoull",
+        (0,),
+        (1,),
+        keeps=(0,),
+        errno=True,
+        parses=INTEGER,
+        base=2,
+    ),
+    *_f("strtoimax strtoumax", (0,), (1,), keeps=(0,), errno=True, parses=INTEGER, base=2),
+    *_f(
+        "__isoc23_strtol __isoc23_strtoll",
+        (0,),
+        (1,),
+        keeps=(0,),
+        errno=True,
+        parses=INTEGER,
+        base=2,
+    ),
+    *_f(
+        "__isoc23_strtoul __isoc23_strtoull",
+        (0,),
+        (1,),
+        keeps=(0,),
+        errno=True,
+        parses=INTEGER,
+        base=2,
+    ),
     *_f("strtod strtof strtold", (0,), (1,), keeps=(0,), errno=True, parses=FLOAT),
     # -- <stdlib.h>: the rest
     *_f("abs labs llabs imaxabs div ldiv lldiv"),
@@ -291,13 +320,15 @@ _POSIX = (
     *_f("write pwrite pwrite64 send", (1,), control=WAITS),
     *_f("stat fstat lstat stat64 fstat64", (0,), (1,), control=WAITS),
     *_f("munmap msync madvise", control=WAITS),
-    *_f("fork", control=WAITS),
-    *_f("vfork", control=TWICE),
+    *_f("fork _Fork forkpty daemon clone", control=WAITS, forks=True),
+    *_f("vfork", control=TWICE, forks=True),
     *_f("execl execlp execle execv execvp execve execvpe fexecve", ALL, control=LEAVES),
     *_f("getcontext", (), (0,), control=TWICE),
     *_f("setcontext", (0,), control=LEAVES),
     *_f("swapcontext", (1,), (0,), control=LEAVES),
-    *_f("pthread_create", (1,), (0,), keeps=(3,), calls_back=(2,)),
+    *_f("pthread_create", (1,), (0,), keeps=(3,), calls_back=(2,), concurrent=True),
+    *_f("thrd_create", (2,), (0,), keeps=(2,), calls_back=(1,), concurrent=True),
+    *_f("timer_create", (1,), (2,), keeps=(1,), concurrent=True),
     *_f("pthread_join", (), (1,), control=WAITS),
     *_f("pthread_exit", control=LEAVES),
     *_f("pthread_mutex_init pthread_mutex_destroy", (1,), (0,), control=WAITS),
@@ -331,6 +362,16 @@ _CXX = (
     # -- libstdc++ and libc++: what has no row of its own may fill what it is handed, and throw
     *_cxx("_ZNSt* _ZNKSt* _ZSt* _ZNSo* _ZNKSo* _ZNSi* _ZNSs* _ZNKSs* _ZNSa*"),
     *_cxx("_ZN9__gnu_cxx* std::*"),
+    *_f(
+        "_ZNSt6thread15_M_start_threadE* _ZNSt3__16thread*",
+        ALL,
+        ALL,
+        keeps=ALL,
+        calls_back=ALL,
+        throws=True,
+        control=MAY_LEAVE,
+        concurrent=True,
+    ),
     *_f("_Znw* _Zna*", throws=True, control=MAY_LEAVE),
 )
 

@@ -159,6 +159,8 @@ class ModRefSummaries:
             targets = self._targets(i)
             if not targets and isinstance(i.operands[0], Register):
                 return ModRef(frozenset((EVERYWHERE,)))
+            if not targets and i.operands[0] == "asm":
+                return ModRef(frozenset((EVERYWHERE,))) if "memory" in i.flags else NO_WRITES
             if not targets:
                 return self._of_library(function, i, str(i.operands[0]), None)
             return _union([self._at_call(function, arguments, t) for t in targets])

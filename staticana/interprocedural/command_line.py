@@ -10,6 +10,7 @@ from ..ir.graph import callee, is_intrinsic
 from ..ir.types import Function, Instruction, IntLiteral, Operand
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.source_names import target_name
+from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
 
 
@@ -73,8 +74,15 @@ class CommandLine:
                     highest = max(highest, word.value * scale // self._pointer)
         return highest
 
+    @cached_property
+    def _changes(self) -> tuple[bool, bool]:
+        """Does the program change the order of the words (the pointers in argv), or their text?"""
+        return changed_words(self.program)
+
     def argv_string(self, address: Expr) -> Expr | None:
         """The pointer argv[k], from its address."""
+        if symbols.ARGV in address.symbols and self._changes[0]:
+            return None
         rest = address - sym(symbols.ARGV)
         value = rest.constant
         if (
@@ -90,7 +98,7 @@ class CommandLine:
         """atoi(argv[k]) and the like."""
         atom = string.atom
         at = symbols.as_argv_word(atom.key) if atom is not None else None
-        if at is None:
+        if at is None or self._changes[1]:
             return None
         return self.argv_value(at, _holder(self.program, view, call.token) or f"argv{at}")
 

@@ -302,8 +302,7 @@ def _call(text: str, values: _Operands) -> _Parts:
     """
     match = _CALLEE.search(text)
     if match is None:
-        callee = values["asm" if " asm " in f" {text} " else "?"]
-        return _Parts(split_type(text)[0], (callee,))
+        return _assembly(text, values)
     end = _matching(text, match.end() - 1)
     inside = text[match.end() : end]
     arguments = split_top(inside) if inside.strip() else []
@@ -312,6 +311,27 @@ def _call(text: str, values: _Operands) -> _Parts:
         (values[match.group(1)], *(values[_bare(a)] for a in arguments)),
         extra=tuple(split_type(a)[0] for a in arguments),
         flags=frozenset(text[end + 1 :].split()),
+    )
+
+
+def _assembly(text: str, values: _Operands) -> _Parts:
+    """``void asm sideeffect "movl $$9, ($0)", "r,~{memory}"(ptr %p)``; the flag "memory" says that
+    it may write memory: by a clobber, or by an operand that is an address (``=*m``).
+
+    What has no callee and is no assembly, a call through a constant expression, is left out.
+    """
+    if " asm " not in f" {text} ":
+        return _Parts(split_type(text)[0], (values["?"],))
+    start = text.rfind('"(')
+    end = _matching(text, start + 1) if start >= 0 else -1
+    inside = text[start + 2 : end] if end > start else ""
+    arguments = split_top(inside) if inside.strip() else []
+    constraints = text[:start].rpartition('"')[2] if start >= 0 else "*"
+    return _Parts(
+        split_type(text)[0],
+        (values["asm"], *(values[_bare(a)] for a in arguments)),
+        extra=tuple(split_type(a)[0] for a in arguments),
+        flags=frozenset({"memory"} if "memory" in constraints or "*" in constraints else ()),
     )
 
 

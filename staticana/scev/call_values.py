@@ -6,7 +6,7 @@ from ..alias.library import Parses, library_function
 from ..expr import maximum, minimum
 from ..ir.graph import callee
 from ..ir.loop_info import TEAM_SIZE
-from ..ir.types import Instruction, Register
+from ..ir.types import Instruction, IntLiteral, Register
 from .context import FunctionContext
 from .integer_arithmetic import fitting, unsigned
 from .values import Value
@@ -41,11 +41,20 @@ def number_read(i: Instruction) -> Parses | None:
 
 def _number_from_argv(view: FunctionContext, i: Instruction, called: str) -> Value | None:
     """atoi(argv[k]) and the like: a parameter of the program."""
-    if number_read(i) is None:
+    if number_read(i) is None or not _is_decimal(i, called):
         return None
     string = view.scalars.value(i.operands[1]).expr
     parameter = view.program.argv_parameter(view, i, string)
     return None if parameter is None else Value(parameter)
+
+
+def _is_decimal(i: Instruction, called: str) -> bool:
+    """Is the number read in base 10, as the value of a parameter is?"""
+    known = library_function(called)
+    if known is None or known.base is None:
+        return True
+    base = i.operands[known.base + 1] if known.base + 1 < len(i.operands) else None
+    return isinstance(base, IntLiteral) and base.value == 10
 
 
 def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | None:

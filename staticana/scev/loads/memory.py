@@ -10,8 +10,10 @@ that nothing in the loop may write is loop-invariant.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from ...alias.alias_analysis import Aliasing
+from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import MemoryLocation, UnderlyingObject
 from ...expr import Expr, Loaded, from_atom, symbols
 from ...ir.debug_members import MemberNames
@@ -49,6 +51,9 @@ class Memory:
         string = program.argv_string(address.expr)
         if string is not None:
             return Value(string)
+        place = self.aliasing.location(view.function, i.operands[0], i.type, i.tbaa)
+        if i.flags & {"volatile", "atomic"} or self._may_change_at_any_time(place):
+            return Value(view.scalars.unknown(i))
         atom = address.expr.atom
         if atom is not None and atom.key in self.aliasing.private_globals:
             value = self.global_value(atom.key)
@@ -57,9 +62,8 @@ class Memory:
         out = program.out_parameter(view, i) or program.kept_argument(view, i)
         if out is not None:
             return Value(out)
-        if (i.type != "ptr" and i.type[:1] != "i") or i.flags & {"volatile", "atomic"}:
+        if i.type != "ptr" and i.type[:1] != "i":
             return Value(view.scalars.unknown(i))
-        place = self.aliasing.location(view.function, i.operands[0], i.type, i.tbaa)
         block = view.function.block_of[i.token]
         found = self.reaching(view, place, block, i)
         if found.value is not None:
@@ -100,6 +104,14 @@ class Memory:
             ),
             address.preconditions,
         )
+
+    @cached_property
+    def _asynchronous(self) -> tuple[MemoryLocation, ...]:
+        return asynchronous_writes(self.program.module, self.aliasing)
+
+    def _may_change_at_any_time(self, place: MemoryLocation) -> bool:
+        """May a signal handler or another thread write there?"""
+        return any(self.aliasing.may_alias(place, w) for w in self._asynchronous)
 
     def note(self, symbol: str, outside: frozenset[str]) -> None:
         if outside:
