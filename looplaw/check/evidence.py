@@ -52,7 +52,7 @@ class Subject:
     names: its names, the first one for messages. at: file:line:column where known. derived: it
     follows from other metrics of the kernel or belongs to a class of ranks; --init writes no law
     for it. of_class: it belongs to a class of ranks; patterns match it only if they contain a
-    parenthesis, as in `compute (*)`.
+    parenthesis, as in `compute (*)`. identifiable: the points tell its models from their rivals.
     """
 
     names: tuple[str, ...]
@@ -61,6 +61,7 @@ class Subject:
     at: str | None = None
     derived: bool = False
     of_class: bool = False
+    identifiable: bool = True
 
     def matches(self, kernel: str, metric: str) -> bool:
         pattern = not self.of_class or "(" in kernel
@@ -103,6 +104,7 @@ def _of_document(data: StudyDocument | AnalysisDocument | ModelsDocument) -> lis
             (m.callpath,),
             m.metric,
             Evidence(models=_formulas([m.formula, *(r.formula for r in m.rivals)])),
+            identifiable=m.identifiable,
         )
         for m in data.models
     ]

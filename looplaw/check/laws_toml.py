@@ -78,14 +78,31 @@ def seed(subjects: Iterable[Subject]) -> tuple[tuple[Law, ...], tuple[str, ...]]
             or subject.metric in _SEEDED_OPERATIONS
             or not subject.evidence.formula
         ):
-            law = next((law for law in _candidates(subject) if _holds(law, subject)), None)
+            why = _no_law(subject)
+            law = (
+                next((law for law in _candidates(subject) if _holds(law, subject)), None)
+                if why is None
+                else None
+            )
             if law is None:
-                remarks.append(
-                    f"{subject.names[0]}, {subject.metric}: no law was found that holds today"
-                )
+                why = why or "no law was found that holds today"
+                remarks.append(f"{subject.names[0]}, {subject.metric}: {why}")
             elif law not in laws:
                 laws.append(law)
     return tuple(laws), tuple(remarks)
+
+
+def _no_law(subject: Subject) -> str | None:
+    """Why no law is written for a subject, although one would hold today: a law of zero says
+    nothing of growth, and one of a model that the points do not identify is a guess."""
+    formula, sample = subject.evidence.formula, subject.evidence.sample
+    if formula is not None and not formula.symbols and not formula.evaluate({}):
+        return "it is zero"
+    if sample is not None and all(not values.any() for values in sample.repetitions):
+        return "it was zero in all runs"
+    if formula is None and sample is None and not subject.identifiable:
+        return "its model is not identifiable from the points measured"
+    return None
 
 
 def _holds(law: Law, subject: Subject) -> bool:
@@ -99,12 +116,9 @@ def _candidates(subject: Subject) -> Iterable[Law]:
     """Laws to try, the simplest first: from the formula, else the measurements, else the model."""
     name, evidence = subject.names[0], subject.evidence
     if evidence.formula is not None:
-        if evidence.formula.symbols or evidence.formula.evaluate({}):
-            plain = without_guards(evidence.formula)
-            yield parse_law(name, subject.metric, f"O({plain.text})")
-            yield parse_law(name, subject.metric, f"O({evidence.formula.text})")
-        else:
-            yield parse_law(name, subject.metric, "== 0")
+        plain = without_guards(evidence.formula)
+        yield parse_law(name, subject.metric, f"O({plain.text})")
+        yield parse_law(name, subject.metric, f"O({evidence.formula.text})")
         return
     if evidence.sample is not None:
         yield from _of_measurements(name, subject.metric, evidence)
@@ -119,6 +133,8 @@ def _of_measurements(name: str, metric: str, evidence: Evidence) -> Iterable[Law
     assert sample is not None
     series = Series.from_values(name, metric, sample.parameters, sample.points, sample.repetitions)
     model = fit(Measurements((series,))).models[0]
+    if not model.identifiable:
+        return
     terms = [str(term) for c, term in model.terms if c > 0]
     yield parse_law(name, metric, f"O({model.lead if model.terms else 1})")
     if terms:

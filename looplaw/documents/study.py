@@ -102,6 +102,8 @@ class StudyLoop(msgspec.Struct, frozen=True):
     growth_ratio: str | None = None
     verdict: str = "unmeasured"
     verdict_reason: str | None = None
+    model_quality: str | None = None
+    model_error: float | None = None
     metric: str | UnsetType = UNSET
     callpath: str | UnsetType = UNSET
     before: BeforeDocument | UnsetType | None = UNSET
@@ -189,7 +191,9 @@ class SourceDocument(msgspec.Struct, frozen=True):
 
 
 class SummaryDocument(msgspec.Struct, frozen=True):
-    """Numbers of loops and runs."""
+    """Numbers of loops and runs. unchecked: loops that were held against no law. conclusion: what
+    the study as a whole says, where that is less than it seems; "inconclusive: ..." where most
+    loops are unchecked."""
 
     loops: int = 0
     exact: int = 0
@@ -197,6 +201,11 @@ class SummaryDocument(msgspec.Struct, frozen=True):
     miscounted: int = 0
     failed_runs: int = 0
     runs: int = 0
+    unchecked: int = 0
+    conclusion: str | None = None
+    good: int = 0
+    weak: int = 0
+    extrapolating: int = 0
 
 
 class BaselineDocument(msgspec.Struct, frozen=True):

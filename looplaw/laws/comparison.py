@@ -68,8 +68,11 @@ def _plain(value: Number | None) -> int | str | None:
 
 @dataclass(frozen=True)
 class Row:
-    """One loop compared. verdict: obeys, exceeds, below, miscounted, modeled, unmeasured, not
-    identifiable."""
+    """One loop compared. verdict: obeys, exceeds, below, miscounted, modeled, bounded, unchecked,
+    unmeasured, not identifiable.
+
+    model_quality, model_error: of the model that the verdict "modeled" rests on, see `Grade`.
+    """
 
     loop: LoopResult
     counted: tuple[Counted, ...]
@@ -82,6 +85,62 @@ class Row:
     growth_ratio: str | None
     verdict: str
     reason: str
+    model_quality: str | None = None
+    model_error: float | None = None
+
+    @property
+    def is_unchecked(self) -> bool:
+        """Was the loop held against no law, neither its count nor its time?"""
+        return self.obeys == "unchecked" and self.verdict not in _JUDGED
+
+
+_JUDGED = ("obeys", "exceeds", "below", "miscounted")
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How far a model that stands for a loop can be trusted.
+
+    quality: "weak" where predictions that leave a point out are off by more than a tenth;
+    "extrapolating" where they are not, but the points are so few or so close together that what
+    the model says beyond them was not seen; else "good". error: of these predictions, SMAPE in %.
+    """
+
+    quality: str
+    error: float
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.quality} model, error {self.error:.3g} %" + (
+            f" ({self.why})" if self.why else ""
+        )
+
+
+_WEAK = 10.0
+_FEWEST_VALUES, _LEAST_RANGE = 5, 4.0
+"""Of a parameter in a model's formula: Extra-P's rule of five values, and two doublings."""
+
+
+def grade(model: Model, points: Iterable[Mapping[str, int | float]]) -> Grade:
+    """Judge a model by its error at points left out, and by the parameter vectors it was fitted
+    at."""
+    error = model.quality.loo_smape
+    if not np.isfinite(error):
+        error = model.quality.smape
+    if not error <= _WEAK:
+        return Grade("weak", error)
+    names = sorted({factor[0] for _, term in model.terms for factor in term.factors})
+    at = list(points)
+    for name in names:
+        values = sorted({float(p[name]) for p in at if name in p})
+        if not values:
+            continue
+        low, high = values[0], values[-1]
+        if len(values) < _FEWEST_VALUES:
+            return Grade("extrapolating", error, f"{len(values)} values of {name}")
+        if low > 0 and high < _LEAST_RANGE * low:
+            return Grade("extrapolating", error, f"{name} only from {low:g} to {high:g}")
+    return Grade("good", error)
 
 
 @dataclass(frozen=True)
@@ -89,6 +148,10 @@ class Comparison:
     """All loops of a study compared."""
 
     rows: tuple[Row, ...]
+
+    @property
+    def unchecked(self) -> tuple[Row, ...]:
+        return tuple(r for r in self.rows if r.is_unchecked)
 
     @property
     def miscounted(self) -> tuple[Row, ...]:
@@ -230,6 +293,14 @@ def _row(
     verdict, reason = _verdict(
         loop, obeys, rows, time_model, law, slope, clash, own, kernel, is_counted=bool(ids)
     )
+    graded = None
+    if verdict == "modeled":
+        model = time_model if time_model is not None else iterations_model
+        if model is None or (time_model is None and not model.identifiable):
+            verdict = "bounded" if obeys == "bounded" else "unchecked"
+        else:
+            graded = grade(model, [dict(k) for k in (times if time_model is not None else counted)])
+            reason = f"{graded}; {reason}"
     table = (
         tuple((dict(k), tuple(times[k])) for k in sorted(times))
         if own and any(any(t) for t in times.values())
@@ -247,6 +318,8 @@ def _row(
         growth,
         verdict,
         reason,
+        None if graded is None else graded.quality,
+        None if graded is None else graded.error,
     )
 
 

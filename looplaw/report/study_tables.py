@@ -70,6 +70,8 @@ def _study_records(loops: Sequence[StudyLoop]) -> Table:
         "growth_ratio",
         "verdict",
         "verdict_reason",
+        "model_quality",
+        "model_error",
     )
     rows: list[Row] = []
     for loop in loops:
@@ -92,6 +94,8 @@ def _study_records(loops: Sequence[StudyLoop]) -> Table:
                 loop.growth_ratio,
                 loop.verdict,
                 loop.verdict_reason,
+                loop.model_quality,
+                loop.model_error,
             )
         )
     return records_table(keys, rows)
@@ -111,16 +115,26 @@ def _verdict(loop: StudyLoop) -> str:
     both growths."""
     ratio = loop.growth_ratio
     told = ratio not in (None, "", "1") and loop.verdict != "not identifiable"
-    return loop.verdict + (f"\nby {ratio}" if told else "")
+    graded = f": {loop.model_quality}" if loop.model_quality else ""
+    if loop.model_quality and loop.model_error is not None:
+        graded += f" ({loop.model_error:.2g} %)"
+    return loop.verdict + graded + (f"\nby {ratio}" if told else "")
 
 
 def study_summary(study: StudyDocument) -> str:
     """One line: the number of loops, of those that were counted as predicted, and of failed
     runs."""
     s, runs = study.summary, counted_noun(len(study.runs), "run")
+    models = [
+        f"{n} {word}" for word in ("good", "weak", "extrapolating") if (n := getattr(s, word))
+    ]
     return (
+        f"{f'{s.conclusion}. ' if s.conclusion else ''}"
         f"{counted_noun(s.loops, 'loop')}: {s.exact} with an exact law, {s.obey} counted exactly as"
-        f" predicted, {s.miscounted} miscounted; {runs}, {s.failed_runs or 'none'} failed."
+        f" predicted, {s.miscounted} miscounted"
+        + (f", {s.unchecked} unchecked;" if s.unchecked else ";")
+        + (f" modeled: {', '.join(models)};" if models else "")
+        + f" {runs}, {s.failed_runs or 'none'} failed."
     )
 
 

@@ -36,6 +36,7 @@ from ..laws.annotate import displayed, sources_of
 from ..laws.comparison import Comparison, Row, compare
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import calls
+from ..report.cells import counted_noun
 from ..report.ranks import ranks_section
 from ..settings.sources import line_of
 from .design import rank_number
@@ -90,8 +91,23 @@ def study_document(prepared: Prepared, live: Live, comparison: Comparison) -> St
             miscounted=len(comparison.miscounted),
             failed_runs=sum(r.status != "ok" for r in live.runs),
             runs=len(live.runs),
+            unchecked=len(comparison.unchecked),
+            conclusion=conclusion(len(comparison.unchecked), len(rows)),
+            **{
+                quality: sum(r.model_quality == quality for r in rows)
+                for quality in ("good", "weak", "extrapolating")
+            },
         ),
     )
+
+
+def conclusion(unchecked: int, loops: int) -> str | None:
+    """What to say first of a study in which most loops were held against no law."""
+    if not loops:
+        return "inconclusive: no loops"
+    if 2 * unchecked > loops:
+        return f"inconclusive: {unchecked} of {counted_noun(loops, 'loop')} unchecked"
+    return None
 
 
 def _parameters(prepared: Prepared, runs: Iterable[RunRecord]) -> tuple[SweptParameter, ...]:
@@ -156,6 +172,8 @@ def _loop(prepared: Prepared, row: Row, sources: Mapping[str, str]) -> StudyLoop
         growth_ratio=row.growth_ratio,
         verdict=row.verdict,
         verdict_reason=row.reason,
+        model_quality=row.model_quality,
+        model_error=row.model_error,
     )
 
 

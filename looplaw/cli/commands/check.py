@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from looplaw_common.documents import form_of
+from looplaw_common.errors import DataError
 from looplaw_common.files import write_whole
 from modeling.expectations.expectations import Finding
 from staticana import InputError
@@ -78,7 +79,7 @@ def check_command(
     form: str,
     debug: bool,
 ) -> None:
-    """Check TARGET against expected laws; exit with 1 if one is broken.
+    """Check TARGET against expected laws; exit with 1 if one is broken, with 3 if none was checked.
 
     TARGET is a study (its directory or study.json), a file of models, measurements (JSON Lines; -
     is stdin) or the sources of a program, whose formulas are checked without running it. Loops of a
@@ -95,11 +96,12 @@ def check_command(
             assert file is not None
             _init(targets, file, params, flags)
             return
-        verdicts = _verdicts(targets[0]) if len(targets) == 1 else None
-        if file is None and verdicts is None:
-            raise InputError(
-                f"no laws to check {targets[0]} against: write them with --init, or name a file"
-                " with --laws"
+        study = _study(targets[0]) if len(targets) == 1 else None
+        verdicts = None if study is None else _verdicts(study)
+        if file is None and (study is None or not _own_laws(study)):
+            raise DataError(
+                f"nothing was checked: {targets[0]} has no laws; write them with --init, or name a"
+                " file with --laws"
             )
         known = read_laws(file) if file is not None else ()
         note_bare_logarithms(law.formula for law in known)
@@ -116,10 +118,16 @@ def check_command(
         if junit is not None:
             write_whole(junit, junit_xml(found))
         if target != "-":
-            _print(found, verdicts, form)
+            _print(found, study, verdicts, form)
         if github or os.environ.get("GITHUB_ACTIONS") == "true":
             click.echo("\n".join(github_lines(found)), nl=bool(github_lines(found)))
-        leave(finding=bool(verdicts) or any(f.status in FAILED for f in found))
+        broken = bool(verdicts) or any(f.status in FAILED for f in found)
+        checked = any(f.status != "unchecked" for f in found) or (
+            study is not None and _own_laws(study) > 0
+        )
+        if not checked:
+            say("looplaw: nothing was checked: no law could be judged with what is known here")
+        leave(finding=broken, unusable=not checked)
 
 
 def _init(
@@ -134,27 +142,53 @@ def _init(
     say(f"{len(laws)} laws written to {file}")
 
 
-def _verdicts(target: str) -> list[dict[str, str]] | None:
-    """What a study's own comparison found wrong; None where the target is no study."""
+def _study(target: str) -> StudyDocument | None:
+    """The target, if it is a study."""
     path = Path(target) / "study.json" if Path(target).is_dir() else Path(target)
     if target != "-" and not path.is_file():
         raise InputError(f"{target}: no such file, and no study in it")
     if path.suffix != ".json" or form_of(path.read_bytes(), str(path)) != STUDY:
         return None
+    return load(path, StudyDocument, STUDY)
+
+
+def _own_laws(study: StudyDocument) -> int:
+    """The number of loops that the study itself held against their laws."""
+    return sum(
+        loop.obeys in ("yes", "no", "bounded") or loop.verdict in ("obeys", "exceeds", "below")
+        for loop in study.loops
+    )
+
+
+def _verdicts(study: StudyDocument) -> list[dict[str, str]]:
+    """What a study's own comparison found wrong."""
     return [
         {"at": loop.at, "verdict": loop.verdict, "reason": loop.verdict_reason or ""}
-        for loop in load(path, StudyDocument, STUDY).loops
+        for loop in study.loops
         if loop.verdict in ("miscounted", "exceeds")
     ]
 
 
-def _print(found: tuple[Finding, ...], verdicts: list[dict[str, str]] | None, form: str) -> None:
+def _print(
+    found: tuple[Finding, ...],
+    study: StudyDocument | None,
+    verdicts: list[dict[str, str]] | None,
+    form: str,
+) -> None:
+    if study is not None and study.summary.conclusion:
+        say(study.summary.conclusion)
     for loop in verdicts or ():
         click.echo(f"{loop['at']}: {loop['verdict']}: {loop['reason']}")
     if found:
         show(_table(found), form)
-    elif verdicts == []:
-        click.echo("every loop obeys its law")
+    elif study is not None and not verdicts:
+        checked, loops = _own_laws(study), len(study.loops)
+        click.echo(
+            "every loop obeys its law"
+            if checked == loops
+            else f"{checked} of {counted_noun(loops, 'loop')} obey their laws;"
+            f" {loops - checked} unchecked"
+        )
 
 
 def _table(found: tuple[Finding, ...]) -> Table:

@@ -85,6 +85,8 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, *, a
     write_whole(report, render_html(document))
     if target:
         write_json(document, target)
+    if document.summary.conclusion:
+        say(document.summary.conclusion)
     if target != "-":
         show(study_table(document), form)
     for row in comparison.miscounted:

@@ -7,8 +7,9 @@
     obeys: ["good", "✓", "obeys"], exceeds: ["bad", "▲", "exceeds its law"], below: ["info", "▼", "below its law"],
     miscounted: ["bad", "✗", "miscounted"], "not identifiable": ["odd", "?", "not identifiable"],
     modeled: ["model", "~", "modeled"], unmeasured: ["none", "○", "unmeasured"],
+    bounded: ["info", "≤", "within bounds"], unchecked: ["none", "○", "unchecked"],
   };
-  const ORDER = ["miscounted", "exceeds", "not identifiable", "below", "modeled", "obeys", "unmeasured"];
+  const ORDER = ["miscounted", "exceeds", "not identifiable", "below", "modeled", "bounded", "obeys", "unchecked", "unmeasured"];
   const KINDS = { exact: "good", parametric: "odd", bounded: "info", unknown: "bad" };
   const state = { search: "", verdict: "", kind: "", file: "", parameter: "", sort: null, up: true };
   const rows = [], CHUNK = 120, FEW = 12;
@@ -40,7 +41,8 @@
   const vectorText = (params) => Object.entries(params).map(([n, v]) => `${n} = ${v}`).join(", ");
   const verdictOf = (loop) => VERDICTS[loop.verdict] || ["none", "·", loop.verdict || "unmeasured"];
   function tag(loop) {
-    const [tone, glyph, text] = verdictOf(loop);
+    const [tone, glyph, name] = verdictOf(loop);
+    const text = loop.model_quality ? `${name}: ${loop.model_quality}` : name;
     return el("span", { class: `tag tone-${tone}` }, el("span", { class: "glyph", "aria-hidden": "true" }, glyph), text);
   }
 
@@ -51,6 +53,7 @@
     const failed = study.runs.filter((r) => r.status !== "ok").length, obey = s.obey ?? loops.filter((l) => l.obeys === "yes").length;
     const [tone, sign, title] = bad ? ["bad", "✗", `${plural(bad, "loop")} ${bad === 1 ? "does" : "do"} not run as often as predicted`]
       : over ? ["odd", "▲", `No count contradicts its law, but ${plural(over, "loop")} ${over === 1 ? "takes" : "take"} more time than the law allows`]
+      : s.conclusion ? ["odd", "?", s.conclusion[0].toUpperCase() + s.conclusion.slice(1)]
       : obey ? ["good", "✓", obey === loops.length ? "The program obeys its laws" : "No loop that was checked breaks its law"] : measured ? modeledTitle() : ["none", "○", "No loop was checked against a law"];
     const text = measured ? modeledText() : [`${spaced(obey)} of ${plural(loops.length, "loop")} counted exactly as predicted`];
     const bounded = loops.filter((l) => l.obeys === "bounded").length;
