@@ -107,8 +107,22 @@ def analyze_module(
             if has_regions(module)
             else None
         )
-        analysis = _analyze(program, thread, matrix=matrix, entries=entries)
-        return analysis if thread is None else _with_headers_of(module, analysis)
+        analysis = _analyze(program, thread, matrix=matrix, entries=entries and thread is None)
+        if thread is None:
+            return analysis
+        if entries:  # of the program that runs: its loops are entered by each thread on its own
+            running = Program(
+                countable(module),
+                entry=entry,
+                parameters=parameters,
+                argc=argc,
+                strict=strict,
+                seconds=seconds,
+            )
+            analysis = replace(
+                analysis, entries=tuple(entry_formulas(running, Naming(running)))
+            )
+        return _with_headers_of(module, analysis)
 
 
 def _entry(module: Module, name: str) -> str:

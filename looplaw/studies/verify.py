@@ -419,14 +419,16 @@ def _checks(
             if key in probes:
                 for params, entries in recorded:
                     tally.add(claims[key], entries[probes[key].id], params, names)
-            if claims[key].formula is None:
+            if key not in claims:
+                tally.reasons.append("this copy of the loop was not analysed")
+            elif claims[key].formula is None:
                 tally.reasons.append(claims[key].reason or "no formula was found")
         kinds = {
             (
                 "formula"
-                if claims[k].formula is not None
+                if k in claims and claims[k].formula is not None
                 else "bounds"
-                if claims[k].upper is not None
+                if k in claims and claims[k].upper is not None
                 else "nothing"
             )
             for k in loop.headers
