@@ -119,9 +119,7 @@ def analyze_module(
                 strict=strict,
                 seconds=seconds,
             )
-            analysis = replace(
-                analysis, entries=tuple(entry_formulas(running, Naming(running)))
-            )
+            analysis = replace(analysis, entries=tuple(entry_formulas(running, Naming(running))))
         return _with_headers_of(module, analysis)
 
 

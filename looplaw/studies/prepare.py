@@ -24,6 +24,7 @@ from staticana import (
     Analysis,
     InputError,
     Module,
+    ProgramParameter,
     analyze_module,
     canonical,
     compile_sources,
@@ -34,7 +35,7 @@ from ..laws.metrics import RECORDED
 from ..laws.symbols import kernel_symbols
 from ..settings.settings import Settings
 from .building import is_cxx
-from .design import experiments, planned, words
+from .design import experiments, free_parameters, planned, words
 from .prepared import Prepared
 
 
@@ -78,7 +79,7 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
     entries = not timed or not set(RECORDED).isdisjoint(settings.metrics)
 
     def analysed(argc: int | None) -> Analysis:
-        return analyze_module(
+        found = analyze_module(
             module,
             entry=settings.entry,
             parameters=settings.parameters,
@@ -86,6 +87,7 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
             matrix=timed,
             entries=entries,
         )
+        return replace(found, parameters=(*found.parameters, *_unused(module, settings, found)))
 
     analysis = analysed(None)
     settings = planned(settings, analysis, needed=timed)
@@ -98,6 +100,25 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
     if differs or settings.args is not None:
         analysis = analysed(count + 1)
     return settings, analysis
+
+
+def _unused(module: Module, settings: Settings, analysis: Analysis) -> list[ProgramParameter]:
+    """Parameters that are varied although no count depends on them, as the number of threads that
+    share out a loop: those that --param names, and p of a parallel program."""
+    known = {p.name for p in analysis.parameters} | free_parameters(settings, analysis)
+    origins = {p.origin for p in analysis.parameters}
+    wanted = dict(settings.parameters)
+    for function, origin in (("__kmpc_fork_call", "omp:threads"), ("MPI_Init", "mpi:size")):
+        if function in module.functions and origin not in wanted.values():
+            wanted.setdefault("p", origin)
+    return [
+        ProgramParameter(name, origin)
+        for name, origin in wanted.items()
+        if name in settings.vary
+        and name not in known
+        and origin not in origins
+        and not origin.startswith(("global:", "arg:"))
+    ]
 
 
 @dataclass(frozen=True)
