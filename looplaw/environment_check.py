@@ -1,10 +1,15 @@
-"""What this machine has of what looplaw uses."""
+"""What this machine has of what looplaw uses.
+
+The compiler is judged by canaries, small programs whose loops must get exact formulas that a
+counted run agrees with.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
 import shutil
+import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -12,13 +17,77 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from looplaw_common.errors import LooplawError
-from runtime import EVENTS, build_program, plan_all, run, unavailable
-from staticana import canonical, compile_sources, find_compiler, parse_module
+from runtime import EVENTS, build_program, plan_for, run, unavailable
+from staticana import analyze_module, canonical, compile_sources, find_compiler, parse_module
+from staticana.frontend.clang import Compiler, usable_compilers
 from staticana.frontend.registry import LANGUAGES
 
-_PROGRAM = (
-    "int main(int argc, char **argv) { int s = 0; for (int i = 0; i < argc; i++) s += argv[i][0];"
-    " return s < 0; }\n"
+_C = """#include <stdlib.h>
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  double *a = malloc(n * n * sizeof *a), s = 0;
+  if (!a) return 1;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++) a[i * n + j] = i;
+  for (int i = n; i > 1; i /= 2) s += a[n];
+  free(a);
+  return s < 0;
+}
+"""
+_CXX = """#include <cstdlib>
+#include <fstream>
+#include <vector>
+struct Work { virtual ~Work() {} virtual long of(int n) const { return n; } };
+struct Sum : Work {
+  long of(int n) const override { long s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+};
+int main(int argc, char **argv) {
+  int n = std::atoi(argv[1]);
+  std::vector<int> v;
+  v.push_back(n);
+  Sum sum;
+  long s = sum.of(n);
+  for (int i = 0; i < n; i++) s += 2;
+  std::ofstream file;
+  return s < 0;
+}
+"""
+_OPENMP = """#include <omp.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]), s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++) s += i;
+  return omp_get_max_threads() < 0 || s < 0;
+}
+"""
+_N = 9
+
+
+@dataclass(frozen=True)
+class Canary:
+    """A program that shows what a compiler can be used for.
+
+    Attributes:
+        name: what it shows.
+        needed: looplaw is of little use where it fails.
+        loops: how many of its loops must be exact, and counted as their formulas say.
+        install: what to install where it fails; {version} is the compiler's.
+    """
+
+    name: str
+    file: str
+    source: str
+    flags: tuple[str, ...]
+    needed: bool
+    loops: int
+    install: str
+
+
+CANARIES = (
+    Canary("C", "canary.c", _C, (), True, 3, "clang-{version} and libc6-dev"),
+    Canary("C++", "canary.cc", _CXX, (), False, 2, "libstdc++-12-dev, or the newest there is"),
+    Canary("OpenMP", "canary-omp.c", _OPENMP, ("-fopenmp",), False, 1, "libomp-{version}-dev"),
 )
 
 
@@ -41,12 +110,7 @@ def examine() -> list[Check]:
             checks.append(Check(name, True, True, version(name)))
         except PackageNotFoundError:
             checks.append(Check(name, False, True, f"type: pip install {name}"))
-    try:
-        compiler = find_compiler()
-        checks.append(Check("compiler", True, True, f"{compiler}: {' '.join(compiler.command)}"))
-        checks.append(_whole_way())
-    except LooplawError as error:
-        checks.append(Check("compiler", False, True, str(error)))
+    checks.extend(_compilers())
     for language in LANGUAGES:
         path = language.find()
         missing = f"only needed for {language.language} programs"
@@ -65,6 +129,111 @@ def examine() -> list[Check]:
     return checks
 
 
+def outcome(checks: list[Check]) -> str:
+    """The last line: "ready", else what to do."""
+    missing = [f"{c.name}: {c.found}" for c in checks if c.needed and not c.ok]
+    return f"not ready: {'; '.join(missing)}" if missing else "ready"
+
+
+def _compilers() -> list[Check]:
+    """The compiler that is used, what works with it, and the one to use."""
+    try:
+        used = find_compiler()
+    except LooplawError as error:
+        return [Check("compiler", False, True, str(error))]
+    checks = [Check("compiler", True, True, f"{used}: {' '.join(used.command)}")]
+    failed: list[Canary] = []
+    for canary in CANARIES:
+        why = _fails(canary)
+        if why is not None:
+            failed.append(canary)
+            install = canary.install.format(version=used.version[0])
+            why = why if "install" in why else f"{why}; install {install}"
+        checks.append(
+            Check(
+                canary.name,
+                why is None,
+                canary.needed,
+                why or f"a canary's {canary.loops} loops are exact, and counted as predicted",
+            )
+        )
+    others = [c for c in usable_compilers() if c != used]
+    better = [c for c in others if failed and all(_builds(canary, c) for canary in CANARIES)]
+    checks += [Check("also found", True, False, f"{c}: {' '.join(c.command)}") for c in others]
+    name = _choice(better[0]) if better else ""
+    advice = (
+        f"LOOPLAW_CC={name} ({better[0]}), which has {' and '.join(c.name for c in failed)}"
+        if better
+        else f"{used}, the one in use"
+    )
+    return [*checks, Check("recommended", True, False, advice)]
+
+
+def _choice(compiler: Compiler) -> str:
+    return "zig" if compiler.kind == "zig" else compiler.command[0]
+
+
+def _fails(canary: Canary) -> str | None:
+    """Compile, analyse, instrument, link and run a canary; what went wrong, None if nothing."""
+    with tempfile.TemporaryDirectory(prefix="looplaw-doctor-") as folder:
+        source = Path(folder) / canary.file
+        source.write_text(canary.source)
+        try:
+            text = canonical(compile_sources([source], flags=canary.flags))
+            module = parse_module(text)
+            loops = [
+                loop
+                for loop in analyze_module(module).loops
+                if loop.total.kind == "exact" and canary.file in loop.at
+            ]
+            if len(loops) != canary.loops:
+                return f"{len(loops)} of a canary's {canary.loops} loops are exact"
+            plan = plan_for(module, [key for loop in loops for key in loop.headers])
+            program = build_program(
+                text, plan, Path(folder) / "canary", cxx=canary.file.endswith(".cc")
+            )
+            result = run(
+                [str(program.executable), str(_N)], timeout_s=30, cells=Path(folder) / "cells"
+            )
+        except LooplawError as error:
+            return str(error).replace(f"{folder}/", "")
+        if result.status != "ok" or result.counts is None:
+            return f"a canary {result.status}: {result.reason or 'no counts'}"
+        predicted = {
+            loop.at: loop.total.evaluate(dict.fromkeys(loop.parameters, _N)) for loop in loops
+        }
+        counted = {c.at: int(result.counts.iterations[c.id]) for c in plan.counters}
+        wrong = [at for at in predicted if counted.get(at) != predicted[at]]
+    if wrong:
+        at = wrong[0]
+        return f"{Path(at).name} ran {counted.get(at)} times, not {predicted[at]}"
+    return None
+
+
+def _builds(canary: Canary, compiler: Compiler) -> bool:
+    """Does a compiler compile and link a canary?"""
+    with tempfile.TemporaryDirectory(prefix="looplaw-doctor-") as folder:
+        source = Path(folder) / canary.file
+        source.write_text(canary.source)
+        try:
+            done = subprocess.run(
+                [
+                    *compiler.for_source(source),
+                    *canary.flags,
+                    str(source),
+                    "-o",
+                    str(Path(folder) / "canary"),
+                ],
+                capture_output=True,
+                timeout=120,
+                check=False,
+                stdin=subprocess.DEVNULL,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+    return done.returncode == 0
+
+
 def _events() -> list[Check]:
     """Events that can be counted, and why others cannot."""
     reasons = {name: unavailable(name) for name in EVENTS}
@@ -80,31 +249,3 @@ def _events() -> list[Check]:
             )
         )
     return checks
-
-
-def _whole_way() -> Check:
-    """Compile, instrument, link and run a tiny program."""
-    with tempfile.TemporaryDirectory(prefix="looplaw-doctor-") as folder:
-        source = Path(folder) / "probe.c"
-        source.write_text(_PROGRAM)
-        try:
-            text = canonical(compile_sources([source]))
-            program = build_program(text, plan_all(parse_module(text)), Path(folder) / "probe")
-            result = run([str(program.executable)], timeout_s=30, cells=Path(folder) / "cells")
-        except LooplawError as error:
-            return Check("build and run", False, True, str(error))
-        good = (
-            result.status == "ok"
-            and result.counts is not None
-            and result.counts.iterations.tolist() == [1]
-        )
-        return Check(
-            "build and run",
-            good,
-            True,
-            (
-                "an instrumented program was built and counted"
-                if good
-                else f"the probe {result.status}: {result.reason or 'wrong count'}"
-            ),
-        )

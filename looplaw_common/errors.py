@@ -33,3 +33,7 @@ class DataError(LooplawError):
 
 class RunError(LooplawError):
     """A program could not be built, started or read out."""
+
+
+class LooplawWarning(UserWarning):
+    """What a user should know of a job that goes on; the message is one line."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 from rich.console import Console
 
-from looplaw_common.errors import LooplawError
+from looplaw_common.errors import LooplawError, LooplawWarning
 
 if TYPE_CHECKING:
     from modeling.pmnf.formula import Formula
@@ -48,7 +50,10 @@ def colored() -> bool:
 def guarded(debug: bool) -> Iterator[None]:
     """Turn errors into one line and an exit code; --debug shows where they come from."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", LooplawWarning)
+            warnings.showwarning = partial(_show_warning, warnings.showwarning)
+            yield
     except KeyboardInterrupt:
         say("looplaw: interrupted")
         sys.exit(INTERRUPTED)
@@ -78,6 +83,19 @@ def guarded(debug: bool) -> Iterator[None]:
             " output of --debug"
         )
         sys.exit(USAGE)
+
+
+def _show_warning(
+    otherwise: Callable[..., None],
+    message: Warning | str,
+    category: type[Warning],
+    *place: Any,
+    **more: Any,
+) -> None:
+    if issubclass(category, LooplawWarning):
+        say(f"looplaw: {message}")
+    else:
+        otherwise(message, category, *place, **more)
 
 
 def leave(*, finding: bool = False, unusable: bool = False, interrupted: bool = False) -> NoReturn:

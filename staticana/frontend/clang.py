@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,9 +21,10 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, LooplawWarning
 
-from .front_end import run_compiler
+from .front_end import run_compiler, unreadable
+from .isolation import BrokeDown, Refused, transformed
 
 IR_FLAGS = (
     "-O2",
@@ -82,32 +84,60 @@ def find_compiler() -> Compiler:
     return _find(os.environ.get("LOOPLAW_CC", ""), os.environ.get("PATH", ""))
 
 
+def usable_compilers() -> tuple[Compiler, ...]:
+    """Every compiler of this machine that could be used, those that are preferred first."""
+    path = os.environ.get("PATH", "")
+    clangs = [_clang(name, path) for name in _CANDIDATES]
+    found = [c for c in (*clangs, _zig()) if c is not None]
+    real = {os.path.realpath(c.command[0]) if c.kind == "clang" else "zig": c for c in found[::-1]}
+    return tuple(c for c in found if c in real.values())
+
+
 @lru_cache(maxsize=8)
 def _find(wanted: str, path: str) -> Compiler:
-    newest = int(llvm.llvm_version_info[0])
     if wanted != "zig":
         for name in (wanted,) if wanted else _CANDIDATES:
-            found = shutil.which(name, path=path)
-            version = _version([found]) if found else None
-            if not found or not version or not _OLDEST <= version[0] <= newest:
-                continue
-            # clang-14 pairs with clang++-14; where there is none, the driver itself compiles C++
-            # but cannot link it.
-            base = Path(found)
-            partner = base.with_name(base.name.replace("clang", "clang++", 1))
-            cxx = (str(partner),) if partner.exists() else (found, "--driver-mode=g++")
-            return Compiler((found,), cxx, "clang", version)
+            clang = _clang(name, path)
+            if clang is not None:
+                return clang
         if wanted:
             raise InputError(
-                f"LOOPLAW_CC={wanted}: not a clang with LLVM {_OLDEST} to {newest};"
-                " unset it or name one"
+                f"LOOPLAW_CC={wanted}: not a clang with LLVM {_OLDEST} to"
+                f" {llvm.llvm_version_info[0]}; unset it or name one"
             )
-    if find_spec("ziglang") is not None:
-        front = (sys.executable, "-m", "ziglang")
-        version = _version([*front, "cc"])
-        if version and version[0] <= newest:
-            return Compiler((*front, "cc"), (*front, "c++"), "zig", version)
-    raise InputError("no compiler found: install clang, or type: pip install 'looplaw[compiler]'")
+    zig = _zig()
+    if zig is None:
+        raise InputError(
+            "no compiler found: install clang, or type: pip install 'looplaw[compiler]'"
+        )
+    return zig
+
+
+@lru_cache(maxsize=32)
+def _clang(name: str, path: str) -> Compiler | None:
+    """The clang of a name, where it is one whose IR can be read."""
+    found = shutil.which(name, path=path)
+    version = _version([found]) if found else None
+    if not found or not version or not _OLDEST <= version[0] <= int(llvm.llvm_version_info[0]):
+        return None
+    # clang-14 pairs with clang++-14; where there is none, the driver itself compiles C++ but cannot
+    # link it.
+    base = Path(found)
+    partner = base.with_name(base.name.replace("clang", "clang++", 1))
+    cxx = (str(partner),) if partner.exists() else (found, "--driver-mode=g++")
+    return Compiler((found,), cxx, "clang", version)
+
+
+@lru_cache(maxsize=1)
+def _zig() -> Compiler | None:
+    """The clang of the ziglang wheel."""
+    if find_spec("ziglang") is None:
+        return None
+    front = (sys.executable, "-m", "ziglang")
+    version = _version([*front, "cc"])
+    if version is None or version[0] > int(llvm.llvm_version_info[0]):
+        return None
+    return Compiler((*front, "cc"), (*front, "c++"), "zig", version)
 
 
 def compile_flags(compiler: Compiler) -> tuple[str, ...]:
@@ -121,12 +151,50 @@ class Clang:
     suffixes = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
-        compiler = find_compiler()
-        return run_compiler(
-            source,
-            [*compiler.for_source(source), *compile_flags(compiler), *flags, str(source)],
-            lambda stderr: _without_openmp(source, compiler, stderr),
-        )
+        chosen = find_compiler()
+        text = compiled_by(chosen, source, flags)
+        refused = _refused(chosen, text)
+        if refused is None:
+            return text
+        for other in usable_compilers():
+            if other == chosen:
+                continue
+            try:
+                text = compiled_by(other, source, flags)
+            except InputError:
+                continue
+            if _refused(other, text) is None:
+                warnings.warn(
+                    f"{source}: compiled by {other}, since the IR of {chosen} is not read",
+                    LooplawWarning,
+                    stacklevel=2,
+                )
+                return text
+        raise unreadable(source, str(chosen), refused)
+
+
+def compiled_by(compiler: Compiler, source: Path, flags: Sequence[str] = ()) -> str:
+    """The IR that one compiler writes.
+
+    Raises:
+        InputError: the file does not compile; the first error is quoted.
+    """
+    return run_compiler(
+        source,
+        [*compiler.for_source(source), *compile_flags(compiler), *flags, str(source)],
+        lambda stderr: _without_openmp(source, compiler, stderr),
+    )
+
+
+def _refused(compiler: Compiler, text: str) -> InputError | None:
+    """Why LLVM does not read what a compiler wrote. What it wrote itself, it reads."""
+    if compiler.version[0] == llvm.llvm_version_info[0]:
+        return None
+    try:
+        transformed(text)
+    except (Refused, BrokeDown) as error:
+        return error
+    return None
 
 
 def _without_openmp(path: Path, compiler: Compiler, stderr: str) -> str | None:

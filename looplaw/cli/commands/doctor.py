@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...environment_check import examine
+from ...environment_check import examine, outcome
 from ..common import debug_option
 from ..console import guarded, leave
 
@@ -24,4 +24,5 @@ def doctor_command(debug: bool) -> None:
                 f"{'ok     ' if check.ok else 'missing' if check.needed else 'absent '} "
                 f" {check.name}: {check.found}"
             )
+        click.echo(outcome(checks))
         leave(finding=any(c.needed and not c.ok for c in checks))
