@@ -1,0 +1,86 @@
+"""The law of the traffic against an exact LRU simulation of the same references."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from staticana import canonical, compile_sources
+from staticana.interprocedural.program import Program
+from staticana.ir.parser import parse_module
+from staticana.traffic import Refused, TrafficLaw, traffic
+
+from .lru import lru_misses
+
+KERNELS = {
+    "ijk": """void ijk(int n, double A[n][n], double B[n][n], double C[n][n]) {
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j]; }""",
+    "ikj": """void ikj(int n, double A[n][n], double B[n][n], double C[n][n]) {
+      for (int i = 0; i < n; i++) for (int k = 0; k < n; k++)
+        for (int j = 0; j < n; j++) C[i][j] += A[i][k] * B[k][j]; }""",
+    "lu": """void lu(int n, double A[n][n]) {
+      for (int k = 0; k < n; k++) for (int i = k + 1; i < n; i++) {
+        A[i][k] /= A[k][k];
+        for (int j = k + 1; j < n; j++) A[i][j] -= A[i][k] * A[k][j]; } }""",
+    "stencil": """void stencil(int n, double A[n][n], double B[n][n]) {
+      for (int t = 0; t < 3; t++) {
+        for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++)
+          B[i][j] = A[i][j] + A[i][j-1] + A[i][j+1] + A[i-1][j] + A[i+1][j];
+        for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++) A[i][j] = B[i][j]; } }""",
+    "transpose": """void transpose(int n, double A[n][n], double B[n][n]) {
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) B[j][i] = A[i][j]; }""",
+    "trsv": """void trsv(int n, double L[n][n], double *x, double *b) {
+      for (int i = 0; i < n; i++) { x[i] = b[i];
+        for (int j = 0; j < i; j++) x[i] -= L[i][j] * x[j];
+        x[i] /= L[i][i]; } }""",
+    "gemver": """void gemver(int n, double A[n][n], double *u, double *v, double *x, double *y,
+                             double *w) {
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] += u[i] * v[j];
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[i] += A[j][i] * y[j];
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) w[i] += A[i][j] * x[j]; }""",
+    "columns": """double columns(int n, double A[n][n]) { double s = 0;
+      for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) s += A[i][j];
+      for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s += A[i][j];
+      return s; }""",
+    "gather": """double gather(int n, double *x, int *col) { double s = 0;
+      for (int i = 0; i < n; i++) s += x[col[i]]; return s; }""",
+    "callee": """static void row(int n, double *a, double *b) {
+      for (int j = 0; j < n; j++) b[j] += a[j]; }
+      void callee(int n, double A[n][n], double *b) {
+        for (int i = 0; i < n; i++) row(n, &A[i][0], b); }""",
+}
+
+
+def law(name: str, folder: Path) -> TrafficLaw:
+    source = folder / f"{name}.c"
+    source.write_text(KERNELS[name] + "\n")
+    return traffic(Program(parse_module(canonical(compile_sources((str(source),)))), entry=name))
+
+
+@pytest.mark.parametrize("name", [k for k in KERNELS if k != "gather"])
+def test_lines_agree_with_lru(name: str, tmp_path: Path) -> None:
+    found = law(name, tmp_path)
+    for n in (24, 40):
+        # where the last square that LU sweeps over begins to fit, one block decides much
+        for capacity in (4096 if name == "lu" else 8192, 1 << 20):
+            exact = lru_misses(found.nest.body, capacity, {"n": n})
+            error = 0.1 if name == "lu" else 0.05
+            assert found.lines(capacity, {"n": n}) == pytest.approx(exact, rel=error), (n, capacity)
+
+
+def test_large_sizes_are_sampled(tmp_path: Path) -> None:
+    lines = law("gemver", tmp_path).lines(256 << 10, {"n": 2048})
+    # a column of A is 2048 lines, half of the cache: A streams three times
+    assert lines == pytest.approx(3 * 2048**2 / 8, rel=0.05)
+
+
+def test_needs_values(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="needs a value for n"):
+        law("ijk", tmp_path).lines(1024, {})
+
+
+def test_data_in_subscripts_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="depends on data"):
+        law("gather", tmp_path)
