@@ -12,10 +12,12 @@ from looplaw_common.errors import InputError
 
 from .count import Count
 from .entry_formulas import entry_formulas
+from .expr import ZERO
 from .expr.budget import Budget, OverBudget
 from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .frontend.rust import countable
 from .interprocedural.dependence import Influences, influences
+from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.loop_nesting import Key, inner_loops
 from .interprocedural.program import Program
 from .interprocedural.program_parameters import ProgramParameter
@@ -216,9 +218,11 @@ def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries:
     naming = Naming(program)
     reach = influences(program)
     inner = inner_loops(program)
+    early = EarlyEnds(program)
     results = [
         _loop(
             summaries,
+            early,
             naming,
             reach,
             name,
@@ -238,7 +242,7 @@ def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries:
         for blocks in program.view(name).forest.irreducible
     ]
     functions = tuple(
-        _function(summaries, naming, reach, name, shares)
+        _function(summaries, early, naming, reach, name, shares)
         for name in program.defined
         if not is_outlined(name)
     )
@@ -314,6 +318,7 @@ def _guilty(summaries: Summaries, name: str) -> str | None:
 
 def _loop(
     summaries: Summaries,
+    early: EarlyEnds,
     naming: Naming,
     reach: Influences,
     name: str,
@@ -326,7 +331,10 @@ def _loop(
     program = summaries.program
     view = program.view(name)
     loop = view.loops[header]
-    total = naming.count(_total(summaries, name, totals.get((name, header))))
+    whole = _total(summaries, name, totals.get((name, header)))
+    if name in program.calls.reachable:
+        whole = _proved(early.in_total(name, header, whole))
+    total = naming.count(whole)
     if total.kind == "exact":
         assert total.formula is not None
         parameters = total.formula.symbols
@@ -344,13 +352,22 @@ def _loop(
         len(around) + 1,
         view.loops[around[0]].at if around else None,
         tuple(sorted(parameters)),
-        naming.count(program.within(lambda: view.trip_counts.iterations(header))),
-        naming.count(own),
+        naming.count(
+            early.in_loop(name, header, program.within(lambda: view.trip_counts.iterations(header)))
+        ),
+        naming.count(early.in_call(name, header, own)),
         total,
         ((name, header),),
         tuple(dict.fromkeys(program.view(f).loops[h].at for f, h in inner)),
         _matrix(program, view, header, naming) if matrix else None,
     )
+
+
+def _proved(count: BoundedCount) -> BoundedCount:
+    """Code that only runs on a way which is taken not to be gone is not code that never runs."""
+    if count.formula == ZERO and count.notes:
+        return unknown(f"it may run where this is not so: {min(count.notes)}")
+    return count
 
 
 def _matrix(
@@ -364,7 +381,12 @@ def _matrix(
 
 
 def _function(
-    summaries: Summaries, naming: Naming, reach: Influences, name: str, shares: Summaries | None
+    summaries: Summaries,
+    early: EarlyEnds,
+    naming: Naming,
+    reach: Influences,
+    name: str,
+    shares: Summaries | None,
 ) -> FunctionResult:
     """`shares`: counts of the program as one thread of its teams runs it."""
     program, summary = summaries.program, summaries.summary(name)
@@ -384,6 +406,8 @@ def _function(
             share = unknown("tasks run on any thread")
         elif not is_rewritten(shares.program.module):
             share = unknown("the parallel regions are not as clang writes them")
+    work = early.in_whole(name, work)
+    operations = {kind: early.in_whole(name, q) for kind, q in operations.items()}
     depth, efficiency = depth_and_efficiency(program, naming, work, share)
     return FunctionResult(
         _source_name(program, name),

@@ -466,6 +466,9 @@ LIBRARY: tuple[LibraryFunction, ...] = (
 )
 """All rows, each function once."""
 
+EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
+"""Functions that end the program with the status in their argument."""
+
 _BY_NAME = {f.name: f for f in LIBRARY if not f.name.endswith("*")}
 _FAMILIES = sorted((f for f in LIBRARY if f.name.endswith("*")), key=lambda f: -len(f.name))
 

@@ -3,11 +3,14 @@ seen as one step."""
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from ..alias.library import EXITS
 from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
-from ..ir.graph import blocks_leading_to
-from ..ir.types import Instruction, IntLiteral
+from ..ir.graph import blocks_leading_to, blocks_reached, callee, closure, is_intrinsic
+from ..ir.types import Block, Instruction, IntLiteral
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
 from .unknowns import UnknownInfo
@@ -29,12 +32,14 @@ class Paths:
     # -- dead ends
     @property
     def dead(self) -> set[str]:
-        """Blocks from which the function neither returns nor goes on: they end in exit(), abort()
-        or the like."""
+        """Blocks from which the function neither returns nor goes on: they end in abort(), in an
+        exit that reports an error, or the like. exit(0) is an end like a return."""
         if self._dead is None:
             function = self.view.function
             alive = {
-                b.name for b in function.blocks.values() if b.terminator.opcode in ("ret", "resume")
+                b.name
+                for b in function.blocks.values()
+                if b.terminator.opcode in ("ret", "resume") or _succeeds(b)
             }
             if not alive:
                 self._dead = set()
@@ -231,6 +236,8 @@ class Paths:
         above = self.weight(top, nearest) if nearest != top else ONCE
         if self._always(nearest, block):
             return above
+        if block in self._handlers and nearest not in self._handlers:
+            return self._part_of(above, top, nearest, block)
         loop = view.loops.get(block)
         parts: list[Cond] = []
         preconditions: frozenset[Expr] = NO_PRECONDITIONS
@@ -249,6 +256,29 @@ class Paths:
             return above.times(exactly(here.indicator(), preconditions, notes))
         except TooComplex:
             return self._part_of(above, top, nearest, block)
+
+    def _successors(self, block: str) -> tuple[str, ...]:
+        return self._goes_on(self.view.function.blocks[block].terminator)
+
+    @cached_property
+    def _handlers(self) -> frozenset[str]:
+        """Blocks that control only comes to when an exception is caught and the function goes on.
+        What only cleans up and passes it on, or ends the program, is taken not to be needed."""
+        function = self.view.function
+        pads = [
+            b.name
+            for b in function.blocks.values()
+            if any(i.opcode == "landingpad" for i in b.instructions)
+        ]
+        found: set[str] = set()
+        for pad in pads:
+            reached = {pad, *blocks_reached(function, pad, within=function.blocks)}
+            if any(function.blocks[b].terminator.opcode == "ret" for b in reached):
+                found |= reached
+        if found:
+            usual: set[str] = closure([function.entry.name], self._successors)
+            found -= usual
+        return frozenset(found)
 
     def _part_of(self, above: BoundedCount, top: str, nearest: str, block: str) -> BoundedCount:
         """A fraction of what came to `nearest`; where that is a fraction already, one of what was
@@ -347,3 +377,18 @@ class Paths:
         if block in view.loops:
             known.extend(view.variables.signs(block))
         return Assumptions((*view.program.assumptions.known, *known[-12:]))
+
+
+def _succeeds(block: Block) -> bool:
+    """Does a block end the program without an error?"""
+    if block.terminator.opcode != "unreachable":
+        return False
+    last = next(
+        (i for i in reversed(block.instructions) if i.is_call and not is_intrinsic(i)), None
+    )
+    return (
+        last is not None
+        and callee(last) in EXITS
+        and isinstance(last.operands[-1], IntLiteral)
+        and last.operands[-1].value == 0
+    )

@@ -30,6 +30,14 @@ __attribute__((constructor(101))) static void twin_open(void) {{
     twin_count = (unsigned long long *)mmap(0, {lines} * 8, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 }}
 """
+_EXCEPTIONS = """
+#include <dlfcn.h>
+extern "C" __attribute__((noreturn)) void __cxa_throw(void *o, void *t, void (*d)(void *)) {
+    __atomic_fetch_add(&twin_count[0], 1, 0);
+    ((void (*)(void *, void *, void (*)(void *)))dlsym(RTLD_NEXT, "__cxa_throw"))(o, t, d);
+    __builtin_unreachable();
+}
+"""
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,8 @@ def build(program: Deceiver, folder: Path, compiler: Compiler) -> Path:
             )
         out.append(line)
     counters = _COUNTERS.format(file=folder / "counts", lines=LINES)
+    if program.path.suffix == ".cc":
+        counters += _EXCEPTIONS
     source.write_text(counters + f'#line 1 "{program.path.name}"\n' + "\n".join(out) + "\n")
     executable = folder / "twin"
     command = [*compiler.for_source(source), "-O1", "-w", *program.flags, str(source)]
@@ -90,11 +100,19 @@ def build(program: Deceiver, folder: Path, compiler: Compiler) -> Path:
     return executable
 
 
-def count(executable: Path, folder: Path, vector: Sequence[str]) -> dict[int, int]:
-    """Iterations by line."""
+@dataclass(frozen=True)
+class Run:
+    """Iterations by line, and how the assumptions begin that the run broke."""
+
+    counted: dict[int, int]
+    broken: tuple[str, ...]
+
+
+def count(executable: Path, folder: Path, vector: Sequence[str]) -> Run:
+    """Run the twin; counter 0 is that of exceptions."""
     file = folder / "counts"
     file.unlink(missing_ok=True)
-    subprocess.run(
+    done = subprocess.run(
         [str(executable), *vector],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -103,7 +121,9 @@ def count(executable: Path, folder: Path, vector: Sequence[str]) -> dict[int, in
         check=False,
     )
     words = struct.unpack(f"{LINES}Q", file.read_bytes())
-    return dict(enumerate(words))
+    broken = ["no error exit at"] * bool(done.returncode)
+    broken += ["no exception"] * bool(words[0])
+    return Run(dict(enumerate(words)), tuple(broken))
 
 
 def values(analysis: Analysis, vector: Sequence[str]) -> dict[str, int] | None:
@@ -126,7 +146,8 @@ def judged(program: Deceiver, folder: Path) -> tuple[Analysis, Iterator[Wrong]]:
 
     def contradictions() -> Iterator[Wrong]:
         for vector in program.vectors:
-            counted = count(executable, folder, vector)
+            run = count(executable, folder, vector)
+            counted = run.counted
             given = values(analysis, vector)
             for loop in analysis.loops:
                 name, line, _ = loop.at.rsplit("/", 1)[-1].split(":")
@@ -135,6 +156,8 @@ def judged(program: Deceiver, folder: Path) -> tuple[Analysis, Iterator[Wrong]]:
                 seen = counted[int(line)]
                 if given is not None and not loop.total.holds(given):
                     continue  # a listed assumption, a relation of parameters, is not true
+                if any(note.startswith(run.broken) for note in loop.total.assumptions):
+                    continue  # an error exit was taken, or an exception thrown
                 for claim, formula, wrong in (
                     ("exact", loop.total.formula if loop.total.kind == "exact" else None, "!="),
                     ("lower", loop.total.lower, ">"),

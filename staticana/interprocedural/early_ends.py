@@ -1,0 +1,294 @@
+"""Where a run may leave the way that counts follow: error exits, exceptions, exit(0), second returns.
+
+Counts are derived along the edges of the control flow graphs, as if each call came back once. Some
+do not: exit and abort end the program, throw and longjmp go on elsewhere, setjmp returns again, and
+after fork two processes run the same code. Such a place decides over all that runs behind it, in
+its function, in the callers behind the call, and in what those call later.
+
+- An end by an error (abort, assert, a constant exit status that is not zero) is taken not to
+  happen, which each count behind it says; so is an exception that the program throws.
+- Any other end leaves of a count behind it an upper bound.
+- What may run again has no count.
+
+Post-dominance and control dependence: Ferrante, Ottenstein and Warren, TOPLAS 1987.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+
+from ..alias.call_graph import Site
+from ..alias.library import EXITS, Control, library_function
+from ..expr import ZERO
+from ..ir.graph import blocks_leading_to, callee
+from ..ir.types import Function, Instruction, IntLiteral
+from ..scev.bounded_count import BoundedCount, unknown
+from .program import Program
+
+_MOST_NOTES = 12
+_THROWS = ("__cxa_throw",)
+_SILENT = ("_Unwind_Resume", "__cxa_rethrow", "__clang_call_terminate", "_ZSt9terminatev")
+_ELSEWHERE = ("longjmp", "setcontext", "swapcontext", "pthread_exit", "exec")
+_LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/", "/rustc/", "library/")
+
+
+class Way(Enum):
+    """How control leaves the way that counts follow."""
+
+    ERROR = "no error exit at {}"
+    THROW = "no exception is thrown at {}"
+    QUIET = "the program may end before, at {}"
+    AGAIN = "it may run again, from {}"
+
+
+@dataclass(frozen=True, order=True)
+class End:
+    """One place where it does."""
+
+    name: str
+    place: str
+
+    @property
+    def way(self) -> Way:
+        return Way[self.name]
+
+    @property
+    def text(self) -> str:
+        return self.way.value.format(self.place)
+
+
+@dataclass(frozen=True)
+class _Event:
+    """An end seen from one function: behind `block` (its branch where `decides`, else a call in it
+    at `line`) what runs may be cut short."""
+
+    block: str
+    line: int
+    ends: frozenset[End]
+
+
+class EarlyEnds:
+    """The early ends of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._own: dict[str, tuple[_Event, ...]] = {}
+        self._of: dict[str, frozenset[End]] = {}
+        self._events: dict[str, tuple[_Event, ...]] = {}
+        self._before: dict[str, frozenset[End]] = {}
+        self._behind: dict[tuple[str, str], frozenset[str]] = {}
+
+    # -- what is asked
+    def in_total(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
+        """The count of a loop in a whole run, with what may cut it short."""
+        return affected(count, self._in_function(name, header) | self.before(name))
+
+    def in_call(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
+        """The count of a loop in one call of its function."""
+        return affected(count, self._in_function(name, header))
+
+    def in_loop(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
+        """The iterations of one entry of a loop."""
+        inside = self.program.view(name).loops[header].blocks
+        ends = (e.ends for e in self._events_in(name) if e.block in inside)
+        return affected(count, frozenset[End]().union(*ends))
+
+    def in_whole(self, name: str, count: BoundedCount) -> BoundedCount:
+        """A count of all that one call of a function does."""
+        ends = frozenset[End]().union(*(e.ends for e in self._events_in(name)))
+        return affected(count, ends)
+
+    # -- places
+    def _own_events(self, name: str) -> tuple[_Event, ...]:
+        """The ends that stand in a function itself."""
+        if name not in self._own:
+            self._own[name] = tuple(self._find_own(self.program.defined[name]))
+        return self._own[name]
+
+    def _find_own(self, function: Function) -> Iterator[_Event]:
+        view = self.program.view(function.name)
+        for block in function.blocks.values():
+            if block.name not in view.reachable:
+                continue
+            for i in block.instructions:
+                found = callee(i)
+                way = self._way(function, i, found) if found is not None else None
+                if way is not None and found not in self.program.defined:
+                    end = End(way.name, view.place(i))
+                    yield _Event(block.name, i.line, frozenset((end,)))
+
+    def _way(self, function: Function, i: Instruction, name: str) -> Way | None:
+        known = library_function(name)
+        if known is None:
+            return None
+        if known.control is Control.TWICE or known.forks:
+            return Way.AGAIN
+        if name in ("raise", "kill"):
+            return Way.ERROR
+        if known.control is not Control.LEAVES or name in _SILENT:
+            return None
+        if name in _THROWS:
+            at = self.program.view(function.name).place(i)
+            return None if any(part in at for part in _LIBRARY) else Way.THROW
+        if name in EXITS:
+            return Way.ERROR if self._fails(function, i) else Way.QUIET
+        if name.startswith("_ZS") or "throw" in name:
+            return None  # the library's own exceptions: allocation, ranges
+        return Way.QUIET if any(part in name for part in _ELSEWHERE) else Way.ERROR
+
+    def _fails(self, function: Function, call: Instruction) -> bool:
+        """Is the exit status, whoever calls, a constant that is not zero?"""
+        status = call.operands[1] if len(call.operands) > 1 else None
+        if isinstance(status, IntLiteral):
+            return status.value != 0
+        at = next((k for k, p in enumerate(function.parameters) if p.token == status), None)
+        sites = self.program.calls.callers.get(function.name, ())
+        if at is None or not sites:
+            return False
+        handed = [s.instruction.operands[at + 1 : at + 2] for s in sites]
+        return all(o and isinstance(o[0], IntLiteral) and o[0].value != 0 for o in handed)
+
+    def of(self, name: str) -> frozenset[End]:
+        """The ends that a call of a function may come to."""
+        if name not in self._of:
+            found: set[End] = set()
+            for f in (name, *self.program.calls.below(name)):
+                own = {end for event in self._own_events(f) for end in event.ends}
+                # what jumps back to setjmp has an end with the function that called it
+                found |= {e for e in own if f == name or not self._is_local(e)}
+            self._of[name] = frozenset(found)
+        return self._of[name]
+
+    @cached_property
+    def _local_places(self) -> frozenset[str]:
+        """Places of calls like setjmp, which return again as long as their function runs."""
+        return frozenset(
+            view.place(i)
+            for name, f in self.program.defined.items()
+            for view in (self.program.view(name),)
+            for b in f.blocks.values()
+            for i in b.instructions
+            if (known := library_function(callee(i) or "")) is not None
+            and known.control is Control.TWICE
+            and not known.forks
+        )
+
+    def _is_local(self, end: End) -> bool:
+        return end.way is Way.AGAIN and end.place in self._local_places
+
+    def _events_in(self, name: str) -> tuple[_Event, ...]:
+        """The ends of a function and of what it calls, each at the block that decides over it."""
+        if name not in self._events:
+            self._events[name] = tuple(self._find_events(name))
+        return self._events[name]
+
+    def _find_events(self, name: str) -> Iterator[_Event]:
+        events = list(self._own_events(name))
+        view = self.program.view(name)
+        for s in self.program.calls.sites_in.get(name, ()):
+            ends = frozenset(e for e in self.of(s.callee) if not self._is_local(e))
+            if ends and s.block in view.reachable:
+                events.append(_Event(s.block, s.instruction.line, ends))
+        lost = self._lost(name)
+        for event in events:
+            quiet = frozenset(e for e in event.ends if e.way is Way.QUIET)
+            if event.block not in lost:
+                yield event
+                continue
+            # a block that never comes back: the branch that leads there decides
+            top = event.block
+            while top in lost and view.forest.dominator.get(top, top) != top:
+                top = view.forest.dominator[top]
+            if top in lost:
+                continue
+            is_own = event in self._own_events(name)
+            # the function's own conditions count who goes on where an end is no error
+            living = is_own and event.block not in view.paths.dead
+            ends = event.ends - quiet if living else event.ends
+            if ends:
+                yield _Event(top, 1 << 62, ends)
+
+    def _lost(self, name: str) -> frozenset[str]:
+        """Blocks from which a function does not return."""
+        function = self.program.defined[name]
+        ends = [
+            b.name for b in function.blocks.values() if b.terminator.opcode in ("ret", "resume")
+        ]
+        if not ends:
+            return frozenset()
+        return frozenset(function.blocks) - blocks_leading_to(function, ends)
+
+    # -- what lies behind
+    def _follows(self, name: str, event: _Event, block: str, line: int = 0) -> bool:
+        """May control come to a block after the event?"""
+        if event.block == block and event.line < line:
+            return True
+        key = (name, event.block)
+        if key not in self._behind:
+            function = self.program.defined[name]
+            seen: set[str] = set()
+            work = [event.block]
+            while work:
+                for s in function.blocks[work.pop()].successors:
+                    if s not in seen:
+                        seen.add(s)
+                        work.append(s)
+            self._behind[key] = frozenset(seen)
+        return block in self._behind[key]
+
+    def _in_function(self, name: str, header: str) -> frozenset[End]:
+        blocks = self.program.view(name).loops[header].blocks
+        return frozenset[End]().union(
+            *(
+                e.ends
+                for e in self._events_in(name)
+                if e.block in blocks or self._follows(name, e, header)
+            )
+        )
+
+    def before(self, name: str) -> frozenset[End]:
+        """The ends that may have come before, or between, the calls of a function."""
+        if name not in self._before:
+            found: set[End] = set()
+            seen, work = {name}, [name]
+            while work:
+                f = work.pop()
+                for s in self.program.calls.callers.get(f, ()):
+                    found |= self._before_site(s)
+                    if s.caller not in seen:
+                        seen.add(s.caller)
+                        work.append(s.caller)
+            self._before[name] = frozenset(found)
+        return self._before[name]
+
+    def _before_site(self, s: Site) -> frozenset[End]:
+        return frozenset[End]().union(
+            *(
+                e.ends
+                for e in self._events_in(s.caller)
+                if self._follows(s.caller, e, s.block, s.instruction.line)
+            )
+        )
+
+
+def affected(count: BoundedCount, ends: Iterable[End]) -> BoundedCount:
+    """A count under what may cut it short."""
+    found = sorted(ends)
+    if not found or (count.formula == ZERO and not count.notes):
+        return count
+    again = next((e for e in found if e.way is Way.AGAIN), None)
+    if again is not None:
+        return unknown(again.text)
+    quiet = next((e for e in found if e.way is Way.QUIET), None)
+    texts = [e.text for e in found if e.way in (Way.ERROR, Way.THROW)]
+    notes = count.notes | set(texts[:_MOST_NOTES])
+    if len(texts) > _MOST_NOTES:
+        notes |= {f"no error exit at {len(texts) - _MOST_NOTES} further places"}
+    if quiet is None:
+        return replace(count, notes=notes)
+    return BoundedCount(
+        None, ZERO, count.upper, count.preconditions, notes, count.reason or quiet.text
+    )
