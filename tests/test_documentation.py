@@ -237,6 +237,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         stdout=subprocess.DEVNULL,
     )
     write_machine(made_up_machine(), made / "there.json")
+    text = (made / "b.c").read_text()
+    (made / "src").mkdir()
+    for file in ("old.c", "src/sum.c"):
+        (made / file).write_text(text)
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
+    for words in (("init", "-q"), ("add", "src"), ("commit", "-qm", "first")):
+        subprocess.run([*git, *words], cwd=made, check=True)
+    for file in ("new.c", "src/sum.c"):
+        (made / file).write_text(text.replace("s += x", "for (int j = 0; j < n; j++) s += x"))
+    subprocess.run([*git, "commit", "-qam", "second"], cwd=made, check=True)
     return made
 
 

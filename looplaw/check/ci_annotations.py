@@ -24,14 +24,17 @@ def junit_xml(findings: Sequence[Finding]) -> str:
     )
     for f in findings:
         case = ElementTree.SubElement(
-            suite, "testcase", classname=_xml(f.kernel), name=_xml(f"{f.law.metric} {f.law.text}")
+            suite,
+            "testcase",
+            classname=xml_text(f.kernel),
+            name=xml_text(f"{f.law.metric} {f.law.text}"),
         )
         if f.status in FAILED:
             ElementTree.SubElement(
-                case, "failure", message=_xml(f.reason), type=f.status
-            ).text = _xml(_where(f))
+                case, "failure", message=xml_text(f.reason), type=f.status
+            ).text = xml_text(_where(f))
         elif f.status == "unchecked":
-            ElementTree.SubElement(case, "skipped", message=_xml(f.reason))
+            ElementTree.SubElement(case, "skipped", message=xml_text(f.reason))
     root = ElementTree.Element("testsuites")
     root.append(suite)
     ElementTree.indent(root)
@@ -46,7 +49,7 @@ def _where(f: Finding) -> str:
     return f"{f.at}: {f.reason}" if f.at else f.reason
 
 
-def _xml(text: str) -> str:
+def xml_text(text: str) -> str:
     """Without the control characters that XML cannot hold."""
     return "".join(c if c in "\t\n\r" or ord(c) >= 32 else "?" for c in text)
 
@@ -61,18 +64,20 @@ def github_lines(findings: Sequence[Finding]) -> list[str]:
                 file, _, rest = f.at.partition(":")
                 line, _, column = rest.partition(":")
                 place = (
-                    f"file={_property(file)},line={line or 1}"
+                    f"file={escaped_property(file)},line={line or 1}"
                     + (f",col={column}" if column else "")
                     + ","
                 )
-            title = _property(f"{f.kernel}, {f.law.metric}: expected {f.law.text}")
-            lines.append(f"::error {place}title={title}::{_data(f.reason)}")
+            title = escaped_property(f"{f.kernel}, {f.law.metric}: expected {f.law.text}")
+            lines.append(f"::error {place}title={title}::{escaped_data(f.reason)}")
     return lines
 
 
-def _data(text: str) -> str:
+def escaped_data(text: str) -> str:
+    """The text of a workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def escaped_property(text: str) -> str:
+    """A property of a workflow command."""
+    return escaped_data(text).replace(":", "%3A").replace(",", "%2C")

@@ -32,7 +32,7 @@ VERBS = {
     "counts": ("counts:counts_command", "What a program built with looplaw cc counted."),
     "diff": (
         "difference:difference_command",
-        "Which formulas and models changed between two studies.",
+        "Exit with 1 if a new version's work grows faster; compares studies, too.",
     ),
     "doctor": ("doctor:doctor_command", "Which compiler and tools are used, what is missing."),
     "export": ("exchange:export_command", "Measurements of a study or file in another format."),

@@ -1,21 +1,45 @@
-"""looplaw diff: which formulas and models changed between two studies."""
+"""looplaw diff: what grows faster between two versions of a program, or two studies."""
 
 from __future__ import annotations
 
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import click
 
+from looplaw_common.documents import form_of
+from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 
-from ...documents.study import StudyLoop
-from ...laws.study_diff import FORMAT, Pair, difference, law_of, with_baseline
+from ...documents.analysis import ANALYSIS
+from ...documents.study import STUDY, StudyLoop
+from ...gate import reports
+from ...gate.findings import FORMAT, Change, changes
+from ...gate.program import ProgramLaws
+from ...gate.versions import (
+    Options,
+    Unit,
+    compare_units,
+    compile_commands,
+    revision,
+    saved_laws,
+    top_of,
+    units,
+)
+from ...laws.study_diff import Pair, difference, law_of, with_baseline
 from ...loading import study_file
 from ...report import Table, render_html
 from ...report.formulas import fewer_digits
 from ...report.grid import Column
+from ...settings.settings import parse_parameters
 from ..common import debug_option, format_option, json_option, show, write_json
 from ..console import guarded, leave, say
+from ..options import flag_option, param_option
 
 _COLUMNS = (
     Column("at", "loop", "path", 16),
@@ -26,41 +50,227 @@ _COLUMNS = (
     Column("time_new", "time now, s", "formula", 10),
     Column("time_ratio", "now / before", "number"),
 )
+_FINDINGS = (
+    Column("kind", "finding", "word"),
+    Column("at", "at", "path", 12),
+    Column("function", "function", "path", 10),
+    Column("before", "before", "formula", 10),
+    Column("after", "after", "formula", 10),
+    Column("faster_in", "grows faster in", "text", 6),
+    Column("reason", "reason", "text", 16),
+)
+_Path = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("diff")
-@click.argument("old")
-@click.argument("new")
+@click.argument("paths", nargs=-1, metavar="[OLD NEW | PATH...]")
+@click.option("--base", metavar="REV", help="Compare with the sources of this git revision.")
+@click.option("--head", metavar="REV", help="Compare these sources instead of the checkout's.")
 @click.option(
-    "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the new study's report with the old one beside it.",
+    "--compile-commands",
+    "database",
+    type=_Path,
+    help="Take files and flags from compile_commands.json.",
 )
+@click.option(
+    "--factor",
+    type=click.FloatRange(min=1),
+    metavar="X",
+    help="Constant factors above X are growth, too.",
+)
+@click.option(
+    "--undecided",
+    type=click.Choice(("fail", "pass")),
+    default="fail",
+    help="Exit with 3, or with 0, where nothing grows but something is undecided.",
+)
+@click.option(
+    "--budget",
+    type=click.FloatRange(min=0.01),
+    default=2.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="CPU time that the count of one loop may take.",
+)
+@click.option("--html", type=_Path, help="For studies: write NEW's report with OLD beside it.")
+@click.option("--sarif", type=_Path, metavar="FILE", help="Write SARIF 2.1.0.")
+@click.option("--junit", type=_Path, metavar="FILE", help="Write JUnit XML.")
+@click.option(
+    "--github",
+    is_flag=True,
+    help="Print annotations for GitHub (default where GITHUB_ACTIONS is set).",
+)
+@param_option
+@flag_option
 @json_option
 @format_option
 @debug_option
 def difference_command(
-    old: str, new: str, html: Path | None, target: str | None, form: str, debug: bool
+    paths: tuple[str, ...],
+    base: str | None,
+    head: str | None,
+    target: str | None,
+    form: str,
+    debug: bool,
+    **given: Any,
 ) -> None:
-    """List the formulas and models that changed from study OLD to study NEW.
+    """Find growth between two versions of a program, without a run.
 
-    The exit code is 1 if a law changed or a time grew.
+    OLD and NEW are sources, folders, IR, saved analyses or studies. With --base, PATHs are sources
+    in a git repository. The exit code is 1 if the work of a function grows faster than before, 3 if
+    that cannot be decided of one. Between two studies, it is 1 if a law changed or a time grew.
 
     \b
-    looplaw diff looplaw-out/before looplaw-out/after
+    looplaw diff --base HEAD~1 src
+    looplaw diff --base HEAD~1 --head HEAD src --format markdown
+    looplaw diff old.c new.c
     looplaw diff looplaw-out/before looplaw-out/after --html difference.html
     """
     with guarded(debug):
-        before, after = study_file(old), study_file(new)
-        pairs = difference(before, after)
-        if html:
-            write_whole(html, render_html(with_baseline(after, before)))
-            say(f"report: {html.resolve()}")
-        if target:
-            write_json({"format": FORMAT, "loops": [p.to_json() for p in pairs]}, target)
-        if target != "-":
-            show(_table(pairs), form)
-        leave(finding=any(p.slower or "law" in p.changes for p in pairs))
+        if base is None and head is None and given["database"] is None and len(paths) == 2:
+            if all(map(_is_study, paths)):
+                _studies(paths[0], paths[1], given["html"], target, form)
+        if given["html"]:
+            raise InputError("--html: compares studies only; use --format markdown")
+        found = _changes(paths, base, head, given)
+        _write(found, target, form, given)
+        kinds = {c.kind for c in found}
+        unsure = "undecided" in kinds and given["undecided"] == "fail"
+        leave(finding="growth" in kinds, unusable=unsure)
+
+
+def _studies(old: str, new: str, html: Path | None, target: str | None, form: str) -> None:
+    before, after = study_file(old), study_file(new)
+    pairs = difference(before, after)
+    if html:
+        write_whole(html, render_html(with_baseline(after, before)))
+        say(f"report: {html.resolve()}")
+    if target:
+        found = [_finding(p).to_json() for p in pairs if p.changes]
+        loops = [p.to_json() for p in pairs]
+        write_json({"format": FORMAT, "findings": found, "loops": loops}, target)
+    if target != "-":
+        show(_table(pairs), form)
+    leave(finding=any(p.slower or "law" in p.changes for p in pairs))
+
+
+def _finding(p: Pair) -> Change:
+    """A loop of two studies as a finding."""
+    old, new = ((law_of(side) if side else None) or "" for side in (p.old, p.new))
+    if p.old is None or p.new is None:
+        return Change("new" if p.old is None else "gone", p.loop.function, p.at, old, new)
+    grew = p.slower or "law" in p.changes
+    return Change(
+        "growth" if grew else "undecided" if "grows otherwise" in p.changes else "shrunk",
+        p.loop.function,
+        p.at,
+        old,
+        new,
+        reason=", ".join(p.changes),
+    )
+
+
+def _changes(
+    paths: Sequence[str], base: str | None, head: str | None, given: dict[str, Any]
+) -> tuple[Change, ...]:
+    options = Options(tuple(given["flags"]), parse_parameters(given["params"]), given["budget"])
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="looplaw-diff-")))
+        if base is None:
+            if head is not None or len(paths) != 2:
+                raise InputError(
+                    "diff compares two versions: write OLD NEW, or --base REV and paths in a git"
+                    " repository, as in looplaw diff --base origin/main src"
+                )
+            old_side, new_side = (_version(path, options) for path in paths)
+            if isinstance(old_side, tuple) and isinstance(new_side, tuple):
+                return compare_units(old_side, new_side, factor=given["factor"])
+            return changes(_laws(old_side), _laws(new_side), factor=given["factor"])
+        top, inside = _in_repository(paths)
+        if given["database"] is not None:
+            commands = compile_commands(given["database"], top)
+            options = Options(options.flags, options.parameters, options.seconds, commands)
+            inside = inside or tuple(commands)
+        before = stack.enter_context(revision(base, top, scratch))
+        after = top if head is None else stack.enter_context(revision(head, top, scratch))
+        old, new = units(before, inside, options), units(after, inside, options)
+        if not old and not new:
+            raise InputError(f"{', '.join(paths) or top}: no sources in either version")
+        return compare_units(old, new, factor=given["factor"])
+
+
+def _in_repository(paths: Sequence[str]) -> tuple[Path, tuple[str, ...]]:
+    """The top of the repository, and the paths relative to it; none: everything."""
+    first = Path(paths[0]) if paths else Path()
+    while not first.is_dir():
+        first = first.parent
+    top = top_of(first).resolve()
+    found = []
+    for path in paths:
+        try:
+            found.append(Path(os.path.abspath(path)).resolve().relative_to(top).as_posix())
+        except ValueError:
+            raise InputError(f"{path}: not in the git repository {top}") from None
+    return top, tuple(found)
+
+
+def _version(path: str, options: Options) -> tuple[Unit, ...] | ProgramLaws:
+    file = Path(path)
+    if not file.exists():
+        raise InputError(f"{path}: no such file or folder; compare git revisions with --base REV")
+    if _is_study(path):
+        return saved_laws(_study_json(file), STUDY)
+    if file.suffix == ".json":
+        return saved_laws(file, ANALYSIS)
+    root = file if file.is_dir() else file.parent
+    found = units(root.resolve(), ["." if file.is_dir() else file.name], options)
+    if not found:
+        raise InputError(f"{path}: no sources in it: .c, .cc, .cpp, .ll, .bc, .f90 or .rs")
+    return found
+
+
+def _laws(side: tuple[Unit, ...] | ProgramLaws) -> ProgramLaws:
+    if isinstance(side, ProgramLaws):
+        return side
+    if len(side) > 1:
+        raise InputError("a saved analysis is compared with one program: name its files' folder")
+    return side[0].laws
+
+
+def _study_json(path: Path) -> Path:
+    return path / "study.json" if path.is_dir() else path
+
+
+def _is_study(path: str) -> bool:
+    file = _study_json(Path(path))
+    if Path(path).is_dir():
+        return file.is_file()
+    return (
+        file.suffix == ".json" and file.is_file() and form_of(file.read_bytes(), str(file)) == STUDY
+    )
+
+
+def _write(found: tuple[Change, ...], target: str | None, form: str, given: dict[str, Any]) -> None:
+    if target:
+        write_json({"format": FORMAT, "findings": [c.to_json() for c in found]}, target)
+    if given["sarif"]:
+        write_whole(given["sarif"], json.dumps(reports.sarif(found), indent=1) + "\n")
+    if given["junit"]:
+        write_whole(given["junit"], reports.junit(found))
+    if target != "-":
+        if form == "json":
+            write_json({"format": FORMAT, "findings": [c.to_json() for c in found]}, "-")
+        elif form in ("text", "markdown"):
+            click.echo(reports.text(found) if form == "text" else reports.markdown(found))
+        else:
+            rows = tuple(
+                (c.kind, c.at, c.function, c.before, c.after, ", ".join(c.faster_in), c.reason)
+                for c in found
+            )
+            show(Table(_FINDINGS, rows), form)
+    if given["github"] or os.environ.get("GITHUB_ACTIONS") == "true":
+        lines = reports.github_lines(found)
+        click.echo("\n".join(lines), nl=bool(lines), err=target == "-" or form == "json")
 
 
 def _table(pairs: tuple[Pair, ...]) -> Table:

@@ -1,0 +1,6 @@
+"""The gate: the laws of two versions of a program compared, without running either.
+
+`versions` reads a version (files, a folder, a git revision, IR, a saved analysis), `program` turns
+it into the laws of its functions, `matching` pairs functions and symbols of the two, `growth`
+decides which of two laws grows faster, `findings` says what changed and `reports` writes that down.
+"""

@@ -1,0 +1,167 @@
+"""What of a program's code did not change: fingerprints of functions and of the ends of loops.
+
+A fingerprint is the code in single assignment form with registers numbered in order: names, lines,
+comments, `for` or `while` leave no trace in it. Called functions and constants stand for what they
+are. The fingerprint of a loop is the slice of the function that decides when the loop ends (Weiser,
+"Program Slicing", ICSE 1981, on values instead of lines), so that two loops whose count depends on
+data are the same only if everything that ends them is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from staticana.ir.loop_info import Loop, loop_forest
+from staticana.ir.types import Function, Instruction, Module
+
+_GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
+_REGISTER = re.compile(r"%(\"[^\"]*\"|[\w.$-]+)")
+_QUIET = ("llvm.dbg", "llvm.lifetime")
+
+
+@dataclass(frozen=True)
+class Fingerprints:
+    """own: function -> its code, calls by name; deep: with the code of what it calls; callees:
+    function -> functions of the program it calls; loops: place -> what ends the loop there."""
+
+    own: dict[str, str]
+    deep: dict[str, str]
+    callees: dict[str, tuple[str, ...]]
+    loops: dict[str, str]
+
+
+def fingerprints(module: Module) -> Fingerprints:
+    """The fingerprints of all functions with a body."""
+    defined = {name: f for name, f in module.functions.items() if not f.is_declaration}
+    callees = {name: _callees(f, defined) for name, f in defined.items()}
+    texts = {name: _text(f) for name, f in defined.items()}
+    own = {name: _hash(_GLOBAL.sub("@", text)) for name, text in texts.items()}
+    deep: dict[str, str] = {}
+    for name in defined:
+        _deep(name, texts, module, deep, ())
+    loops: dict[str, str] = {}
+    for f in defined.values():
+        numbered = {p.token.name: f"arg{k}" for k, p in enumerate(f.parameters)}
+        for loop in loop_forest(f, module).loops:
+            text = _slice(f, loop, numbered)
+            loops[loop.at] = _hash(loops.get(loop.at, "") + _expanded(text, module, deep))
+    return Fingerprints(own, deep, callees, loops)
+
+
+def _instructions(f: Function) -> Iterable[Instruction]:
+    for block in f.blocks.values():
+        for instruction in block.instructions:
+            if not any(word in " ".join(instruction.operands) for word in _QUIET):
+                yield instruction
+
+
+def _callees(f: Function, defined: dict[str, Function]) -> tuple[str, ...]:
+    found = (
+        name.strip('"')
+        for i in _instructions(f)
+        for o in (*i.operands, *i.extra)
+        for name in _GLOBAL.findall(o)
+    )
+    return tuple(dict.fromkeys(n for n in found if n in defined))
+
+
+def _line(i: Instruction) -> str:
+    words = (i.opcode, i.type, *i.operands, "|", *i.labels, *i.cases, *i.extra)
+    return f"{i.result or ''} = {' '.join(words)}"
+
+
+def _text(f: Function) -> str:
+    lines = [" ".join(f"{p.type} %{p.token.name}" for p in f.parameters)]
+    for block in f.blocks.values():
+        lines.append(f"%{block.name}:")
+        lines += [
+            _line(i)
+            for i in block.instructions
+            if not any(w in " ".join(i.operands) for w in _QUIET)
+        ]
+    numbers: dict[str, str] = {}
+    text = "\n".join(lines)
+    return _REGISTER.sub(lambda m: numbers.setdefault(m[1].strip('"'), f"%{len(numbers)}"), text)
+
+
+def _expanded(text: str, module: Module, deep: Mapping[str, str]) -> str:
+    """Names of constants replaced by what is in them, those of functions by what they do."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1].strip('"')
+        if name in deep:
+            return deep[name]
+        found = module.globals.get(name)
+        if found is None:
+            return match[0]
+        if name.startswith((".str", "__const", "switch.table")):
+            return found.initializer
+        return f"{match[0]}={found.attributes} {found.initializer}"
+
+    return _GLOBAL.sub(value, text)
+
+
+def _deep(
+    name: str, texts: dict[str, str], module: Module, done: dict[str, str], above: tuple[str, ...]
+) -> str:
+    if name in done:
+        return done[name]
+    if name in above:
+        return f"call {len(above) - above.index(name)} up"
+
+    def code(match: re.Match[str]) -> str:
+        called = match[1].strip('"')
+        if called in texts:
+            return _deep(called, texts, module, done, (*above, name))
+        return match[0]
+
+    found = _hash(_GLOBAL.sub(code, _expanded(texts[name], module, {})))
+    if not above:
+        done[name] = found
+    return found
+
+
+def _slice(f: Function, loop: Loop, numbered: dict[str, str]) -> str:
+    """The instructions that the loop's exits depend on, in the order in which they are reached."""
+    todo: list[Instruction] = [
+        f.blocks[name].terminator
+        for name in f.blocks
+        if name in loop.blocks and any(s not in loop.blocks for s in f.blocks[name].successors)
+    ]
+    numbers, lines, seen = dict(numbered), list[str](), set[int]()
+    has_memory = has_choice = False
+    header = {id(i) for i in f.blocks[loop.header].phis}
+    while todo:
+        i = todo.pop(0)
+        if id(i) in seen:
+            continue
+        seen.add(id(i))
+        if i.opcode in ("load", "call", "invoke") and not has_memory:
+            has_memory = True
+            todo += [s for s in _ordered(f, loop) if s.opcode in ("store", "call", "invoke")]
+        if i.opcode == "phi" and id(i) not in header and not has_choice:
+            has_choice = True
+            todo += [s for s in _ordered(f, loop) if s.opcode in ("br", "switch")]
+        operands = []
+        for o in i.operands:
+            text = str(o)
+            for name in _REGISTER.findall(text):
+                key = name.strip('"')
+                numbers.setdefault(key, f"v{len(numbers)}")
+                if (d := f.definitions.get(f"%{name}") or f.definitions.get(key)) is not None:
+                    todo.append(d)
+            operands.append(_REGISTER.sub(lambda m: numbers.get(m[1].strip('"'), m[0]), text))
+        kind = [e for e in i.extra if "%" not in e and "!" not in e]
+        lines.append(" ".join((i.opcode, i.type, *kind, *operands)))
+    return "\n".join(lines)
+
+
+def _ordered(f: Function, loop: Loop) -> list[Instruction]:
+    return [i for n, b in f.blocks.items() if n in loop.blocks for i in b.instructions]
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:24]

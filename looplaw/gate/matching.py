@@ -1,0 +1,130 @@
+"""Functions and symbols of two versions in pairs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from .program import FunctionLaws, Law, Symbol
+
+_ALIKE = 0.6
+"""Functions that share this much of their laws, calls and names are one that was renamed."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True)
+class Matched:
+    """pairs: functions before and after, in the order after; gone, new: those of one side only."""
+
+    pairs: tuple[tuple[FunctionLaws, FunctionLaws], ...]
+    gone: tuple[FunctionLaws, ...]
+    new: tuple[FunctionLaws, ...]
+
+
+def match_functions(before: Sequence[FunctionLaws], after: Sequence[FunctionLaws]) -> Matched:
+    """By name; then by equal code, wherever it moved; then those that are most alike."""
+    found: dict[int, FunctionLaws] = {}
+    left = list(before)
+    picks: tuple[Callable[[FunctionLaws, FunctionLaws], bool], ...] = (
+        lambda a, b: a.name == b.name and _file(a) == _file(b),
+        lambda a, b: a.name == b.name,
+        lambda a, b: a.deep is not None and a.deep == b.deep,
+        lambda a, b: a.own is not None and a.own == b.own,
+    )
+    for pick in picks:
+        for k, new in enumerate(after):
+            if k not in found and (old := next((o for o in left if pick(o, new)), None)):
+                found[k] = old
+                left.remove(old)
+    rest = sorted(
+        (
+            (_likeness(old, new), i, k)
+            for i, old in enumerate(left)
+            for k, new in enumerate(after)
+            if k not in found
+        ),
+        reverse=True,
+    )
+    taken = set[int]()
+    for likeness, i, k in rest:
+        if likeness >= _ALIKE and i not in taken and k not in found:
+            found[k] = left[i]
+            taken.add(i)
+    gone = tuple(f for i, f in enumerate(left) if i not in taken)
+    pairs = tuple((found[k], new) for k, new in enumerate(after) if k in found)
+    return Matched(pairs, gone, tuple(f for k, f in enumerate(after) if k not in found))
+
+
+def _file(f: FunctionLaws) -> str:
+    return f.at.rpartition(":")[0]
+
+
+def _likeness(a: FunctionLaws, b: FunctionLaws) -> float:
+    """Between 0 and 1: how alike name, arguments and callees are."""
+    if len(a.arguments) != len(b.arguments):
+        return 0.0
+    left, right = (f"{f.name} {' '.join(f.arguments)} {' '.join(f.callees)}" for f in (a, b))
+    return SequenceMatcher(None, left, right, autojunk=False).ratio()
+
+
+@dataclass(frozen=True)
+class Unified:
+    """Two laws over the same symbols. rename: symbol before -> symbol after; only_before,
+    only_after: symbols without a partner."""
+
+    rename: dict[str, str]
+    only_before: tuple[Symbol, ...]
+    only_after: tuple[Symbol, ...]
+
+
+def unify(
+    before: Law, after: Law, arguments: tuple[Sequence[str], Sequence[str]] = ((), ())
+) -> Unified:
+    """The symbols of two laws, matched by what they mean.
+
+    Args:
+        arguments: the names of the function's arguments before and after, which pair renamed ones.
+    """
+    left, right = list(before.symbols), list(after.symbols)
+    rename: dict[str, str] = {}
+
+    def pair(a: Symbol, b: Symbol) -> None:
+        rename[a.name] = b.name
+        left.remove(a)
+        right.remove(b)
+
+    depth = max((len(s.keys) for s in (*left, *right)), default=0)
+    for level in range(depth):
+        for a in tuple(left):
+            keys = a.keys[: level + 1]
+            partner = next(
+                (b for b in right if a.kind == b.kind and set(keys) & set(b.keys[: level + 1])),
+                None,
+            )
+            if partner is not None:
+                pair(a, partner)
+    for a in tuple(left):
+        at = _position(a, arguments[0])
+        if at is None:
+            continue
+        partner = next((b for b in right if _position(b, arguments[1]) == at), None)
+        if partner is not None and _word(a) not in arguments[1]:
+            pair(a, partner)
+    return Unified(rename, tuple(left), tuple(right))
+
+
+def _word(s: Symbol) -> str:
+    found = re.match(r"(?:argument|parameter) (\w+)", s.meaning)
+    return found[1] if found else ""
+
+
+def _position(s: Symbol, arguments: Sequence[str]) -> int | None:
+    word = _word(s)
+    return arguments.index(word) if word in arguments else None
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    """A formula with other symbols, all replaced at once."""
+    return _WORD.sub(lambda m: names.get(m[0], m[0]), text)

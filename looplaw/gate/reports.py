@@ -1,0 +1,142 @@
+"""Findings of the gate as people and build servers read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from looplaw_common.version import __version__
+
+from ..check.ci_annotations import escaped_data, escaped_property, xml_text
+from ..check.findings.sarif import SCHEMA
+from .findings import Change
+
+_LEVELS = {"growth": "error", "undecided": "warning"}
+_MEANINGS = {
+    "growth": "The work of a function grows faster than before.",
+    "undecided": "Whether the work of a function grows faster than before is not known.",
+}
+
+
+def summary(found: Sequence[Change]) -> str:
+    """What was found, in one line."""
+    counts = {kind: sum(c.kind == kind for c in found) for kind in ("growth", "undecided")}
+    if not any(counts.values()):
+        return "No function's work grows faster than before."
+    grown, unsure = counts["growth"], counts["undecided"]
+    parts = [f"{grown} grow{'s' * (grown == 1)} faster"] * bool(grown)
+    parts += [f"{unsure} undecided"] * bool(unsure)
+    return f"Functions: {', '.join(parts)}."
+
+
+def text(found: Sequence[Change]) -> str:
+    """One line a finding, then the summary."""
+    return "\n".join([*(c.text for c in found), summary(found)])
+
+
+def markdown(found: Sequence[Change]) -> str:
+    """A comment for a pull request."""
+    shown = [c for c in found if c.kind in ("growth", "undecided", "shrunk")]
+    lines = ["### looplaw: growth of work", "", summary(found)]
+    if shown:
+        lines += ["", "| place | function | before | after | finding |", "|---|---|---|---|---|"]
+        lines += [
+            f"| {_cell(c.at)} | `{_cell(c.function)}` | `{_cell(c.before)}` | `{_cell(c.after)}` |"
+            f" {_cell(_remark(c))} |"
+            for c in shown
+        ]
+    return "\n".join(lines)
+
+
+def _remark(c: Change) -> str:
+    if c.kind == "growth" and c.faster_in:
+        return f"**grows faster** in {', '.join(c.faster_in)}"
+    return f"{c.kind}: {c.reason}" if c.reason else c.kind
+
+
+def _cell(content: str) -> str:
+    return content.replace("|", "\\|").replace("\n", " ")
+
+
+def sarif(found: Sequence[Change]) -> dict[str, object]:
+    """A SARIF 2.1.0 log with growth as errors and what is undecided as warnings."""
+    kinds = list(_MEANINGS)
+    rules = [
+        {
+            "id": f"looplaw/{kind}",
+            "shortDescription": {"text": _MEANINGS[kind]},
+            "defaultConfiguration": {"level": _LEVELS[kind]},
+        }
+        for kind in kinds
+    ]
+    results = [
+        {
+            "ruleId": f"looplaw/{c.kind}",
+            "ruleIndex": kinds.index(c.kind),
+            "level": _LEVELS[c.kind],
+            "message": {"text": c.text},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": place[0], "uriBaseId": "%SRCROOT%"},
+                        "region": {"startLine": place[1]},
+                    },
+                    "logicalLocations": [{"name": c.function, "kind": "function"}],
+                }
+            ],
+            "partialFingerprints": {"law/v1": f"{c.kind}:{c.function}:{c.after}"},
+        }
+        for c in found
+        if c.kind in _LEVELS and (place := _place(c))
+    ]
+    driver = {"name": "looplaw", "version": __version__, "rules": rules}
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "utf16CodeUnits", "results": results}],
+    }
+
+
+def _place(c: Change) -> tuple[str, int]:
+    file, _, line = c.at.rpartition(":")
+    return file or c.at, int(line) if line.isdigit() and int(line) > 0 else 1
+
+
+def junit(found: Sequence[Change]) -> str:
+    """One test case for each finding; growth is a failure."""
+    shown = [c for c in found if c.kind in _LEVELS] or ()
+    suite = ElementTree.Element(
+        "testsuite",
+        {
+            "name": "looplaw diff",
+            "tests": str(max(len(shown), 1)),
+            "failures": str(sum(c.kind == "growth" for c in shown)),
+            "errors": "0",
+            "skipped": str(sum(c.kind == "undecided" for c in shown)),
+        },
+    )
+    for c in shown:
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=xml_text(c.at), name=xml_text(c.function)
+        )
+        tag = "failure" if c.kind == "growth" else "skipped"
+        ElementTree.SubElement(case, tag, message=xml_text(c.text))
+    if not shown:
+        ElementTree.SubElement(suite, "testcase", classname="looplaw diff", name="growth of work")
+    root = ElementTree.Element("testsuites")
+    root.append(suite)
+    ElementTree.indent(root)
+    body = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+
+
+def github_lines(found: Sequence[Change]) -> list[str]:
+    """Workflow commands, which GitHub shows beside the source."""
+    lines = []
+    for c in found:
+        if c.kind in _LEVELS:
+            file, line = _place(c)
+            where = f"file={escaped_property(file)},line={line}"
+            title = escaped_property(f"{c.function}: {c.kind}")
+            lines.append(f"::{_LEVELS[c.kind]} {where},title={title}::{escaped_data(c.text)}")
+    return lines

@@ -1,0 +1,350 @@
+"""Versions of a program: files, folders, git revisions, IR, saved analyses, and what they hold.
+
+A git revision is read object by object (`git cat-file`), into a temporary folder; the user's
+checkout, index and worktrees are never touched. Analyses are kept in the user's cache by the
+content of all sources and headers of the version, the flags, and our own version.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from looplaw_common.cache import cache_folder
+from looplaw_common.errors import InputError
+from looplaw_common.files import write_whole
+from looplaw_common.version import __version__
+
+from ..documents.analysis import ANALYSIS, AnalysisDocument
+from ..documents.reading import load
+from ..documents.study import StudyDocument
+from .findings import Change, changes
+from .program import FunctionLaws, ProgramLaws, alone, program_of_document, program_of_ir
+
+T = TypeVar("T", bound=msgspec.Struct)
+SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc", ".f90", ".F90", ".rs")
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How programs are analysed. commands: file -> flags, from compile_commands.json."""
+
+    flags: tuple[str, ...] = ()
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 2.0
+    commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A program, or a part of one that is analysed together. name: relative to the version."""
+
+    name: str
+    root: Path
+    files: tuple[Path, ...]
+    options: Options = field(default_factory=Options)
+
+    @cached_property
+    def canonical(self) -> str:
+        """Its IR in canonical form.
+
+        Raises:
+            InputError: it does not compile.
+        """
+        from staticana import canonical, compile_sources
+
+        flags = list(self.options.flags)
+        for file in self.files:
+            given = self.options.commands.get(file.relative_to(self.root).as_posix(), ())
+            flags += [f.replace("{root}", str(self.root)) for f in given if f not in flags]
+        return canonical(compile_sources(self.files, flags=flags))
+
+    @cached_property
+    def laws(self) -> ProgramLaws:
+        """Its laws, from the cache where nothing changed."""
+        kept = self._cache("whole")
+        if (known := _kept(kept, ProgramLaws)) is not None:
+            return known
+        sources = {
+            str(f): f.read_text(errors="replace")
+            for f in self.files
+            if f.suffix not in (".ll", ".bc")
+        }
+        found = program_of_ir(
+            self.canonical,
+            sources=sources,
+            parameters=self.options.parameters,
+            seconds=self.options.seconds,
+        )
+        found = msgspec.structs.replace(
+            found, functions=tuple(self._placed(f) for f in found.functions)
+        )
+        _keep(kept, found)
+        return found
+
+    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
+        """A function by itself."""
+        kept = self._cache(f"function {f.name}")
+        if (known := _kept(kept, FunctionLaws)) is not None:
+            return known
+        found = alone(self.canonical, f.name, self.options.seconds)
+        if found is not None:
+            found = self._placed(found)
+            _keep(kept, found)
+        return found
+
+    def _placed(self, f: FunctionLaws) -> FunctionLaws:
+        """With its place relative to the version."""
+        file, _, line = f.at.rpartition(":")
+        for known in self.files:
+            if known == Path(file) or str(known).endswith("/" + file.lstrip("./")):
+                return msgspec.structs.replace(
+                    f, at=f"{known.relative_to(self.root).as_posix()}:{line}"
+                )
+        return f
+
+    @cached_property
+    def key(self) -> str:
+        """The content of its files, of the headers beside them, and the options."""
+        digest = sha256(f"{__version__}\0{self.options!r}".encode())
+        headers = sorted(f for f in self.root.rglob("*") if f.suffix in _HEADERS and f.is_file())
+        for file in (*self.files, *headers):
+            digest.update(f"\0{file.relative_to(self.root)}\0".encode())
+            digest.update(file.read_bytes())
+        return digest.hexdigest()
+
+    def _cache(self, what: str) -> Path:
+        name = sha256(f"{self.key}\0{what}\0{_generation()}".encode()).hexdigest()
+        return cache_folder() / "gate" / name[:2] / f"{name}.json"
+
+
+def _generation() -> str:
+    """Changes with our own code, so that a new version does not believe an older one's laws."""
+    folder = Path(__file__).resolve().parents[2] / "staticana"
+    return str(max((f.stat().st_mtime_ns for f in folder.rglob("*.py")), default=0))
+
+
+def _kept(path: Path, kind: type[T]) -> T | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _keep(path: Path, laws: msgspec.Struct) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, msgspec.json.encode(laws).decode())
+    except OSError:
+        return  # a cache that cannot be written is no reason to fail
+
+
+@contextmanager
+def revision(rev: str, folder: Path, scratch: Path) -> Iterator[Path]:
+    """The tree of a git revision in a temporary folder, which is removed afterwards.
+
+    Raises:
+        InputError: no repository, or no such revision.
+    """
+    target = Path(tempfile.mkdtemp(dir=scratch))
+    try:
+        commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", name=rev)
+        listed = _git(folder, "ls-tree", "-r", "-z", "--full-tree", commit.strip())
+        wanted = []
+        for entry in filter(None, listed.split("\0")):
+            meta, _, path = entry.partition("\t")
+            mode, kind, blob = meta.split()
+            if kind == "blob" and mode != "120000" and path.endswith((*SOURCES, *_HEADERS)):
+                wanted.append((blob, path))
+        _write_blobs(folder, wanted, target)
+        yield target
+    finally:
+        shutil.rmtree(target, ignore_errors=True)
+
+
+def _write_blobs(folder: Path, wanted: Sequence[tuple[str, str]], target: Path) -> None:
+    if not wanted:
+        return
+    said = subprocess.run(
+        ["git", "-C", str(folder), "cat-file", "--batch"],
+        input="".join(f"{blob}\n" for blob, _ in wanted).encode(),
+        capture_output=True,
+        check=True,
+    ).stdout
+    start = 0
+    for _, path in wanted:
+        end = said.index(b"\n", start)
+        size = int(said[start:end].split()[-1])
+        file = target / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(said[end + 1 : end + 1 + size])
+        start = end + 1 + size + 1
+
+
+def top_of(folder: Path) -> Path:
+    """The top of the repository a folder is in.
+
+    Raises:
+        InputError: it is in none.
+    """
+    return Path(_git(folder, "rev-parse", "--show-toplevel").strip())
+
+
+def _git(folder: Path, *words: str, name: str | None = None) -> str:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *words], capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        raise InputError("--base needs git: install it, or compare two folders") from None
+    if done.returncode:
+        if name is not None and (folder / ".git").exists():
+            raise InputError(f"--base {name}: no such revision; git log --oneline lists them")
+        said = done.stderr.strip().splitlines()
+        raise InputError(f"{name or folder}: {said[-1] if said else 'not known to git'}")
+    return done.stdout
+
+
+def units(root: Path, paths: Sequence[str], options: Options) -> tuple[Unit, ...]:
+    """The programs among files and folders of a version: one where at most one file has a main
+    function, else one for each file.
+
+    Args:
+        paths: relative to `root`; files that do not exist in this version are left out.
+    """
+    files: list[Path] = []
+    for path in paths or (".",):
+        file = root / path
+        if file.is_dir():
+            files += sorted(
+                f
+                for f in file.rglob("*")
+                if f.suffix in SOURCES and f.is_file() and ".git" not in f.parts
+            )
+        elif file.is_file():
+            files.append(file)
+    files = list(dict.fromkeys(files))
+    if not files:
+        return ()
+    mains = [f for f in files if _has_main(f)]
+    if len(files) == 1 or (len(mains) == 1 and len({f.suffix for f in files}) == 1):
+        return (Unit(paths[0] if paths else ".", root, tuple(files), options),)
+    return tuple(Unit(f.relative_to(root).as_posix(), root, (f,), options) for f in files)
+
+
+def _has_main(file: Path) -> bool:
+    import re
+
+    text = file.read_text(errors="replace") if file.suffix != ".bc" else ""
+    return bool(re.search(r"(?m)^[\w\s*]*\bmain\s*\(|@main\(", text))
+
+
+def compare_units(
+    before: Sequence[Unit], after: Sequence[Unit], *, factor: float | None = None
+) -> tuple[Change, ...]:
+    """The findings of all programs of two versions; those of one side only are new or gone."""
+    if len(before) == 1 and len(after) == 1:
+        pairs = [(before[0], after[0])]
+    elif len(before) == 1 or len(after) == 1:
+        return _together(before, after, factor)
+    else:
+        known = {u.name: u for u in before}
+        pairs = [(known[u.name], u) for u in after if u.name in known]
+        if len(pairs) < max(len(before), len(after)):
+            return _together(before, after, factor)
+    found: list[Change] = []
+    for old, new in pairs:
+        if old.key == new.key:
+            continue
+        found += changes(old.laws, new.laws, factor=factor, alone=(old.alone, new.alone))
+    return tuple(found)
+
+
+def _together(
+    before: Sequence[Unit], after: Sequence[Unit], factor: float | None
+) -> tuple[Change, ...]:
+    """Versions whose files differ: all functions of each side at once, so that what moved from
+    file to file is found again."""
+    sides = []
+    for side in (before, after):
+        owner = {(f.name, f.at): u for u in side for f in u.laws.functions}
+        whole = ProgramLaws(
+            next((u.laws.entry for u in side if u.laws.entry), None),
+            tuple(f for u in side for f in u.laws.functions),
+        )
+        sides.append((whole, owner))
+    (a, owner_a), (b, owner_b) = sides
+    return changes(
+        a,
+        b,
+        factor=factor,
+        alone=(lambda f: owner_a[f.name, f.at].alone(f), lambda f: owner_b[f.name, f.at].alone(f)),
+    )
+
+
+def compile_commands(path: Path, root: Path) -> dict[str, tuple[str, ...]]:
+    """File, relative to `root` -> the flags that matter for the meaning of its text (-I, -D, -U,
+    -std, -include); folders inside `root` are written as {root}/...
+
+    Raises:
+        InputError: no such file, or not a compilation database.
+    """
+    try:
+        entries = json.loads(path.read_text())
+        found = {}
+        for entry in entries:
+            folder = Path(entry["directory"])
+            words = entry.get("arguments") or shlex.split(entry["command"])
+            file = _relative(folder / entry["file"], root)
+            if file is not None:
+                found[file] = tuple(_flags(words, folder, root))
+        return found
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: no such file; cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes it"
+        ) from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: no compilation database: {error}") from None
+
+
+def _relative(file: Path, root: Path) -> str | None:
+    try:
+        return file.resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        return None
+
+
+def _flags(words: Sequence[str], folder: Path, root: Path) -> Iterator[str]:
+    todo = list(words[1:])
+    while todo:
+        word = todo.pop(0)
+        option = word if word in ("-isystem", "-include", "-I", "-D", "-U") else None
+        value = todo.pop(0) if option and todo else None
+        if option is None:
+            option = next((o for o in ("-I", "-D", "-U", "-std=") if word.startswith(o)), None)
+            value = word[len(option) :] if option else None
+        if option is None or value is None:
+            continue
+        if option in ("-I", "-isystem", "-include"):
+            inside = _relative(folder / value, root)
+            value = f"{{root}}/{inside}" if inside is not None else str(folder / value)
+        yield from (option, value) if option in ("-isystem", "-include") else (option + value,)
+
+
+def saved_laws(path: Path, form: str) -> ProgramLaws:
+    """The laws of the functions in a saved analysis or study, whose format is `form`."""
+    kind: type[Any] = AnalysisDocument if form == ANALYSIS else StudyDocument
+    return program_of_document(load(path, kind, form))

@@ -1,0 +1,222 @@
+"""looplaw diff between versions of programs: the exit code, the findings, the formats."""
+
+import json
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from looplaw.cli.main import main
+
+LINEAR = """\
+int scan(const int *a, int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    return s;
+}
+"""
+QUADRATIC = LINEAR.replace("s += a[i];", "for (int j = 0; j <= i; j++) s += a[j];")
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+
+
+def diff(*words: object) -> Result:
+    return CliRunner().invoke(main, ["diff", *map(str, words)])
+
+
+def compared(folder: Path, before: str, after: str, *words: str) -> Result:
+    for name, text in (("old.c", before), ("new.c", after)):
+        (folder / name).write_text(text)
+    return diff(folder / "old.c", folder / "new.c", *words)
+
+
+def test_a_new_inner_loop_is_growth(tmp_path: Path) -> None:
+    done = compared(tmp_path, LINEAR, QUADRATIC)
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[0] == "new.c:1 scan: n -> n*(n + 1)/2  (grows faster: n)"
+
+
+# Each is what a documented example of Infer's cost analysis shows, in a source of our own.
+INFER = {
+    "a call moved into the condition": (
+        """
+        static int size(int n) { int c = 0; for (int i = 0; i < n; i++) c++; return n; }
+        void fill(int *a, int n) { int m = size(n); for (int i = 0; i < m; i++) a[i] = 0; }
+        """,
+        """
+        static int size(int n) { int c = 0; for (int i = 0; i < n; i++) c++; return n; }
+        void fill(int *a, int n) { for (int i = 0; i < size(n); i++) a[i] = 0; }
+        """,
+        1,
+    ),
+    "a constant bound becomes a parameter": (
+        "void fill(int *a, int n) { for (int i = 0; i < 100; i++) a[i] = n; }",
+        "void fill(int *a, int n) { for (int i = 0; i < n; i++) a[i] = n; }",
+        1,
+    ),
+    "a nested loop in both arguments": (
+        "void fill(int *a, int n, int m) { for (int i = 0; i < n + m; i++) a[i] = n; }",
+        "void fill(int *a, int n, int m) {"
+        " for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i] = n; }",
+        1,
+    ),
+    "a loop that doubles becomes one that adds": (
+        "int steps(int n) { int s = 0; for (int i = 1; i < n; i *= 2) s++; return s; }",
+        "int steps(int n) { int s = 0; for (int i = 1; i < n; i++) s++; return s; }",
+        1,
+    ),
+    "a second loop beside the first is a constant factor": (
+        "void fill(int *a, int n) { for (int i = 0; i < n; i++) a[i] = n; }",
+        "void fill(int *a, int n) { for (int i = 0; i < n; i++) a[i] = n;"
+        " for (int i = 0; i < n; i++) a[i]++; }",
+        0,
+    ),
+    "recursion doubled": (
+        "int f(int n) { return n < 1 ? 1 : 1 + f(n - 1); }",
+        "int f(int n) { return n < 1 ? 1 : f(n - 1) + f(n - 1); }",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INFER)
+def test_examples_of_infer(name: str, tmp_path: Path) -> None:
+    before, after, code = INFER[name]
+    assert compared(tmp_path, before, after).exit_code == code
+    assert compared(tmp_path, before, before).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        LINEAR.replace("scan", "total"),
+        LINEAR.replace("int n", "int count").replace("< n", "< count"),
+        LINEAR.replace("for (int i = 0; i < n; i++)\n", "int i = -1; while (++i < n)\n"),
+        "static int at(const int *a, int i) { return a[i]; }\n"
+        + LINEAR.replace("a[i];", "at(a, i);"),
+        LINEAR.replace("s += a[i];", "for (int k = 0; k < 4; k++) s += a[i] * k;"),
+        "/* a comment */\n\n" + LINEAR,
+    ],
+)
+def test_neutral_edits_pass(after: str, tmp_path: Path) -> None:
+    done = compared(tmp_path, LINEAR, after)
+    assert done.exit_code == 0, done.stdout
+
+
+def test_what_ends_a_loop_is_undecided_when_it_changes(tmp_path: Path) -> None:
+    before = "int find(const int *a) { int i = 0; while (a[i] != 0) i += 2; return i; }"
+    done = compared(tmp_path, before, before.replace("i += 2", "i += 1"))
+    assert done.exit_code == 3
+    assert "undecided" in done.stdout
+    assert (
+        compared(
+            tmp_path,
+            before,
+            before.replace("i", "k")
+            .replace("knt", "int")
+            .replace("whkle", "while")
+            .replace("fknd", "find"),
+        ).exit_code
+        == 0
+    )
+    passing = compared(tmp_path, before, before.replace("i += 2", "i += 1"), "--undecided", "pass")
+    assert passing.exit_code == 0
+
+
+def test_constant_factors_are_growth_where_asked_for(tmp_path: Path) -> None:
+    after = LINEAR.replace("s += a[i];", "for (int k = 0; k < 4; k++) s += a[i] * k;")
+    assert compared(tmp_path, LINEAR, after, "--factor", "1.5").exit_code == 1
+
+
+def test_formats(tmp_path: Path) -> None:
+    sarif, junit = tmp_path / "out.sarif", tmp_path / "out.xml"
+    done = compared(
+        tmp_path, LINEAR, QUADRATIC, "--json", "-", "--sarif", str(sarif), "--junit", str(junit)
+    )
+    data = json.loads(done.stdout)
+    assert data["format"] == "looplaw-diff/1"
+    assert data["findings"] == [
+        {
+            "kind": "growth",
+            "function": "scan",
+            "at": "new.c:1",
+            "before": "n",
+            "after": "n*(n + 1)/2",
+            "faster_in": ["n"],
+            "reason": "",
+        }
+    ]
+    assert json.loads(sarif.read_text())["runs"][0]["results"][0]["level"] == "error"
+    assert ElementTree.parse(junit).getroot().find("testsuite").get("failures") == "1"  # type: ignore[union-attr]
+    shown = compared(tmp_path, LINEAR, QUADRATIC, "--format", "markdown", "--github").stdout
+    assert "**grows faster** in n" in shown
+    assert "::error file=new.c,line=1,title=scan%3A growth::" in shown
+
+
+def _git(folder: Path, *words: str) -> None:
+    subprocess.run(
+        ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", *words],
+        check=True,
+        capture_output=True,
+    )
+
+
+def test_a_regression_in_one_commit_of_a_repository(tmp_path: Path) -> None:
+    top = tmp_path / "repository"
+    (top / "src").mkdir(parents=True)
+    _git(tmp_path, "init", "-q", str(top))
+    for k in range(3):
+        (top / "src" / f"part{k}.c").write_text(LINEAR.replace("scan", f"scan{k}"))
+    _git(top, "add", ".")
+    _git(top, "commit", "-qm", "first")
+    (top / "src" / "part1.c").write_text(QUADRATIC.replace("scan", "scan1"))
+    _git(top, "commit", "-qam", "second")
+    (top / "src" / "part2.c").write_text("// moved\n" + LINEAR.replace("scan", "scan2"))
+    _git(top, "commit", "-qam", "third")
+    before = subprocess.run(["git", "-C", str(top), "status", "--porcelain"], capture_output=True)
+    grown = diff("--base", "HEAD~2", "--head", "HEAD~1", top / "src")
+    assert (grown.exit_code, grown.stdout.splitlines()[0]) == (
+        1,
+        "src/part1.c:1 scan1: n -> n*(n + 1)/2  (grows faster: n)",
+    )
+    assert diff("--base", "HEAD~1", top / "src").exit_code == 0
+    assert diff("--base", "HEAD~2", top).exit_code == 1
+    database = tmp_path / "compile_commands.json"
+    entry = {"directory": str(top), "file": "src/part1.c", "command": "cc -Isrc -O2 -c src/part1.c"}
+    database.write_text(json.dumps([entry]))
+    only = diff("--base", "HEAD~2", "--compile-commands", database, top)
+    assert only.exit_code == 1
+    after = subprocess.run(["git", "-C", str(top), "status", "--porcelain"], capture_output=True)
+    assert before.stdout == after.stdout
+    wrong = diff("--base", "nowhere", top)
+    assert wrong.exit_code == 2
+    assert "nowhere" in wrong.stderr
+
+
+def test_a_saved_analysis_against_its_next_version(tmp_path: Path) -> None:
+    call = "\n#include <stdlib.h>\nint main(int c, char **v) { int n = atoi(v[1]);"
+    call += " int *a = calloc(n, 4); return scan(a, n); }\n"
+    (tmp_path / "old.c").write_text(LINEAR + call)
+    (tmp_path / "new.c").write_text(QUADRATIC + call)
+    saved = tmp_path / "old.json"
+    assert (
+        CliRunner()
+        .invoke(main, ["analyze", str(tmp_path / "old.c"), "--json", str(saved)])
+        .exit_code
+        == 0
+    )
+    assert diff(saved, tmp_path / "new.c").exit_code == 1
+    assert diff(saved, tmp_path / "old.c").exit_code == 0
+
+
+def test_wrong_usage_says_what_to_type(tmp_path: Path) -> None:
+    done = diff(tmp_path)
+    assert done.exit_code == 2
+    assert "--base" in done.stderr
