@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from looplaw_common.errors import DataError
 
+from .assumed import assumption
 from .expr import Expr, Number, TooComplex
 
 Kind = Literal["exact", "parametric", "bounded", "unknown"]
@@ -158,7 +159,11 @@ class Count:
             "opaque": [o.to_json() for o in self.opaque],
             "assumptions": list(self.assumptions),
             "reason": self.reason,
-        }
+        } | (
+            {"assumed": [assumption(a).to_json() for a in self.assumptions]}
+            if self.assumptions
+            else {}
+        )
 
 
 def _added(parts: Sequence[Expr | None]) -> Expr | None:

@@ -6,6 +6,7 @@ import re
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from looplaw_common.errors import DataError
 from modeling.data.observations import Number
@@ -27,6 +28,15 @@ class OpaqueDocument(msgspec.Struct, frozen=True):
     at: str | None = None
 
 
+class AssumptionDocument(msgspec.Struct, frozen=True):
+    """One assumption: its kind, its place, and the formula that a run checks."""
+
+    kind: str
+    text: str
+    at: str | None = None
+    formula: str | None = None
+
+
 class CountDocument(msgspec.Struct, frozen=True):
     """How often something runs; formulas are texts that sympy reads."""
 
@@ -37,6 +47,7 @@ class CountDocument(msgspec.Struct, frozen=True):
     opaque: tuple[OpaqueDocument, ...] = ()
     assumptions: tuple[str, ...] = ()
     reason: str | None = None
+    assumed: tuple[AssumptionDocument, ...] | UnsetType = UNSET
 
     def _sympy_(self) -> Any:
         return self.sympy

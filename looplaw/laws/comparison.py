@@ -178,6 +178,29 @@ def evaluate(
     return None, value(count.lower), value(count.upper)
 
 
+def broken_assumptions(comparison: Comparison) -> list[str]:
+    """One line for each loop of which a run broke an assumption: its count was not judged there."""
+    found = []
+    for row in comparison.rows:
+        outside = [c for c in row.counted if c.outside]
+        if not outside:
+            continue
+        params = outside[0].params
+        broken = [n for n in row.loop.total.preconditions if _is_broken(n, params)]
+        at = ", ".join(f"{k}={v}" for k, v in params.items())
+        what = "; ".join(f"{n} >= 0" for n in broken) or "an assumption"
+        more = f" and {len(outside) - 1} more" if len(outside) > 1 else ""
+        found.append(f"{row.loop.at}: not judged at {at}{more}: the run broke {what}")
+    return found
+
+
+def _is_broken(need: Expr, params: Mapping[str, int]) -> bool:
+    try:
+        return need.symbols <= params.keys() and need.evaluate(params) < 0
+    except (OverflowError, ZeroDivisionError):
+        return True
+
+
 def _holds(count: Count, params: Mapping[str, int]) -> bool:
     try:
         return count.holds(params)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument
 from ..documents.count import CountDocument
 from ..documents.study import StudyDocument
-from .cells import Row, counted_noun, indented, law_text, records_table
+from .cells import Row, assumptions_note, counted_noun, indented, kind_text, law_text, records_table
 from .grid import Column, Table
 
 
@@ -20,7 +20,12 @@ def analysis_table(analysis: AnalysisDocument) -> Table:
         Column("total", "iterations in a run", "formula", 16),
     ]
     rows: list[Row] = [
-        (indented(loop.nesting, loop.at), loop.function, loop.total.kind, law_text(loop.total))
+        (
+            indented(loop.nesting, loop.at),
+            loop.function,
+            kind_text(loop.total),
+            law_text(loop.total),
+        )
         for loop in analysis.loops
     ]
     reasons = [_reason(loop.total) for loop in analysis.loops]
@@ -68,6 +73,7 @@ def _analysis_note(analysis: AnalysisDocument) -> str:
     parameters = ", ".join(f"{p.name} = {p.origin}" for p in analysis.parameters)
     return "\n".join(
         [
+            *assumptions_note(loop.total for loop in analysis.loops),
             *analysis.notes,
             f"{counted_noun(len(analysis.loops), 'loop')}: {found or 'none'}{more}.",
             f"Parameters: {parameters or 'none'}.",

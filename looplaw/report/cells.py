@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from modeling.data.observations import Number
 from modeling.pmnf.documents import ModelDocument
+from staticana.assumed import beyond_arguments
 
 from ..documents.count import CountDocument
 from .formulas import fewer_digits, with_condition
 from .grid import Cell, Table
 
 Row = tuple[Cell, ...]
+_MOST_ASSUMPTIONS = 4
+"""Named in a footnote."""
 
 
 def records_table(keys: Sequence[str], rows: Sequence[Row]) -> Table:
@@ -30,6 +34,30 @@ def law_text(count: CountDocument | None, display: str | None = None) -> str:
         "\n".join(f"{word} {with_condition(bound)}" for word, bound in bounds if bound is not None)
         or "?"
     )
+
+
+def kind_text(count: CountDocument | None) -> str:
+    """The kind of a count; exact* where it assumes more than that main is called with its
+    arguments."""
+    if count is None:
+        return "unknown"
+    starred = count.kind == "exact" and beyond_arguments(count.assumptions)
+    return f"{count.kind}*" if starred else count.kind
+
+
+def assumptions_note(counts: Iterable[CountDocument | None]) -> list[str]:
+    """The footnote of exact*: what these counts assume, the most frequent first."""
+    found = Counter(
+        a.text
+        for count in counts
+        if count is not None and count.kind == "exact"
+        for a in beyond_arguments(count.assumptions)
+    )
+    if not found:
+        return []
+    told = [text for text, _ in found.most_common(_MOST_ASSUMPTIONS)]
+    more = len(found) - len(told)
+    return [f"* if {'; '.join(told)}{f'; and {more} more, see --json' if more else ''}"]
 
 
 def indented(nesting: int, at: str) -> str:

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 
 from ..documents.count import CountDocument
 from ..documents.study import StudyDocument, StudyLoop
-from .cells import Row, counted_noun, indented, law_text, model_text, records_table
+from .cells import (
+    Row,
+    assumptions_note,
+    counted_noun,
+    indented,
+    kind_text,
+    law_text,
+    model_text,
+    records_table,
+)
 from .grid import Column, Table
 
 _REMARKABLE = ("miscounted", "exceeds", "below", "not identifiable")
@@ -31,7 +40,7 @@ def study_table(study: StudyDocument) -> Table:
         (
             indented(loop.nesting, loop.at),
             _law_and_model(loop),
-            _kind(loop).replace("parametric", "param."),
+            kind_text(loop.total).replace("parametric", "param."),
             _counted(loop),
             model_text(loop.time_model),
             _verdict(loop),
@@ -47,7 +56,9 @@ def study_table(study: StudyDocument) -> Table:
     return Table(
         columns,
         rows,
-        note="\n".join([*remarks, study_summary(study)]),
+        note="\n".join(
+            [*remarks, *assumptions_note(loop.total for loop in study.loops), study_summary(study)]
+        ),
         records=_study_records(study.loops),
     )
 

@@ -11,6 +11,7 @@ from looplaw_common.files import write_whole
 from modeling import Models
 from runtime import Experiment, RunRecord
 
+from ...laws.comparison import broken_assumptions
 from ...laws.metrics import modeled
 from ...report import render_html
 from ...report.study_tables import study_table
@@ -91,6 +92,8 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, *, a
         show(study_table(document), form)
     for row in comparison.miscounted:
         say(f"{row.loop.at}: {row.reason}")
+    for text in broken_assumptions(comparison):
+        say(text)
     say(f"report: {report.resolve()}")
     if sweep.interrupted:
         say(f"interrupted after {made}; the same command goes on there")

@@ -8,6 +8,7 @@ import click
 
 from staticana import InputError
 
+from ...laws.comparison import broken_assumptions
 from ...report.verification_table import verification_table
 from ...studies.prepare import prepare
 from ...studies.verify import verify
@@ -100,6 +101,8 @@ def verify_command(
                     f"run {' '.join(r.argv)} failed: {r.reason}"
                     f" {' '.join(r.stderr.strip().splitlines()[-1:])}".rstrip()
                 )
+        for text in broken_assumptions(found.totals):
+            say(text)
         leave(
             interrupted=found.interrupted,
             finding=bool(found.wrong or found.totals.miscounted),

@@ -1,0 +1,75 @@
+"""What kind of thing a count rests on, where, and the formula that a run checks.
+
+The analysis notes its assumptions in words; here each is told apart by these words, so that readers
+and tools need not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+AssumptionKind = Literal[
+    "arguments",
+    "values",
+    "no overflow",
+    "aliasing",
+    "allocation succeeds",
+    "no throw",
+    "no error exit",
+    "external function",
+    "order of data",
+    "threads",
+    "other",
+]
+_WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
+    ("arguments", re.compile(r"the program is called with \d+ arguments")),
+    ("no overflow", re.compile(r"no (?:wrap-around|overflow)")),
+    ("allocation succeeds", re.compile(r"allocations? succeeds?")),
+    ("no throw", re.compile(r"no exception")),
+    ("no error exit", re.compile(r"no error exit")),
+    ("external function", re.compile(r".* writes only what its arguments point to")),
+    ("aliasing", re.compile(r".* has one value wherever it is used|.*\balias|.*\boverlap")),
+    ("order of data", re.compile(r"offsets read .* do not decrease|the parts for which ")),
+    ("threads", re.compile(r"nested parallel regions|the program is serial|the parallel regions")),
+)
+_FORMULA = re.compile(r"[^<>=]+ [<>]= [^<>=]+$")
+_PLACE = re.compile(r"(?:at|in) (\S+:\d+:\d+)")
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """One assumption. at: file:line:column, formula: a relation that a run checks; None where there
+    is none."""
+
+    kind: AssumptionKind
+    text: str
+    at: str | None = None
+    formula: str | None = None
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Is it no more than that main is called with its arguments?"""
+        return self.kind == "arguments"
+
+    def to_json(self) -> dict[str, str | None]:
+        return {"kind": self.kind, "text": self.text, "at": self.at, "formula": self.formula}
+
+
+def assumption(text: str) -> Assumption:
+    """The assumption that these words state."""
+    place = _PLACE.search(text)
+    at = None if place is None else place[1]
+    for kind, words in _WORDS:
+        if words.match(text):
+            return Assumption(kind, text, at)
+    if _FORMULA.match(text):
+        return Assumption("values", text, at, text)
+    return Assumption("other", text, at)
+
+
+def beyond_arguments(texts: Iterable[str]) -> tuple[Assumption, ...]:
+    """Those that are more than that main is called with its arguments."""
+    return tuple(a for a in map(assumption, texts) if not a.is_ordinary)
