@@ -103,6 +103,36 @@ class FunctionDocument(msgspec.Struct, frozen=True):
     roofline: RooflineDocument | UnsetType = UNSET
 
 
+class LoopMemory(msgspec.Struct, frozen=True):
+    """Lines of 64 bytes that one execution, and one iteration, of a loop touch; None: no closed
+    formula. fits: level of the machine -> when one iteration fits there."""
+
+    at: str
+    function: str
+    depth: int
+    lines: str | None
+    lines_per_iteration: str | None
+    fits: dict[str, str]
+
+
+class LevelTraffic(msgspec.Struct, frozen=True):
+    """Lines that miss a cache, where all parameters have values."""
+
+    level: str
+    bytes: int
+    lines: float
+
+
+class MemoryDocument(msgspec.Struct, frozen=True):
+    """The memory law: `reason` says why there is none."""
+
+    loops: tuple[LoopMemory, ...] = ()
+    traffic: tuple[LevelTraffic, ...] = ()
+    at: dict[str, int | float] = {}
+    notes: tuple[str, ...] = ()
+    reason: str | None = None
+
+
 class AnalysisDocument(msgspec.Struct, frozen=True):
     """All loops and functions of a program; `library` are loops in headers of libraries."""
 
@@ -114,6 +144,7 @@ class AnalysisDocument(msgspec.Struct, frozen=True):
     library: tuple[LoopDocument, ...] = ()
     notes: tuple[str, ...] = ()
     roofline: MachineDocument | UnsetType = UNSET
+    memory: MemoryDocument | UnsetType = UNSET
 
     def __getitem__(self, key: str) -> LoopDocument | FunctionDocument:
         """As `Analysis` has it: by "file:line", "file:line:col" or the name of a function.

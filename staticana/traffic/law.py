@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..expr import Expr, Number
+from ..frontend.openmp import team_module
+from ..frontend.rust import countable
 from ..interprocedural.program import Program
-from .footprints import bound
+from ..ir.parser import parse_module
+from .closed import footprint, largest
+from .footprints import LINE, bound
 from .misses import misses
-from .references import LoopNode, Nest, references
+from .references import LoopNode, Nest, Node, references
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,17 @@ class LoopFootprint:
     function: str
     depth: int
     lines: Expr | None
+    per_iteration: Expr | None
+    """Lines of one iteration: what a cache must hold for lines to be used again in the next."""
+
+    def fits_until(self, capacity_bytes: int) -> tuple[str, int] | None:
+        """(parameter, its largest value for which one iteration fits in a cache); None without a
+        formula in one parameter."""
+        if self.per_iteration is None or len(self.per_iteration.symbols) != 1:
+            return None
+        (name,) = self.per_iteration.symbols
+        found = largest(self.per_iteration, name, capacity_bytes // LINE)
+        return None if found is None or name[0] == "%" else (name, found)
 
 
 @dataclass(frozen=True)
@@ -49,6 +64,24 @@ class TrafficLaw:
                 found |= node.offset.symbols
         return tuple(sorted(s for s in found if s[0] != "%"))
 
+    @property
+    def loops(self) -> tuple[LoopFootprint, ...]:
+        """The loops in the order of the program, outer before inner."""
+        found: list[LoopFootprint] = []
+
+        def visit(body: tuple[Node, ...], depth: int) -> None:
+            for node in body:
+                if isinstance(node, LoopNode):
+                    found.append(
+                        LoopFootprint(
+                            node.at, node.function, depth, footprint((node,)), footprint(node.body)
+                        )
+                    )
+                    visit(node.body, depth + 1)
+
+        visit(self.nest.body, 1)
+        return tuple(found)
+
     def lines(self, capacity_bytes: int, parameters: Mapping[str, Number]) -> float:
         """Lines that miss a cache of this capacity in one run that begins with nothing in it.
 
@@ -66,3 +99,16 @@ def traffic(program: Program, function: str | None = None) -> TrafficLaw:
             message says which and where.
     """
     return TrafficLaw(references(program, function or program.entry))
+
+
+def traffic_of(
+    canonical_text: str, *, entry: str = "main", parameters: Mapping[str, str] | None = None
+) -> TrafficLaw:
+    """The law of a program from its IR, as `analysis.analyze` takes it.
+
+    Raises:
+        InputError: the entry or a parameter does not exist.
+        Refused: as `traffic` does.
+    """
+    serial, _ = team_module(countable(parse_module(canonical_text)))
+    return traffic(Program(serial, entry=entry, parameters=parameters))

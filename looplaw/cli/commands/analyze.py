@@ -11,12 +11,14 @@ from typing import Any
 import click
 
 from looplaw_common.files import write_whole
+from runtime.machine.known import read_machine, this_machine
 from staticana import Analysis, InputError, analyze, canonical, compile_sources, format_nest
 
 from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
 from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
+from ...laws.memory import memory_text, with_memory
 from ...laws.roofline import Machine, parse_machine, with_rooflines
 from ...report import render_listing
 from ...report.analysis_tables import analysis_table, functions_table
@@ -82,6 +84,15 @@ _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
     "--at", "places", multiple=True, metavar="NAME=VALUE", help="Evaluate the roofline at a value."
 )
 @click.option(
+    "--memory", is_flag=True, help="Lines that loops touch, and those that miss each cache."
+)
+@click.option(
+    "--machine",
+    "machine_file",
+    metavar="FILE",
+    help="The caches of --memory, from looplaw machine --json; else this machine's.",
+)
+@click.option(
     "--strict",
     is_flag=True,
     help="Functions outside the program may write whatever others can reach.",
@@ -116,8 +127,11 @@ def analyze_command(
         )
         machine, at = parse_machine(given["peak_flops"], given["peak_bandwidth"]), view.at
         view.refuse(machine)
+        if given["machine_file"] and not given["memory"]:
+            raise InputError("--machine needs --memory: its caches are those of the memory law")
+        text = canonical(compile_sources(program, flags=given["flags"]))
         analysis = analyze(
-            canonical(compile_sources(program, flags=given["flags"])),
+            text,
             entry=given["entry"],
             parameters=parse_parameters(given["params"]),
             strict=given["strict"],
@@ -127,6 +141,10 @@ def analyze_command(
         document = analysis_document(analysis)
         if machine is not None:
             document = with_rooflines(document, analysis, machine, at)
+        if given["memory"]:
+            found = this_machine() if not (f := given["machine_file"]) else read_machine(f)
+            parameters = parse_parameters(given["params"])
+            document = with_memory(document, text, given["entry"], parameters, found, at)
         if view.is_annotated:
             document = with_display(document, analysis)
         sources = view.sources(analysis)
@@ -150,6 +168,7 @@ class View:
     only: tuple[str, ...] = ()
     context: int = 4
     wide: bool = False
+    memory: bool = False
     places: tuple[str, ...] = ()
 
     @property
@@ -168,7 +187,7 @@ class View:
         Raises:
             InputError: which option, and what it needs.
         """
-        if self.places and machine is None:
+        if self.places and machine is None and not self.memory:
             raise InputError(
                 "--at needs a roofline: add --peak-flops 50G --peak-bandwidth 20GB/s, as in"
                 " --peak-flops 50G --peak-bandwidth 20GB/s --at n=1000"
@@ -211,6 +230,8 @@ class View:
             found = listings(document, sources, functions=self.only, context=self.context)
             text = listing_text(found, width=width(), wide=self.wide, color=colored(), least=LEAST)
             click.echo(text)
+        elif document.memory:
+            click.echo(memory_text(document.memory))
         elif document.roofline:
             show(roofline_table(document), self.form)
         else:

@@ -84,3 +84,17 @@ def test_needs_values(tmp_path: Path) -> None:
 def test_data_in_subscripts_are_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="depends on data"):
         law("gather", tmp_path)
+
+
+def test_footprints_and_conditions(tmp_path: Path) -> None:
+    _, middle, inner = law("ijk", tmp_path).loops
+    assert inner.lines is not None and inner.per_iteration is not None
+    # n lines of B's column, a range of A's row, and one of C's element
+    assert str(inner.lines) in ("(9*n + 15)/8", "9*n/8 + 15/8")
+    assert inner.per_iteration.constant == 3
+    assert middle.fits_until(32 << 10) == ("n", 453)  # 9 n/8 + 15/8 <= 512
+
+
+def test_triangles_have_no_closed_footprint(tmp_path: Path) -> None:
+    outer = law("trsv", tmp_path).loops[0]
+    assert outer.lines is None
