@@ -333,7 +333,7 @@ def _loop(
     loop = view.loops[header]
     whole = _total(summaries, name, totals.get((name, header)))
     if name in program.calls.reachable:
-        whole = _proved(early.in_total(name, header, whole))
+        whole = _proved(program, early.in_total(name, header, whole))
     total = naming.count(whole)
     if total.kind == "exact":
         assert total.formula is not None
@@ -363,8 +363,11 @@ def _loop(
     )
 
 
-def _proved(count: BoundedCount) -> BoundedCount:
-    """Code that only runs on a way which is taken not to be gone is not code that never runs."""
+def _proved(program: Program, count: BoundedCount) -> BoundedCount:
+    """Code that only runs on a way which is taken not to be gone, or with another number of
+    arguments, is not code that never runs."""
+    if count.formula == ZERO and program.argc_hides_code:
+        return unknown("it may run where the program is called with another number of arguments")
     if count.formula == ZERO and count.notes:
         return unknown(f"it may run where this is not so: {min(count.notes)}")
     return count

@@ -90,14 +90,17 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
         return replace(found, parameters=(*found.parameters, *_unused(module, settings, found)))
 
     analysis = analysed(None)
-    settings = planned(settings, analysis, needed=timed)
+    # the number of words follows from the words
+    values = tuple(p for p in analysis.parameters if p.origin != "argc")
+    counted = len(values) < len(analysis.parameters)
+    settings = planned(settings, replace(analysis, parameters=values), needed=timed)
     count = len(words(settings, analysis))
     differs = any(
         note.startswith("the program is called") and f"called with {count} arguments" not in note
         for loop in analysis.loops
         for note in loop.total.assumptions
     )
-    if differs or settings.args is not None:
+    if differs or counted or settings.args is not None:
         analysis = analysed(count + 1)
     return settings, analysis
 

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from ..alias.library import library_function
 from ..expr import Expr, expr, sym, symbols
-from ..ir.graph import callee, is_intrinsic
-from ..ir.types import Function, Instruction, IntLiteral, Operand
+from ..ir.graph import blocks_reached, callee, closure, is_intrinsic
+from ..ir.types import Block, Function, Instruction, IntLiteral, Operand
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
 
+_HOLDS: Mapping[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "slt": operator.lt,
+    "sle": operator.le,
+    "sgt": operator.gt,
+    "sge": operator.ge,
+}
+
 
 class CommandLine:
     """The words that a run is given.
 
-    argc: how many there are, the program's name included; None: as many as the program reads.
+    argc: how many there are, the program's name included; None: as many as the program reads, and
+    its usage check wants; where it reads none by a constant number, a parameter of its own.
     """
 
     def __init__(
@@ -26,15 +38,19 @@ class CommandLine:
         self.program = program
         self.parameters = parameters
         self.argc = argc
+        self.is_assumed = False
 
     def argument(self, function: Function, at: int) -> Expr:
         """An argument of main: argc, argv, or a symbol."""
         if at == 1:
             return sym(symbols.ARGV)
         if at == 0 and not self.program.module.is_fortran:
+            if self.argc is None and not self._words_read:
+                return self.parameters.introduce("argc", "argc")
             if self.argc is None:
-                self.argc = self._words_read + 1
-                self.program.assume(f"the program is called with {self._words_read} arguments")
+                self.argc = self._usual_argc(function)
+                self.is_assumed = True
+                self.program.assume(f"the program is called with {self.argc - 1} arguments")
             return expr(self.argc)
         return sym(self.program.argument_symbol(function, at))
 
@@ -42,6 +58,109 @@ class CommandLine:
     def _pointer(self) -> int:
         """The distance of two words of argv in bytes."""
         return self.program.layout.size("ptr") or 8
+
+    def _usual_argc(self, main: Function) -> int:
+        """The least number of words with all that are read which does not end in a usage check: a
+        test of argc on whose other side all the loops are."""
+        least = self._words_read + 1
+        tests = list(self._tests(main))
+        candidates = sorted({least, *(c + k for _, c, _, _ in tests for k in (0, 1))})
+        return next(
+            (
+                argc
+                for argc in candidates
+                if argc >= least
+                and not any(fails[not _HOLDS[p](argc, c)] for p, c, _, fails in tests)
+            ),
+            least,
+        )
+
+    def _tests(self, main: Function) -> Iterator[tuple[str, int, str, tuple[bool, bool]]]:
+        """Branches on a comparison of argc with a number: predicate, number, and whether the sides
+        where it holds and where it does not only report a wrong usage."""
+        view = self.program.view(main.name)
+        argc = main.parameters[0].token
+        for b in main.blocks.values():
+            branch = b.terminator
+            if branch.opcode != "br" or len(branch.labels) != 2:
+                continue
+            test = main.definitions.get(branch.operands[0])
+            if (
+                test is None
+                or test.opcode != "icmp"
+                or test.operands[0] != argc
+                or not isinstance(number := test.operands[1], IntLiteral)
+                or test.extra[0] not in _HOLDS
+            ):
+                continue
+            work = [self._loops_from(main, label) for label in branch.labels]
+            dead = [label in view.paths.dead for label in branch.labels]
+            fails = (dead[0] or work[0] < work[1], dead[1] or work[1] < work[0])
+            yield test.extra[0], number.value, b.name, fails
+
+    @cached_property
+    def hides_code(self) -> bool:
+        """May code that does not run with the number of words that is taken for granted run, or
+        do more, with another? Not where argc only guards a usage check without code to count."""
+        if not self.is_assumed or self.argc is None:
+            return False
+        main = self.program.defined[self.program.entry]
+        tests = main.users.get(main.parameters[0].token, ())
+        for test in tests:
+            branches = main.users.get(test.token, ())
+            if test.opcode != "icmp" or any(b.opcode != "br" for b in branches):
+                return True
+        taken = {
+            block: main.blocks[block].terminator.labels[not _HOLDS[p](self.argc, c)]
+            for p, c, block, _ in self._tests(main)
+        }
+        if len(taken) < sum(len(main.users.get(test.token, ())) for test in tests):
+            return True
+
+        def successors(name: str) -> tuple[str, ...]:
+            return (taken[name],) if name in taken else main.blocks[name].successors
+
+        usual: set[str] = closure([main.entry.name], successors)
+        view = self.program.view(main.name)
+        hidden = [
+            b for b in main.blocks.values() if b.name in view.reachable and b.name not in usual
+        ]
+        return any(self._does_something(main, b, usual) for b in hidden) or any(
+            self._merges(main, phi, usual, taken)
+            for name in usual
+            for phi in main.blocks[name].phis
+        )
+
+    def _does_something(self, main: Function, block: Block, usual: set[str]) -> bool:
+        """Has a block what is counted, or does it change memory and go on?"""
+        if block.name in self.program.view(main.name).loops:
+            return True
+        if any(callee(i) in self.program.defined for i in block.instructions):
+            return True
+        writes = any(i.opcode == "store" or i.is_call for i in block.instructions)
+        return writes and any(s in usual and self._loops_from(main, s) for s in block.successors)
+
+    @staticmethod
+    def _merges(
+        main: Function, phi: Instruction, usual: set[str], taken: Mapping[str, str]
+    ) -> bool:
+        """Does a register hold another value when control comes another way? What main returns
+        does not matter."""
+        block = main.block_of[phi.token]
+        if all(label in usual and taken.get(label, block) == block for label in phi.labels):
+            return False
+        return any(u.opcode != "ret" for u in main.users.get(phi.token, ()))
+
+    def _loops_from(self, main: Function, label: str) -> int:
+        """How many loops and calls of the program's own functions lie behind a block."""
+        view = self.program.view(main.name)
+        reached = {label, *blocks_reached(main, label, within=main.blocks)}
+        calls = sum(
+            callee(i) in self.program.defined
+            for name in reached
+            for i in main.blocks[name].instructions
+        )
+        return calls + sum(name in view.loops for name in reached)
 
     @cached_property
     def _words_read(self) -> int:

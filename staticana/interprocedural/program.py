@@ -149,6 +149,11 @@ class Program:
         """How many words the command line has, the program's included; None: not known."""
         return self._command_line.argc
 
+    @property
+    def argc_hides_code(self) -> bool:
+        """May code run only with another number of arguments than is taken for granted?"""
+        return self._command_line.hides_code
+
     def parameter_of(self, function: Function, at: int) -> Expr:
         """Argument `at` of the entry as a parameter of the program."""
         origin = f"arg:{function.name}:{at}"

@@ -122,6 +122,7 @@ def count(executable: Path, folder: Path, vector: Sequence[str]) -> Run:
     )
     words = struct.unpack(f"{LINES}Q", file.read_bytes())
     broken = ["no error exit at"] * bool(done.returncode)
+    broken += [f"the program is called with {k} arguments" for k in range(9) if k != len(vector)]
     broken += ["no exception"] * bool(words[0])
     return Run(dict(enumerate(words)), tuple(broken))
 
@@ -130,6 +131,9 @@ def values(analysis: Analysis, vector: Sequence[str]) -> dict[str, int] | None:
     """Values of the parameters as the arguments give them; None where one is missing."""
     found = {}
     for p in analysis.parameters:
+        if p.origin == "argc":
+            found[p.name] = len(vector) + 1
+            continue
         match = re.fullmatch(r"argv\[(\d+)\]", p.origin)
         if match is None or int(match.group(1)) > len(vector):
             return None
