@@ -89,7 +89,8 @@ class LibraryFunction:
     errno: beside `writes`, it writes errno.
     throws: it may throw a C++ exception.
     control: see `Control`.
-    parses: see `Parses`. base: the argument that says in which base. handler: see `Handler`. message: see `Message`.
+    parses: see `Parses`. base: the argument that says in which base.
+    handler: see `Handler`. message: see `Message`.
     concurrent: functions of the program may run beside the caller from then on.
     forks: from then on a second process runs the same code.
     leaves_argv: it is handed argc and argv by address, and leaves them as they are.

@@ -1,8 +1,8 @@
 """Does the program write to the words of the command line before it reads numbers from them?
 
 A parameter is what the user writes on the command line. Once the program stores into a word
-(`argv[1][0] = '3'`, `strtok(argv[1], ",")`) or exchanges words (`argv[1] = "7"`, getopt, which sorts
-options to the front), a number that is read there need not be the parameter.
+(`argv[1][0] = '3'`, `strtok(argv[1], ",")`) or exchanges words (`argv[1] = "7"`, getopt, which
+sorts options to the front), a number that is read there need not be the parameter.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Where a run may leave the way that counts follow: error exits, exceptions, exit(0), second returns.
+"""Where a run may leave the way that counts follow: error exits, exceptions, exit(0), second
+returns.
 
 Counts are derived along the edges of the control flow graphs, as if each call came back once. Some
 do not: exit and abort end the program, throw and longjmp go on elsewhere, setjmp returns again, and

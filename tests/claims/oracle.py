@@ -27,7 +27,8 @@ static unsigned long long *twin_count;
 __attribute__((constructor(101))) static void twin_open(void) {{
     int file = open("{file}", O_RDWR | O_CREAT, 0600);
     if (ftruncate(file, {lines} * 8)) _exit(99);
-    twin_count = (unsigned long long *)mmap(0, {lines} * 8, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    twin_count = (unsigned long long *)mmap(
+        0, {lines} * 8, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 }}
 """
 _EXCEPTIONS = """

@@ -1,5 +1,5 @@
-"""The analysis does not depend on the compiler: equal kinds and equal formulas, word by word, for IR
-of one program by clang 14, 16, 19, 22 and zig.
+"""The analysis does not depend on the compiler: equal kinds and equal formulas, word by word, for
+IR of one program by clang 14, 16, 19, 22 and zig.
 
 The IR is kept in tests/staticana/corpus, written by tools/ir_corpus.py.
 """

@@ -88,7 +88,8 @@ def test_data_in_subscripts_are_refused(tmp_path: Path) -> None:
 
 def test_footprints_and_conditions(tmp_path: Path) -> None:
     _, middle, inner = law("ijk", tmp_path).loops
-    assert inner.lines is not None and inner.per_iteration is not None
+    assert inner.lines is not None
+    assert inner.per_iteration is not None
     # n lines of B's column, a range of A's row, and one of C's element
     assert str(inner.lines) in ("(9*n + 15)/8", "9*n/8 + 15/8")
     assert inner.per_iteration.constant == 3
