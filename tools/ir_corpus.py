@@ -4,9 +4,8 @@
 
 Compiles samples and test programs with every compiler (by default clang-14, clang-16, clang-19,
 clang-22 and zig, all of which must be installed, and mpicc) and writes
-tests/staticana/corpus/NAME.xz: the modules one after the other, each after a line that names its compiler. Sources are named relative
-to the repository.
-"""
+tests/staticana/corpus/NAME.xz: the modules one after the other, each after a line that names its
+compiler. Sources are named relative to the repository."""
 
 from __future__ import annotations
 
