@@ -77,13 +77,15 @@ def kernel_row(folder: Path, source: Path) -> str:
     )
     errors: list[float] = []
     cells: list[str] = []
-    start = time.process_time()
     try:
-        text = canonical(compile_sources((str(source),), flags=common))
-        law = traffic(Program(parse_module(text), entry=entry))
-        seconds = time.process_time() - start
+        seconds = 0.0
         for name in DATA_SETS:
             flags = (*common, f"-D{name}_DATASET", "-DPOLYBENCH_TIME")
+            start = time.process_time()
+            # heat-3d's time steps are a macro, not the kernel's argument
+            text = canonical(compile_sources((str(source),), flags=flags))
+            law = traffic(Program(parse_module(text), entry=entry))
+            seconds += time.process_time() - start
             truth = simulated(source, flags)
             macros = _macros(source, flags)
             parameters = {p: macros[p] for p in law.parameters}
