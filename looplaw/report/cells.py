@@ -7,13 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from modeling.data.observations import Number
 from modeling.pmnf.documents import ModelDocument
-from staticana.assumed import beyond_arguments
 
 from ..documents.count import CountDocument
 from .formulas import fewer_digits, with_condition
 from .grid import Cell, Table
 
 Row = tuple[Cell, ...]
+
+
+def beyond_arguments(texts: Iterable[str]) -> tuple[str, ...]:
+    """`staticana.assumed.beyond_arguments`, imported when a count is shown: models need it not."""
+    from staticana.assumed import beyond_arguments as beyond
+
+    return tuple(beyond(texts))
+
+
 _MOST_ASSUMPTIONS = 4
 """Named in a footnote."""
 

@@ -87,11 +87,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("compare .", 2, "holds no study.json"),
         ("compare none.json --at n=3", 3, "holds no models"),
         ("findings .", 2, "holds no study.json"),
-        ("diff old/deep .", 2, "holds no study.json"),
+        ("diff nowhere .", 2, "no such file or folder"),
         (
             "diff none.json none.json",
             3,
-            "not a file of the format looplaw-study/1, but looplaw-models/1",
+            "not a file of the format looplaw-analysis/1, but looplaw-models/1",
         ),
         ("plot . x", 2, "holds no study.json"),
         ("plot m.jsonl zzz", 2, "measured are solve"),

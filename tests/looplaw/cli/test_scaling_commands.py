@@ -135,7 +135,7 @@ def test_a_law_of_no_kernel_fails_and_one_without_data_is_unchecked(tmp_path: Pa
     (tmp_path / "t.jsonl").write_text(lines(lambda n: n))
     for kernel, metric, code, word in (
         ("sovle", "time", 1, "unmatched"),
-        ("solve", "bytes", 0, "unchecked"),
+        ("solve", "bytes", 3, "unchecked"),
     ):
         (tmp_path / "laws.toml").write_text(
             f"[[law]]\nkernel='{kernel}'\nmetric='{metric}'\nexpect='O(n)'\n"
