@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from modeling.data.observations import Number
 from modeling.pmnf.documents import ModelDocument
@@ -12,14 +13,17 @@ from ..documents.count import CountDocument
 from .formulas import fewer_digits, with_condition
 from .grid import Cell, Table
 
+if TYPE_CHECKING:
+    from staticana.assumed import Assumption
+
 Row = tuple[Cell, ...]
 
 
-def beyond_arguments(texts: Iterable[str]) -> tuple[str, ...]:
+def beyond_arguments(texts: Iterable[str]) -> tuple[Assumption, ...]:
     """`staticana.assumed.beyond_arguments`, imported when a count is shown: models need it not."""
     from staticana.assumed import beyond_arguments as beyond
 
-    return tuple(beyond(texts))
+    return beyond(texts)
 
 
 _MOST_ASSUMPTIONS = 4
