@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Number, expr, sym, symbols
+from ..expr import Expr, Number, expr, symbols
+from ..expr.vectorised import at_points, is_vectorised
 from .line_sets import EMPTY, LineSet
 from .references import LoopNode, Node, Reference
 from .refusal import Refused
@@ -24,16 +25,6 @@ _OBJECT_LINES = 1 << 38
 _MAX_RANGES = 4_000_000
 _REPRESENTATIVES = 9
 """Iterations that stand for those of a loop whose number only inner trip counts depend on."""
-
-_FUNCTIONS = {
-    "floor": np.floor,
-    "ceiling": np.ceil,
-    "Max": lambda *a: np.maximum.reduce(np.broadcast_arrays(*a)),
-    "Min": lambda *a: np.minimum.reduce(np.broadcast_arrays(*a)),
-    "Mod": np.mod,
-    "sqrt": np.sqrt,
-    "__builtins__": {},
-}
 
 Values = Mapping[str, int]
 
@@ -136,26 +127,20 @@ class _Binder:
 
 
 def _compiled(e: Expr) -> Callable[[Mapping[str, Any]], Any]:
-    """A formula over iteration numbers as a function of numbers or arrays."""
+    """A trip count over iteration numbers as a function of numbers or arrays.
+
+    Raises:
+        Refused: the trip count has a logarithm, a root or a sum.
+    """
+    if not is_vectorised(e):
+        raise Refused(f"a trip count has a form that is not evaluated: {e}")
     number = e.constant
     if number is not None:
         fixed = int(number)
         return lambda values: fixed
-    names = {s: f"v{k}" for k, s in enumerate(sorted(e.symbols))}
-    text = str(e.substitute({s: sym(v) for s, v in names.items()}))
-    try:
-        code = compile(text, "<trip count>", "eval")
-        eval(  # noqa: S307 - the text is a formula that this package wrote
-            code, dict(_FUNCTIONS), dict.fromkeys(names.values(), 1)
-        )
-    except Exception:
-        raise Refused(f"a trip count has a form that is not evaluated: {text}") from None
 
     def evaluate(values: Mapping[str, Any]) -> Any:
-        found = eval(  # noqa: S307 - as above
-            code, dict(_FUNCTIONS), {v: values[s] for s, v in names.items()}
-        )
-        return np.maximum(np.rint(found), 0).astype(np.int64)
+        return np.maximum(at_points(e, values), 0).astype(np.int64)
 
     return evaluate
 
