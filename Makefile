@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load bench-scale docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate docs screenshots clean
 
 setup: .venv/ready
 
@@ -38,6 +38,10 @@ lint: setup
 
 bench-analysis: setup
 	$(BIN)/python -m benchmarks.bench_analysis $(ARGS)
+
+# Seeded growth edits and neutral edits: make bench-gate ARGS='--growth 500 --neutral 300 --seed 1'
+bench-gate: setup
+	$(BIN)/python -m benchmarks.bench_gate $(ARGS)
 
 # Real programs, where environment variables say they are: LULESH=DIR HPCG=DIR ... make bench-static ARGS=--reasons
 bench-static: setup

@@ -153,7 +153,45 @@ def _compared(
         if (old.is_recursive or new.is_recursive) and not is_same_code:
             deeper = judged(_steps(old), _steps(new), arguments, factor, is_same_code=is_same_code)
         change = deeper or change
+    if (change is None or change.kind == "shrunk") and not is_same_code:
+        change = _grown_loop(old, new, arguments) or change
     return None if change is None else replace(change, function=new.name, at=new.at)
+
+
+def _grown_loop(
+    old: FunctionLaws, new: FunctionLaws, arguments: tuple[Sequence[str], Sequence[str]]
+) -> Change | None:
+    """A loop that grows faster than each loop before that it could be, where another loop of the
+    function does so much that the work as a whole does not grow; None where loops can be paired
+    without growth, in whatever order they stand now."""
+    if len(old.loops) != len(new.loops) or old.own == new.own:
+        return None
+    verdicts = [[judged(a, b, arguments) for a in old.loops] for b in new.loops]
+    if any(v is not None and v.kind == "undecided" for row in verdicts for v in row):
+        return None
+    partner: dict[int, int] = {}
+    for k in range(len(new.loops)):
+        if not _paired(k, verdicts, partner, set()):
+            found = verdicts[k][k]
+            if found is not None and found.kind == "growth":
+                return replace(found, reason=f"loop {k + 1} of the function")
+            return next((v for v in verdicts[k] if v is not None and v.kind == "growth"), None)
+    return None
+
+
+def _paired(
+    k: int, verdicts: Sequence[Sequence[Change | None]], partner: dict[int, int], seen: set[int]
+) -> bool:
+    """Does loop k find a loop before that it does not outgrow (an augmenting path of Kuhn's
+    matching)?"""
+    for i, verdict in enumerate(verdicts[k]):
+        if i in seen or (verdict is not None and verdict.kind == "growth"):
+            continue
+        seen.add(i)
+        if i not in partner or _paired(partner[i], verdicts, partner, seen):
+            partner[i] = k
+            return True
+    return False
 
 
 def _steps(f: FunctionLaws) -> Law:
@@ -222,7 +260,12 @@ def _names(old: Law, new: Law, united: Unified) -> dict[str, str]:
 
 def _verdict(old: Law, new: Law, united: Unified, names: dict[str, str]) -> tuple[str, Growth]:
     """(why it is undecided, or empty; how the law changed)."""
-    gone = _of_kind(united.only_before, "mean", "loaded", "argument", "parameter")
+    rivals = {s.kind for s in united.only_after}
+    gone = tuple(
+        s
+        for s in united.only_before
+        if s.kind in ("mean", "loaded") or (s.kind != "fraction" and s.kind in rivals)
+    )
     means = _of_kind(united.only_after, "mean")
     fixed: dict[str, Number] = {s.name: _BRANCH for s in new.symbols if s.kind == "fraction"}
     old_fractions = _of_kind(united.only_before, "fraction")

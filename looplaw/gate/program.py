@@ -10,7 +10,7 @@ import msgspec
 
 from looplaw_common.errors import InputError
 
-from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
+from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
 from ..documents.study import StudyDocument
 
@@ -47,7 +47,8 @@ class Law(msgspec.Struct, frozen=True):
 
 class FunctionLaws(msgspec.Struct, frozen=True):
     """A function. own, deep: fingerprints of its code, without and with that of what it calls;
-    None where only laws are known. calls: how many calls one of it makes, for recursion."""
+    None where only laws are known. loops: the iterations of
+    each of its own loops in one call. calls: how many calls one of it makes, for recursion."""
 
     name: str
     at: str
@@ -58,6 +59,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     callees: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     is_recursive: bool = False
+    loops: tuple[Law, ...] = ()
 
 
 class ProgramLaws(msgspec.Struct, frozen=True):
@@ -119,6 +121,9 @@ def _program(
 ) -> ProgramLaws:
     loops = code[1].loops if code else {}
     reader = _Reader(data, sources, loops)
+    own_loops: dict[str, list[LoopDocument]] = {}
+    for loop in data.loops if isinstance(data, AnalysisDocument) else ():
+        own_loops.setdefault(loop.function, []).append(loop)
     found = []
     for k, f in enumerate(data.functions):
         at = f"{f.file or ''}:{f.line or 1}"
@@ -140,6 +145,7 @@ def _program(
                 tuple(_source_name(module, c) for c in known.callees[symbol]),
                 tuple(p.token.name for p in module.functions[symbol].parameters),
                 _is_recursive(symbol, known.callees),
+                tuple(reader.law(loop.per_call) for loop in own_loops.get(f.name, ())),
             )
         )
     return ProgramLaws(entry, tuple(found))

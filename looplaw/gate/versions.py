@@ -133,8 +133,9 @@ class Unit:
 
 def _generation() -> str:
     """Changes with our own code, so that a new version does not believe an older one's laws."""
-    folder = Path(__file__).resolve().parents[2] / "staticana"
-    return str(max((f.stat().st_mtime_ns for f in folder.rglob("*.py")), default=0))
+    folders = (Path(__file__).resolve().parents[2] / "staticana", Path(__file__).parent)
+    files = (f for folder in folders for f in folder.rglob("*.py"))
+    return str(max((f.stat().st_mtime_ns for f in files), default=0))
 
 
 def _kept(path: Path, kind: type[T]) -> T | None:

@@ -1,0 +1,242 @@
+"""How well the gate tells growth from neutral edits: seeded edits of the samples and test programs.
+
+Each edit rewrites the source around a loop whose bound is a variable. Growth edits must be flagged
+or called undecided; neutral edits must pass. `make bench-gate ARGS='--growth 500 --neutral 300'`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from looplaw.gate.versions import Options, compare_units, units
+from looplaw_common.errors import LooplawError
+
+ROOT = Path(__file__).resolve().parent.parent
+_LOOP = re.compile(
+    r"for \((?:int|long|size_t) (?P<index>\w+) = \w+; (?P=index) <=? (?P<bound>[a-z]\w*);"
+    r" (?:(?P=index)\+\+|\+\+(?P=index))\)"
+)
+_FUNCTION = re.compile(
+    r"(?m)^(?:static |void |int |long |double |unsigned )[^;{}()]*\([^;{}]*\)\s*\{"
+)
+_K = "gate_k"
+_SINK = "static volatile int gate_sink;\n"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A loop in a source: `start` and `end` of its statement, its bound."""
+
+    file: Path
+    text: str
+    top: int
+    start: int
+    end: int
+    bound: str
+
+    def written(self, above: str, ahead: str, around: Callable[[str], str] | None = None) -> str:
+        """The source with `above` ahead of its functions and `ahead` in front of the loop."""
+        loop = self.text[self.start : self.end]
+        loop = around(loop) if around else loop
+        return (
+            self.text[: self.top]
+            + _SINK
+            + above
+            + self.text[self.top : self.start]
+            + f"{{ {ahead} {loop} }}"
+            + self.text[self.end :]
+        )
+
+
+def _sites() -> list[Site]:
+    files = [*ROOT.glob("samples/*/*.c"), *ROOT.glob("tests/programs/*.c")]
+    return [site for file in sorted(files) for site in _sites_of(file)]
+
+
+def _sites_of(file: Path) -> Iterator[Site]:
+    text = file.read_text()
+    first = _FUNCTION.search(text)
+    if first is None or "#include <mpi.h>" in text or "#pragma omp" in text:
+        return
+    for m in _LOOP.finditer(text):
+        if m.start() > first.start():
+            end = _statement_end(text, m.end())
+            yield Site(file, text, first.start(), m.start(), end, m["bound"])
+
+
+def _statement_end(text: str, at: int) -> int:
+    """Behind the statement that begins at `at`."""
+    depth = 0
+    while True:
+        c = text[at]
+        if c in "({":
+            depth += 1
+        elif c in ")}":
+            depth -= 1
+            if depth == 0 and c == "}":
+                rest = re.match(r"\s*else\b", text[at + 1 :])
+                if not rest:
+                    return at + 1
+        elif c == ";" and depth == 0:
+            return at + 1
+        at += 1
+
+
+def _loop(bound: str, body: str = "gate_sink++;", step: str = f"{_K}++", first: int = 0) -> str:
+    return f"for (int {_K} = {first}; {_K} < {bound}; {step}) {{ {body} }}"
+
+
+_SIZE = (
+    f"static int gate_size(int n) {{ int c = 0; {_loop('n', 'c++; gate_sink++;')} return c; }}\n"
+)
+_ONE = "static int gate_down(int n) { gate_sink++; return n < 2 ? 1 : 1 + gate_down(n - 1); }\n"
+_TWO = _ONE.replace("1 + gate_down(n - 1)", "gate_down(n - 1) + gate_down(n - 1)")
+_MEMO = (
+    "static int gate_memo[1 << 20];\nstatic int gate_f(int n) { if (n < 2) return n;"
+    " if (gate_memo[n]) return gate_memo[n]; gate_sink++;"
+    " return gate_memo[n] = gate_f(n - 1) + gate_f(n - 2); }\n"
+)
+_NO_MEMO = _MEMO.replace(" if (gate_memo[n]) return gate_memo[n];", "")
+Pair = tuple[str, str]
+
+
+def _call_into_loop(s: Site) -> Pair:
+    inside = _loop(s.bound, f"gate_sink += gate_size({s.bound});")
+    return s.written(
+        _SIZE, f"int gate_n = gate_size({s.bound}); " + _loop(s.bound, "gate_sink += gate_n;")
+    ), s.written(_SIZE, inside)
+
+
+def _ahead(before: str, after: str, above: Pair = ("", "")) -> Callable[[Site], Pair]:
+    """An edit of what is in front of the loop; B stands for the bound."""
+
+    def edit(s: Site) -> Pair:
+        return (
+            s.written(above[0], before.replace("B", s.bound)),
+            s.written(above[1], after.replace("B", s.bound)),
+        )
+
+    return edit
+
+
+def _nest(s: Site) -> Pair:
+    more = f"for (int gate_o = 0; gate_o < {s.bound}; gate_o++) {_loop(s.bound)}"
+    return s.written("", _loop(s.bound)), s.written("", more)
+
+
+_EXIT = "if (gate_sink == 12345) break;"
+GROWTH: dict[str, Callable[[Site], Pair]] = {
+    "call moved into a loop": _call_into_loop,
+    "i *= 2 to i++": _ahead(_loop("B", step=f"{_K} *= 2", first=1), _loop("B", first=1)),
+    "new nest": _nest,
+    "constant to parameter": _ahead(_loop("8"), _loop("B")),
+    "early exit removed": _ahead(_loop("B", f"{_EXIT} gate_sink++;"), _loop("B")),
+    "memo removed": _ahead("gate_sink = gate_f(B);", "gate_sink = gate_f(B);", (_MEMO, _NO_MEMO)),
+    "recursion doubled": _ahead(
+        "gate_sink = gate_down(B);", "gate_sink = gate_down(B);", (_ONE, _TWO)
+    ),
+    "band to full row": _ahead(
+        f"for (int r = 0; r < B; r++) {_loop('r + 3', first=0).replace(f'{_K} = 0', f'{_K} = r')}",
+        f"for (int r = 0; r < B; r++) {_loop('B')}",
+    ),
+}
+
+
+def _renamed(s: Site) -> Pair:
+    m = _LOOP.match(s.text, s.start)
+    assert m is not None
+    word = re.compile(rf"(?<![\w.>]){m['index']}\b")
+    return s.text, s.written("", "", lambda t: word.sub("gate_index", t))
+
+
+NEUTRAL: dict[str, Callable[[Site], Pair]] = {
+    "rename": _renamed,
+    "move": lambda s: (s.text, "\n\n/* moved */\n" + s.written("", "")),
+    "reorder": _ahead(
+        _loop("B") + _loop("9", "gate_sink--;"), _loop("9", "gate_sink--;") + _loop("B")
+    ),
+    "extract": _ahead(_loop("B"), "gate_size(B);", ("", _SIZE)),
+    "inline": _ahead("gate_size(B);", f"int c = 0; {_loop('B', 'c++; gate_sink++;')}", (_SIZE, "")),
+    "for to while": _ahead(
+        _loop("B"), f"int {_K} = 0; while ({_K} < B) {{ gate_sink++; {_K}++; }}"
+    ),
+    "interchange": _ahead(
+        "for (int u = 0; u < B; u++) for (int v = 0; v < 50; v++) gate_sink++;",
+        "for (int v = 0; v < 50; v++) for (int u = 0; u < B; u++) gate_sink++;",
+    ),
+    "comment": lambda s: (s.text, s.text.replace("{\n", "{ // a remark\n", 3)),
+    "constant loop": _ahead(_loop("B"), _loop("B", "for (int q = 0; q < 4; q++) gate_sink++;")),
+}
+
+
+def verdict(pair: Pair, name: str) -> str:
+    """growth, undecided or silent; "not compiled" where the edit is no C."""
+    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as folder:
+        sides = []
+        for side, text in zip(("old", "new"), pair, strict=True):
+            root = Path(folder) / side
+            root.mkdir()
+            (root / name).write_text(text)
+            sides.append(units(root, (name,), Options()))
+        try:
+            kinds = {c.kind for c in compare_units(*sides)}
+        except LooplawError:
+            return "not compiled"
+    return "growth" if "growth" in kinds else "undecided" if "undecided" in kinds else "silent"
+
+
+def _round(
+    edits: dict[str, Callable[[Site], Pair]], number: int, chance: random.Random, bad: str
+) -> dict[str, Counter[str]]:
+    sites, table, k, tries = _sites(), {name: Counter[str]() for name in edits}, 0, 0
+    names = list(edits)
+    while k < number and tries < 3 * number:
+        name, site = names[k % len(names)], chance.choice(sites)
+        tries += 1
+        found = verdict(edits[name](site), site.file.name)
+        table[name][found] += 1
+        if found != "not compiled":
+            k += 1
+        if found == bad or (bad != "silent" and found == "undecided"):
+            line = site.text.count("\n", 0, site.start) + 1
+            print(f"  {found}: {name} at {site.file.relative_to(ROOT)}:{line}", file=sys.stderr)
+    return table
+
+
+def _print(title: str, table: dict[str, Counter[str]], columns: tuple[str, ...]) -> None:
+    print(f"{title:24}" + "".join(f"{c:>14}" for c in columns))
+    total = Counter[str]()
+    for name, row in table.items():
+        total += row
+        print(f"{name:24}" + "".join(f"{row[c]:14}" for c in columns))
+    print(f"{'all':24}" + "".join(f"{total[c]:14}" for c in columns) + "\n")
+
+
+def main() -> None:
+    """Print both tables; exit with 1 where growth passed silently or a neutral edit was flagged."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--growth", type=int, default=104)
+    parser.add_argument("--neutral", type=int, default=63)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    start, chance = time.process_time(), random.Random(given.seed)
+    columns = ("growth", "undecided", "silent", "not compiled")
+    grown = _round(GROWTH, given.growth, chance, "silent")
+    _print("growth edits", grown, columns)
+    neutral = _round(NEUTRAL, given.neutral, chance, "growth")
+    _print("neutral edits", neutral, columns)
+    print(f"seed {given.seed}, {time.process_time() - start:.0f} CPU s")
+    sys.exit(any(r["silent"] for r in grown.values()) or any(r["growth"] for r in neutral.values()))
+
+
+if __name__ == "__main__":
+    main()
