@@ -90,8 +90,9 @@ def kernel_row(folder: Path, source: Path) -> str:
             macros = _macros(source, flags)
             parameters = {p: macros[p] for p in law.parameters}
             start = time.process_time()
-            for capacity, exact in zip(CAPACITIES, truth, strict=True):
-                error = law.lines(capacity, parameters) / exact - 1
+            found = law.at(parameters, CAPACITIES)
+            for level, exact in zip(found.levels, truth, strict=True):
+                error = level.missed / exact - 1
                 errors.append(error)
                 cells.append(f"{100 * error:+7.1f}")
             seconds += time.process_time() - start

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from ..expr import ONE, Expr, TooComplex, expr
 from .footprints import LINE
-from .references import LoopNode, Node, Reference
+from .references import LoopNode, Node, Reference, unguarded
 
 Chain = tuple[LoopNode, ...]
 
@@ -48,7 +48,7 @@ def _footprint(body: Sequence[Node]) -> Expr | None:
 
 
 def _references(body: Sequence[Node]) -> Iterator[tuple[Reference, Chain]]:
-    for node in body:
+    for node in unguarded(body):
         if isinstance(node, Reference):
             yield node, ()
         else:

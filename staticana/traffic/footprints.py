@@ -16,7 +16,7 @@ import numpy as np
 from ..expr import Expr, Number, expr, symbols
 from ..expr.vectorised import at_points, is_vectorised
 from .line_sets import EMPTY, LineSet
-from .references import LoopNode, Node, Reference
+from .references import LoopNode, Node, Reference, unguarded
 from .refusal import Refused
 
 LINE = 64
@@ -65,7 +65,7 @@ def bound(body: Sequence[Node], parameters: Mapping[str, Number]) -> tuple[Part,
         Refused: an address is not affine in the iteration numbers, or a parameter is missing.
     """
     binder = _Binder(parameters)
-    return tuple(binder.part(n) for n in body)
+    return tuple(binder.part(n) for n in unguarded(body))
 
 
 class _Binder:
@@ -74,7 +74,7 @@ class _Binder:
         self.objects: dict[str, int] = {}
         self.loops = 0
 
-    def part(self, node: Node) -> Part:
+    def part(self, node: Reference | LoopNode) -> Part:
         return self._access(node) if isinstance(node, Reference) else self._loop(node)
 
     def _known(self, e: Expr, what: str) -> Expr:
@@ -105,7 +105,7 @@ class _Binder:
         trips = self._known(node.trips, f"the trip count of the loop at {node.at}")
         self.loops += 1
         key = self.loops
-        body = tuple(self.part(n) for n in node.body)
+        body = tuple(self.part(n) for n in unguarded(node.body))
         chains: list[tuple[Access, tuple[Loop, ...]]] = []
         free = set(trips.symbols)
         for part in body:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..expr import Expr, Number
 from ..frontend.openmp import team_module
@@ -11,9 +12,10 @@ from ..frontend.rust import countable
 from ..interprocedural.program import Program
 from ..ir.parser import parse_module
 from .closed import footprint, largest
-from .footprints import LINE, bound
-from .misses import misses
-from .references import LoopNode, Nest, Node, references
+from .evaluation import Evaluation
+from .footprints import LINE
+from .references import Guard, LoopNode, Nest, Node, references, unguarded
+from .simulation import Simulator
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,13 @@ class TrafficLaw:
             if isinstance(node, LoopNode):
                 found |= node.trips.symbols
                 work.extend(node.body)
+            elif isinstance(node, Guard):
+                found |= node.share.symbols
+                work.extend(node.body)
             else:
                 found |= node.offset.symbols
+                if node.spread is not None:
+                    found |= node.spread.count.symbols
         return tuple(sorted(s for s in found if s[0] != "%"))
 
     @property
@@ -70,7 +77,7 @@ class TrafficLaw:
         found: list[LoopFootprint] = []
 
         def visit(body: tuple[Node, ...], depth: int) -> None:
-            for node in body:
+            for node in unguarded(body):
                 if isinstance(node, LoopNode):
                     found.append(
                         LoopFootprint(
@@ -82,13 +89,26 @@ class TrafficLaw:
         visit(self.nest.body, 1)
         return tuple(found)
 
+    def at(self, parameters: Mapping[str, Number], capacities_bytes: Sequence[int]) -> Evaluation:
+        """Iterations, lines that miss caches of these capacities, and write-backs of one run that
+        begins with nothing in them.
+
+        Raises:
+            Refused: a parameter has no value, or the lines cannot be told.
+        """
+        return self._simulator.evaluate(capacities_bytes, parameters)
+
+    @cached_property
+    def _simulator(self) -> Simulator:
+        return Simulator(self.nest, self.parameters)
+
     def lines(self, capacity_bytes: int, parameters: Mapping[str, Number]) -> float:
         """Lines that miss a cache of this capacity in one run that begins with nothing in it.
 
         Raises:
             Refused: a parameter has no value, or an address is not affine once they have.
         """
-        return misses(bound(self.nest.body, parameters), capacity_bytes)
+        return self.at(parameters, (capacity_bytes,)).levels[0].missed
 
 
 def traffic(program: Program, function: str | None = None) -> TrafficLaw:

@@ -9,7 +9,7 @@ place of the functions that they go to.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..alias.library import library_function
@@ -27,18 +27,38 @@ _NO_MEMORY = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class Spread:
+    """Where data choose an element: `count` elements, `stride` bytes apart, alike likely."""
+
+    count: Expr
+    stride: int
+
+
 @dataclass(frozen=True, eq=False)
 class Reference:
     """One load or store.
 
     object: key of the underlying object. offset: bytes from its start, over iteration numbers and
-    parameters. size: bytes.
+    parameters; of the first element where data choose one. size: bytes.
     """
 
     object: str
     offset: Expr
     size: int
     is_store: bool
+    at: str
+    spread: Spread | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Guard:
+    """What runs under a condition. share: 1 where it holds, else 0 (over iteration numbers and
+    parameters); with `is_condition` unset, the fraction of the cases in which it does."""
+
+    share: Expr
+    is_condition: bool
+    body: tuple[Node, ...]
     at: str
 
 
@@ -54,7 +74,7 @@ class LoopNode:
 
     def references(self) -> Iterator[tuple[Reference, tuple[LoopNode, ...]]]:
         """The references inside, with the loops around them from this one inwards."""
-        for node in self.body:
+        for node in unguarded(self.body):
             if isinstance(node, Reference):
                 yield node, (self,)
             else:
@@ -62,7 +82,16 @@ class LoopNode:
                     yield reference, (self, *chain)
 
 
-Node = Reference | LoopNode
+Node = Reference | LoopNode | Guard
+
+
+def unguarded(body: Sequence[Node]) -> Iterator[Reference | LoopNode]:
+    """The nodes of a body as if all conditions held."""
+    for node in body:
+        if isinstance(node, Guard):
+            yield from unguarded(node.body)
+        else:
+            yield node
 
 
 @dataclass(frozen=True)
@@ -121,28 +150,72 @@ class _Reader:
     def _blocks(self, frame: _Call, within: str | None, depth: int) -> tuple[Node, ...]:
         """The references of a loop's body (of the function), without its inner loops'."""
         view = frame.view
-        inside = view.function.blocks if within is None else view.loops[within].blocks
         found: list[Node] = []
-        done: set[str] = set()
-        for name, block in view.function.blocks.items():
-            if name not in inside or name not in view.reachable or name in view.paths.dead:
-                continue
-            child = self._child(view, name, within)
-            if child is not None:
-                if child not in done:
-                    done.add(child)
-                    found.append(self._loop(frame, child, depth))
-                continue
-            here = [n for i in block.instructions for n in self._instruction(frame, name, i, depth)]
-            if here and within is not None and not self._always(view, name, within):
-                self.notes.add(f"the condition at {view.place(block.instructions[0])} holds")
-            found.extend(here)
+        for name in self._in_order(view, within):
+            if name in view.loops and name != within:
+                here: list[Node] = [self._loop(frame, name, depth)]
+            else:
+                block = view.function.blocks[name]
+                here = [
+                    n for i in block.instructions for n in self._instruction(frame, name, i, depth)
+                ]
+            if here:
+                found.extend(self._guarded(frame, name, within, here))
         return tuple(found)
 
-    @staticmethod
-    def _always(view: FunctionContext, block: str, header: str) -> bool:
-        latch = view.loops[header].latch
-        return latch is None or block == header or view.forest.dominates(block, latch)
+    def _in_order(self, view: FunctionContext, within: str | None) -> list[str]:
+        """The blocks directly in a loop and the headers of its inner loops, each behind all that
+        come before it."""
+        inside = view.function.blocks if within is None else view.loops[within].blocks
+        start = view.function.entry.name if within is None else within
+        found: list[str] = []
+        seen: set[str] = set()
+
+        def successors(name: str) -> list[str]:
+            child = self._child(view, name, within)
+            names = view.loops[child].blocks if child is not None else (name,)
+            targets = [s for n in names for s in view.function.blocks[n].successors]
+            kept = [
+                self._child(view, s, within) or s
+                for s in targets
+                if s in inside and s != within and s not in names and s not in view.paths.dead
+            ]
+            return [s for s in dict.fromkeys(kept) if s in view.reachable]
+
+        work: list[tuple[str, list[str]]] = [(start, successors(start))]
+        seen.add(start)
+        while work:
+            name, rest = work[-1]
+            while rest and rest[0] in seen:
+                rest.pop(0)
+            if rest:
+                seen.add(rest[0])
+                work.append((rest[0], successors(rest[0])))
+            else:
+                found.append(name)
+                work.pop()
+        return found[::-1]
+
+    def _guarded(
+        self, frame: _Call, block: str, within: str | None, here: list[Node]
+    ) -> list[Node]:
+        """Nodes of a block under the condition that control comes to it."""
+        view = frame.view
+        top = within if within is not None else view.function.entry.name
+        if block == top:
+            return here
+        weight = view.paths.weight(top, block)
+        if weight.formula is not None and weight.formula.constant == 1:
+            return here
+        at = view.place(view.function.blocks[block].instructions[0])
+        if weight.formula is None:
+            raise Refused(f"the condition at {at}: {weight.reason}")
+        share = self._in_terms(frame, weight.formula, self._around(view, top))
+        strange = [s for s in share.symbols if symbols.is_internal(s) and not _is_index(s)]
+        if strange:
+            self.notes.add(f"the condition at {at} depends on data and is taken to hold")
+            return here
+        return [Guard(share, True, tuple(here), at)]
 
     @staticmethod
     def _child(view: FunctionContext, block: str, within: str | None) -> str | None:
