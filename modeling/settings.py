@@ -557,6 +557,9 @@ class SelectionSettings:
     largest_outlier: float = 3.0
     """Most ratio of an outlier to the law; beyond it the program changed its behaviour. Measured:
     no effect (short run)."""
+    repeated: int = 3
+    """Repetitions from which a disturbance does not hit all of them: where the least of so many is
+    still half as far off as their mean (in logarithms), the largest point is no outlier."""
     far_closer: float = 1e-3
     """A best fit this much closer than the least shared noise level belongs to other noise ...
     Measured: no effect (short run)."""
@@ -571,6 +574,41 @@ class SelectionSettings:
     effect (short run)."""
     least_together: int = 64
     """Hypotheses fitted at a time at least. Measured: no effect (short run)."""
+
+
+@dataclass(frozen=True)
+class RegimeSettings:
+    """Two regimes as alternatives to one law throughout (see `regime_selection`)."""
+
+    share: float = 0.15
+    """Probability that a series changes its regime between the points."""
+    same: float = 0.5
+    """Probability that the law above a change grows as the one below, at another cost."""
+    continuous: float = 0.5
+    """Probability that the laws on both sides of a change meet there."""
+    nearly: float = 0.02
+    """Difference of logarithms up to which laws meet at a point, for their noise."""
+    narrowest: float = 0.1
+    """Least width in nats of the range of a coefficient that meeting leaves."""
+    fewest: int = 4
+    """Points without which a change and two laws cannot be told from one law."""
+    most_unusual: tuple[float, ...] = (3.0, 1.6)
+    """Cost of the factors of laws of one regime (see `DictionarySettings`), with one coefficient
+    and with two: the points of a regime are few."""
+    slack: float = 4.0
+    """A series is looked at where the first look leaves two regimes at most this far (in nats)
+    behind one law."""
+    most_places: int = 12
+    """Places of a change that are tried, the last ones."""
+    kept: int = 8
+    """Laws kept of each place."""
+    together: int = 64
+    """Series fitted at a time; a matter of memory, not of results."""
+
+    @cached_property
+    def log_share(self) -> float:
+        """Log odds of a change."""
+        return float(np.log(self.share) - np.log1p(-self.share))
 
 
 @dataclass(frozen=True)
@@ -685,6 +723,8 @@ class Settings:
     """Search with several parameters."""
     selection: SelectionSettings = field(default_factory=SelectionSettings)
     """Fits and choice."""
+    regimes: RegimeSettings = field(default_factory=RegimeSettings)
+    """Changes of regime."""
     identifiability: IdentifiabilitySettings = field(default_factory=IdentifiabilitySettings)
     """Identifiability."""
     goodness: GoodnessSettings = field(default_factory=GoodnessSettings)

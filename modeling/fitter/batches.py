@@ -68,7 +68,8 @@ def _put(found: LazyModels, design: Design, rows: Codes, noise: PooledNoise) -> 
         some, batch = rows[part], whole.part(part)
         candidate_fits = fit_candidates(batch, [c.part(part) for c in candidates])
         gathered = gather(batch, candidate_fits)
-        chosen = choose(batch, with_bounded_noise(batch, candidate_fits, gathered))
+        gathered = with_bounded_noise(batch, candidate_fits, gathered)
+        chosen = choose(batch, design.with_regimes(batch, gathered))
         found.put(
             group.places[some],
             Fitted(group.series.take(some.tolist()), design.terms, group.free, batch, chosen),

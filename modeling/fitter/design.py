@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -18,8 +19,9 @@ from ..pmnf.dictionary import Factor, FactorTable, TermTable
 from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import NO_PRIOR, Prior, Term, growth_in
 from ..search.fixed_exponents import fixed_candidates, leading
-from ..search.model_selection import Batch
+from ..search.model_selection import Batch, Gathered, fit_candidates, gather, level_evidence
 from ..search.multi_parameter import several_candidates
+from ..search.regime_selection import RegimeDesign, with_regime_levels, with_regimes
 from ..search.single_parameter import enumerate_hypotheses, single_candidates
 from ..search.static_lower_bound import above_bound
 from ..settings import DEFAULT, BatchSettings, Settings
@@ -184,6 +186,26 @@ class Design:
             [growth_in(self.group.prior.lower, n) for n in names],
             self.settings.hypotheses,
         )
+
+    @cached_property
+    def _regimes(self) -> RegimeDesign | None:
+        """Laws that hold from a size on; none with several parameters, or where the exponents are
+        known."""
+        if len(self.tables) != 1 or self.fixed:
+            return None
+        return RegimeDesign.of(self.points[:, 0], self.tables[0], self.hypotheses, self.settings)
+
+    def with_regimes(self, batch: Batch, gathered: Gathered) -> Gathered:
+        """The most probable fits, laws that hold from a size on among them."""
+        return with_regimes(batch, gathered, self._regimes) if self._regimes else gathered
+
+    def level_evidence(self, batch: Batch) -> Floats:
+        """(K, S, V): log evidence of each noise level, all laws together."""
+        fits = fit_candidates(batch, self.candidates(batch))
+        evidence = level_evidence(batch, fits)
+        if self._regimes:
+            return with_regime_levels(batch, gather(batch, fits), evidence, self._regimes)
+        return evidence
 
     def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:
         """Factor numbers of the terms of the known law, of what varies in them, and which of them

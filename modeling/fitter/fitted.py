@@ -20,7 +20,8 @@ from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
 from ..pmnf.interval import Alternative, Laws, PredictiveMixture, Reach, beyond
 from ..pmnf.lazy import Lazy
-from ..pmnf.model import Model, Quality, Rival, formula_text
+from ..pmnf.model import Model, Quality, Rival
+from ..pmnf.regime import Regime, formula_text
 from ..pmnf.table import ModelTable
 from ..pmnf.terms import Term
 from ..search.identifiability import (
@@ -30,6 +31,7 @@ from ..search.identifiability import (
     open_question,
 )
 from ..search.model_selection import Alternatives, Batch
+from ..search.regime_selection import first_of_regime
 from ..settings import ARITHMETIC, Settings
 
 Terms = tuple[tuple[float, Term], ...]
@@ -76,6 +78,7 @@ class Fitted:
             reason,
             Lazy(self._rivals, k),
             PredictiveMixture(Lazy(self._laws, k), self._reach, bool(self._positive[k])),
+            self._regime(k, 0),
         )
 
     def table(self, rows: Sequence[int]) -> ModelTable:
@@ -103,7 +106,9 @@ class Fitted:
         Raises:
             DataError: a parameter that varies has no value.
         """
-        return self._summed(self._terms_at(at)[:, :1])[:, 0]
+        columns = self._columns_at(at)
+        value = self._summed(self._values_at(columns, _length(at))[:, :1])
+        return self._with_below(value, columns, at)[:, 0]
 
     def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, N) of all series' prediction intervals, as those of their
@@ -112,20 +117,23 @@ class Fitted:
         Raises:
             DataError: a parameter that varies has no value.
         """
-        values = self._terms_at(at)
-        found = self.found
+        columns = self._columns_at(at)
+        values, found = self._values_at(columns, _length(at)), self.found
         sigma = found.sigma[..., None]
         deviation = sigma * np.sqrt(
             (np.einsum("kaij,kain->kajn", found.root * self._live[..., None], values) ** 2).sum(
                 axis=2
             )
         )
+        value = self._with_below(self._summed(values), columns, at)
+        if self._changed:
+            deviation = np.where(self._is_below(at), sigma * np.abs(value), deviation)
         kept = self._weight / self._weight.sum(axis=1, keepdims=True)
         laws = Laws(
             *(
                 np.moveaxis(a, 1, 0)
                 for a in (
-                    self._summed(values),
+                    value,
                     deviation,
                     sigma,
                     self.settings.noise.slopes[found.profile][..., None],
@@ -142,8 +150,14 @@ class Fitted:
         """How far the fits are from the observations."""
         found, y = self.found, self.batch.y
         values = values_at(found.codes, self.batch.tables)
-        fitted = np.matmul(found.coefficients[:, :, None, :], values)[:, :, 0]
+        fitted = self._with_below(
+            np.matmul(found.coefficients[:, :, None, :], values)[:, :, 0],
+            self.batch.tables,
+            dict(zip(self.terms.names, self.series.points[:, list(self.free)].T, strict=True)),
+        )
         used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
+        if self._changed:  # a law does not follow points below its regime
+            used = used * (np.arange(used.shape[-1]) >= found.change[:, :1, None])
         leverage = _leverage(used, found.root[:, 0], self.batch, found.profile[:, 0])
         best = fitted[:, 0]
         terms = ((self._live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
@@ -200,11 +214,7 @@ class Fitted:
         fault = design_fault(parameters, points, self.settings.identifiability)
         if fault is not None:
             return [fault] * len(self.series)
-        poor = poor_fits(
-            self.series,
-            self._summed(self._values_at(self.batch.tables, len(points))[:, :1])[:, 0],
-            self.settings.goodness,
-        )
+        poor = poor_fits(self.series, self.errors.fitted, self.settings.goodness)
         reasons = [poor.get(k) for k in range(len(self.series))]
         doubtful = (
             np.flatnonzero(self.found.agreement < self.settings.identifiability.agreement)
@@ -228,18 +238,53 @@ class Fitted:
                 reasons[k] = open_question(parameters, point, float(self.found.lead_share[k]))
         return reasons
 
-    def _terms_at(self, at: Mapping[str, Floats]) -> Floats:
-        """(K, A, k, N): values of the terms at N points."""
+    def _columns_at(self, at: Mapping[str, Floats]) -> list[Floats]:
+        """Values (T_l, N) of the factors of each parameter at N points."""
         missing = sorted(set(self.terms.names) - set(at))
         if missing:
             raise DataError(
                 f"{self.series.callpaths[0]}, {self.series.metrics[0]}: no value for"
                 f" {', '.join(missing)}"
             )
-        columns = [
-            t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)
-        ]
-        return self._values_at(columns, len(next(iter(at.values()))))
+        return [t.columns(at[n]) for t, n in zip(self.terms.tables, self.terms.names, strict=True)]
+
+    @cached_property
+    def _changed(self) -> bool:
+        """Does any law hold from a point on only?"""
+        return bool(self.found.change.any())
+
+    @cached_property
+    def _start(self) -> Floats:
+        """(K, A): where the regime of each law begins."""
+        return first_of_regime(self.series.points[:, self.free[0]], self.found.change)
+
+    def _is_below(self, at: Mapping[str, Floats]) -> NDArray[np.bool_]:
+        """(K, A, N): points below the regime of each law."""
+        result: NDArray[np.bool_] = at[self.terms.names[0]] < self._start[..., None]
+        return result
+
+    def _with_below(
+        self, above: Floats, columns: Sequence[Floats], at: Mapping[str, Floats]
+    ) -> Floats:
+        """Values (K, A, N) of the first A laws, those of the regime below where that holds."""
+        if not self._changed:
+            return above
+        some = slice(0, above.shape[1])
+        codes, coefficients = (
+            self.found.below_codes[:, some],
+            self.found.below_coefficients[:, some],
+        )
+        below = np.einsum("kac,kacn->kan", coefficients, values_at(codes, columns))
+        return np.where(self._is_below(at)[:, some], below, above)
+
+    def _regime(self, k: int, a: int) -> Regime | None:
+        """The regime below that of one alternative."""
+        if not self._changed or not self.found.change[k, a]:
+            return None
+        codes = self.found.below_codes[k, a]
+        scaled = self.found.below_coefficients[k, a] / scales_of(codes, self.terms.tables)
+        constant, terms = self._in_words(codes.tolist(), scaled.tolist())
+        return Regime(self.terms.names[0], float(self._start[k, a]), constant, terms)
 
     def _values_at(
         self, columns: Sequence[Floats], size: int, rows: Codes | slice = slice(None)
@@ -302,6 +347,7 @@ class Fitted:
             constant,
             terms,
             tuple(tuple(row) for row in root.tolist()),
+            self._regime(k, a),
         )
 
     def _rivals(self, k: int) -> tuple[Rival, ...]:
@@ -382,6 +428,11 @@ class LazyModels(Sequence[Model]):
             part, k = self._where[:, place].tolist()
             self._made[place] = self._fitted[part].model(k)
         return self._made[place]
+
+
+def _length(at: Mapping[str, Floats]) -> int:
+    """How many points are given by name."""
+    return len(next(iter(at.values())))
 
 
 def _flat(at: Mapping[str, Floats | float]) -> tuple[dict[str, Floats], tuple[int, ...]]:

@@ -19,7 +19,6 @@ from ..evidence.noise import Levels, pooled_levels
 from ..evidence.noise_shape import pooled_bounded_prior
 from ..pmnf.hypotheses import Codes
 from ..pmnf.terms import Prior
-from ..search.model_selection import fit_candidates, level_evidence
 from ..settings import DEFAULT, BatchSettings, Settings, at
 from .batches import PooledNoise, modelled
 from .design import Design, Group, alike, groups_of
@@ -97,7 +96,7 @@ def _levels_of(parts: Parts, settings: Settings) -> Levels:
     for group, rows in parts:
         design = Design(group, settings)
         batch = design.batch(rows, every, NO_EXTRAPOLATION)
-        evidence.append(level_evidence(batch, fit_candidates(batch, design.candidates(batch))))
+        evidence.append(design.level_evidence(batch))
     repetitions = [group.repetitions(rows) for group, rows in parts]
     bounded = pooled_bounded_prior(repetitions, settings.bounded)
     return replace(pooled_levels(np.concatenate(evidence), settings), bounded=bounded)

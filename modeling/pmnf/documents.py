@@ -44,6 +44,15 @@ class RivalDocument(msgspec.Struct, frozen=True):
     smape: float
 
 
+class RegimeDocument(msgspec.Struct, frozen=True):
+    """The law where a parameter is less than `until`, as `modeling.pmnf.regime.Regime`."""
+
+    parameter: str
+    until: float
+    constant: float
+    terms: tuple[TermDocument, ...]
+
+
 class AlternativeDocument(msgspec.Struct, frozen=True):
     """One law that the data allow, as `modeling.pmnf.interval.Alternative`."""
 
@@ -53,6 +62,7 @@ class AlternativeDocument(msgspec.Struct, frozen=True):
     constant: float
     terms: tuple[TermDocument, ...]
     root: tuple[tuple[float, ...], ...]
+    before: RegimeDocument | None = None
 
 
 class IntervalDocument(msgspec.Struct, frozen=True):
@@ -77,6 +87,7 @@ class ModelDocument(msgspec.Struct, frozen=True):
     rivals: tuple[RivalDocument, ...] = ()
     parameters: tuple[str, ...] | None = None
     interval: IntervalDocument | None = None
+    before: RegimeDocument | None = None
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

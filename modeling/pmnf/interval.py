@@ -19,6 +19,7 @@ from scipy.special import ndtr, ndtri
 
 from ..data.measurements import Floats
 from ..settings import ARITHMETIC, INTERVAL
+from .regime import Regime
 from .terms import Term
 
 Reach = tuple[tuple[str, float, float], ...]
@@ -29,7 +30,8 @@ Reach = tuple[tuple[str, float, float], ...]
 class Alternative:
     """One law that the data allow: weight (probability), sigma (relative noise), kappa (growth of
     the uncertainty for each step beyond the largest point), constant, terms, and root (k x k,
-    constant first) with root @ root.T the covariance of the coefficients over sigma**2."""
+    constant first) with root @ root.T the covariance of the coefficients over sigma**2; `before`
+    the law of the regime below it, if it holds from a size on only."""
 
     weight: float
     sigma: float
@@ -37,6 +39,7 @@ class Alternative:
     constant: float
     terms: tuple[tuple[float, Term], ...]
     root: tuple[tuple[float, ...], ...]
+    before: Regime | None = None
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -46,6 +49,7 @@ class Alternative:
             "constant": self.constant,
             "terms": [{"coefficient": c, "exponents": t.to_json()} for c, t in self.terms],
             "root": [list(row) for row in self.root],
+            "before": None if self.before is None else self.before.to_json(),
         }
 
 
@@ -132,13 +136,13 @@ class PredictiveMixture:
             deviation = sigma * np.sqrt(
                 (np.einsum("atk,t...->ak...", roots, rows) ** 2).sum(axis=1)
             )
-            laws = Laws(
-                np.einsum("at,t...->a...", coefficients, rows),
-                deviation,
-                sigma,
-                kappa,
-                weight / weight.sum(),
-            )
+            value = np.einsum("at,t...->a...", coefficients, rows)
+            for k, a in enumerate(self.alternatives):
+                if a.before is not None:
+                    value[k] = a.before.replaced(value[k], at)
+                    below = np.asarray(at[a.before.parameter]) < a.before.until
+                    deviation[k] = np.where(below, a.sigma * np.abs(value[k]), deviation[k])
+            laws = Laws(value, deviation, sigma, kappa, weight / weight.sum())
         return laws.interval(beyond(self.reach, at, shape), self.positive, level)
 
     def to_json(self) -> dict[str, object]:

@@ -16,10 +16,11 @@ from looplaw_common.errors import DataError, UnknownKey
 from looplaw_common.html import SHOWN, Typeset, table
 
 from ..data.measurements import Floats
-from .documents import IntervalDocument, ModelDocument, ModelsDocument, TermDocument
+from .documents import IntervalDocument, ModelDocument, ModelsDocument, RegimeDocument, TermDocument
 from .interval import Alternative, PredictiveMixture
 from .labelled import is_labelled, models_to_pandas, predict
 from .prediction import LEVEL, Prediction
+from .regime import Regime, formula_text
 from .table import ModelTable
 from .terms import Term, grows_faster
 
@@ -59,19 +60,10 @@ class Rival:
     smape: float
 
 
-def formula_text(constant: float, terms: Sequence[tuple[float, Term]]) -> str:
-    """Text that sympy reads; log(x, 2) is the binary logarithm."""
-    parts = [f"{constant:.10g}"] if constant or not terms else []
-    for coefficient, term in terms:
-        parts.append(
-            f"{'-' if coefficient < 0 else '+' if parts else ''}{abs(coefficient):.10g}*{term}"
-        )
-    return " ".join(p if k == 0 else f"{p[0]} {p[1:]}" for k, p in enumerate(parts))
-
-
 @dataclass(frozen=True, repr=False)
 class Model:
-    """constant + sum of coefficient * term."""
+    """constant + sum of coefficient * term, the law of the last regime; `before` is the law of the
+    regime below it, if there is one."""
 
     callpath: str
     metric: str
@@ -83,6 +75,7 @@ class Model:
     reason: str | None = None
     rivals: Sequence[Rival] = ()
     mixture: PredictiveMixture | None = field(default=None, repr=False)
+    before: Regime | None = None
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -98,7 +91,7 @@ class Model:
         )
         for coefficient, term in self.terms:
             result = result + coefficient * term.evaluate(columns)
-        return result
+        return result if self.before is None else self.before.replaced(result, columns)
 
     @overload
     def predict(
@@ -169,6 +162,8 @@ class Model:
 
     def _columns(self, at: Mapping[str, Floats | float]) -> dict[str, Floats]:
         needed = {p for _, t in self.terms for p in t.parameters}
+        if self.before is not None:
+            needed.add(self.before.parameter)
         missing = sorted(needed - set(at))
         if missing:
             raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
@@ -191,14 +186,12 @@ class Model:
     def needed(self) -> frozenset[str]:
         """The parameters that a prediction with its interval needs: those of the formula and of the
         laws beside it."""
-        beside = (
-            ()
-            if self.mixture is None
-            else (term for a in self.mixture.alternatives for _, term in a.terms)
-        )
-        return frozenset(
-            p for t in (*(term for _, term in self.terms), *beside) for p in t.parameters
-        )
+        beside = () if self.mixture is None else self.mixture.alternatives
+        terms = (*self.terms, *(term for a in beside for term in a.terms))
+        regimes = (self.before, *(a.before for a in beside))
+        return frozenset(p for _, t in terms for p in t.parameters) | {
+            r.parameter for r in regimes if r is not None
+        }
 
     @property
     def lead(self) -> Term:
@@ -237,6 +230,7 @@ class Model:
             "rivals": [{"formula": r.formula, "smape": r.smape} for r in self.rivals],
             "parameters": list(self.parameters),
             "interval": None if self.mixture is None else self.mixture.to_json(),
+            "before": None if self.before is None else self.before.to_json(),
         }
 
     @property
@@ -267,6 +261,7 @@ class Model:
             document.reason,
             tuple(Rival(r.formula, r.smape) for r in document.rivals),
             None if document.interval is None else _mixture(document.interval, f"{name}.interval"),
+            _regime(document.before),
         )
 
 
@@ -437,6 +432,12 @@ def _terms(found: Sequence[TermDocument]) -> tuple[tuple[float, Term], ...]:
     )
 
 
+def _regime(found: RegimeDocument | None) -> Regime | None:
+    if found is None:
+        return None
+    return Regime(found.parameter, found.until, found.constant, _terms(found.terms))
+
+
 def _mixture(document: IntervalDocument, name: str) -> PredictiveMixture:
     if not document.alternatives:
         raise DataError(f"{name}.alternatives: a law at least is expected")
@@ -448,7 +449,9 @@ def _mixture(document: IntervalDocument, name: str) -> PredictiveMixture:
             )
     return PredictiveMixture(
         tuple(
-            Alternative(a.weight, a.sigma, a.kappa, a.constant, _terms(a.terms), a.root)
+            Alternative(
+                a.weight, a.sigma, a.kappa, a.constant, _terms(a.terms), a.root, _regime(a.before)
+            )
             for a in document.alternatives
         ),
         tuple((n, top, step) for n, (top, step) in document.reach.items()),

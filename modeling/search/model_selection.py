@@ -22,6 +22,8 @@ from ..pmnf.hypotheses import Candidates, Codes, columns_of, values_at
 from ..settings import ARITHMETIC, Settings
 
 Place = tuple[Codes, Codes, Codes]
+BELOW = 2
+"""Most coefficients of a law below a change of regime: a constant and a term."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ def _store(
     series, number, profile = place
     beyond = np.einsum("kn,kfn->nf", fits.coefficients, far)
     negative = (beyond < 0).any(axis=-1) & batch.nonnegative[series]
-    impossible = negative | _no_outlier(batch, fits, profile)
+    impossible = negative | _no_outlier(batch, fits, series, profile)
     base = fits.base + group.prior[series, number] + np.where(impossible, -np.inf, 0.0)
     found.base[place], found.rss[place], found.beyond[place] = base, fits.rss, beyond
     found.coefficients[place], found.root[place] = (
@@ -173,13 +175,20 @@ def _store(
     found.log_weight[place] = _marginal(batch, series, base, fits.rss, group.size, profile)
 
 
-def _no_outlier(batch: Batch, fits: Fits, profile: Codes) -> NDArray[np.bool_]:
+def _no_outlier(batch: Batch, fits: Fits, series: Codes, profile: Codes) -> NDArray[np.bool_]:
     """Fits that take the largest point for an outlier although it lies below the law (disturbances
-    only slow a program down) or too far above it (a change of behaviour)."""
-    top = fits.residual[int(batch.distance.argmin())]  # log(f / y)
+    only slow a program down), too far above it (a change of behaviour), or all of its repetitions
+    lie there, too."""
+    place = int(batch.distance.argmin())
+    top = fits.residual[place]  # log(f / y)
     as_outlier = batch.levels.profiles[profile] == batch.settings.noise.outlier
-    largest = np.log(batch.settings.selection.largest_outlier)
-    result: NDArray[np.bool_] = as_outlier & ((top > 0) | (top < -largest))
+    settings = batch.settings.selection
+    largest = np.log(settings.largest_outlier)
+    lows, y = batch.observed.lows[:, place], batch.y[:, place]
+    repeated = (batch.observed.counts[:, place] >= settings.repeated) & (lows > 0) & (y > 0)
+    ratio = np.divide(lows, y, out=np.ones(len(y)), where=repeated)
+    least = np.where(repeated, np.log(ratio), -np.inf)[series]
+    result: NDArray[np.bool_] = as_outlier & ((top > 0) | (top < -largest) | (least > top / 2))
     return result
 
 
@@ -260,9 +269,10 @@ class Alternatives:
     """The most probable fits of K series, the chosen one first.
 
     codes (K, A, k, m), unused rows have a zero coefficient; coefficients (K, A, k); root (K, A, k,
-    k); weight (K, A), summing to 1; sigma, profile (K, A); lead_share (K,): probability that the
-    chosen fit's leading term leads; agreement (K,): probability of alternatives whose value at the
-    last point beyond differs by less than a quarter.
+    k); weight (K, A), summing to 1; sigma, profile (K, A); change, below_codes, below_coefficients
+    as in `Gathered`; lead_share (K,): probability that the chosen fit's leading term leads;
+    agreement (K,): probability of alternatives whose value at the last point beyond differs by less
+    than a quarter.
     """
 
     codes: Codes
@@ -271,6 +281,9 @@ class Alternatives:
     weight: Floats
     sigma: Floats
     profile: Codes
+    change: Codes
+    below_codes: Codes
+    below_coefficients: Floats
     lead_share: Floats
     agreement: Floats
 
@@ -312,6 +325,9 @@ def choose(batch: Batch, gathered: Gathered) -> Alternatives:
         share / share.sum(axis=1, keepdims=True),
         gathered.sigma[row, order],
         gathered.profile[row, order],
+        gathered.change[row, order],
+        gathered.below_codes[row, order],
+        gathered.below_coefficients[row, order],
         lead_share,
         agreement,
     )
@@ -390,6 +406,8 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats) -> None:
             batch.spread[rows]
             * profiles(batch.distance, batch.settings.noise)[found.profile[rows, 0]]
         )
+        apart = np.arange(batch.y.shape[1]) < found.change[rows, 0][:, None]
+        variance = np.where(apart, 1 / ARITHMETIC.column, variance)  # of a regime that is over
         variance = np.column_stack(
             [variance, np.full(len(rows), settings.extrapolation.forecast_variance)]
         )
@@ -415,7 +433,11 @@ class Gathered:
     """The most probable fits of K series, the best first, padded to the largest number of
     coefficients: codes (K, A, k, m), coefficients (K, A, k), root (K, A, k, k), beyond (K, A, F)
     values, lead (K, A, m) terms; log prior of the hypothesis, sigma, profile, log evidence (K, A),
-    and whether it is that of bounded noise."""
+    and whether it is that of bounded noise.
+
+    A fit may hold from a point on only: change (K, A) is the number of that point, zero for a law
+    of all points; below_codes (K, A, 2, m) and below_coefficients (K, A, 2) are the law below it.
+    """
 
     codes: Codes
     coefficients: Floats
@@ -427,6 +449,9 @@ class Gathered:
     profile: Codes
     evidence: Floats
     bounded: NDArray[np.bool_]
+    change: Codes
+    below_codes: Codes
+    below_coefficients: Floats
 
     def part(self, rows: Codes) -> Gathered:
         """Those of some of the series."""
@@ -474,6 +499,9 @@ def _gathered(
         np.zeros(shape, dtype=np.int64),
         evidence,
         np.zeros(shape, dtype=np.bool_),
+        np.zeros(shape, dtype=np.int64),
+        np.zeros((*shape, BELOW, parameters), dtype=np.int64),
+        np.zeros((*shape, BELOW)),
     )
     start = 0
     for w in candidate_fits:
