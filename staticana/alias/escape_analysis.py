@@ -90,12 +90,21 @@ class EscapeAnalysis:
                         return _ALL_WAYS
                     if not ways.returned:
                         continue
-                elif i.opcode not in _PASS_ON:
+                elif i.opcode not in _PASS_ON or not self._is_traced(function, i, pointer):
                     return _ALL_WAYS
                 if i.token not in derived:
                     derived.add(i.token)
                     work.append(i.token)
         return WaysOut(False, returned)
+
+    def _is_traced(self, function: Function, i: Instruction, pointer: Register) -> bool:
+        """Is it known of a merged pointer that it points into what `pointer` points into? Accesses
+        through one that may point to several objects are traced back to none of them."""
+        if i.opcode not in ("phi", "select"):
+            return True
+        find = self._objects.underlying_object
+        found = find(function, i.token)[0]
+        return found is not None and found == find(function, pointer)[0]
 
     def _result_escapes(self, function: Function) -> bool:
         if function.name in self.address_taken or function.name not in self.call_sites:

@@ -192,9 +192,9 @@ class ModRefSummaries:
             if kind != "ptr":
                 continue
             if known is None or known.writes_through(at):
-                base = self._objects.underlying_object(function, argument)[0]
-                if base is not None and not self._objects.is_constant(base):
-                    writes.add(MemoryLocation(base, handed=name))
+                for base in self._objects.sources(function, argument):
+                    if base is None or not self._objects.is_constant(base):
+                        writes.add(MemoryLocation(base, handed=name))
             if (
                 isinstance(argument, GlobalRef)
                 and argument.name in self._escape.address_taken

@@ -20,6 +20,8 @@ _MAX_DEPTH = 24
 CASTS = ("freeze", "addrspacecast")
 """Opcodes whose result is the address in their operand."""
 
+_NOWHERE = ("null", "undef", "poison")
+
 Based = tuple[UnderlyingObject | None, int | None]
 """An object and the constant offset in bytes from its start; None for what is not known."""
 
@@ -88,6 +90,29 @@ class UnderlyingObjects:
         if i.opcode in ("alloca", "load") or i.is_call:
             return Pointer(function.name, i.token), 0
         return None, None
+
+    def sources(self, function: Function, address: Operand) -> frozenset[UnderlyingObject | None]:
+        """The objects and pointers that an address may be computed from; None among them for what
+        is not known."""
+        found: set[UnderlyingObject | None] = set()
+        seen: set[Operand] = set()
+        work = [address]
+        while work:
+            current = work.pop()
+            if current in seen or current in _NOWHERE:
+                continue
+            seen.add(current)
+            base = self.underlying_object(function, current)[0]
+            i = function.definitions.get(current)
+            if base is not None or i is None:
+                found.add(base)
+            elif i.opcode in ("phi", "select"):
+                work += i.operands if i.opcode == "phi" else i.operands[1:]
+            elif i.opcode == "getelementptr" or i.opcode in CASTS:
+                work.append(i.operands[0])
+            else:
+                found.add(None)
+        return frozenset(found)
 
     def _moved(
         self, function: Function, base: Operand, kind: str, indices: tuple[Operand, ...]

@@ -71,6 +71,10 @@ _CASTS = frozenset(
         "addrspacecast ptrtoaddr"
     ).split()
 )
+_CONSTANTS = _CASTS | frozenset(
+    "getelementptr add sub xor shl splat blockaddress dso_local_equivalent no_cfi ptrauth".split()
+)
+"""How constant expressions begin."""
 _BINARY = frozenset(
     "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split()
 )
@@ -164,8 +168,10 @@ def _bare(text: str) -> str:
     text = split_type(text)[1] if " " in text else text
     if text.endswith(")") and not text.startswith(("%", "@")):
         # attributes may carry brackets (dereferenceable(8) %p ends otherwise); what is left is a
-        # constant expression
-        return text
+        # constant expression, perhaps behind attributes
+        words = split_top(text, " ")
+        starts = (at for at, word in enumerate(words) if word.split("(")[0] in _CONSTANTS)
+        return " ".join(words[next(starts, 0) :])
     return text.rsplit(" ", 1)[-1] if '"' not in text else (_VALUE.findall(text) or [text])[-1]
 
 

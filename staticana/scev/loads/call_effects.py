@@ -32,11 +32,12 @@ class CallEffects:
         target = self.program.target(view.function.name, call)
         if target is None or place.underlying_object is None or place.offset is None:
             return UNREACHED
-        if place.is_global:
+        hits = self._roots_passed(view.function, call, target).get(place.underlying_object, ())
+        if place.is_global and not hits:
             inner = place
         else:
-            hits = self._roots_passed(view.function, call, target).get(place.underlying_object, ())
-            if len(hits) != 1 or hits[0][1] is None:
+            # a global that is also passed by address has two names in the callee
+            if len(hits) != 1 or hits[0][1] is None or self._writes_by_name(target, place):
                 return UNREACHED
             inner = place._replace(underlying_object=hits[0][0], offset=place.offset - hits[0][1])
         found = self._on_exit(target, inner)
@@ -44,6 +45,13 @@ class CallEffects:
             return found
         value = self.program.at_call(view, block, call, found.value)
         return Reached(value, outside=found.outside)
+
+    def _writes_by_name(self, target: Function, place: MemoryLocation) -> bool:
+        """May a function write a global otherwise than through its arguments?"""
+        return place.is_global and any(
+            w.underlying_object == place.underlying_object and self.aliasing.may_meet(place, w)
+            for w in self.aliasing.mod_ref(target.name).writes
+        )
 
     def _roots_passed(
         self, function: Function, call: Instruction, target: Function
@@ -68,10 +76,11 @@ class CallEffects:
         return self._exits[key]
 
     def _find_exit(self, function: Function, place: MemoryLocation) -> Reached:
-        if not any(
-            self.aliasing.may_alias(place, w) for w in self.aliasing.mod_ref(function.name).writes
-        ):
-            return Reached(on_entry=True)
+        effects = self.aliasing.mod_ref(function.name)
+        if not any(self.aliasing.may_alias(place, w) for w in effects.writes):
+            spared = (w.handed for w in effects.writes if self.aliasing.spares(place, w))
+            trusted = frozenset(name for name in spared if name is not None)
+            return Reached(on_entry=True, outside=effects.outside | trusted)
         if function.name not in self.program.calls.recursive:
             view = self.program.view(function.name)
             returns = [

@@ -78,11 +78,11 @@ class ReachingStores:
             return UNREACHED
         kept: list[Write] = []
         for w in relevant:
-            if (
-                w.instruction.is_call
-                and self.memory.after_call(view, w.block, w.instruction, place).on_entry
-            ):
-                continue  # a call that leaves the place as it is
+            if w.instruction.is_call:
+                left = self.memory.after_call(view, w.block, w.instruction, place)
+                if left.on_entry:  # a call that leaves the place as it is
+                    outside |= left.outside
+                    continue
             kept.append(w)
             if len(kept) > _MAX_RELEVANT:
                 return UNREACHED
