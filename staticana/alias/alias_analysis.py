@@ -42,6 +42,7 @@ class Aliasing:
         self._objects = UnderlyingObjects(module, layout)
         self._escape = EscapeAnalysis(module, self._objects)
         self._summaries = ModRefSummaries(module, self._objects, self._escape, strict=strict)
+        self._apart_at_calls: dict[tuple[str, Register, Register], bool] = {}
 
     # -- what an address denotes
     def location(
@@ -217,10 +218,34 @@ class Aliasing:
             return False
         parameters = function.attributes_of
         if self._objects.definition(one) is None:
-            return "noalias" in parameters.get(one.register, "") and (
-                other.register in parameters or self.is_object(other)
+            if other.register not in parameters:
+                return "noalias" in parameters.get(one.register, "") and self.is_object(other)
+            return "noalias" in parameters.get(one.register, "") or self._passed_apart(
+                function, one.register, other.register
             )
         return other.register in parameters and self.is_object(one)
+
+    def _passed_apart(self, function: Function, one: Register, other: Register) -> bool:
+        """Does every call of a function pass two different objects for these parameters?"""
+        key = (function.name, one, other)
+        if key not in self._apart_at_calls:
+            at = {p.token: k for k, p in enumerate(function.parameters, 1)}
+            sites = self.call_sites.get(function.name, [])
+            self._apart_at_calls[key] = (
+                bool(sites)
+                and function.name not in self.address_taken
+                and {one, other} <= at.keys()
+                and all(self._objects_at(*site, at[one], at[other]) for site in sites)
+            )
+        return self._apart_at_calls[key]
+
+    def _objects_at(self, caller: Function, call: Instruction, one: int, other: int) -> bool:
+        """Do two operands of a call point into two different objects?"""
+        if max(one, other) >= len(call.operands):
+            return False
+        a, _ = self._objects.underlying_object(caller, call.operands[one])
+        b, _ = self._objects.underlying_object(caller, call.operands[other])
+        return a != b and self.is_object(a) and self.is_object(b)
 
     def types_agree(self, a: MemoryLocation, b: MemoryLocation) -> bool:
         """May the accesses be to one object, as far as types and members tell? The locations may be

@@ -82,6 +82,7 @@ class LibraryFunction:
     name: as in IR; a `*` at its end stands for any ending.
     reads, writes: the pointer arguments through which it reads and writes.
     length: the argument that says how many bytes it writes through the first of them.
+    size: how many bytes it writes through each of them, where that is always the same.
     keeps: the pointer arguments that may be found again later, elsewhere than in the result.
     returns: the argument that its result is equal to; into: that its result points into.
     allocates: the result is memory that no other pointer reaches.
@@ -101,6 +102,7 @@ class LibraryFunction:
     reads: Arguments = ()
     writes: Arguments = ()
     length: int | None = None
+    size: int | None = None
     keeps: Arguments = ()
     returns: int | None = None
     into: int | None = None
@@ -394,7 +396,7 @@ _OPENMP = (
 )
 
 _MPI = (
-    *_mpi("MPI_Comm_size MPI_Comm_rank", (), (1,)),
+    *_mpi("MPI_Comm_size MPI_Comm_rank", (), (1,), size=4),
     *_mpi("MPI_Init MPI_Init_thread", ALL, ALL, leaves_argv=True),
     *_mpi("MPI_Initialized MPI_Is_thread_main MPI_Info_* MPI_Intercomm_*", ALL, ALL),
     *_mpi("MPI_Wtime MPI_Wtick"),

@@ -191,6 +191,11 @@ class ModRefSummaries:
         for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
             if kind != "ptr":
                 continue
+            if known is not None and known.size is not None and known.writes_through(at):
+                target = self._objects.location(function, argument, "")
+                if target.underlying_object is not None:
+                    writes.add(target._replace(size=known.size, handed=name))
+                    continue
             if known is None or known.writes_through(at):
                 for base in self._objects.sources(function, argument):
                     if base is None or not self._objects.is_constant(base):

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 import networkx as nx
 
 from ..alias.library import library_function
-from ..ir.graph import callee
+from ..ir.graph import callee, instructions
 from ..ir.types import Function, GlobalRef, Instruction, Operand, Register
 from .program import Program
 
@@ -54,6 +54,7 @@ class _Taint:
         self.cells: dict[str, int] = defaultdict(int)
         self.context: dict[str, int] = defaultdict(int)  # of calls to a function
         self.results: dict[str, int] = defaultdict(int)
+        self.answers = self._find_answers()
         self.sources = self._find_sources()
         self.names = list(dict.fromkeys(program.parameters.values()))[:_NAME_LIMIT]
         self.bit = {n: 1 << k for k, n in enumerate(self.names)}
@@ -64,6 +65,17 @@ class _Taint:
         self.roots: dict[tuple[str, str], str] = {}
         self.changed = True
 
+    def _find_answers(self) -> dict[tuple[str, int], tuple[Operand, frozenset[str]]]:
+        """Calls that write a parameter, as MPI_Comm_size: to which address, and its name."""
+        found: dict[tuple[str, int], tuple[Operand, frozenset[str]]] = {}
+        for name in self.program.defined:
+            view = self.program.view(name)
+            for i in instructions(view.function):
+                answer = self.program.answer(view, i) if i.is_call else None
+                if answer is not None:
+                    found[name, i.line] = answer[0], frozenset(answer[1].symbols)
+        return found
+
     def _find_sources(self) -> dict[tuple[str, str], frozenset[str]]:
         """Registers whose value is a formula in program parameters from outside."""
         found: dict[tuple[str, str], frozenset[str]] = {}
@@ -71,7 +83,9 @@ class _Taint:
             view = self.program.view(name)
             for i in view.function.definitions.values():
                 if (i.is_call and i.type[:1] in "ifd") or i.opcode == "load":
-                    if i.opcode == "load" and self.program.out_parameter(view, i) is None:
+                    if i.opcode == "load" and not (
+                        self.answers or self.program.out_parameter(view, i) is not None
+                    ):
                         continue
                     e = view.scalars.value(i.token).expr
                     names = e.symbols & set(self.program.parameters.values())
@@ -246,6 +260,10 @@ class _Taint:
                 if kind == "ptr" and isinstance(token, Register) and written:
                     for cell in self._cell(name, token, ""):
                         self._set(self.cells, cell, mask | context)
+            if (name, i.line) in self.answers:
+                token, names = self.answers[name, i.line]
+                for cell in self._cell(name, token, "i32"):
+                    self._set(self.cells, cell, _union(self.bit.get(n, 0) for n in names))
             handed = {o.name for o in i.operands[1:] if isinstance(o, GlobalRef)}
             for target in self.program.calls.pointed & handed:
                 self._set(self.context, target, context | mask)

@@ -3,73 +3,59 @@
 from __future__ import annotations
 
 from ..alias.library import library_function
-from ..expr import Expr
-from ..ir.graph import callee, is_intrinsic
-from ..ir.types import GlobalRef, Instruction
+from ..expr import ONE, ZERO, Expr
+from ..ir.graph import callee
+from ..ir.types import GlobalRef, Instruction, Operand
 from ..scev.context import FunctionContext, ProgramContext
 from . import fortran_arguments as fortran
 from .program_parameters import ProgramParameters
 
-_WORLD = frozenset(("1140850688", "@ompi_mpi_comm_world"))  # MPI_COMM_WORLD of MPICH and Open MPI
+_WORLD = (0x44000000, "@ompi_mpi_comm_world")  # MPI_COMM_WORLD of MPICH and of Open MPI
+_SELF = (0x44000001, "@ompi_mpi_comm_self")
 
 
 def out_parameter(
     program: ProgramContext, parameters: ProgramParameters, view: FunctionContext, load: Instruction
 ) -> Expr | None:
-    """A variable that only MPI_Comm_size (or the like) or a named global sets, or one of
-    Fortran."""
+    """A named global, or a variable of Fortran."""
     found = fortran.loaded(program, view, load)
     if found is not None:
         return found
     token = load.operands[0]
     if isinstance(token, GlobalRef) and (origin := f"global:{token.name}") in parameters.named:
         return parameters.introduce(origin, parameters.named[origin])
-    i = view.function.definitions.get(token)
-    if i is None or i.opcode != "alloca":
-        return None
-    setters = [
-        u for u in view.function.users.get(token, ()) if u.opcode != "load" and not is_intrinsic(u)
-    ]
-    asks = [u for u in setters if u.opcode in ("call", "invoke")]
-    first = [u for u in setters if u.opcode == "store"]
-    if len(asks) != 1 or len(asks) + len(first) != len(setters):
-        return None
-    if first and not _overwritten(view, token, first, asks[0], load):
-        return None
-    if len(asks[0].operands) < 3 or asks[0].operands[1] not in _WORLD:
-        return None
-    known = library_function(callee(asks[0]) or "")
-    name = known.name if known is not None else ""
-    if name == "MPI_Comm_size":
-        return parameters.given("mpi:size", "p")
-    if name == "MPI_Comm_rank" and "mpi:rank" in parameters.named:
-        return parameters.introduce("mpi:rank", parameters.named["mpi:rank"])
     return None
 
 
-def _overwritten(
-    view: FunctionContext,
-    token: str,
-    stores: list[Instruction],
-    ask: Instruction,
-    load: Instruction,
-) -> bool:
-    """Does the call always come between the stores, as `int size = 1;`, and the load?"""
-    function, forest = view.function, view.forest
-    blocks = {i.line: b.name for b in function.blocks.values() for i in b.instructions}
-    asked = blocks[ask.line]
+def answer(
+    parameters: ProgramParameters, view: FunctionContext, call: Instruction
+) -> tuple[Operand, Expr] | None:
+    """(the address that a call writes an integer to, the integer), where the integer is a parameter
+    of the program: the size of MPI's world, or the rank in it.
 
-    after, open_ = set[str](), list(function.blocks[asked].successors)
-    while open_:
-        name = open_.pop()
-        if name not in after:
-            after.add(name)
-            open_ += function.blocks[name].successors
-    read = blocks[load.line]
-    is_asked = ask.line < load.line if read == asked else forest.dominates(asked, read)
-    return is_asked and all(
-        store.operands[1] == token
-        and blocks[store.line] not in after
-        and (blocks[store.line] != asked or store.line < ask.line)
-        for store in stores
-    )
+    Of another communicator nothing is known, not even that it is smaller. MPI_COMM_SELF has one
+    process.
+    """
+    known = library_function(callee(call) or "")
+    name = known.name if known is not None else ""
+    if name not in ("MPI_Comm_size", "MPI_Comm_rank") or len(call.operands) < 3:
+        return None
+    communicator, target = call.operands[1:3]
+    if _is(view, communicator, _SELF):
+        return target, ONE if name == "MPI_Comm_size" else ZERO
+    if not _is(view, communicator, _WORLD):
+        return None
+    if name == "MPI_Comm_size":
+        return target, parameters.given("mpi:size", "p")
+    if "mpi:rank" in parameters.named:
+        return target, parameters.introduce("mpi:rank", parameters.named["mpi:rank"])
+    return None
+
+
+def _is(view: FunctionContext, communicator: Operand, names: tuple[int, str]) -> bool:
+    """Is it this communicator, written there or kept in a variable?"""
+    if communicator == names[1]:
+        return True
+    value = view.scalars.value(communicator).expr
+    atom = value.atom
+    return value.constant == names[0] or (atom is not None and atom.key == names[1])

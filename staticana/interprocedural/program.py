@@ -24,7 +24,7 @@ from ..scev.unknowns import Unknowns
 from ..scev.values import Value
 from .argument_bindings import ArgumentBindings
 from .command_line import CommandLine
-from .output_parameters import out_parameter
+from .output_parameters import answer, out_parameter
 from .program_parameters import ProgramParameters
 from .returned_values import ReturnedValues
 
@@ -176,8 +176,12 @@ class Program:
         return self._command_line.kept_argument(view, load)
 
     def out_parameter(self, view: FunctionContext, load: Instruction) -> Expr | None:
-        """A variable that only MPI_Comm_size (or the like) or a named global sets."""
+        """A named global, or what Fortran reads."""
         return out_parameter(self, self._known, view, load)
+
+    def answer(self, view: FunctionContext, call: Instruction) -> tuple[Operand, Expr] | None:
+        """(address, integer) where a call writes a parameter of the program: MPI_Comm_size."""
+        return answer(self._known, view, call)
 
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""

@@ -226,6 +226,8 @@ class MemoryQueries(Protocol):
     """Loads and stores (`memory`)."""
 
     @property
+    def program(self) -> ProgramContext: ...
+    @property
     def aliasing(self) -> Aliasing: ...
     @property
     def names(self) -> MemberNames: ...
@@ -337,7 +339,10 @@ class ProgramContext(Protocol):
         """The number that word `at` of the command line is."""
 
     def out_parameter(self, view: FunctionContext, load: Instruction) -> Expr | None:
-        """A variable that only MPI_Comm_size (or the like) or a named global sets."""
+        """A named global, or what Fortran reads."""
+
+    def answer(self, view: FunctionContext, call: Instruction) -> tuple[Operand, Expr] | None:
+        """(address, integer) where a call writes a parameter of the program: MPI_Comm_size."""
 
     def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """argc or argv read back from a variable whose address only MPI_Init got."""

@@ -44,11 +44,21 @@ int main(int argc, char **argv) {
 """
 MPI = """#include <stdlib.h>
 int MPI_Init(int *, char ***);
-int MPI_Comm_size(int, int *);
+int MPI_Comm_size(int, int *), MPI_Comm_rank(int, int *);
+#define WORLD 0x44000000
+static void ask(int *rank, int *count) {
+    MPI_Comm_size(WORLD, count);
+    MPI_Comm_rank(WORLD, rank);
+}
+static int asked(void) {
+    int count;
+    MPI_Comm_size(WORLD, &count);
+    return count;
+}
 int main(int argc, char **argv) {
     DECLARED
     MPI_Init(&argc, &argv);
-    MPI_Comm_size(0x44000000, &size);
+    MPI_Comm_size(WORLD, &size);
     SET
     int n = atoi(argv[1]);
     volatile long s = 0;
@@ -88,8 +98,18 @@ def test_openmp_is_verified_at_entries_and_in_total(
     [
         ("int size;", "", True),
         ("int size = 1;", "", True),
-        ("int size = 1; if (argc > 3) size = 2;", "", True),
-        ("int size = 1;", "if (argc > 3) size = 2;", False),
+        ("int size = 1; if (rand() & 1) size = 2;", "", True),
+        ("int size = 1;", "if (rand() & 1) size = 2;", False),
+        ("static int size;", "", True),
+        (
+            "struct { int rank, size; } c;\n#define size c.size",
+            "MPI_Comm_rank(WORLD, &c.rank);",
+            True,
+        ),
+        ("int comm = WORLD, size;\n#undef WORLD\n#define WORLD comm", "", True),
+        ("int size, rank;", "ask(&rank, &size);", True),
+        ("int size;", "size = asked();", True),
+        ("int size, half;", "MPI_Comm_size(atoi(argv[1]), &size);", False),
     ],
 )
 def test_the_number_of_processes_in_a_variable(
