@@ -38,7 +38,8 @@ def fingerprints(module: Module) -> Fingerprints:
     defined = {name: f for name, f in module.functions.items() if not f.is_declaration}
     callees = {name: _callees(f, defined) for name, f in defined.items()}
     texts = {name: _text(f) for name, f in defined.items()}
-    own = {name: _hash(_GLOBAL.sub("@", text)) for name, text in texts.items()}
+    calls = re.compile("|".join(rf"@{re.escape(n)}(?![\w.$-])" for n in defined) or "$^")
+    own = {name: _hash(_expanded(calls.sub("@", text), module, {})) for name, text in texts.items()}
     deep: dict[str, str] = {}
     for name in defined:
         _deep(name, texts, module, deep, ())

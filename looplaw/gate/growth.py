@@ -30,6 +30,9 @@ _STEPS = (1.15, 1.22)
 log(n) doubles from rung to rung of the first ladder and grows by 4/3 and 5/4 on the third; laws
 that differ in lower terms only stay below."""
 _ALIKE = 1e-9
+_VISITS = (3_000, 3_000, 20_000, 60_000)
+"""Nodes of a law that may be visited for one value, on each ladder: long sums fall through to
+the shorter ladders, and on the last one to fewer points."""
 
 
 @dataclass(frozen=True)
@@ -114,17 +117,18 @@ def _along(
 ) -> _Ray | None:
     """The laws along one direction; None where neither can be evaluated."""
     stays = _OTHERS if len(moving) < len(names) else _OTHERS[:1]
-    for ladder in _LADDERS:
+    for ladder, visits in zip(_LADDERS, _VISITS, strict=True):
         ups = downs = False
         equal, factor = True, 1.0
+        is_last = ladder is _LADDERS[-1]
         try:
-            for stay in stays:
-                for offset in _OFFSETS:
+            for stay in stays[:1] if is_last else stays:
+                for offset in _OFFSETS[:2] if is_last else _OFFSETS:
                     quotients = []
                     for rung in ladder:
                         values: dict[str, Number] = {**dict.fromkeys(names, stay), **fixed}
                         values |= dict.fromkeys(moving, rung + offset)
-                        a, b = _value(before, values), _value(after, values)
+                        a, b = (_value(f, values, visits) for f in (before, after))
                         equal &= _is_same(a, b)
                         quotients.append(_quotient(a, b))
                     factor = float(quotients[-1])
@@ -136,8 +140,8 @@ def _along(
     return None
 
 
-def _value(formula: Formula, values: Mapping[str, Number]) -> Number:
-    found = formula.evaluate(values)
+def _value(formula: Formula, values: Mapping[str, Number], visits: int) -> Number:
+    found = formula.evaluate(values, visits=visits)
     if isinstance(found, float) and not -inf < found < inf:
         raise OverflowError
     return found if found > 0 else 0

@@ -28,6 +28,8 @@ def match_functions(before: Sequence[FunctionLaws], after: Sequence[FunctionLaws
     found: dict[int, FunctionLaws] = {}
     left = list(before)
     picks: tuple[Callable[[FunctionLaws, FunctionLaws], bool], ...] = (
+        lambda a, b: a.symbol == b.symbol and a.name == b.name and _file(a) == _file(b),
+        lambda a, b: a.name == b.name and a.deep is not None and a.deep == b.deep,
         lambda a, b: a.name == b.name and _file(a) == _file(b),
         lambda a, b: a.name == b.name,
         lambda a, b: a.deep is not None and a.deep == b.deep,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -10,7 +11,7 @@ import msgspec
 
 from looplaw_common.errors import InputError
 
-from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument, analysis_document
+from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
 from ..documents.study import StudyDocument
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 Kind = Literal["parameter", "argument", "loaded", "mean", "fraction"]
 _PLACE = re.compile(r"(\S+):(\d+):(\d+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_LENGTH = "length of the string at "
 _KEPT = frozenset("for while do if else return switch case int long char sizeof".split())
 
 
@@ -45,10 +47,22 @@ class Law(msgspec.Struct, frozen=True):
     reason: str | None = None
 
 
+class LoopLaw(msgspec.Struct, frozen=True):
+    """A loop in a function or in what it calls. total: its iterations in one call of the function;
+    ends: the fingerprint of what ends it; inner: the places of the loops directly inside it."""
+
+    at: str
+    total: Law
+    ends: str | None = None
+    inner: tuple[str, ...] = ()
+
+
 class FunctionLaws(msgspec.Struct, frozen=True):
     """A function. own, deep: fingerprints of its code, without and with that of what it calls;
-    None where only laws are known. loops: the iterations of
-    each of its own loops in one call. calls: how many calls one of it makes, for recursion."""
+    None where only laws are known. symbol: its name in the IR; callees: symbols, too. loops: all
+    loops that one call runs, known where the function was analysed by itself. calls: how many calls
+    one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
+    library functions; None: not recorded. accesses: loads and stores."""
 
     name: str
     at: str
@@ -59,7 +73,29 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     callees: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     is_recursive: bool = False
-    loops: tuple[Law, ...] = ()
+    loops: tuple[LoopLaw, ...] = ()
+    library: Law | None = None
+    accesses: Law = Law()
+    symbol: str = ""
+
+
+def total_of(laws: Sequence[Law]) -> Law:
+    """The sum of laws of one analysis, whose symbols have the same names."""
+    symbols = {s.name: s for law in laws for s in law.symbols}
+
+    def added(texts: Sequence[str | None]) -> str | None:
+        known = [t for t in texts if t is not None]
+        if len(known) < len(texts):
+            return None
+        return " + ".join(f"({t})" for t in known if t != "0") or "0"
+
+    return Law(
+        added([law.formula for law in laws]),
+        added([law.lower or "0" for law in laws]),
+        added([law.upper for law in laws]),
+        tuple(symbols.values()),
+        next((law.reason for law in laws if law.formula is None), None),
+    )
 
 
 class ProgramLaws(msgspec.Struct, frozen=True):
@@ -76,7 +112,8 @@ def program_of_document(data: AnalysisDocument | StudyDocument) -> ProgramLaws:
 
 
 def program_of_ir(
-    canonical_text: str,
+    module: Module,
+    known: Fingerprints,
     *,
     sources: Mapping[str, str] | None = None,
     parameters: Mapping[str, str] | None = None,
@@ -86,16 +123,12 @@ def program_of_ir(
     """Analyse a program.
 
     Args:
-        canonical_text: IR as `staticana.canonical` returns it.
+        module: parsed IR in canonical form. known: its fingerprints.
         sources: file -> text, to recognise places again; files are known by the end of their path.
         entry: by default main, else the function that no other calls.
     """
-    from staticana import analyze_module, parse_module
+    from staticana import analyze_module
 
-    from .fingerprints import fingerprints
-
-    module = parse_module(canonical_text)
-    known = fingerprints(module)
     if not known.own:
         return ProgramLaws(None, ())
     has_main = "main" in known.own
@@ -105,7 +138,32 @@ def program_of_ir(
     seen = chosen if entry or has_main else None
     data = analysis_document(analysis)
     symbols = [f.symbol for f in analysis.functions]
-    return _program(data, (module, known, symbols), sources or {}, seen)
+    return _program(data, (module, known, symbols, chosen), sources or {}, seen)
+
+
+def outline(module: Module, known: Fingerprints) -> ProgramLaws:
+    """The functions of a program without their laws."""
+    found = []
+    for symbol, f in module.functions.items():
+        file = module.file_of(f.dbg) or ""
+        if symbol in known.own and not _is_library(file):
+            line = module.metadata_field(f.dbg, "line") or 1
+            law = Law(reason="not analysed")
+            found.append(_with_code(FunctionLaws("", f"{file}:{line}", law), module, known, symbol))
+    return ProgramLaws("main" if "main" in known.own else None, tuple(found))
+
+
+def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str) -> FunctionLaws:
+    return msgspec.structs.replace(
+        f,
+        name=_source_name(module, symbol),
+        symbol=symbol,
+        own=known.own[symbol],
+        deep=known.deep[symbol],
+        callees=known.callees[symbol],
+        arguments=tuple(p.token.name for p in module.functions[symbol].parameters),
+        is_recursive=_is_recursive(symbol, known.callees),
+    )
 
 
 def _root(known: Fingerprints) -> str:
@@ -115,39 +173,36 @@ def _root(known: Fingerprints) -> str:
 
 def _program(
     data: AnalysisDocument | StudyDocument,
-    code: tuple[Module, Fingerprints, Sequence[str]] | None,
+    code: tuple[Module, Fingerprints, Sequence[str], str] | None,
     sources: Mapping[str, str],
     entry: str | None,
 ) -> ProgramLaws:
     loops = code[1].loops if code else {}
     reader = _Reader(data, sources, loops)
-    own_loops: dict[str, list[LoopDocument]] = {}
-    for loop in data.loops if isinstance(data, AnalysisDocument) else ():
-        own_loops.setdefault(loop.function, []).append(loop)
     found = []
     for k, f in enumerate(data.functions):
         at = f"{f.file or ''}:{f.line or 1}"
         if code is None:
-            found.append(FunctionLaws(f.name, at, reader.law(f.work), reader.calls(f)))
+            laws = FunctionLaws(f.name, at, reader.law(f.work), reader.calls(f))
+            if "library_steps" in f.operations:
+                steps = reader.operation(f, "library_steps")
+                laws = msgspec.structs.replace(laws, library=steps)
+            found.append(laws)
             continue
-        module, known, symbols = code
+        module, known, symbols, seen = code
         symbol = symbols[k]
         if symbol not in known.own or _is_library(f.file or ""):
             continue
-        found.append(
-            FunctionLaws(
-                f.name,
-                at,
-                reader.law(f.work),
-                reader.calls(f),
-                known.own[symbol],
-                known.deep[symbol],
-                tuple(_source_name(module, c) for c in known.callees[symbol]),
-                tuple(p.token.name for p in module.functions[symbol].parameters),
-                _is_recursive(symbol, known.callees),
-                tuple(reader.law(loop.per_call) for loop in own_loops.get(f.name, ())),
-            )
+        laws = FunctionLaws(
+            f.name,
+            at,
+            reader.law(f.work),
+            reader.calls(f),
+            loops=reader.loops(data) if symbol == seen else (),
+            library=reader.operation(f, "library_steps"),
+            accesses=total_of([reader.operation(f, "loads"), reader.operation(f, "stores")]),
         )
+        found.append(_with_code(laws, module, known, symbol))
     return ProgramLaws(entry, tuple(found))
 
 
@@ -160,13 +215,19 @@ def _is_library(file: str) -> bool:
 
 
 def _is_recursive(name: str, callees: Mapping[str, Sequence[str]]) -> bool:
+    """Does a function call itself, or one that does?"""
+    below = _below(name, callees)
+    return any(n in _below(n, callees) for n in (name, *below))
+
+
+def _below(name: str, callees: Mapping[str, Sequence[str]]) -> set[str]:
     seen, todo = set[str](), list(callees[name])
     while todo:
         n = todo.pop()
         if n not in seen:
             seen.add(n)
             todo += callees[n]
-    return name in seen
+    return seen
 
 
 class _Reader:
@@ -183,7 +244,21 @@ class _Reader:
 
     def calls(self, f: FunctionDocument) -> Law:
         """How many calls one call of the function makes."""
-        return self.law(f.operations.get("calls", CountDocument("exact", "0", "0", "0")))
+        return self.operation(f, "calls")
+
+    def operation(self, f: FunctionDocument, kind: str) -> Law:
+        """How many operations of a kind one call of the function does."""
+        return self.law(f.operations.get(kind, CountDocument("exact", "0", "0", "0")))
+
+    def loops(self, data: AnalysisDocument | StudyDocument) -> tuple[LoopLaw, ...]:
+        """All loops that the entry runs."""
+        if not isinstance(data, AnalysisDocument):
+            return ()
+        return tuple(
+            LoopLaw(loop.at, self.law(loop.total), self._loops.get(loop.at), loop.inner)
+            for loop in (*data.loops, *data.library)
+            if loop.total.formula != "0"
+        )
 
     def law(self, count: CountDocument) -> Law:
         """A count as a law."""
@@ -204,6 +279,9 @@ class _Reader:
         if meaning.startswith("argument "):
             name, _, function = meaning.removeprefix("argument ").partition(" of ")
             return Symbol(o.symbol, "argument", (f"argument {name} of {function}",), meaning)
+        if meaning.startswith(_LENGTH):
+            plain = re.sub(r"_\d+$", "", meaning)
+            return Symbol(o.symbol, "loaded", (plain,), meaning)
         if meaning.startswith("value ") or meaning.endswith(".size()"):
             kind = "loaded"
             member = re.sub(r"^.*?(->|\.)", "", meaning.removeprefix("value loaded from "))
@@ -245,11 +323,30 @@ def _origin_keys(name: str, origin: str) -> tuple[str, ...]:
     return (f"origin {origin}", f"parameter {name}")
 
 
-def alone(canonical_text: str, name: str, seconds: float = 2.0) -> FunctionLaws | None:
+def alone(
+    module: Module,
+    known: Fingerprints,
+    symbol: str,
+    *,
+    sources: Mapping[str, str] | None = None,
+    parameters: Mapping[str, str] | None = None,
+    seconds: float = 2.0,
+) -> FunctionLaws | None:
     """A function by itself: its laws in its own arguments, whoever calls it; None where it cannot
     be analysed so."""
+    given = parameters if symbol == "main" else None
+    part = _only_below(module, known, symbol)
     try:
-        found = program_of_ir(canonical_text, entry=name, seconds=seconds)
+        found = program_of_ir(
+            part, known, sources=sources, parameters=given, entry=symbol, seconds=seconds
+        )
     except InputError:
         return None
-    return next((f for f in found.functions if f.name == name), None)
+    return next((f for f in found.functions if f.symbol == symbol), None)
+
+
+def _only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
+    """The program without functions that this one cannot come to."""
+    kept = {symbol, *_below(symbol, known.callees)}
+    functions = {n: f for n, f in module.functions.items() if f.is_declaration or n in kept}
+    return dataclasses.replace(module, functions=functions)

@@ -9,7 +9,7 @@ from looplaw_common.version import __version__
 
 from ..check.ci_annotations import escaped_data, escaped_property, xml_text
 from ..check.findings.sarif import SCHEMA
-from .findings import Change
+from .judging import Change
 
 _LEVELS = {"growth": "error", "undecided": "warning"}
 _MEANINGS = {

@@ -8,17 +8,18 @@ content of all sources and headers of the version, the flags, and our own versio
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -30,10 +31,18 @@ from looplaw_common.version import __version__
 from ..documents.analysis import ANALYSIS, AnalysisDocument
 from ..documents.reading import load
 from ..documents.study import StudyDocument
-from .findings import Change, changes
-from .program import FunctionLaws, ProgramLaws, alone, program_of_document, program_of_ir
+from .findings import changes
+from .judging import Change
+from .program import FunctionLaws, ProgramLaws, alone, outline, program_of_document, program_of_ir
+
+if TYPE_CHECKING:
+    from staticana import Module
+
+    from .fingerprints import Fingerprints
 
 T = TypeVar("T", bound=msgspec.Struct)
+R = TypeVar("R")
+_PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc", ".f90", ".F90", ".rs")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
 
@@ -73,48 +82,83 @@ class Unit:
         return canonical(compile_sources(self.files, flags=flags))
 
     @cached_property
+    def code(self) -> tuple[Module, Fingerprints]:
+        """Its IR, read, and the fingerprints of its functions."""
+        from staticana import parse_module
+
+        from .fingerprints import fingerprints
+
+        module = parse_module(self.canonical)
+        return module, fingerprints(module)
+
+    @cached_property
+    def outline(self) -> ProgramLaws:
+        """Its functions without their laws, from the cache where nothing changed."""
+        return self._cached("outline", ProgramLaws, lambda: self._all_placed(outline(*self.code)))
+
+    @cached_property
     def laws(self) -> ProgramLaws:
         """Its laws, from the cache where nothing changed."""
-        kept = self._cache("whole")
-        if (known := _kept(kept, ProgramLaws)) is not None:
-            return known
-        sources = {
+        return self._cached("whole", ProgramLaws, self._analysed)
+
+    def _analysed(self) -> ProgramLaws:
+        given = self.options
+        return self._all_placed(
+            program_of_ir(
+                *self.code,
+                sources=self._sources,
+                parameters=given.parameters,
+                seconds=given.seconds,
+            )
+        )
+
+    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
+        """A function by itself."""
+
+        def analysed() -> FunctionLaws | None:
+            given = self.options
+            found = alone(
+                *self.code,
+                f.symbol,
+                sources=self._sources,
+                parameters=given.parameters,
+                seconds=given.seconds,
+            )
+            return None if found is None else self._placed(found)
+
+        return self._cached(f"function {f.symbol}", FunctionLaws, analysed)
+
+    @cached_property
+    def _sources(self) -> dict[str, str]:
+        return {
             str(f): f.read_text(errors="replace")
             for f in self.files
             if f.suffix not in (".ll", ".bc")
         }
-        found = program_of_ir(
-            self.canonical,
-            sources=sources,
-            parameters=self.options.parameters,
-            seconds=self.options.seconds,
-        )
-        found = msgspec.structs.replace(
-            found, functions=tuple(self._placed(f) for f in found.functions)
-        )
-        _keep(kept, found)
-        return found
 
-    def alone(self, f: FunctionLaws) -> FunctionLaws | None:
-        """A function by itself."""
-        kept = self._cache(f"function {f.name}")
-        if (known := _kept(kept, FunctionLaws)) is not None:
-            return known
-        found = alone(self.canonical, f.name, self.options.seconds)
-        if found is not None:
-            found = self._placed(found)
-            _keep(kept, found)
-        return found
+    def _all_placed(self, laws: ProgramLaws) -> ProgramLaws:
+        return msgspec.structs.replace(
+            laws, functions=tuple(self._placed(f) for f in laws.functions)
+        )
 
     def _placed(self, f: FunctionLaws) -> FunctionLaws:
-        """With its place relative to the version."""
-        file, _, line = f.at.rpartition(":")
+        """With places relative to the version."""
+        loops = tuple(
+            msgspec.structs.replace(
+                loop, at=self._place(loop.at), inner=tuple(map(self._place, loop.inner))
+            )
+            for loop in f.loops
+        )
+        return msgspec.structs.replace(f, at=self._place(f.at), loops=loops)
+
+    def _place(self, at: str) -> str:
+        match = _PLACE.fullmatch(at)
+        if match is None:
+            return at
         for known in self.files:
-            if known == Path(file) or str(known).endswith("/" + file.lstrip("./")):
-                return msgspec.structs.replace(
-                    f, at=f"{known.relative_to(self.root).as_posix()}:{line}"
-                )
-        return f
+            if known == Path(match[1]) or str(known).endswith("/" + match[1].lstrip("./")):
+                return f"{known.relative_to(self.root).as_posix()}{match[2]}"
+        return at
 
     @cached_property
     def key(self) -> str:
@@ -125,6 +169,15 @@ class Unit:
             digest.update(f"\0{file.relative_to(self.root)}\0".encode())
             digest.update(file.read_bytes())
         return digest.hexdigest()
+
+    def _cached(self, what: str, kind: type[T], found: Callable[[], R]) -> T | R:
+        path = self._cache(what)
+        if (known := _kept(path, kind)) is not None:
+            return known
+        new = found()
+        if isinstance(new, msgspec.Struct):
+            _keep(path, new)
+        return new
 
     def _cache(self, what: str) -> Path:
         name = sha256(f"{self.key}\0{what}\0{_generation()}".encode()).hexdigest()
@@ -247,8 +300,6 @@ def units(root: Path, paths: Sequence[str], options: Options) -> tuple[Unit, ...
 
 
 def _has_main(file: Path) -> bool:
-    import re
-
     text = file.read_text(errors="replace") if file.suffix != ".bc" else ""
     return bool(re.search(r"(?m)^[\w\s*]*\bmain\s*\(|@main\(", text))
 
@@ -270,7 +321,7 @@ def compare_units(
     for old, new in pairs:
         if old.key == new.key:
             continue
-        found += changes(old.laws, new.laws, factor=factor, alone=(old.alone, new.alone))
+        found += changes(old.outline, new.outline, factor=factor, alone=(old.alone, new.alone))
     return tuple(found)
 
 
@@ -281,10 +332,10 @@ def _together(
     file to file is found again."""
     sides = []
     for side in (before, after):
-        owner = {(f.name, f.at): u for u in side for f in u.laws.functions}
+        owner = {(f.symbol, f.at): u for u in side for f in u.outline.functions}
         whole = ProgramLaws(
-            next((u.laws.entry for u in side if u.laws.entry), None),
-            tuple(f for u in side for f in u.laws.functions),
+            next((u.outline.entry for u in side if u.outline.entry), None),
+            tuple(f for u in side for f in u.outline.functions),
         )
         sides.append((whole, owner))
     (a, owner_a), (b, owner_b) = sides
@@ -292,7 +343,10 @@ def _together(
         a,
         b,
         factor=factor,
-        alone=(lambda f: owner_a[f.name, f.at].alone(f), lambda f: owner_b[f.name, f.at].alone(f)),
+        alone=(
+            lambda f: owner_a[f.symbol, f.at].alone(f),
+            lambda f: owner_b[f.symbol, f.at].alone(f),
+        ),
     )
 
 

@@ -118,18 +118,21 @@ class Formula:
         """The names that need a value."""
         return free_names(self.tree)
 
-    def evaluate(self, at: Mapping[str, Value]) -> Value:
+    def evaluate(self, at: Mapping[str, Value], *, visits: int | None = None) -> Value:
         """The value at a point: an int or a Fraction where it is rational, else a float.
 
         Floors, ceilings and conditions are decided exactly, however close a logarithm or a root
         comes to an integer.
+
+        Args:
+            visits: nodes of the formula that may be visited, fewer than usual.
 
         Raises:
             InputError: a symbol has no value, or the formula has none there (a division by zero, a
                 logarithm of 0, a number or a sum too long to compute).
         """
         try:
-            return evaluate(self.tree, at)
+            return evaluate(self.tree, at, *(() if visits is None else (visits,)))
         except KeyError as error:
             raise InputError(f"{self.text}: no value for {error.args[0]}") from None
         except (ArithmeticError, ValueError):

@@ -59,14 +59,17 @@ _RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def evaluate(tree: Node, at: Mapping[str, Value]) -> Value:
+def evaluate(tree: Node, at: Mapping[str, Value], visits: int = _MAX_VISITS) -> Value:
     """The value at a point: int or Fraction where it is rational, else float.
+
+    Args:
+        visits: nodes that may be visited; sums that need more count as having no value.
 
     Raises:
         KeyError: a symbol has no value.
         ArithmeticError, ValueError: the formula has no value there, or none that is short enough.
     """
-    value = _Point(at)(tree)
+    value = _Point(at, visits)(tree)
     assert not isinstance(value, Decimal)
     return value
 
@@ -135,14 +138,15 @@ def _quotient(a: _Exact, b: _Exact) -> _Exact:
 class _Point(Mapper[_Exact]):
     """The value at a point. precise: what is irrational is a Decimal, not a float."""
 
-    def __init__(self, at: Mapping[str, Value]) -> None:
+    def __init__(self, at: Mapping[str, Value], visits: int) -> None:
         self.at: dict[str, _Exact] = dict(at)
+        self.most = visits
         self.precise = False
         self.visits = 0
 
     def __call__(self, node: Node) -> _Exact:
         self.visits += 1
-        if self.visits > _MAX_VISITS:
+        if self.visits > self.most:
             raise OverflowError
         return node.accept(self)
 
@@ -301,7 +305,7 @@ class _Point(Mapper[_Exact]):
         first, last = self(node.first), self(node.last)
         if not isinstance(first, int) or not isinstance(last, int):
             raise ValueError("limits of a sum that are no integers")
-        if last - first > _MAX_VISITS:
+        if last - first > self.most:
             raise OverflowError
         outer = self.at
         total: _Exact = 0

@@ -95,7 +95,8 @@ class LibraryFunction:
     concurrent: functions of the program may run beside the caller from then on.
     forks: from then on a second process runs the same code.
     leaves_argv: it is handed argc and argv by address, and leaves them as they are.
-    cost: its work, a formula over its arguments a0, a1, ...; None where that is not known.
+    cost: its work, a sum of products of a0 (the value of argument 0), len0 (the length of the
+    string there) and log0 (its logarithm); None where it is constant or not known.
     """
 
     name: str
@@ -183,12 +184,13 @@ _SENDS, _SENDS_UNTOLD, _RECEIVES = _sends(_WHOLE), _sends(_UNTOLD), Message(rece
 _C = (
     # -- <stdlib.h>: memory
     *_f("malloc valloc pvalloc", allocates=True, errno=True),
-    *_f("calloc aligned_alloc memalign", allocates=True, errno=True),
+    *_f("calloc", allocates=True, errno=True, cost="a0*a1"),
+    *_f("aligned_alloc memalign", allocates=True, errno=True),
     *_f("realloc reallocarray", reads=(0,), allocates=True, errno=True),
     *_f("posix_memalign", writes=(0,)),
     *_f("free cfree"),
     # -- <stdlib.h>: numbers from text; the end pointer that strtol stores points into the text
-    *_f("atoi atol atoll", reads=(0,), parses=INTEGER),
+    *_f("atoi atol atoll", reads=(0,), parses=INTEGER),  # numbers are short: no cost
     *_f("atof", reads=(0,), parses=FLOAT),
     *_f(
         "strtol strtoll strtoul strtoull",
@@ -223,9 +225,8 @@ _C = (
     *_f("abs labs llabs imaxabs div ldiv lldiv"),
     *_f("rand random lrand48 mrand48 drand48 srand srandom srand48"),
     *_f("rand_r erand48 nrand48 jrand48", (0,), (0,)),
-    *_f("qsort", (0,), (0,), calls_back=(3,)),
-    *_f("qsort_r", (0,), (0,), calls_back=(3,)),
-    *_f("bsearch", (0, 1), into=1, calls_back=(4,)),
+    *_f("qsort qsort_r", (0,), (0,), calls_back=(3,), cost="a1*log1"),
+    *_f("bsearch", (0, 1), into=1, calls_back=(4,), cost="log2"),
     *_f("getenv secure_getenv", (0,)),
     *_f("atexit on_exit at_quick_exit", keeps=(0, 1)),
     *_f("system", (0,), control=WAITS),
@@ -236,19 +237,33 @@ _C = (
     *_f("memset", (), (0,), length=2, returns=0, cost="a2"),
     *_f("bzero explicit_bzero", (), (0,), length=1, cost="a1"),
     *_f("mempcpy", (1,), (0,), length=2, into=0, cost="a2"),
-    *_f("__memcpy_chk __memmove_chk", (1,), (0,), length=2, returns=0, control=MAY_LEAVE),
-    *_f("__memset_chk", (), (0,), length=2, returns=0, control=MAY_LEAVE),
-    *_f("memcmp bcmp strcmp strncmp strcasecmp strncasecmp strcoll", (0, 1)),
-    *_f("strlen strnlen", (0,)),
-    *_f("strspn strcspn", (0, 1)),
-    *_f("memchr memrchr rawmemchr strchr strrchr strchrnul index rindex", (0,), into=0),
-    *_f("strstr strcasestr strpbrk memmem", (0, 1), into=0),
-    *_f("strcpy strncpy", (1,), (0,), returns=0),
-    *_f("strcat strncat", (0, 1), (0,), returns=0),
-    *_f("stpcpy stpncpy", (1,), (0,), into=0),
-    *_f("__strcpy_chk __strncpy_chk", (1,), (0,), returns=0, control=MAY_LEAVE),
-    *_f("__strcat_chk __strncat_chk", (0, 1), (0,), returns=0, control=MAY_LEAVE),
-    *_f("strdup strndup __strdup", (0,), allocates=True, errno=True),
+    *_f(
+        "__memcpy_chk __memmove_chk", (1,), (0,), length=2, returns=0, control=MAY_LEAVE, cost="a2"
+    ),
+    *_f("__memset_chk", (), (0,), length=2, returns=0, control=MAY_LEAVE, cost="a2"),
+    *_f("memcmp bcmp", (0, 1), cost="a2"),
+    *_f("strncmp strncasecmp", (0, 1), cost="a2"),
+    *_f("strcmp strcasecmp strcoll", (0, 1), cost="len0"),
+    *_f("strlen", (0,), cost="len0"),
+    *_f("strnlen", (0,), cost="a1"),
+    *_f("strspn strcspn", (0, 1), cost="len0"),
+    *_f("memchr memrchr", (0,), into=0, cost="a2"),
+    *_f("rawmemchr strchr strrchr strchrnul index rindex", (0,), into=0, cost="len0"),
+    *_f("strstr strcasestr", (0, 1), into=0, cost="len0 + len1"),
+    *_f("strpbrk", (0, 1), into=0, cost="len0"),
+    *_f("memmem", (0, 1), into=0, cost="a1 + a3"),
+    *_f("strcpy", (1,), (0,), returns=0, cost="len1"),
+    *_f("strncpy", (1,), (0,), returns=0, cost="a2"),
+    *_f("strcat strncat", (0, 1), (0,), returns=0, cost="len0 + len1"),
+    *_f("stpcpy", (1,), (0,), into=0, cost="len1"),
+    *_f("stpncpy", (1,), (0,), into=0, cost="a2"),
+    *_f("__strcpy_chk", (1,), (0,), returns=0, control=MAY_LEAVE, cost="len1"),
+    *_f("__strncpy_chk", (1,), (0,), returns=0, control=MAY_LEAVE, cost="a2"),
+    *_f(
+        "__strcat_chk __strncat_chk", (0, 1), (0,), returns=0, control=MAY_LEAVE, cost="len0 + len1"
+    ),
+    *_f("strdup __strdup", (0,), allocates=True, errno=True, cost="len0"),
+    *_f("strndup", (0,), allocates=True, errno=True, cost="a1"),
     *_f("strtok", (0, 1), (0,), keeps=(0,), into=0),
     *_f("strtok_r __strtok_r", (0, 1), (0, 2), keeps=(0,), into=0),
     *_f("strsep", (0, 1), (0,), keeps=(0,)),
@@ -260,7 +275,8 @@ _C = (
     *_f("setlocale", (1,)),
     # -- <stdio.h>: streams are the library's own memory. printf's %n is not considered.
     *_f("printf vprintf puts", ALL, control=WAITS),
-    *_f("fprintf vfprintf dprintf vdprintf fputs fwrite", ALL, control=WAITS),
+    *_f("fprintf vfprintf dprintf vdprintf fputs", ALL, control=WAITS),
+    *_f("fwrite", ALL, control=WAITS, cost="a1*a2"),
     *_f("__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk", ALL, control=WAITS),
     *_f("putchar fputc putc _IO_putc fflush fclose pclose ungetc", control=WAITS),
     *_f("feof ferror clearerr fileno ftell ftello rewind fseek fseeko", control=WAITS),
@@ -271,7 +287,7 @@ _C = (
     *_f("__snprintf_chk __vsnprintf_chk", (4, ...), (0,), control=MAY_LEAVE),
     *_f("fgetc getc getchar _IO_getc getc_unlocked getchar_unlocked", control=WAITS),
     *_f("fgets", (), (0,), returns=0, control=WAITS),
-    *_f("fread", (), (0,), control=WAITS),
+    *_f("fread", (), (0,), control=WAITS, cost="a1*a2"),
     *_f("getline", (0, 1), (0, 1), control=WAITS),
     *_f("getdelim __getdelim", (0, 1), (0, 1), control=WAITS),
     *_f("scanf vscanf __isoc99_scanf __isoc23_scanf", (0,), (1, ...), control=WAITS),

@@ -10,6 +10,9 @@ Messages are what a process hands to MPI: sends, and collectives once for each p
 part; bytes those of its send buffer (of its part, for a scatter). Receives count apart, so that
 adding up all processes counts a message once; their bytes are those of the buffer, which a message
 may leave partly empty.
+
+Library steps are the work of library functions whose cost depends on what they are handed: bytes
+of strings and blocks that strlen, strcmp or memcpy pass, comparisons of qsort (`library_cost`).
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from ..ir.types import Block, Instruction, Operand
 from ..scev.bounded_count import NOTHING, BoundedCount, exactly, unknown
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
+from .library_cost import library_steps
 
 OPERATIONS = (
     "flops",
@@ -41,6 +45,7 @@ OPERATIONS = (
     "mpi_bytes",
     "mpi_receives",
     "mpi_receive_bytes",
+    "library_steps",
 )
 _FLOAT = frozenset(("fadd", "fsub", "fmul", "fdiv", "frem", "fneg"))
 _INTEGER = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor icmp".split())
@@ -176,6 +181,8 @@ def _amounts(
         yield "store_bytes", length
         if (match.group(1) or match.group(2)) != "set":
             yield "load_bytes", length
+    if (steps := library_steps(view, block, call)) is not None:
+        yield "library_steps", steps
     message = _message(call)
     if message.sends is not None:
         in_place = message.in_place is not None and _is_in_place(call.operands[1])

@@ -19,7 +19,8 @@ from looplaw_common.files import write_whole
 from ...documents.analysis import ANALYSIS
 from ...documents.study import STUDY, StudyLoop
 from ...gate import reports
-from ...gate.findings import FORMAT, Change, changes
+from ...gate.findings import FORMAT, changes
+from ...gate.judging import Change
 from ...gate.program import ProgramLaws
 from ...gate.versions import (
     Options,

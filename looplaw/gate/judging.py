@@ -1,0 +1,228 @@
+"""Two laws compared: does the new one grow faster, and if that cannot be told, why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from looplaw_common.errors import InputError
+from modeling.pmnf.formula import Formula, parse_formula
+
+from ..laws.law_terms import without_guards
+from .growth import Growth, Number, compare_growth
+from .matching import Unified, renamed, unify
+from .program import Law, Symbol
+
+Kind = Literal["growth", "undecided", "new", "gone", "shrunk"]
+Arguments = tuple[Sequence[str], Sequence[str]]
+"""The names of a function's arguments before and after."""
+_CONSTANT = 16
+"""A law of constants only that grows by this factor has got a loop of its own."""
+_NEW_CONSTANT = 1024
+"""Iterations of a constant loop that is no trifle where there was no loop."""
+_BRANCH = Fraction(1, 3)
+"""The fraction of cases that both versions share; any value between 0 and 1 serves."""
+_MANY = 1009
+"""The value of symbols without a partner while others grow."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A finding. before, after: laws over the same symbols; faster_in: the parameters in which the
+    work grows faster than before."""
+
+    kind: Kind
+    function: str
+    at: str
+    before: str
+    after: str
+    faster_in: tuple[str, ...] = ()
+    reason: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """As the contract "looplaw-diff/1" has it."""
+        return {
+            "kind": self.kind,
+            "function": self.function,
+            "at": self.at,
+            "before": self.before,
+            "after": self.after,
+            "faster_in": list(self.faster_in),
+            "reason": self.reason,
+        }
+
+    @property
+    def text(self) -> str:
+        """One line, as in `scan.c:12 scan: n -> n*(n + 1)  (grows faster: n)`."""
+        where = f"{self.at} {self.function}"
+        if self.kind in ("new", "gone"):
+            return f"{where}: {self.kind}, {self.after or self.before}"
+        remark = {
+            "growth": f"grows faster: {', '.join(self.faster_in)}" if self.faster_in else "",
+            "shrunk": "grows more slowly",
+        }.get(self.kind, "")
+        if self.kind == "undecided":
+            remark = f"undecided: {self.reason}"
+        return f"{where}: {self.before} -> {self.after}  ({remark or self.reason})"
+
+
+def judged(
+    old: Law,
+    new: Law,
+    arguments: Arguments = ((), ()),
+    factor: float | None = None,
+    *,
+    is_same_code: bool = False,
+) -> Change | None:
+    """Two laws; None where the new one does not grow faster, nor more slowly."""
+    united = unify(old, new, arguments)
+    names = _names(old, new, united)
+    texts = (renamed(shown(old), names), shown(new))
+    try:
+        verdict, growth = _verdict(old, new, united, names)
+    except InputError as error:
+        verdict, growth = f"a law cannot be read: {error}", Growth()
+    if growth.faster:
+        return Change("growth", "", "", *texts, growth.faster, verdict)
+    if verdict:
+        return None if is_same_code else Change("undecided", "", "", *texts, (), verdict)
+    if growth.factor is not None:
+        limit = factor
+        if limit is None and not _symbols(old) and not _symbols(new):
+            limit = _CONSTANT if old.formula != "0" else _NEW_CONSTANT
+        if limit is not None and growth.factor > limit and not is_same_code:
+            times = f"{growth.factor:.3g} times as much as before"
+            return Change("growth", "", "", *texts, (), times)
+    if growth.slower:
+        return Change("shrunk", "", "", *texts, (), f"less in {', '.join(growth.slower)}")
+    return None
+
+
+def _symbols(law: Law) -> frozenset[str]:
+    return _read(law.formula).symbols if law.formula is not None else frozenset()
+
+
+def _names(old: Law, new: Law, united: Unified) -> dict[str, str]:
+    """Symbol before -> as it is called after; those without a partner keep a name of their own."""
+    taken = {s.name for s in new.symbols}
+    names = dict(united.rename)
+    for s in united.only_before:
+        if s.name in taken:
+            names[s.name] = f"{s.name}_before"
+    return names
+
+
+def _verdict(old: Law, new: Law, united: Unified, names: dict[str, str]) -> tuple[str, Growth]:
+    """(why it is undecided, or empty; how the law changed)."""
+    rivals = {s.kind for s in united.only_after}
+    gone = tuple(
+        s
+        for s in united.only_before
+        if s.kind in ("mean", "loaded") or (s.kind != "fraction" and s.kind in rivals)
+    )
+    means = _of_kind(united.only_after, "mean")
+    fixed: dict[str, Number] = {s.name: _BRANCH for s in new.symbols if s.kind == "fraction"}
+    old_fractions = _of_kind(united.only_before, "fraction")
+    fixed |= {names.get(s.name, s.name): Fraction(1) for s in old_fractions}
+    fixed |= {s.name: Fraction(1) for s in _of_kind(united.only_after, "fraction")}
+
+    def text(t: str | None) -> Formula | None:
+        return None if t is None else _read(renamed(t, names))
+
+    a, b = text(old.formula), None if new.formula is None else _read(new.formula)
+    if a is not None and b is not None:
+        if means or gone:
+            return _with_strangers(a, b, united, names, fixed)
+        growth = compare_growth(a, b, fixed=fixed)
+        if growth.reason:
+            return growth.reason, growth
+        if not growth.faster and old_fractions:
+            return f"it no longer depends on the {_meanings(old_fractions)}", growth
+        return "", growth
+    least = text(old.upper) if a is None else a
+    most = (None if new.upper is None else _read(new.upper)) if b is None else b
+    surely = (None if new.lower is None else _read(new.lower)) if b is None else b
+    floor = text(old.lower) if a is None else a
+    if not (means or gone):
+        if least is not None and surely is not None:
+            growth = compare_growth(least, surely, fixed=fixed)
+            if growth.faster:
+                return "by their bounds", growth
+        if floor is not None and most is not None:
+            growth = compare_growth(floor, most, fixed=fixed)
+            if not growth.faster and not growth.reason:
+                return "", growth
+    sides = [name for name, law in (("before", a), ("after", b)) if law is None]
+    why = (new.reason if b is None else old.reason) or "no formula was found"
+    return f"the law {' and '.join(sides)} is not known: {why}", Growth()
+
+
+def _with_strangers(
+    a: Formula, b: Formula, united: Unified, names: dict[str, str], fixed: dict[str, Number]
+) -> tuple[str, Growth]:
+    """Laws with symbols that have no partner: growth only in what is known of both."""
+    before = {names.get(s.name, s.name) for s in united.only_before}
+    means = {s.name for s in _of_kind(united.only_after, "mean")}
+    if means and not before:
+        # what ran before still runs if the new loops turn once: they came on top
+        least = compare_growth(a, b, fixed={**dict.fromkeys(means, 1), **fixed})
+        grown = compare_growth(a, b, fixed=fixed)
+        if not least.slower and not least.reason and set(grown.faster) & means:
+            return "", replace(grown, slower=())
+    constant: dict[str, Number] = dict.fromkeys(before | means, _MANY)
+    growth = compare_growth(a, b, fixed={**constant, **fixed})
+    rivals = {s.kind for s in united.only_before}
+    ambiguous = {s.name for s in united.only_after if s.kind in rivals}
+    faster = tuple(n for n in growth.faster if n not in ambiguous)
+    if faster and not before:
+        return "", replace(growth, faster=faster)
+    return _unmatched(united), Growth()
+
+
+def _unmatched(united: Unified) -> str:
+    parts = []
+    if united.only_before:
+        parts.append(f"the law before depends on the {_meanings(united.only_before)}")
+    if united.only_after:
+        parts.append(f"the law after on the {_meanings(united.only_after)}")
+    return ", ".join(parts)
+
+
+def _meanings(found: Sequence[Symbol]) -> str:
+    return ", ".join(f"{s.meaning} ({s.name})" for s in found[:3])
+
+
+def _of_kind(found: Sequence[Symbol], *kinds: str) -> tuple[Symbol, ...]:
+    return tuple(s for s in found if s.kind in kinds)
+
+
+def _read(text: str) -> Formula:
+    return parse_formula(text)
+
+
+def shown(law: Law) -> str:
+    """A law as people read it: without guards that matter for small values only."""
+    if law.formula is not None:
+        try:
+            return without_guards(_read(law.formula)).text
+        except InputError:
+            return law.formula
+    known = [f"at least {law.lower}"] * (law.lower not in (None, "0"))
+    known += [f"at most {law.upper}"] * (law.upper is not None)
+    return ", ".join(known) or "unknown"
+
+
+def is_equal(old: Law, new: Law, arguments: Arguments = ((), ())) -> bool:
+    """Are two laws the same, in whatever form? No where one of them is not known."""
+    if old.formula is None or new.formula is None:
+        return False
+    united = unify(old, new, arguments)
+    if united.only_after or united.only_before:
+        return False
+    try:
+        before = _read(renamed(old.formula, _names(old, new, united)))
+        return compare_growth(before, _read(new.formula)).is_equal
+    except InputError:
+        return False

@@ -1,0 +1,86 @@
+"""The work of library functions, from the column `cost` of the table of library functions.
+
+A cost is a sum of products: `a2` is the value of argument 2, `len0` the length of the string that
+argument 0 points to, `log1` the logarithm of argument 1 to base 2. It is the number of bytes or
+elements that the function passes where it does all it may have to do: strcmp is charged with the
+shorter of its strings, though it stops at the first difference. Constant factors are left out, and
+so are functions without a row: a call is one step of work in any case.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..alias.library import library_function
+from ..expr import TooComplex, ceil_log, expr, is_nonnegative, maximum, symbols
+from ..ir.graph import callee
+from ..ir.types import Instruction
+from ..scev.bounded_count import BoundedCount, exactly, unknown
+from ..scev.context import FunctionContext
+from ..scev.unknowns import UnknownInfo
+
+_FACTOR = re.compile(r"(a|len|log)(\d+)")
+LENGTH = "length of the string at "
+"""How the meaning of a string's length begins."""
+
+
+def library_steps(view: FunctionContext, block: str, call: Instruction) -> BoundedCount | None:
+    """The work of one call of a library function over the values of the caller; None for functions
+    whose work is constant, or not known."""
+    name = callee(call) or ""
+    known = library_function(name)
+    if known is None or known.cost is None or name in view.program.defined:
+        return None
+    try:
+        total = exactly(expr(0))
+        for product in known.cost.split(" + "):
+            each = exactly(expr(1))
+            for factor in product.split("*"):
+                each = each.times(_factor(view, block, call, factor))
+            total = total.plus(each)
+        return total
+    except (TooComplex, IndexError):
+        return unknown("the formula would be too long")
+
+
+def _factor(view: FunctionContext, block: str, call: Instruction, text: str) -> BoundedCount:
+    match = _FACTOR.fullmatch(text)
+    assert match is not None, f"the cost of {callee(call)}: {text}"
+    kind, at = match[1], int(match[2]) + 1
+    if kind == "len":
+        return _length(view, block, call, at)
+    value = view.scalars.value(call.operands[at])
+    if kind == "log":
+        return exactly(ceil_log(2, value.expr), value.preconditions)
+    if is_nonnegative(value.expr, view.paths.assumptions(block)):
+        return exactly(value.expr, value.preconditions)
+    return exactly(maximum(0, value.expr), value.preconditions)
+
+
+def _length(view: FunctionContext, block: str, call: Instruction, at: int) -> BoundedCount:
+    """The length of a string: known of literals, else a mean over the executions of the call."""
+    token = call.operands[at]
+    name = str(token)
+    if name.startswith("@"):
+        found = view.program.module.globals.get(name[1:].strip('"'))
+        if found is not None and found.initializer.startswith('c"'):
+            return exactly(expr(len(re.sub(r"\\..", "x", found.initializer[2:-1])) - 1))
+    pointer = view.scalars.value(token).expr
+    symbol = symbols.unknown(view.function.name, "length", pointer)
+    meaning = LENGTH + ("{0}" if len(pointer.symbols) == 1 and pointer.atom is not None else "")
+    if meaning == LENGTH:
+        meaning += view.place(call)
+    return exactly(
+        view.program.unknowns.add(
+            UnknownInfo(
+                symbol,
+                "mean",
+                "length",
+                meaning,
+                view.place(call),
+                view.function.name,
+                block,
+                (pointer,) if "{0}" in meaning else (),
+            )
+        )
+    )
