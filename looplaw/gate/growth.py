@@ -123,7 +123,7 @@ def _along(
         is_last = ladder is _LADDERS[-1]
         try:
             for stay in stays[:1] if is_last else stays:
-                for offset in _OFFSETS[:2] if is_last else _OFFSETS:
+                for offset in _OFFSETS[:1] if is_last else _OFFSETS:
                     quotients = []
                     for rung in ladder:
                         values: dict[str, Number] = {**dict.fromkeys(names, stay), **fixed}

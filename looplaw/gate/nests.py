@@ -85,7 +85,7 @@ class _Level:
         found = [self._left(k, partner) for k in range(len(self.new)) if k not in partner]
         for k, i in partner.items():
             old, new = self.old[i], self.new[k]
-            verdict = self._verdicts[k][i]
+            verdict = self._verdict(k, i)
             if verdict is not None and verdict.kind == "undecided":
                 found.append(_at(verdict, new))
             elif old.below != new.below and not _are_alike(old, new):
@@ -97,16 +97,21 @@ class _Level:
         return next((c for c in graver if c.kind in ("growth", "undecided")), None)
 
     @cached_property
-    def _verdicts(self) -> list[list[Change | None]]:
+    def _known(self) -> dict[tuple[int, int], Change | None]:
+        return {}
+
+    def _verdict(self, k: int, i: int) -> Change | None:
         """How loop k grows, taken for loop i before."""
-        return [[_judged(a, b, self.arguments) for a in self.old] for b in self.new]
+        if (k, i) not in self._known:
+            self._known[k, i] = _judged(self.old[i], self.new[k], self.arguments)
+        return self._known[k, i]
 
     def _partners(self) -> dict[int, int]:
         """Loop -> the loop before that it does not outgrow, the same one where that is there."""
         partner: dict[int, int] = {}
         for k, b in enumerate(self.new):
             for i, a in enumerate(self.old):
-                if i not in partner.values() and _are_alike(a, b) and self._verdicts[k][i] is None:
+                if i not in partner.values() and _are_alike(a, b) and self._verdict(k, i) is None:
                     partner[k] = i
                     break
         same = frozenset(partner.values())
@@ -120,8 +125,11 @@ class _Level:
         self, k: int, allowed: tuple[str, ...], partner: dict[int, int], seen: set[int]
     ) -> bool:
         """Does loop k find a partner, others changing theirs where they must?"""
-        for i, verdict in enumerate(self._verdicts[k]):
-            if i in seen or (verdict is not None and verdict.kind not in allowed):
+        for i in range(len(self.old)):
+            if i in seen:
+                continue
+            verdict = self._verdict(k, i)
+            if verdict is not None and verdict.kind not in allowed:
                 continue
             seen.add(i)
             holder = next((j for j, taken in partner.items() if taken == i), None)
@@ -136,7 +144,7 @@ class _Level:
         free = [i for i in range(len(self.old)) if i not in partner.values()]
         left = [j for j in range(len(self.new)) if j not in partner]
         if left.index(k) < len(free):
-            verdict = self._verdicts[k][free[left.index(k)]]
+            verdict = self._verdict(k, free[left.index(k)])
             return None if verdict is None else _at(verdict, new)
         return self._added(new)
 

@@ -81,6 +81,8 @@ class FunctionLaws(msgspec.Struct, frozen=True):
 
 def total_of(laws: Sequence[Law]) -> Law:
     """The sum of laws of one analysis, whose symbols have the same names."""
+    if len(laws) == 1:
+        return laws[0]
     symbols = {s.name: s for law in laws for s in law.symbols}
 
     def added(texts: Sequence[str | None]) -> str | None:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
+_INCLUDE = re.compile(r"""(?m)^\s*#\s*include\s*["<]([^">\n]+)[">]""")
 _PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc", ".f90", ".F90", ".rs")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".inl", ".def", ".tpp")
@@ -75,11 +76,15 @@ class Unit:
         """
         from staticana import canonical, compile_sources
 
+        return canonical(compile_sources(self.files, flags=self._flags))
+
+    @cached_property
+    def _flags(self) -> list[str]:
         flags = list(self.options.flags)
         for file in self.files:
             given = self.options.commands.get(file.relative_to(self.root).as_posix(), ())
             flags += [f.replace("{root}", str(self.root)) for f in given if f not in flags]
-        return canonical(compile_sources(self.files, flags=flags))
+        return flags
 
     @cached_property
     def code(self) -> tuple[Module, Fingerprints]:
@@ -162,10 +167,9 @@ class Unit:
 
     @cached_property
     def key(self) -> str:
-        """The content of its files, of the headers beside them, and the options."""
+        """The content of its files, of the files that they include, and the options."""
         digest = sha256(f"{__version__}\0{self.options!r}".encode())
-        headers = sorted(f for f in self.root.rglob("*") if f.suffix in _HEADERS and f.is_file())
-        for file in (*self.files, *headers):
+        for file in _with_included(self.files, self.root, self._flags):
             digest.update(f"\0{file.relative_to(self.root)}\0".encode())
             digest.update(file.read_bytes())
         return digest.hexdigest()
@@ -182,6 +186,30 @@ class Unit:
     def _cache(self, what: str) -> Path:
         name = sha256(f"{self.key}\0{what}\0{_generation()}".encode()).hexdigest()
         return cache_folder() / "gate" / name[:2] / f"{name}.json"
+
+
+def _with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> list[Path]:
+    """The files and all that they include from inside `root`, however deep; conditions around an
+    #include are not looked at."""
+    folders = [root / f[2:] for f in flags if f.startswith("-I")]
+    folders += [root / b for a, b in zip(flags, flags[1:], strict=False) if a == "-isystem"]
+    found, todo = dict.fromkeys(files), [f for f in files if f.suffix != ".bc"]
+    todo += [root / b for a, b in zip(flags, flags[1:], strict=False) if a == "-include"]
+    while todo:
+        file = todo.pop()
+        try:
+            names = _INCLUDE.findall(file.read_text(errors="replace"))
+        except OSError:
+            continue
+        found[file] = None
+        for name in names:
+            for folder in (file.parent, *folders, root):
+                inside = folder / name
+                if inside.is_file() and inside.resolve().is_relative_to(root.resolve()):
+                    if inside.resolve() not in {f.resolve() for f in found}:
+                        todo.append(inside)
+                    break
+    return sorted(found)
 
 
 def _generation() -> str:
