@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -192,9 +193,9 @@ def _with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> l
     """The files and all that they include from inside `root`, however deep; conditions around an
     #include are not looked at."""
     folders = [root / f[2:] for f in flags if f.startswith("-I")]
-    folders += [root / b for a, b in zip(flags, flags[1:], strict=False) if a == "-isystem"]
+    folders += [root / b for a, b in pairwise(flags) if a == "-isystem"]
     found, todo = dict.fromkeys(files), [f for f in files if f.suffix != ".bc"]
-    todo += [root / b for a, b in zip(flags, flags[1:], strict=False) if a == "-include"]
+    todo += [root / b for a, b in pairwise(flags) if a == "-include"]
     while todo:
         file = todo.pop()
         try:
