@@ -346,11 +346,13 @@ def _loop(
         )
     own = summaries.summary(name).loops[name, header]
     around = [h for h in view.enclosing_loops(header) if view.loops[h].is_source]
+    collapsed = sum(len(view.loops[h].collapsed) for h in (header, *around))
+    parent = view.loops[around[0]].at if around else None
     return LoopResult(
         loop.at,
         _source_name(program, name),
-        len(around) + 1,
-        view.loops[around[0]].at if around else None,
+        len(around) + 1 + collapsed,
+        loop.collapsed[-1] if loop.collapsed else parent,
         tuple(sorted(parameters)),
         naming.count(
             early.in_loop(name, header, program.within(lambda: view.trip_counts.iterations(header)))

@@ -126,7 +126,8 @@ def kernels_of(module: Module) -> tuple[Kernel, ...]:
                 )
             )
             copies.add_node(len(nests) - 1)
-            copies.add_edges_from((len(nests) - 1, loop.at) for loop in inside)
+            places = (place for loop in inside for place in (loop.at, *loop.collapsed))
+            copies.add_edges_from((len(nests) - 1, place) for place in places)
     together = (
         sorted(k for k in part if isinstance(k, int)) for part in nx.connected_components(copies)
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 from looplaw_common.errors import InputError
 
 from .clang import find_compiler
+from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
 from .isolation import BrokeDown, Refused, linked, transformed
 from .no_ops import has_no_ops, without_no_ops
@@ -38,9 +39,17 @@ def compile_source(path: Path, flags: Sequence[str] = (), modules: Path | None =
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     if modules is not None:
-        return front_end.compile(path, flags, modules)
+        return with_collapsed_nests(front_end.compile(path, flags, modules), _source_text)
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        return front_end.compile(path, flags, Path(folder))
+        return with_collapsed_nests(front_end.compile(path, flags, Path(folder)), _source_text)
+
+
+def _source_text(name: str) -> str | None:
+    """A source file by the name that debug information has for it."""
+    try:
+        return Path(name).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
 
 
 def link_command(text: str, inputs: Sequence[str], folder: Path, *, cxx: bool = False) -> list[str]:

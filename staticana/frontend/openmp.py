@@ -23,7 +23,15 @@ from functools import cached_property
 from looplaw_common.errors import InputError
 
 from ..ir.graph import callee, calls_in, closure, instructions
-from ..ir.loop_info import SHARED_LOOP, TEAM_LOOP, TEAM_SIZE, Loop, LoopForest, loop_forest
+from ..ir.loop_info import (
+    NESTED_IN,
+    SHARED_LOOP,
+    TEAM_LOOP,
+    TEAM_SIZE,
+    Loop,
+    LoopForest,
+    loop_forest,
+)
 from ..ir.parser import parse_module
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, quoted
 from .isolation import transformed
@@ -559,11 +567,16 @@ class _Rewriting:
         `loops`)."""
         for latch in shared.latches:
             back = function.blocks[latch].terminator
+            kept = [
+                f", {o}"
+                for o in self.module.metadata_operands(back.loop)
+                if NESTED_IN in self.module.metadata.get(o, "")
+            ]
             self.lines[back.line] = (
                 f"{self.lines[back.line].partition(', !llvm.loop')[0]}, !llvm.loop !{self.free}"
             )
             self.helpers.append(
-                f"!{self.free} = distinct !{{!{self.free}, !{self.free + 1}}}\n"
+                f"!{self.free} = distinct !{{!{self.free}, !{self.free + 1}{''.join(kept)}}}\n"
                 f'!{self.free + 1} = !{{!"{SHARED_LOOP}"}}'
             )
             self.free += 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import networkx as nx
 
+from ..ir.loop_info import NEST_LOOP
 from ..scev.context import FunctionContext
 from .program import Program
 
@@ -40,7 +41,23 @@ def inner_loops(program: Program) -> dict[Key, tuple[Key, ...]]:
     for key, callee in dict.fromkeys(calls):
         for name in sorted((callee, *nx.descendants(plain, callee))):
             inner[key] += outermost.get(name, ())
+    for name in program.defined:
+        _join_collapsed(name, program.view(name), inner)
     return {key: tuple(dict.fromkeys(keys)) for key, keys in inner.items()}
+
+
+def _join_collapsed(name: str, view: FunctionContext, inner: dict[Key, list[Key]]) -> None:
+    """Put a collapsed loop into the empty loop that stands for the one around it (`collapse`)."""
+    loops = view.forest.loops
+    nests = {loop.at: (name, loop.header) for loop in loops if loop.header.startswith(NEST_LOOP)}
+    for loop in loops:
+        outer = nests.get(loop.collapsed[-1]) if loop.collapsed else None
+        if outer is not None:
+            key = (name, loop.header)
+            for keys in inner.values():
+                if key in keys:
+                    keys.remove(key)
+            inner[outer].append(key)
 
 
 def _source_loop(view: FunctionContext, header: str | None) -> str | None:

@@ -15,7 +15,7 @@ import networkx as nx
 from ..alias.call_graph import Site
 from ..expr import ZERO, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
-from ..ir.loop_info import Loop
+from ..ir.loop_info import NEST_LOOP, Loop
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, unknown
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
@@ -100,7 +100,7 @@ class Summaries:
 
     def _is_innermost(self, view: FunctionContext, loop: Loop) -> bool:
         """Does no loop of the source run inside it, in the function or in what it calls?"""
-        if not loop.is_source:
+        if not loop.is_source or loop.header.startswith(NEST_LOOP):
             return False
         calls_loops = any(
             s.block in loop.blocks

@@ -13,6 +13,7 @@ do-while's at its end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 
@@ -24,9 +25,15 @@ from .types import Function, Instruction, Location, Module
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
 SHARED_LOOP = "looplaw.shared"
 TEAM_SIZE = "omp_get_max_threads"
+NEST_LOOP = "looplaw.nest"
+"""What `collapse` calls the empty loops that stand for those around a collapsed one."""
+NESTED_IN = "looplaw.nested.in"
+"""The mark of a loop that several were collapsed into; places of the loops around it follow. A loop
+without them is no loop of the source."""
 _LOWER_BOUNDS = (("__kmpc_for_static_init_", 5), ("__kmpc_dispatch_next_", 4))
 """Beginnings of the calls that set the bounds of a thread's share, and the operand that is the
 address of the lower one."""
+_STRING = re.compile(r'!"((?:[^"\\]|\\.)*)"')
 _TESTED_HEADERS = ("for.cond", "while.cond", "for.inc", "do.cond")
 _BODY_HEADERS = ("do.body", "for.body", "while.body", "do_body")
 
@@ -47,7 +54,8 @@ class Loop:
     """A natural loop; `parent` is the header of the loop around it, `depth` counts from 1.
 
     is_source: False for what the source does not have: loops over the threads of a team, and over a
-    thread's chunks.
+    thread's chunks. collapsed: places of the loops around it that are one loop with it as it runs,
+    outer ones first (see `frontend.collapse`).
     """
 
     header: str
@@ -60,6 +68,7 @@ class Loop:
     location: Location | None
     at: str
     is_source: bool = True
+    collapsed: tuple[str, ...] = ()
 
     @property
     def latch(self) -> str | None:
@@ -136,6 +145,19 @@ def _is_marked(function: Function, module: Module, header: str, latches: tuple[s
         for latch in latches
         for o in module.metadata_operands(function.blocks[latch].terminator.loop)
     )
+
+
+def _collapsed(
+    function: Function, module: Module, latches: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """The places of the loops that were collapsed into this one; None where it is marked as none of
+    the source."""
+    for latch in latches:
+        for o in module.metadata_operands(function.blocks[latch].terminator.loop):
+            text = module.metadata.get(o, "")
+            if NESTED_IN in text:
+                return tuple(_STRING.findall(text)[1:]) or None
+    return ()
 
 
 def _test_place(function: Function, module: Module, header: str) -> Location | None:
@@ -319,6 +341,7 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
             if shared
             else start or module.location(function.blocks[header].terminator.dbg)
         )
+        merged = _collapsed(function, module, latches)
         loops.append(
             Loop(
                 header,
@@ -330,13 +353,16 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
                 depths[header],
                 location,
                 str(location) if location else f"{function.name}:%{header}",
+                merged is not None,
+                merged or (),
             )
         )
     chunks = _chunk_loops(function, bodies, innermost, {loop.header: loop.parent for loop in loops})
     loops = [
         replace(
             loop,
-            is_source=loop.header not in chunks
+            is_source=loop.is_source
+            and loop.header not in chunks
             and not loop.header.startswith(TEAM_LOOP)
             and not _is_over_sections(function, loop),
         )

@@ -1,10 +1,11 @@
-// vary: n=-2:17 m=0:9; exact: 10 of 11
+// vary: n=-2:17 m=0:9; exact: 10 of 11, and the loop around a collapsed one
 #include <stdio.h>
 #include <stdlib.h>
 #include <omp.h>
 static void fill(double *a, int n) {
   #pragma omp parallel for collapse(2)
-  for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {
+  for (int i = 0; i < n; i++)
+  for (int j = 0; j < n; j++) {
     a[0] = i + j;
   }
 }
