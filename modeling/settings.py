@@ -91,6 +91,11 @@ class Arithmetic:
 ARITHMETIC = Arithmetic()
 UNIFORM = 3
 """A uniform distribution on [-h, h] has the variance h**2 / 3."""
+NORMAL_MEDIAN = 1.4826
+"""The median distance of normal observations from their mean is 1 / 1.4826 of their standard
+deviation."""
+DERIVED = 4
+"""Observations that follow from their number, mean, squares and extremes."""
 FORM_ROWS = 128
 """Series whose errors are computed at a time, so that (rows x hypotheses) stay in the cache: a
 matter of speed, not of results."""
@@ -389,6 +394,47 @@ class BoundedNoiseSettings:
 
 
 @dataclass(frozen=True)
+class DisturbanceSettings:
+    """Disturbed repetitions (see `disturbances`)."""
+
+    disturbed: float = 0.1
+    """Prior probability that some repetitions of a series are disturbed."""
+    tailed: float = 0.02
+    """Prior probability that repetitions have a floor and a long tail."""
+    usual: float = 0.03
+    """The usual share of disturbed observations where there are some."""
+    believed: float = 10.0
+    """Weight of the usual share, in observations."""
+    upwards: float = 0.95
+    """Share of disturbances that slow a program down."""
+    distance: float = 1.0
+    """Mean distance of a disturbed observation, in nats: a factor of 2.7."""
+    fitted: float = 1.0
+    """What the fitted share pays, in nats: the ratio of the width of its posterior to its prior."""
+    least: float = 1e-4
+    """The least noise of a measurement, as in `NoiseSettings`."""
+    far: float = 5.0
+    """Deviations, in units of the usual one of the other observations, from which a series is
+    looked at."""
+    skewed: float = 1.3
+    """The same for the ratio of upward to downward extremes, which is 1 for symmetric noise."""
+    lost: float = 0.05
+    """Observations that must be left of a point to tell its level."""
+    rounds: int = 25
+    """Rounds of expectation maximisation."""
+    fewest: int = 3
+    """Repetitions at each point without which tails are not distinguished."""
+    most_worth: float = 4.0
+    """Most observations of normal noise that one of a tail is worth: tails are not quite
+    exponential."""
+
+    @cached_property
+    def sigmas(self) -> Floats:
+        """(S,): relative widths of noise that are tried."""
+        return np.geomspace(self.least, 1.5, 24)
+
+
+@dataclass(frozen=True)
 class ExtrapolationSettings:
     """Local log-log extrapolation from the last points, averaged in when no law fits well."""
 
@@ -580,7 +626,7 @@ class SelectionSettings:
 class RegimeSettings:
     """Two regimes as alternatives to one law throughout (see `regime_selection`)."""
 
-    share: float = 0.15
+    share: float = 0.1
     """Probability that a series changes its regime between the points."""
     same: float = 0.5
     """Probability that the law above a change grows as the one below, at another cost."""
@@ -713,6 +759,8 @@ class Settings:
     """Noise levels and their prior."""
     bounded: BoundedNoiseSettings = field(default_factory=BoundedNoiseSettings)
     """Bounded noise."""
+    disturbances: DisturbanceSettings = field(default_factory=DisturbanceSettings)
+    """Disturbed repetitions."""
     extrapolation: ExtrapolationSettings = field(default_factory=ExtrapolationSettings)
     """Local log-log extrapolation."""
     beam: BeamSettings = field(default_factory=BeamSettings)

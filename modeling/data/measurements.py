@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     import xarray
 
 Floats = NDArray[np.float64]
+_FEWEST, _MOST = 3, 256
+"""Repetitions whose observations are kept: two are the least and the greatest, and beyond some
+hundred the mean bears any disturbance."""
 _LARGEST = 1e150  # larger values, and the inverse of smaller ones, cannot be squared
 
 
@@ -32,8 +35,9 @@ class Series:
 
     parameters (m names); points (P, m), distinct rows in ascending order; for each point the number
     of observations `counts` (P,), their `means` (P,), the sums of squared deviations `squares`
-    (P,), and the extremes `lows` and `highs` (P,), None if they are unknown at some point. All fits
-    need only these, so single observations are not kept.
+    (P,), and the extremes `lows` and `highs` (P,), None if they are unknown at some point. Laws are
+    fitted to these. `sample` (P, R), if it is known, holds the single observations in any order,
+    NaN behind the last one of a point: they tell disturbances from noise (see `disturbances`).
 
     Raises:
         DataError: shapes disagree, a value is not finite, or cannot be squared.
@@ -48,6 +52,7 @@ class Series:
     squares: Floats
     lows: Floats | None = None
     highs: Floats | None = None
+    sample: Floats | None = None
 
     def __post_init__(self) -> None:  # a quick check first: there may be millions of series
         arrays = (self.counts, self.squares, *(a for a in (self.lows, self.highs) if a is not None))
@@ -88,6 +93,7 @@ class Series:
             squares=self.squares[rows],
             lows=low,
             highs=high,
+            sample=None if self.sample is None else self.sample[rows],
         )
 
     @staticmethod
@@ -102,13 +108,18 @@ class Series:
         merged."""
         names = tuple(parameters)
         statistics: dict[tuple[float, ...], Statistics] = {}
+        observed: dict[tuple[float, ...], list[float]] = {}
         for point, found in zip(points, values, strict=True):
             key = tuple(float(x) for x in point)
             for value in found if isinstance(found, Iterable) else (found,):
                 statistics[key] = statistics.get(key, Statistics()).plus(
                     Statistics.of(float(value))
                 )
-        return from_statistics(callpath, metric, names, statistics)
+                observed.setdefault(key, []).append(float(value))
+        series = from_statistics(callpath, metric, names, statistics)
+        every = [observed[key] for key in sorted(observed)]
+        flat = np.array([v for one in every for v in one])
+        return replace(series, sample=sample_of(flat, np.array([len(v) for v in every])))
 
     @staticmethod
     def from_rows(
@@ -169,7 +180,7 @@ class Series:
 class Stack:
     """K series at the same points: callpaths, metrics (K,); parameters (m names); points (P, m),
     distinct rows in ascending order; counts, means, squares, lows, highs (K, P) as those of a
-    `Series`, NaN for unknown extremes.
+    `Series`, NaN for unknown extremes; sample (K, P, R), NaN where observations are unknown.
 
     Raises:
         DataError: shapes disagree, a value is not finite, or cannot be squared.
@@ -184,6 +195,7 @@ class Stack:
     squares: Floats
     lows: Floats
     highs: Floats
+    sample: Floats | None = None
 
     def __post_init__(self) -> None:
         size = len(self.points)
@@ -232,12 +244,20 @@ class Stack:
             [unknown if s.lows is None else s.lows for s in series],
             [unknown if s.highs is None else s.highs for s in series],
         ]
+        counts, means, squares, lows, highs = (
+            np.concatenate(rows).reshape(-1, len(first.points)) for rows in columns
+        )
         return Stack(
             [s.callpath for s in series],
             [s.metric for s in series],
             first.parameters,
             first.points,
-            *(np.concatenate(rows).reshape(-1, len(first.points)) for rows in columns),
+            counts,
+            means,
+            squares,
+            lows,
+            highs,
+            _samples(series),
         )
 
     def __len__(self) -> int:
@@ -255,6 +275,7 @@ class Stack:
             self.squares[rows],
             self.lows[rows],
             self.highs[rows],
+            None if self.sample is None else self.sample[rows],
         )
 
     def series(self, k: int) -> Series:
@@ -270,7 +291,31 @@ class Stack:
             self.squares[k],
             low,
             high,
+            None if self.sample is None or np.isnan(self.sample[k]).all() else self.sample[k],
         )
+
+
+def sample_of(values: Floats, counts: NDArray[np.int64]) -> Floats | None:
+    """(P, R): observations, those of one point after those of the one before, as rows padded with
+    NaN; None where they follow from number and extremes, or are too many to keep."""
+    most = int(counts.max(initial=0))
+    if not _FEWEST <= most <= _MOST:
+        return None
+    found = np.full((len(counts), most), np.nan)
+    found[np.arange(most) < counts[:, None]] = values
+    return found
+
+
+def _samples(series: Sequence[Series]) -> Floats | None:
+    """(K, P, R): the observations of series at the same points, NaN for those that are unknown."""
+    most = max((s.sample.shape[1] for s in series if s.sample is not None), default=0)
+    if not most:
+        return None
+    found = np.full((len(series), len(series[0].points), most), np.nan)
+    for own, s in zip(found, series, strict=True):
+        if s.sample is not None:
+            own[:, : s.sample.shape[1]] = s.sample
+    return found
 
 
 @dataclass(frozen=True)

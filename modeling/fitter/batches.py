@@ -72,7 +72,7 @@ def _put(found: LazyModels, design: Design, rows: Codes, noise: PooledNoise) -> 
         chosen = choose(batch, design.with_regimes(batch, gathered))
         found.put(
             group.places[some],
-            Fitted(group.series.take(some.tolist()), design.terms, group.free, batch, chosen),
+            Fitted(group.cleaned.take(some), design.terms, group.free, batch, chosen),
         )
         unusual.append(some[outside(batch, candidate_fits)])
     return np.concatenate(unusual)

@@ -12,6 +12,7 @@ import numpy as np
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats, Measurements, Stack
+from ..evidence.disturbances import Cleaned, cleaned
 from ..evidence.local_extrapolation import local_line
 from ..evidence.noise import Levels, repetition_evidence
 from ..evidence.noise_shape import Repetitions
@@ -29,13 +30,18 @@ from ..settings import DEFAULT, BatchSettings, Settings
 
 @dataclass(frozen=True)
 class Group:
-    """K series with the same points and the same prior, and their places among all; `free`
-    parameters (columns of points) vary and may occur."""
+    """K series with the same points and the same prior, their disturbances taken out, and their
+    places among all; `free` parameters (columns of points) vary and may occur."""
 
-    series: Stack
+    cleaned: Cleaned
     places: Codes
     prior: Prior
     free: tuple[int, ...]
+
+    @property
+    def series(self) -> Stack:
+        """The series."""
+        return self.cleaned.series
 
     def repetitions(self, rows: Codes) -> Repetitions:
         """The repetitions of some of the series, from which the shape of noise is inferred."""
@@ -48,7 +54,7 @@ class Group:
 def groups_of(
     measurements: Measurements,
     priors: Mapping[tuple[str, str], Prior],
-    settings: BatchSettings = DEFAULT.batch,
+    settings: Settings = DEFAULT,
 ) -> Iterator[Group]:
     """Series with the same points and the same prior together."""
     alike: dict[tuple[tuple[str, ...], bytes, Prior], list[int]] = {}
@@ -62,7 +68,7 @@ def groups_of(
 
 
 def split(
-    series: Stack, places: Codes, prior: Prior, settings: BatchSettings = DEFAULT.batch
+    series: Stack, places: Codes, prior: Prior, settings: Settings = DEFAULT
 ) -> Iterator[Group]:
     """Series with the same points and the same prior: those that measured something, and those that
     are zero everywhere, which have no scale to measure growth by.
@@ -76,17 +82,19 @@ def split(
         if np.ptp(series.points[:, k]) > 0
         and (prior.parameters is None or name in prior.parameters)
     )
-    if len(free) > settings.most_parameters:
+    most = settings.batch.most_parameters
+    if len(free) > most:
         raise DataError(
             f"{series.callpaths[0]}, {series.metrics[0]}: {len(free)} parameters vary, and"
-            f" {settings.most_parameters} can be told apart; leave out those that do not matter"
+            f" {most} can be told apart; leave out those that do not matter"
         )
     happens = series.means.any(axis=1)
+    found = cleaned(series, settings.disturbances)
     for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
         if len(rows) == len(series):
-            yield Group(series, places, prior, varying)
+            yield Group(found, places, prior, varying)
         elif len(rows):
-            yield Group(series.take(rows.tolist()), places[rows], prior, varying)
+            yield Group(found.take(rows), places[rows], prior, varying)
 
 
 def alike(group: Group) -> list[Codes]:
@@ -193,7 +201,10 @@ class Design:
         known."""
         if len(self.tables) != 1 or self.fixed:
             return None
-        return RegimeDesign.of(self.points[:, 0], self.tables[0], self.hypotheses, self.settings)
+        lower = growth_in(self.group.prior.lower, self.terms.names[0])
+        return RegimeDesign.of(
+            self.points[:, 0], self.tables[0], self.hypotheses, lower, self.settings
+        )
 
     def with_regimes(self, batch: Batch, gathered: Gathered) -> Gathered:
         """The most probable fits, laws that hold from a size on among them."""

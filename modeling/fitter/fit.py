@@ -54,7 +54,7 @@ def fit(
                 for s in measurements.series
             )
         )
-    groups = list(groups_of(measurements, priors or {}, settings.batch))
+    groups = list(groups_of(measurements, priors or {}, settings))
     noise = pooled_by_metric(groups, settings) if pooled is None else pooled
     return Models(modelled(groups, noise, settings))
 
@@ -69,7 +69,7 @@ def fit_stack(
     Raises:
         DataError: more parameters vary than can be told apart.
     """
-    groups = list(split(series, np.arange(len(series)), NO_PRIOR, settings.batch))
+    groups = list(split(series, np.arange(len(series)), NO_PRIOR, settings))
     return modelled(groups, pooled, settings)
 
 
@@ -77,7 +77,7 @@ def evidence_of(series: Series, prior: Prior = NO_PRIOR, settings: Settings = DE
     """Log evidence of all hypotheses that the prior allows together, for relative deviations (units
     of y do not matter)."""
     priors = {(series.callpath, series.metric): prior}
-    design = Design(next(groups_of(Measurements((series,)), priors, settings.batch)), settings)
+    design = Design(next(groups_of(Measurements((series,)), priors, settings)), settings)
     batch = design.batch(np.arange(1), Levels.every(settings), NO_EXTRAPOLATION)
     weights = np.concatenate(
         [w.log_weight.ravel() for w in fit_candidates(batch, design.candidates(batch))]

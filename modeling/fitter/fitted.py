@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats, Stack
+from ..evidence.disturbances import Cleaned
 from ..evidence.goodness_of_fit import poor_fits
 from ..evidence.noise import profiles
 from ..pmnf.dictionary import TermTable
@@ -54,11 +55,16 @@ class Fitted:
     """K series modelled together. Errors, intervals and reasons are computed for all at once; a
     Model is made from them when it is asked for."""
 
-    series: Stack
+    cleaned: Cleaned
     terms: TermTable
     free: tuple[int, ...]
     batch: Batch
     found: Alternatives
+
+    @property
+    def series(self) -> Stack:
+        """The series, without their disturbances."""
+        return self.cleaned.series
 
     @property
     def settings(self) -> Settings:
@@ -79,7 +85,13 @@ class Fitted:
             Lazy(self._rivals, k),
             PredictiveMixture(Lazy(self._laws, k), self._reach, bool(self._positive[k])),
             self._regime(k, 0),
+            self._notes(k),
         )
+
+    def _notes(self, k: int) -> tuple[str, ...]:
+        """What users should know of a model beside its reason."""
+        note = self.cleaned.note(k)
+        return () if note is None else (note,)
 
     def table(self, rows: Sequence[int]) -> ModelTable:
         """The models of these series as columns."""

@@ -46,7 +46,7 @@ def sampled(
 def pool_noise(sample: Measurements, settings: Settings = DEFAULT) -> dict[str, PooledNoise]:
     """What the series of each metric have in common, from such a sample of them as `sampled`
     chooses."""
-    groups = list(groups_of(sample, {}, settings.batch))
+    groups = list(groups_of(sample, {}, settings))
     return {metric: _pooled(parts, settings) for metric, parts in _usable(groups).items()}
 
 
@@ -116,7 +116,7 @@ def _extrapolation_weight_of(parts: Parts, settings: Settings) -> float:
         return NO_EXTRAPOLATION
     priors = {(s.callpath, s.metric): prior for s, prior, _ in chosen}
     data = Measurements(tuple(short for *_, short in chosen))
-    shorter = list(groups_of(data, priors, settings.batch))
+    shorter = list(groups_of(data, priors, settings))
     levels = {
         metric: PooledNoise(_levels_of(_few(found, settings.batch), settings))
         for metric, found in _usable(shorter).items()

@@ -88,6 +88,7 @@ class ModelDocument(msgspec.Struct, frozen=True):
     parameters: tuple[str, ...] | None = None
     interval: IntervalDocument | None = None
     before: RegimeDocument | None = None
+    notes: tuple[str, ...] = ()
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

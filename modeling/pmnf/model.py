@@ -63,7 +63,7 @@ class Rival:
 @dataclass(frozen=True, repr=False)
 class Model:
     """constant + sum of coefficient * term, the law of the last regime; `before` is the law of the
-    regime below it, if there is one."""
+    regime below it, if there is one, and `notes` say what else users should know."""
 
     callpath: str
     metric: str
@@ -76,6 +76,7 @@ class Model:
     rivals: Sequence[Rival] = ()
     mixture: PredictiveMixture | None = field(default=None, repr=False)
     before: Regime | None = None
+    notes: tuple[str, ...] = ()
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -231,6 +232,7 @@ class Model:
             "parameters": list(self.parameters),
             "interval": None if self.mixture is None else self.mixture.to_json(),
             "before": None if self.before is None else self.before.to_json(),
+            "notes": list(self.notes),
         }
 
     @property
@@ -262,6 +264,7 @@ class Model:
             tuple(Rival(r.formula, r.smape) for r in document.rivals),
             None if document.interval is None else _mixture(document.interval, f"{name}.interval"),
             _regime(document.before),
+            document.notes,
         )
 
 

@@ -12,7 +12,7 @@ from looplaw_common.errors import DataError
 
 from ..data.checks import symbols
 from ..data.columns import Columns
-from ..data.measurements import Floats, Measurements, Series
+from ..data.measurements import Floats, Measurements, Series, sample_of
 from ..data.observations import Point
 
 Integers = NDArray[np.int64]
@@ -53,7 +53,10 @@ def _gathered(columns: Columns, name: str) -> Iterator[Series]:
                 _parameters(names, name, f"{callpath}, {metric}"),
                 grid.values_at(places[some]),
             )
-        yield Series(callpath, metric, *designs[same], *(column[some] for column in statistics))
+        counts, means, squares, lows, highs = (column[some] for column in statistics)
+        own = values[starts[some][0] :][: int(counts.sum())]
+        sample = sample_of(own, counts.astype(np.int64))
+        yield Series(callpath, metric, *designs[same], counts, means, squares, lows, highs, sample)
 
 
 def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tuple[str, ...]:

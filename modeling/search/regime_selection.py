@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from ..data.measurements import Floats
 from ..evidence.posterior import Observed, fit_rows, level_likelihood
-from ..pmnf.dictionary import FactorTable
+from ..pmnf.dictionary import ONE, Factor, FactorTable
 from ..pmnf.hypotheses import Codes
 from ..settings import ARITHMETIC, Settings
 from .model_selection import BELOW, Batch, Gathered
@@ -46,10 +46,15 @@ class RegimeDesign:
 
     @staticmethod
     def of(
-        x: Floats, table: FactorTable, hypotheses: Sequence[Hypotheses], settings: Settings
+        x: Floats,
+        table: FactorTable,
+        hypotheses: Sequence[Hypotheses],
+        slowest: Factor,
+        settings: Settings,
     ) -> RegimeDesign | None:
-        """For all hypotheses with one parameter, by size; None where the points are too few, or
-        several have the same value."""
+        """For all hypotheses with one parameter, by size, of which those that grow more slowly than
+        a static lower bound are improbable; None where the points are too few, or several have the
+        same value."""
         if len(x) < settings.regimes.fewest or (np.diff(x) <= 0).any():
             return None
         codes, priors = [], []
@@ -58,7 +63,10 @@ class RegimeDesign:
             usual = table.unusual[group.rows].sum(axis=1) <= settings.regimes.most_unusual[size - 1]
             kept = usual & ((group.rows[:, 0] == 0) | (size == 1))
             codes.append(group.rows[kept])
-            priors.append(group.prior[kept])
+            slow = np.array(
+                [slowest > ONE and table.factors[k] < slowest for k in group.rows[kept][:, -1]]
+            )
+            priors.append(group.prior[kept] - settings.hypotheses.too_slow * slow)
         total = np.logaddexp.reduce(np.concatenate(priors))
         return RegimeDesign(x, codes, [p - total for p in priors])
 
