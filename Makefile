@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-time docs screenshots clean
 
 setup: .venv/ready
 
@@ -72,6 +72,10 @@ bench-load: setup
 # A million series, a hundred thousand ranks: JSON=FILE make bench-scale; ARGS='--series 10000' for less.
 bench-scale: .venv/scale
 	$(BIN)/python -m benchmarks.bench_scale $(if $(JSON),--json $(JSON)) $(ARGS)
+
+# Times predicted at 4 and 8 times the largest size: POLYBENCH=DIR EXTRAP_PYTHON=FILE make bench-time ARGS='--measure runs.json'
+bench-time: setup
+	$(BIN)/python -m benchmarks.bench_time $(ARGS)
 
 .venv/scale: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[scale]'

@@ -170,6 +170,7 @@ def study(
     repetitions: int | None = None,
     flags: Sequence[str] = (),
     metrics: Sequence[str] = (),
+    machine: str | Path | None = None,
 ) -> Study:
     """Analyse a program, run it instrumented over values of its parameters, model every loop, and
     compare counts and times with the formulas: what `looplaw study` does.
@@ -186,10 +187,13 @@ def study(
         repetitions: runs at each point, 3 unless the study file says otherwise.
         flags: options for the compiler.
         metrics: what to measure beside iterations and time (seconds), as "instructions".
+        machine: costs of memory to model times with: a file that `looplaw machine --json` wrote, or
+            "none"; this machine's, measured once, where it is left out.
 
     Raises:
         InputError: the program or an argument is wrong. RunError: it could not be built or run.
     """
+    from .laws.machine_costs import costs_for
     from .laws.metrics import check_metrics, countable
     from .settings.studyfile import read_study_file
     from .studies.finish import finish, write
@@ -218,11 +222,12 @@ def study(
     if metrics:
         check_metrics(metrics)
         settings = replace(settings, metrics=tuple(metrics), events=countable(metrics)[0])
+    costs = costs_for(None if machine is None else str(machine))
     prepared = prepare(settings)
     live = Live(prepared)
     folder = Path(out) if out is not None else Path("looplaw-out") / settings.program[0].stem
     run_study(prepared, folder, live=live)
-    _, models, document = finish(prepared, live)
+    _, models, document = finish(prepared, live, costs)
     write(folder, document, models)
     found = Study(document)
     found.report(folder / "report.html")

@@ -13,6 +13,7 @@ from looplaw_common.documents import builtins, convert
 from looplaw_common.files import write_whole
 from modeling import Models
 from modeling.data.ranks import by_rank_where_known
+from modeling.pmnf.machine_costs import Costs
 from modeling.rank_classes.class_models import fit_diverging
 from runtime import RunRecord
 from staticana import Analysis, Count, FunctionResult, LoopResult, format_nest
@@ -43,11 +44,15 @@ from .design import rank_number
 from .live import Live
 from .prepared import Prepared
 from .provenance import environment, places
+from .time_laws import with_time_laws
 
 
-def finish(prepared: Prepared, live: Live) -> tuple[Comparison, Models, StudyDocument]:
-    """Fit, compare, and put everything into one document."""
-    models = live.models()
+def finish(
+    prepared: Prepared, live: Live, costs: Costs | None = None
+) -> tuple[Comparison, Models, StudyDocument]:
+    """Fit, compare, and put everything into one document; `costs` of the machine that the runs were
+    made on, None where it is not known: then times are modelled without memory."""
+    models = with_time_laws(live.models(), prepared, live.runs, costs)
     comparison = compare(
         prepared.analysis,
         prepared.plan,

@@ -7,7 +7,6 @@ another number than the iterations that were made, although all that the formula
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +18,6 @@ from looplaw_common.documents import builtins, convert
 from modeling import Models
 from runtime import (
     EntryPlan,
-    Experiment,
     Recorded,
     RunError,
     RunRecord,
@@ -46,12 +44,11 @@ from ..documents.verification import (
 )
 from ..laws.comparison import Comparison, Row, compare
 from .building import is_cxx
-from .design import rank_number
+from .design import given_parameters, rank_number
 from .finish import observed_ranks
 from .prepared import Prepared
 
 Outcome = Literal["agrees", "wrong", "outside", "open"]
-_INTEGER = re.compile(r"[+-]?(?:0|[1-9]\d*)$")
 _UNREAD = (-(1 << 31), -1, 0, 1, 2, 3, (1 << 31) - 1)
 _MOST_SUMS = 200
 
@@ -317,21 +314,6 @@ def _claims(analysis: Analysis) -> list[EntryFormula]:
         if (c.function, c.header) in own
         and (c.formula is not None or c.upper is not None or (c.lower is not None and c.lower != 0))
     ]
-
-
-def given_parameters(analysis: Analysis, experiment: Experiment) -> dict[str, int]:
-    """Parameters with the values of a run: those that are varied, and words of the command line
-    that are numbers."""
-    found = dict(experiment.params)
-    for p in analysis.parameters:
-        at = int(p.origin[5:-1]) if p.origin.startswith("argv[") else 0
-        if (
-            p.name not in found
-            and 0 < at <= len(experiment.argv)
-            and _INTEGER.match(experiment.argv[at - 1])
-        ):
-            found[p.name] = int(experiment.argv[at - 1])
-    return found
 
 
 def verify(

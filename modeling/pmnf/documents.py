@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from .time_law import TimeLawDocument
+
 Rational = Annotated[
     str,
     msgspec.Meta(
@@ -74,7 +76,8 @@ class IntervalDocument(msgspec.Struct, frozen=True):
 
 
 class ModelDocument(msgspec.Struct, frozen=True):
-    """One model. `parameters` is None in files that do not list them."""
+    """One model. `parameters` is None in files that do not list them; `law` is set where it is one
+    of time that knows counts and memory."""
 
     callpath: str
     metric: str
@@ -89,6 +92,7 @@ class ModelDocument(msgspec.Struct, frozen=True):
     interval: IntervalDocument | None = None
     before: RegimeDocument | None = None
     notes: tuple[str, ...] = ()
+    law: TimeLawDocument | None = None
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

@@ -23,6 +23,7 @@ from .prediction import LEVEL, Prediction
 from .regime import Regime, formula_text
 from .table import ModelTable
 from .terms import Term, grows_faster
+from .time_law import TimeLaw
 
 if TYPE_CHECKING:
     import pandas
@@ -63,7 +64,8 @@ class Rival:
 @dataclass(frozen=True, repr=False)
 class Model:
     """constant + sum of coefficient * term, the law of the last regime; `before` is the law of the
-    regime below it, if there is one, and `notes` say what else users should know."""
+    regime below it, if there is one, and `notes` say what else users should know. Where
+    it has a `law` of time, that is evaluated, and the terms are those of its largest regime."""
 
     callpath: str
     metric: str
@@ -77,6 +79,7 @@ class Model:
     mixture: PredictiveMixture | None = field(default=None, repr=False)
     before: Regime | None = None
     notes: tuple[str, ...] = ()
+    law: TimeLaw | None = field(default=None, repr=False)
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -85,6 +88,8 @@ class Model:
             DataError: a parameter of the formula has no value.
         """
         columns = self._columns(at)
+        if self.law is not None:
+            return self.law.seconds(columns)
         result = np.full(
             np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else (),
             self.constant,
@@ -165,6 +170,8 @@ class Model:
         needed = {p for _, t in self.terms for p in t.parameters}
         if self.before is not None:
             needed.add(self.before.parameter)
+        if self.law is not None:
+            needed = set(self.law.parameters)
         missing = sorted(needed - set(at))
         if missing:
             raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
@@ -175,6 +182,8 @@ class Model:
     ) -> tuple[Floats, Floats]:
         """Lower and upper end of the prediction interval for one new observation."""
         columns = self._columns(at)
+        if self.law is not None:
+            return self.law.interval(columns, level)
         if self.mixture is None:
             value = self.evaluate(at)
             return np.full_like(value, -np.inf), np.full_like(value, np.inf)
@@ -187,6 +196,8 @@ class Model:
     def needed(self) -> frozenset[str]:
         """The parameters that a prediction with its interval needs: those of the formula and of the
         laws beside it."""
+        if self.law is not None:
+            return self.law.parameters
         beside = () if self.mixture is None else self.mixture.alternatives
         terms = (*self.terms, *(term for a in beside for term in a.terms))
         regimes = (self.before, *(a.before for a in beside))
@@ -233,6 +244,7 @@ class Model:
             "interval": None if self.mixture is None else self.mixture.to_json(),
             "before": None if self.before is None else self.before.to_json(),
             "notes": list(self.notes),
+            **({} if self.law is None else {"law": self.law.to_json()}),
         }
 
     @property
@@ -265,6 +277,7 @@ class Model:
             None if document.interval is None else _mixture(document.interval, f"{name}.interval"),
             _regime(document.before),
             document.notes,
+            None if document.law is None else document.law.learned,
         )
 
 

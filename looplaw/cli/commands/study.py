@@ -9,9 +9,11 @@ import click
 
 from looplaw_common.files import write_whole
 from modeling import Models
+from modeling.pmnf.machine_costs import Costs
 from runtime import Experiment, RunRecord
 
 from ...laws.comparison import broken_assumptions
+from ...laws.machine_costs import costs_for
 from ...laws.metrics import modeled
 from ...report import render_html
 from ...report.study_tables import study_table
@@ -39,12 +41,19 @@ from ..watch import Watch
 @click.option(
     "--json", "target", metavar="FILE", help="Write the whole study as JSON as well; - is stdout."
 )
+@click.option(
+    "--machine",
+    metavar="FILE",
+    help="Costs of memory to model times with: of looplaw machine --json, or none. [default: this"
+    " machine's, measured once]",
+)
 @format_option
 @debug_option
 def study_command(
     program: tuple[str, ...],
     out: Path | None,
     target: str | None,
+    machine: str | None,
     form: str,
     debug: bool,
     adaptive: bool,
@@ -65,10 +74,19 @@ def study_command(
         expect_place(target)
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
-        _study(settings, folder, target, form, adapt=adaptive)
+        costs = None if settings.is_for_slurm and machine is None else costs_for(machine, say)
+        _study(settings, folder, target, form, costs, adapt=adaptive)
 
 
-def _study(settings: Settings, folder: Path, target: str | None, form: str, *, adapt: bool) -> None:
+def _study(
+    settings: Settings,
+    folder: Path,
+    target: str | None,
+    form: str,
+    costs: Costs | None,
+    *,
+    adapt: bool,
+) -> None:
     """Run the study, show what came out, and leave."""
     with messages.status("compiling and analysing"):
         prepared = prepare(settings)
@@ -77,7 +95,7 @@ def _study(settings: Settings, folder: Path, target: str | None, form: str, *, a
     sweep, made = _swept(prepared, live, folder, adapt)
     report_sweep(prepared, sweep)
     with messages.status("fitting and comparing"):
-        comparison, models, document = finish(prepared, live)
+        comparison, models, document = finish(prepared, live, costs)
     if settings.metrics:
         chosen = modeled(settings.metrics)
         models = Models(tuple(m for m in models.models if m.metric in chosen))

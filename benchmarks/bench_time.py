@@ -1,0 +1,384 @@
+"""Times predicted at 4 and at 8 times the largest size measured, by looplaw and by its rivals.
+
+    python -m benchmarks.bench_time [--measure FILE | --fit FILE] [--only NAME ...]
+
+Six sizes of each program are measured, and the two that are predicted. `--measure` keeps the runs
+in a file and `--fit` models those of a file, so that both can be done apart; without either, both
+are done. Programs: the samples, those of `time_programs`, and PolyBench/C where POLYBENCH names its
+folder. Rivals: Extra-P where EXTRAP_PYTHON names a Python that has it, the line through the last
+two points on logarithms, and the law alone: the last time times the ratio of the counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from looplaw.laws.comparison import counters_of
+from looplaw.laws.loop_call_tree import gathered
+from looplaw.laws.machine_costs import costs_for
+from looplaw.settings.settings import Runs, Settings
+from looplaw.studies.building import build
+from looplaw.studies.live import Live
+from looplaw.studies.prepare import prepare
+from looplaw.studies.prepared import Prepared
+from looplaw.studies.time_laws import with_time_laws
+from looplaw_common.errors import LooplawError
+from looplaw_common.files import write_whole
+from modeling import Series
+from modeling.pmnf.machine_costs import Costs
+from runtime import RunRecord, run
+from runtime.sweep.records import run_line, run_record
+
+from .modeling_peer import extra_p
+from .time_programs import TimedProgram, own_programs, polybench, samples
+
+FORMAT = "looplaw-bench-time/1"
+FACTORS = (4, 8)
+LONGEST_S = 1.2
+"""A run at 8 times the largest size takes about this long."""
+MOST_BYTES = 1 << 30
+_SHARES = (0.25, 0.35, 0.45, 0.6, 0.8, 1.0)
+"""The six sizes, as shares of the largest."""
+_REPETITIONS, _OF_TARGETS = 7, (3, 2)
+
+
+def programs(scratch: Path, only: Sequence[str]) -> Iterator[TimedProgram]:
+    """The programs to measure; `only` names some."""
+    found = [*own_programs(), *samples()]
+    root = os.environ.get("POLYBENCH")
+    if root:
+        found += polybench(Path(root), scratch)
+    yield from (
+        p for p in found if not only or p.title.rpartition("/")[2] in only or p.title in only
+    )
+
+
+def _run_s(command: Sequence[str]) -> tuple[float, int]:
+    """CPU seconds of a run, and the most bytes that it had in memory."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10
+
+
+def _argv(program: TimedProgram, value: int) -> list[str]:
+    return [
+        w.replace("{" + program.name + "}", str(value)) for w in program.settings.args or ("{n}",)
+    ]
+
+
+def sizes(program: TimedProgram, executable: Path) -> list[int]:
+    """Six sizes: runs at 8 times the largest take about `LONGEST_S`, in `MOST_BYTES` at most."""
+    value = program.first
+    seconds: list[tuple[int, float]] = []
+    while True:
+        found, held = _run_s([str(executable), *_argv(program, value)])
+        seconds.append((value, found))
+        if found > LONGEST_S / 2 or held > MOST_BYTES / 2:
+            break
+        value = program.times(value, 2)
+    growth = 1.0
+    if len(seconds) > 2 and seconds[-2][1] > 0.005:
+        growth = max(1.0, math.log2(seconds[-1][1] / seconds[-2][1]))
+    most = LONGEST_S / max(seconds[-1][1], 1e-3)
+    if program.doubling:
+        largest = value + (1 if most > 1.9 else 0 if most > 0.8 else -1) - 3
+        return [largest - 5 + k for k in range(6)]
+    largest = max(24, int(value * min(2.0, most ** (1 / growth))) // 8)
+    return sorted({max(4, round(largest * share)) for share in _SHARES})
+
+
+def prepared_for(program: TimedProgram, values: Sequence[int]) -> Prepared:
+    """The study of a program at some sizes."""
+    settings: Settings = replace(
+        program.settings, vary={program.name: tuple(values)}, runs=Runs(timeout_s=120.0)
+    )
+    return prepare(settings)
+
+
+def build_program_of(program: TimedProgram, folder: Path) -> dict[str, Any]:
+    """Build the instrumented program in a folder; what measuring it takes, as JSON."""
+    plain = folder / "plain"
+    _build_plain(program, plain)
+    values = sizes(program, plain)
+    targets = [program.times(values[-1], f) for f in FACTORS]
+    prepared = prepared_for(program, [*values, *targets])
+    made = build(prepared, folder)
+    return {
+        "title": program.title,
+        "name": program.name,
+        "values": values,
+        "targets": targets,
+        "executable": str(made.executable),
+        "argv": {str(e.params[program.name]): list(e.argv) for e in prepared.experiments},
+        "counters": len(prepared.plan.counters),
+    }
+
+
+def measure(built: dict[str, Any]) -> dict[str, Any]:
+    """The runs of a program as JSON."""
+    records: list[RunRecord] = []
+    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as name:
+        for k in range(-1, _REPETITIONS):
+            records += [_run(built, v, k, Path(name)) for v in built["values"]]
+        for value, repetitions in zip(built["targets"], _OF_TARGETS, strict=True):
+            records += [_run(built, value, k, Path(name)) for k in range(repetitions)]
+    runs = [json.loads(run_line(r).split(b'"run":', 1)[1][:-2]) for r in records]
+    return {
+        **{k: built[k] for k in ("title", "name", "values", "targets")},
+        "runs": [r for r in runs if r["repetition"] >= 0],
+    }
+
+
+def _run(built: dict[str, Any], value: int, repetition: int, folder: Path) -> RunRecord:
+    argv = built["argv"][str(value)]
+    done = run([built["executable"], *argv], cells=folder / "cells", timeout_s=60.0)
+    return RunRecord.of("", {built["name"]: value}, tuple(argv), repetition, done)
+
+
+def _build_plain(program: TimedProgram, target: Path) -> None:
+    """The program as it is, to find sizes with."""
+    from staticana import find_compiler
+
+    compiler = find_compiler()
+    sources = [str(p) for p in program.settings.program]
+    subprocess.run(
+        [
+            *compiler.command,
+            "-O3",
+            "-w",
+            *program.settings.flags,
+            *sources,
+            "-lm",
+            "-o",
+            str(target),
+        ],
+        check=True,
+    )
+
+
+def built_programs(folder: Path, only: Sequence[str]) -> list[dict[str, Any]]:
+    """Build all programs below a folder; those that are there are kept."""
+    found = []
+    for program in programs(folder, only):
+        place = folder / program.title.replace("/", "-")
+        place.mkdir(exist_ok=True)
+        note = place / "built.json"
+        if not note.is_file():
+            try:
+                note.write_text(json.dumps(build_program_of(program, place)))
+            except (LooplawError, subprocess.CalledProcessError) as error:
+                print(f"{program.title}: {error}", file=sys.stderr, flush=True)
+                continue
+        found.append(json.loads(note.read_text()))
+        print(f"built {program.title}: {found[-1]['values']}", file=sys.stderr, flush=True)
+    return found
+
+
+def measured(file: Path, built: Sequence[dict[str, Any]]) -> None:
+    """Measure programs and keep the runs; programs that the file holds are not run again."""
+    known = json.loads(file.read_text())["programs"] if file.is_file() else []
+    done = {p["title"] for p in known}
+    for one in built:
+        if one["title"] in done:
+            continue
+        start = time.monotonic()
+        known.append(measure(one))
+        file.write_text(json.dumps({"format": FORMAT, "programs": known}))
+        seconds = time.monotonic() - start
+        print(f"measured {one['title']}: {seconds:.1f} s", file=sys.stderr, flush=True)
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """A kernel at one of the predicted sizes, seconds; `low` and `high`: the 90 % interval."""
+
+    program: str
+    kernel: str
+    factor: int
+    truth: float
+    share: float
+    predictions: dict[str, float]
+    low: float
+    high: float
+
+
+OURS, PLAIN, LAW, LINE, PEER = "looplaw", "without law", "counts alone", "log-log", "Extra-P"
+LEAST_SHARE, LEAST_S = 0.01, 2e-6
+"""Kernels with less of a run's time at the predicted size, or shorter at the smallest size, are
+left out."""
+
+
+def predicted(
+    program: TimedProgram, entry: dict[str, Any], costs: Costs | None
+) -> Iterator[Predicted]:
+    """All kernels of a program at the two sizes, by all predictors."""
+    name, values = program.name, entry["values"]
+    records = [run_record(r) for r in entry["runs"]]
+    prepared = prepared_for(program, values)
+    live = Live(prepared)
+    for r in records:
+        if r.params[name] in values:
+            live.add(r)
+    plain = live.models()
+    models = with_time_laws(plain, prepared, live.runs, costs)
+    ids = counters_of(prepared.plan)
+    inside = gathered(
+        {loop.at: loop.inner for loop in prepared.analysis.loops},
+        {loop.at: (loop.at,) for loop in prepared.analysis.loops},
+    )
+    kernels = [m.callpath for m in models.models if m.metric == "time" and m.callpath in ids]
+    times = {at: _medians(records, ids[at], name) for at in kernels}
+    series = {
+        at: _series(at, name, [(v, times[at][v]) for v in values])
+        for at in kernels
+        if all(times[at].get(v, 0) > 0 for v in values)
+    }
+    found = extra_p(list(series.values())) if series else None
+    peers = dict(zip(series, found[0], strict=True)) if found else {}
+    for at in series:
+        counts = _most_counted(records, [ids[k] for k in inside[at] if k in ids], name)
+        for factor, target in zip(FACTORS, entry["targets"], strict=True):
+            truth = times[at].get(target, 0.0)
+            share = truth / max(t.get(target, 0.0) for t in times.values())
+            if truth <= 0 or share < LEAST_SHARE or times[at][values[0]] < LEAST_S:
+                continue
+            model, other = models.find(at, "time"), plain.find(at, "time")
+            if model is None or other is None:
+                continue
+            x, y = values[-2:], [times[at][v] for v in values[-2:]]
+            slope = math.log(y[1] / y[0]) / math.log(x[1] / x[0])
+            predictions = {
+                OURS: float(model.evaluate({name: target})),
+                PLAIN: float(other.evaluate({name: target})),
+                LINE: y[1] * (target / x[1]) ** slope,
+                LAW: y[1] * counts[target] / counts[x[1]],
+            }
+            if at in peers:
+                predictions[PEER] = peers[at].evaluate({name: target})
+            low, high = model.interval({name: target})
+            yield Predicted(
+                program.title, at, factor, truth, share, predictions, float(low), float(high)
+            )
+
+
+def _series(at: str, name: str, times: Sequence[tuple[int, float]]) -> Series:
+    ones = np.ones(len(times))
+    x, y = np.array(times, dtype=float).T
+    return Series(at, "time", (name,), x[:, None], ones, y, 0 * ones)
+
+
+def _medians(records: Sequence[RunRecord], ids: Sequence[int], name: str) -> dict[int, float]:
+    """Seconds of a kernel by size."""
+    found: dict[int, list[float]] = {}
+    for r in records:
+        found.setdefault(r.params[name], []).append(sum(r.seconds[k] for k in ids))
+    return {v: statistics.median(times) for v, times in found.items()}
+
+
+def _most_counted(
+    records: Sequence[RunRecord], loops: Sequence[Sequence[int]], name: str
+) -> dict[int, float]:
+    """Iterations of a kernel's most frequent loop by size."""
+    largest = max(records, key=lambda r: r.params[name])
+    most = max(loops, key=lambda ids: largest.iterations_of(ids) or 0)
+    return {r.params[name]: float(r.iterations_of(most) or 0) for r in records}
+
+
+def fitted(file: Path, only: Sequence[str], machine: Path | None) -> list[Predicted]:
+    """Predictions for the runs of a file."""
+    costs = costs_for(None if machine is None else str(machine), print)
+    entries = {p["title"]: p for p in json.loads(file.read_text())["programs"]}
+    found: list[Predicted] = []
+    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
+        for program in programs(Path(scratch), only):
+            if program.title in entries:
+                start = time.process_time()
+                rows = list(predicted(program, entries[program.title], costs))
+                found += rows
+                for row in rows:
+                    print(_row(row), flush=True)
+                print(f"{program.title}: {time.process_time() - start:.1f} s", file=sys.stderr)
+    return found
+
+
+def _row(row: Predicted) -> str:
+    errors = " ".join(
+        f"{name} {100 * (value / row.truth - 1):+6.0f}" for name, value in row.predictions.items()
+    )
+    held = "in" if row.low <= row.truth <= row.high else "OUT"
+    band = f"{row.low / row.truth:.2f}-{row.high / row.truth:.2f}"
+    where = row.kernel.rsplit("/", 1)[-1]
+    return f"{row.program:24} {where:24} x{row.factor} {row.truth:9.3g} s {errors} {band} {held}"
+
+
+def summary(found: Sequence[Predicted]) -> str:
+    """The table of all predictors."""
+    rows = [f"{'at, predictor':26} median   mean  <=25%   >2x  covered  better than counts alone"]
+    for factor in FACTORS:
+        here = [p for p in found if p.factor == factor]
+        for name in (OURS, PLAIN, PEER, LINE, LAW):
+            chosen = [p for p in here if name in p.predictions]
+            if not chosen:
+                continue
+            ratios = np.array([max(p.predictions[name], 1e-12) / p.truth for p in chosen])
+            errors = np.abs(ratios - 1)
+            covered = np.mean([p.low <= p.truth <= p.high for p in chosen])
+            law = np.abs(np.array([p.predictions[LAW] / p.truth for p in chosen]) - 1)
+            beyond = np.mean((ratios > 2) | (ratios < 0.5))
+            more = (
+                f"{100 * covered:6.0f}   {100 * np.mean(errors <= law):6.0f}"
+                if name == OURS
+                else ""
+            )
+            rows.append(
+                f"x{factor} {name:22} {100 * np.median(errors):6.1f} {100 * errors.mean():6.1f}"
+                f" {100 * np.mean(errors <= 0.25):6.0f} {100 * beyond:5.0f}  {more}"
+            )
+        rows.append(f"   {len(here)} kernels")
+    return "\n".join(rows)
+
+
+def main() -> None:
+    """Measure, fit, print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--measure", type=Path, metavar="FILE")
+    parser.add_argument("--fit", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--build", type=Path, metavar="DIR", help="where programs are built, to keep"
+    )
+    parser.add_argument("--only", nargs="*", default=())
+    parser.add_argument("--machine", type=Path, metavar="FILE", help="costs of memory")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all predictions")
+    given = parser.parse_args()
+    runs = given.fit or given.measure
+    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
+        if not given.fit:
+            folder = given.build or Path(scratch)
+            folder.mkdir(exist_ok=True)
+            runs = runs or Path(scratch) / "runs.json"
+            measured(runs, built_programs(folder, given.only))
+            if given.measure:
+                return
+        found = fitted(runs, given.only, given.machine)
+    print(summary(found))
+    if given.json:
+        write_whole(given.json, json.dumps([asdict(p) for p in found], indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""A measured machine as models of time need it."""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Callable
+
+from looplaw_common.errors import InputError, RunError
+from modeling.pmnf.machine_costs import Costs, Level
+from runtime.machine.description import LINE_BYTES, Machine
+from runtime.machine.description import Level as MeasuredLevel
+from runtime.machine.known import cached_file, read_machine, this_machine
+
+FRESH_NS_PER_LINE = 10.0
+"""A page that a program touches first takes the system 0.5 to 1 us in a virtual machine; a page
+has 64 lines."""
+
+
+NO_MACHINE = "none"
+MACHINE_VARIABLE = "LOOPLAW_MACHINE"
+
+
+def costs_for(choice: str | None, say: Callable[[str], None] = lambda text: None) -> Costs | None:
+    """What memory costs where a study is run; None where it is not to be known.
+
+    Args:
+        choice: a file that `looplaw machine --json` wrote, "none", or None for what LOOPLAW_MACHINE
+            says, which is this machine, measured if it is not known, where it is not set.
+        say: told what is done that takes time, and what went wrong.
+
+    Raises:
+        InputError, DataError: the file that was chosen is none.
+    """
+    chosen = choice or os.environ.get(MACHINE_VARIABLE) or None
+    if chosen == NO_MACHINE:
+        return None
+    if chosen is not None:
+        return costs_of(read_machine(chosen))
+    if not cached_file().is_file():
+        say("measuring this machine's caches once, in 10 s; --machine none leaves it out")
+    try:
+        return costs_of(this_machine())
+    except (InputError, RunError) as error:
+        say(f"{error}; times are modelled without the machine")
+        return None
+
+
+def costs_of(machine: Machine) -> Costs:
+    """What a machine's memory costs."""
+    return Costs(
+        tuple(_level(machine, c) for c in machine.caches),
+        tuple(map(float, machine.independent.bytes)),
+        machine.independent.ns,
+        FRESH_NS_PER_LINE,
+    )
+
+
+def _level(machine: Machine, c: MeasuredLevel) -> Level:
+    """Lines far from each other cost what independent loads cost, from memory as long strides."""
+    far = c.ns_per_independent_load
+    if c.bytes is None:
+        strides = [
+            ns
+            for stride, ns in zip(machine.strided.bytes, machine.strided.ns, strict=True)
+            if stride > LINE_BYTES
+        ]
+        far = statistics.median(strides) if strides else far
+    return Level(
+        c.level, c.bytes, (c.ns_per_line_read, c.ns_per_line_written, max(far, c.ns_per_line_read))
+    )

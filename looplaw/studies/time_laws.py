@@ -1,0 +1,340 @@
+"""Laws of kernels' times: counts from the analysis and the runs, traffic from the source, costs
+from the machine, learned from the times of a study."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from looplaw_common.errors import LooplawError
+from modeling import InputError, Model, Models
+from modeling.pmnf.formula import parse_formula
+from modeling.pmnf.machine_costs import KINDS, Costs
+from modeling.pmnf.memory_traffic import Traffic
+from modeling.pmnf.time_law import Count
+from modeling.timelaw.fit import Fit, fit_time_law, grouped
+from modeling.timelaw.model import with_law
+from runtime import RunRecord
+from staticana.expr import Number, expr
+from staticana.frontend.openmp import team_module
+from staticana.frontend.rust import countable
+from staticana.interprocedural.program import Program
+from staticana.ir.parser import parse_module
+from staticana.traffic.access_tree import AccessTree, access_tree
+from staticana.traffic.layers import Touched, touched
+
+from ..laws.comparison import SHORTEST_S, counters_of
+from ..laws.law_terms import in_range
+from ..laws.loop_call_tree import gathered
+from .design import given_parameters
+from .prepared import Prepared
+
+Floats = NDArray[np.float64]
+Params = Mapping[str, int]
+
+CAPACITIES = tuple(8192.0 * 2 ** (k / 2) for k in range(33))
+"""Capacities at which traffic is tabulated: 8 KiB to 512 MiB, two an octave."""
+_BEYOND = 32.0
+"""Traffic is tabulated up to so many times the largest values."""
+_STEP, _MOST_GROWTH = math.sqrt(2.0), 16.0
+"""From a value to the next: so much larger, with at most so many times the iterations."""
+_MOST_KNOTS = (24, 7, 4)
+"""Values of each parameter in a table of one, two, three parameters."""
+_FLAT = 0.03
+"""Traffic that a parameter changes less than this does not depend on it."""
+_PARALLEL = ("mpi:", "omp:")
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    """A kernel with its times: points (P rows of parameter values), seconds (P,)."""
+
+    at: str
+    points: tuple[Params, ...]
+    seconds: Floats
+
+    def columns(self, names: Sequence[str]) -> dict[str, Floats]:
+        """The points as one array a parameter."""
+        return {n: np.array([float(p[n]) for p in self.points]) for n in names}
+
+
+def with_time_laws(
+    models: Models, prepared: Prepared, runs: Sequence[RunRecord], costs: Costs | None
+) -> Models:
+    """The models with laws of time in place of those of kernels for which one can be learned."""
+    if costs is None or _is_parallel(prepared, runs):
+        return models
+    learner = _Learner(models, prepared, runs, costs)
+    return Models(tuple(learner.model(m) for m in models.models))
+
+
+def _is_parallel(prepared: Prepared, runs: Sequence[RunRecord]) -> bool:
+    return any(r.ranks for r in runs) or any(
+        p.origin.startswith(_PARALLEL) for p in prepared.analysis.parameters
+    )
+
+
+class _Learner:
+    def __init__(
+        self, models: Models, prepared: Prepared, runs: Sequence[RunRecord], costs: Costs
+    ) -> None:
+        self.models, self.prepared, self.costs = models, prepared, costs
+        self.names = tuple(prepared.settings.vary)
+        self.runs = [r for r in runs if r.ok and len(r.iterations) == len(prepared.plan.counters)]
+        self.ids = counters_of(prepared.plan)
+        self.loops = {loop.at: loop for loop in prepared.analysis.loops}
+        self.inside = gathered(
+            {
+                loop.at: loop.inner
+                for loop in (*prepared.analysis.loops, *prepared.analysis.library)
+            },
+            {loop.at: (loop.at,) for loop in prepared.analysis.loops},
+        )
+        self.tree = _tree(prepared)
+        self.fixed = self._fixed()
+        self._touched: dict[tuple[int, ...], dict[str, Touched]] = {}
+        self._counts: dict[str, Count | None] = {}
+
+    def _fixed(self) -> dict[str, int]:
+        """Parameters of the program that are the same in all runs."""
+        first = self.prepared.experiments[0]
+        return {
+            n: v
+            for n, v in given_parameters(self.prepared.analysis, first).items()
+            if n not in self.names
+        }
+
+    def model(self, model: Model) -> Model:
+        """A model with a law of time, or as it was."""
+        if model.metric != "time" or model.callpath not in self.ids:
+            return model
+        kernel = self._kernel(model.callpath)
+        if kernel is None or len(kernel.points) < 2 or kernel.seconds.max() < SHORTEST_S:
+            return model
+        fit = self.fit(kernel)
+        return model if fit is None else with_law(model, fit, kernel.columns(self.names))
+
+    def _kernel(self, at: str) -> _Kernel | None:
+        """Medians of the repetitions."""
+        found: dict[tuple[int, ...], list[float]] = {}
+        for r in self.runs:
+            seconds = sum(r.seconds[k] for k in self.ids[at])
+            if seconds > 0:
+                found.setdefault(tuple(r.params[n] for n in self.names), []).append(seconds)
+        if not found:
+            return None
+        points = sorted(found)
+        return _Kernel(
+            at,
+            tuple(dict(zip(self.names, p, strict=True)) for p in points),
+            np.array([statistics.median(found[p]) for p in points]),
+        )
+
+    def fit(self, kernel: _Kernel) -> Fit | None:
+        """Learn the law of a kernel; None where no count of it is known."""
+        inside = [at for at in self.inside.get(kernel.at, (kernel.at,)) if at in self.loops]
+        counts = [(at, c) for at in inside if (c := self._count(at)) is not None]
+        if not counts:
+            return None
+        top = {n: float(max(p[n] for p in kernel.points)) for n in self.names}
+        ahead = [top, {n: 2 * v for n, v in top.items()}]
+        columns = {
+            n: np.array([p[n] for p in kernel.points] + [a[n] for a in ahead]) for n in self.names
+        }
+        values = np.stack([_values(c, columns) for _, c in counts])
+        chosen = grouped(values, [c for _, c in counts])
+        if not chosen:
+            return None
+        traffic = self._traffic(kernel, counts[chosen[0]][1])
+        return fit_time_law(
+            kernel.seconds,
+            kernel.columns(self.names),
+            [counts[j][1] for j in chosen],
+            traffic,
+            self.costs,
+        )
+
+    # -- counts
+    def _count(self, at: str) -> Count | None:
+        """The iterations of a loop in the swept parameters; None where there is no formula."""
+        if at not in self._counts:
+            self._counts[at] = self._found_count(at)
+        return self._counts[at]
+
+    def _found_count(self, at: str) -> Count | None:
+        total = self.loops[at].total
+        if total.kind == "exact" and total.formula is not None:
+            lowest = {**self.prepared.lowest, **self.fixed}
+            known = {n: expr(v) for n, v in self.fixed.items()}
+            formula = in_range(total.formula.substitute(known), lowest)
+            if formula.symbols <= set(self.names):
+                return Count(str(formula))
+        model = self.models.find(at, "iterations")
+        if model is None or not self._is_counted(at):
+            return None
+        return Count(model.formula, 0.02 if model.identifiable else 0.1)
+
+    def _is_counted(self, at: str) -> bool:
+        return any((r.iterations_of(self.ids.get(at, [])) or 0) > 0 for r in self.runs)
+
+    # -- traffic
+    def _trips(self, params: Params) -> dict[str, float]:
+        """Mean trip counts of all loops at parameter values, from those of the runs."""
+        found: dict[str, float] = {}
+        for at, ids in self.ids.items():
+            seen: dict[tuple[int, ...], float] = {}
+            for r in self.runs:
+                entries = sum(r.entries[k] for k in ids)
+                iterations = r.iterations_of(ids)
+                if entries > 0 and iterations is not None:
+                    seen[tuple(r.params[n] for n in self.names)] = iterations / entries
+            if seen:
+                found[at] = _extrapolated(seen, tuple(params[n] for n in self.names))
+        return found
+
+    def touched(self, params: Params) -> dict[str, Touched]:
+        """What all loops touch in a run."""
+        key = tuple(params[n] for n in self.names)
+        if key not in self._touched:
+            given: dict[str, Number] = {**self.fixed, **params}
+            found = (
+                {}
+                if self.tree is None
+                else touched(self.tree, given, CAPACITIES, self._trips(params))
+            )
+            self._touched[key] = found
+        return self._touched[key]
+
+    def _rates(self, at: str, params: Params, main: Count) -> Floats:
+        """Traffic of a kernel for each iteration of its main loop: rows lines by kind, random by
+        size, and the first touches in the last row's first place."""
+        found = np.zeros((len(KINDS) + 2, len(CAPACITIES)))
+        entry = self.touched(params).get(at)
+        columns = {n: np.array([float(v)]) for n, v in params.items()}
+        number = float(_values(main, columns)[0])
+        if entry is None or not number > 0:
+            return found
+        found[: len(KINDS)] = entry.lines
+        for accesses, size in entry.random:
+            found[len(KINDS)] += accesses * _spread(size)
+        found[-1, 0] = entry.fresh
+        return found / number
+
+    def _traffic(self, kernel: _Kernel, main: Count) -> Traffic:
+        """The traffic of a kernel, tabulated over the parameters that it depends on."""
+        top = {n: max(p[n] for p in kernel.points) for n in self.names}
+        depends = [n for n in self.names if self._depends(kernel.at, n, top, main)]
+        depends = depends[: len(_MOST_KNOTS)]
+        most = _MOST_KNOTS[len(depends) - 1] if depends else 1
+        axes = [self._axis(n, [p[n] for p in kernel.points], top, most) for n in depends]
+        grid = np.stack(
+            [
+                self._rates(kernel.at, {**top, **dict(zip(depends, x, strict=True))}, main)
+                for x in product(*axes)
+            ]
+        )
+
+        def flat(values: Floats) -> tuple[float, ...]:
+            return tuple(float(f"{v:.4g}") for v in values.ravel()) if values.any() else ()
+
+        kinds = len(KINDS)
+        return Traffic(
+            tuple(depends),
+            tuple(tuple(map(float, axis)) for axis in axes),
+            CAPACITIES,
+            flat(grid[:, 0]),
+            flat(grid[:, 1]),
+            flat(grid[:, 2]),
+            flat(grid[:, kinds]),
+            flat(grid[:, kinds + 1, 0]),
+        )
+
+    def _depends(self, at: str, name: str, top: Params, main: Count) -> bool:
+        if len(self.names) == 1:
+            return True
+        values = {v[name] for v in (dict(r.params) for r in self.runs)}
+        here = self._rates(at, top, main)
+        for value in (min(values), 4 * max(values)):
+            there = self._rates(at, {**top, name: value}, main)
+            if np.abs(here - there).max() > _FLAT * np.abs(here).max():
+                return True
+        return False
+
+    def _axis(self, name: str, values: Sequence[int], top: Params, most: int) -> list[int]:
+        """Values to tabulate: those measured, and on beyond them."""
+        known = sorted(set(values))
+        if len(known) > most // 2:
+            places = np.linspace(0, len(known) - 1, max(2, most // 2)).round().astype(int)
+            known = [known[k] for k in dict.fromkeys(places.tolist())]
+        x = known[-1]
+        stretch = _STEP if most > 10 else 2 * _STEP
+        while len(known) < most and x < _BEYOND * max(values):
+            following = max(x + 1, round(x * stretch))
+            while following > x + 1 and self._growth(name, x, following, top) > _MOST_GROWTH:
+                following = x + max(1, (following - x) // 2)
+            x = following
+            known.append(x)
+        return known
+
+    def _growth(self, name: str, low: int, high: int, top: Params) -> float:
+        """Ratio of all iterations of the program at two values of a parameter."""
+        columns = {n: np.array([float(v), float(v)]) for n, v in top.items()}
+        columns[name] = np.array([float(low), float(high)])
+        total = np.zeros(2)
+        for at in self.loops:
+            count = self._count(at)
+            if count is not None:
+                total = total + _values(count, columns)
+        return float(total[1] / total[0]) if total[0] > 0 else 1.0
+
+
+def _tree(prepared: Prepared) -> AccessTree | None:
+    """The program's accesses; None where they cannot be read."""
+    try:
+        serial, _ = team_module(countable(parse_module(prepared.text)))
+        settings = prepared.settings
+        return access_tree(Program(serial, entry=settings.entry, parameters=settings.parameters))
+    except LooplawError:
+        return None
+
+
+def _values(count: Count, columns: Mapping[str, Floats]) -> Floats:
+    """Iterations at points; 0 where the formula has no value."""
+    formula = parse_formula(count.formula)
+    size = max((len(v) for v in columns.values()), default=1)
+    try:
+        found = formula.values({n: columns[n] for n in formula.symbols})
+    except InputError:
+        return np.zeros(size)
+    return np.nan_to_num(np.broadcast_to(found, (size,)), nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def _spread(size: float) -> Floats:
+    """Shares of the capacities whose mean logarithm is that of a size."""
+    found = np.zeros(len(CAPACITIES))
+    place = math.log(max(size, CAPACITIES[0]) / CAPACITIES[0]) / math.log(
+        CAPACITIES[1] / CAPACITIES[0]
+    )
+    low = min(int(place), len(CAPACITIES) - 2)
+    share = min(1.0, place - low)
+    found[low], found[low + 1] = 1 - share, share
+    return found
+
+
+def _extrapolated(seen: Mapping[tuple[int, ...], float], at: tuple[int, ...]) -> float:
+    """A positive quantity known at some points, at another one: a power law through all of them."""
+    if at in seen:
+        return seen[at]
+    x = np.array([[1.0, *(math.log(max(v, 1)) for v in p)] for p in seen])
+    y = np.log(np.maximum(np.array(list(seen.values())), 1e-9))
+    if np.ptp(y) < math.log(1 + _FLAT):
+        return float(np.exp(y.mean()))
+    coefficients = np.linalg.lstsq(x, y, rcond=None)[0]
+    logs = np.array([1.0, *(math.log(max(v, 1)) for v in at)])
+    return float(np.exp(np.clip(logs @ coefficients, -50, 50)))

@@ -1,0 +1,64 @@
+"""What a machine's memory costs, as a model of time needs it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+KINDS = ("read", "written", "strided")
+"""How lines come: in a row and only read, in a row and written as well, far from each other."""
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A cache, or memory where `bytes` is None. ns: of a line that comes from here, by `KINDS`."""
+
+    name: str
+    bytes: float | None
+    ns: tuple[float, float, float]
+
+
+class Costs(msgspec.Struct, frozen=True, dict=True):
+    """A machine.
+
+    levels: from the fastest to memory. random_bytes, random_ns: ns of a load of a random line by
+    the bytes that it is chosen from. fresh_ns: of a line that is touched for the first time in a
+    program, which the system has to provide.
+    """
+
+    levels: tuple[Level, ...]
+    random_bytes: tuple[float, ...]
+    random_ns: tuple[float, ...]
+    fresh_ns: float
+
+    def __post_init__(self) -> None:
+        sizes = [level.bytes for level in self.levels]
+        if len(sizes) < 2 or sizes[-1] is not None or any(s is None for s in sizes[:-1]):
+            raise ValueError("the levels are one cache or more, with sizes, then memory")
+        if len(self.random_bytes) != len(self.random_ns) or not self.random_bytes:
+            raise ValueError("random_bytes and random_ns need as many entries, and one at least")
+
+    @cached_property
+    def capacities(self) -> Floats:
+        """Bytes of the caches."""
+        return np.array([level.bytes for level in self.levels[:-1]], dtype=float)
+
+    @cached_property
+    def steps(self) -> Floats:
+        """(caches, kinds): what a line costs more where it misses a cache."""
+        ns = np.array([level.ns for level in self.levels])
+        found: Floats = np.maximum(np.diff(ns, axis=0), LEAST_STEP_NS)
+        return found
+
+    def random(self, size: Floats) -> Floats:
+        """What a random access costs more than one to the smallest set, ns, by bytes."""
+        ns = np.interp(np.log(size), np.log(self.random_bytes), self.random_ns)
+        found: Floats = np.maximum(ns - self.random_ns[0], 0.0)
+        return found
+
+
+LEAST_STEP_NS = 0.05
+"""A level never comes for free: where streams show no step, the loads of the probe hide it."""

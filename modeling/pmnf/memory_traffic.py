@@ -1,0 +1,116 @@
+"""What a kernel does to memory, tabulated over its parameters: no machine is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from .machine_costs import KINDS, Costs
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Traffic per iteration at P points: lines (P, kinds, K) that miss caches of K capacities;
+    random (P, K): accesses by the bytes they choose from; fresh (P,): lines touched first."""
+
+    lines: Floats
+    random: Floats
+    fresh: Floats
+
+
+class Traffic(msgspec.Struct, frozen=True, dict=True):
+    """Traffic per iteration of a kernel's most frequent loop.
+
+    parameters and axes: those it depends on, and the values at which it is known. capacities:
+    ascending by one factor. read, written, strided: lines that miss a cache of each capacity;
+    random: accesses to sets of each size; fresh: lines touched for the first time in the program;
+    all flattened from (*axes, capacities), fresh from (*axes,). A column is empty where it is zero.
+
+    Between the values it is linear in the logarithms of the parameters, beyond them constant.
+    """
+
+    parameters: tuple[str, ...]
+    axes: tuple[tuple[float, ...], ...]
+    capacities: tuple[float, ...]
+    read: tuple[float, ...] = ()
+    written: tuple[float, ...] = ()
+    strided: tuple[float, ...] = ()
+    random: tuple[float, ...] = ()
+    fresh: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        points = int(np.prod([len(a) for a in self.axes])) if self.axes else 1
+        for name in (*KINDS, "random", "fresh"):
+            size = points * (1 if name == "fresh" else len(self.capacities))
+            if len(getattr(self, name)) not in (0, size):
+                raise ValueError(f"{name} holds {len(getattr(self, name))} numbers, not {size}")
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(len(a) for a in self.axes)
+
+    @cached_property
+    def grid(self) -> Columns:
+        """The table as arrays, points in the order of `axes`."""
+        points, k = int(np.prod(self.shape)) if self.axes else 1, len(self.capacities)
+
+        def filled(values: tuple[float, ...], *shape: int) -> Floats:
+            return np.array(values, dtype=float).reshape(shape) if values else np.zeros(shape)
+
+        lines = np.stack([filled(getattr(self, name), points, k) for name in KINDS], axis=1)
+        return Columns(lines, filled(self.random, points, k), filled(self.fresh, points))
+
+    def at(self, columns: Mapping[str, Floats]) -> Columns:
+        """Traffic at P points."""
+        count = max((np.size(c) for c in columns.values()), default=1)
+        grid = self.grid
+        where = np.zeros((count, 1), dtype=np.int64)
+        weight = np.ones((count, 1))
+        for name, axis in zip(self.parameters, self.axes, strict=True):
+            low, share = _place(np.broadcast_to(columns[name], (count,)), np.array(axis))
+            high = np.minimum(low + 1, len(axis) - 1)
+            where = where * len(axis)
+            where = np.concatenate((where + low[:, None], where + high[:, None]), axis=1)
+            weight = np.concatenate(
+                (weight * (1 - share)[:, None], weight * share[:, None]), axis=1
+            )
+        return Columns(
+            np.einsum("pc,pc...->p...", weight, grid.lines[where]),
+            np.einsum("pc,pc...->p...", weight, grid.random[where]),
+            np.einsum("pc,pc->p", weight, grid.fresh[where]),
+        )
+
+
+def _place(x: Floats, axis: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """Index of the value below and the share of the one above, in logarithms."""
+    low = np.clip(np.searchsorted(axis, x, side="right") - 1, 0, max(0, len(axis) - 2))
+    if len(axis) < 2:
+        return low, np.zeros(len(x))
+    below, above = np.log(axis[low]), np.log(axis[low + 1])
+    share = (np.log(np.maximum(x, 1e-300)) - below) / (above - below)
+    return low, np.clip(share, 0.0, 1.0)
+
+
+def missed(columns: Columns, capacities: Floats, sizes: Floats) -> Floats:
+    """Lines (..., P, kinds) that miss caches of some sizes (...): between capacities linear in
+    their logarithm."""
+    step = np.log(capacities[1] / capacities[0])
+    at = np.clip(np.log(sizes / capacities[0]) / step, 0, len(capacities) - 1 - 1e-9)
+    low = at.astype(np.int64)
+    share = (at - low)[..., None, None]
+    lines = np.moveaxis(columns.lines, -1, 0)
+    found: Floats = (1 - share) * lines[low] + share * lines[low + 1]
+    return found
+
+
+def random_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
+    """What random accesses cost (P,), ns."""
+    found: Floats = columns.random @ costs.random(capacities)
+    return found

@@ -1,0 +1,412 @@
+"""The law of a kernel's time: iterations times what they cost, and what memory adds.
+
+    t = ((sum_k a_k N_k)**p + M**p)**(1/p) + fresh,    M = sum_level b_level L_level + latency
+
+N_k are iterations, L_level the lines that come from a level or from behind it, latency that of
+random accesses. Computing and memory add up where p = 1, and hide each other completely for large
+p (the two ends are the ECM model's T_nOL + T_L... and the roofline's maximum: Stengel et al., ICS
+2015; Williams, Waterman and Patterson, CACM 2009); p is learned.
+
+All unknowns are positive and stand as their logarithms in one vector, of which mean and covariance
+are kept: core costs a_k in ns; for each step from a cache to the next level, a factor on what the
+machine measured and the shift of the logarithm of the capacity; factors of random accesses and of
+first touches; p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from looplaw_common.documents import builtins
+from looplaw_common.errors import DataError
+
+from .formula import Formula, parse_formula
+from .machine_costs import Costs
+from .memory_traffic import Columns, Traffic, missed, random_ns
+
+Floats = NDArray[np.float64]
+_NS = 1e-9
+
+
+@dataclass(frozen=True)
+class Design:
+    """What a law needs of P points: iterations (G, P), and the traffic per iteration of the first
+    of them."""
+
+    counts: Floats
+    columns: Columns
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Nanoseconds (..., P) of a kernel: computing alone; lines from each level behind the first
+    (..., levels, P), random accesses, first touches; all together."""
+
+    core: Floats
+    levels: Floats
+    latency: Floats
+    fresh: Floats
+    total: Floats
+
+
+def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Parts:
+    """The parts of the time for unknowns theta (..., D)."""
+    groups, steps = len(design.counts), len(costs.capacities)
+    core = np.exp(theta[..., :groups]) @ design.counts
+    main = design.counts[0]
+    factors = np.exp(theta[..., groups : groups + steps])
+    shifts = theta[..., groups + steps : groups + 2 * steps]
+    lines = missed(design.columns, capacities, costs.capacities * np.exp(shifts))
+    levels = (lines * costs.steps[:, None, :]).sum(axis=-1) * factors[..., None] * main
+    rest = np.exp(theta[..., groups + 2 * steps :])
+    latency = rest[..., 0, None] * random_ns(design.columns, capacities, costs) * main
+    fresh = rest[..., 1, None] * design.columns.fresh * costs.fresh_ns * main
+    power = 1 + rest[..., 2, None]
+    memory = levels.sum(axis=-2) + latency
+    larger = np.maximum(np.maximum(core, memory), 1e-12)
+    total = larger * ((core / larger) ** power + (memory / larger) ** power) ** (1 / power)
+    return Parts(core, levels, latency, fresh, total + fresh)
+
+
+class Count(msgspec.Struct, frozen=True):
+    """Iterations of a loop: a formula; where it is fitted, the deviation of its logarithm for each
+    doubling beyond the points."""
+
+    formula: str
+    deviation: float = 0.0
+
+
+class TimeLaw(msgspec.Struct, frozen=True, dict=True):
+    """A law that was learned.
+
+    counts: the first is that of the most frequent loop. theta: the unknowns. root (D, k): root @
+    root.T is their covariance. sigma: deviation of the logarithm of one observation. drift: what
+    each doubling beyond the largest point adds to it. reach: largest measured value of each
+    parameter. floor_s: absolute deviation of an observation.
+    """
+
+    counts: tuple[Count, ...]
+    theta: tuple[float, ...]
+    root: tuple[tuple[float, ...], ...]
+    sigma: float
+    drift: float
+    floor_s: float
+    reach: dict[str, tuple[float, float]]
+    traffic: Traffic
+    costs: Costs
+
+    def __post_init__(self) -> None:
+        size = len(self.counts) + 2 * (len(self.costs.levels) - 1) + 3
+        if not self.counts or len(self.theta) != size or len(self.root) != size:
+            raise ValueError(f"theta and root need {size} rows")
+
+    # -- evaluation
+    @cached_property
+    def formulas(self) -> tuple[Formula, ...]:
+        return tuple(parse_formula(c.formula) for c in self.counts)
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The parameters that need a value."""
+        return frozenset(self.traffic.parameters).union(*(f.symbols for f in self.formulas))
+
+    @cached_property
+    def capacities(self) -> Floats:
+        return np.array(self.traffic.capacities)
+
+    def design(self, at: Mapping[str, Floats]) -> Design:
+        """The design at points given by one array (P,) a parameter.
+
+        Raises:
+            DataError: a parameter has no value.
+        """
+        missing = sorted(self.parameters - set(at))
+        if missing:
+            raise DataError(f"no value for {', '.join(missing)}")
+        size = max((np.size(v) for v in at.values()), default=1)
+        counts = np.stack(
+            [
+                np.broadcast_to(f.values({n: at[n] for n in f.symbols}), (size,))
+                for f in self.formulas
+            ]
+        )
+        return Design(np.maximum(counts, 0.0), self.traffic.at(at))
+
+    def parts(self, at: Mapping[str, Floats], costs: Costs | None = None) -> Parts:
+        """The parts of the time at points, on the machine of the law or another one."""
+        theta = self._theta_for(costs or self.costs)
+        return parts(theta, self.design(at), self.capacities, costs or self.costs)
+
+    def _theta_for(self, costs: Costs) -> Floats:
+        """The unknowns for a machine with another number of levels: further ones cost what was
+        measured there."""
+        theta = np.array(self.theta)
+        own, other = len(self.costs.levels) - 1, len(costs.levels) - 1
+        if own == other:
+            return theta
+        groups = len(self.counts)
+        kept = min(own, other)
+
+        def resized(values: Floats) -> Floats:
+            return np.concatenate((values[:kept], np.zeros(other - kept)))
+
+        return np.concatenate(
+            (
+                theta[:groups],
+                resized(theta[groups : groups + own]),
+                resized(theta[groups + own : groups + 2 * own]),
+                theta[groups + 2 * own :],
+            )
+        )
+
+    def seconds(self, at: Mapping[str, Floats | float]) -> Floats:
+        """The time at parameter values, which broadcast."""
+        columns, shape = _flat(at)
+        found: Floats = (_NS * self.parts(columns).total).reshape(shape)
+        return found
+
+    def deviation(self, at: Mapping[str, Floats | float]) -> Floats:
+        """Standard deviation of the logarithm of a new observation."""
+        columns, shape = _flat(at)
+        design = self.design(columns)
+        theta = np.array(self.theta)
+        jacobian = jacobian_of(theta, design, self.capacities, self.costs)
+        learned = ((np.array(self.root).T @ jacobian) ** 2).sum(axis=0)
+        beyond = self.beyond(columns)
+        counted = (beyond * max(c.deviation for c in self.counts)) ** 2
+        seconds = _NS * parts(theta, design, self.capacities, self.costs).total
+        floor = (self.floor_s / np.maximum(seconds, 1e-12)) ** 2
+        total = learned + self.sigma**2 + (self.drift * beyond) ** 2 + counted + floor
+        found: Floats = np.sqrt(total).reshape(shape)
+        return found
+
+    def beyond(self, columns: Mapping[str, Floats]) -> Floats:
+        """Doublings (P,) beyond the measured values, of all parameters together."""
+        size = max((np.size(v) for v in columns.values()), default=1)
+        total = np.zeros(size)
+        for name, (low, high) in self.reach.items():
+            if name in columns and low > 0:
+                x = np.maximum(np.broadcast_to(columns[name], (size,)), 1e-300)
+                away = np.maximum(np.log2(x / high), np.log2(low / x))
+                total = total + np.maximum(away, 0.0)
+        return total
+
+    def to_json(self) -> dict[str, object]:
+        """The law as documents hold it: for readers the formula and its regimes, and what was
+        learned, from which they follow."""
+        found: dict[str, object] = builtins(
+            TimeLawDocument(formula_of(self), regimes_of(self), self)
+        )
+        return found
+
+    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]:
+        """Both ends of the prediction interval for one new observation."""
+        value, deviation = self.seconds(at), self.deviation(at)
+        half = np.exp(np.minimum(float(ndtri(0.5 + level / 2)) * deviation, 50.0))
+        return value / half, value * half
+
+
+def jacobian_of(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Floats:
+    """Derivatives (D, P) of the logarithm of the time."""
+    size = len(theta)
+    moved = np.concatenate((theta + _STEP * np.eye(size), theta - _STEP * np.eye(size)))
+    values = np.log(parts(moved, design, capacities, costs).total)
+    found: Floats = (values[:size] - values[size:]) / (2 * _STEP)
+    return found
+
+
+_STEP = 1e-4
+"""Step of the difference quotients, in logarithms."""
+
+
+def _flat(at: Mapping[str, Floats | float]) -> tuple[dict[str, Floats], tuple[int, ...]]:
+    """Columns of one length and the shape to give back."""
+    arrays = {name: np.asarray(v, dtype=float) for name, v in at.items()}
+    shape = np.broadcast_shapes(*(a.shape for a in arrays.values())) if arrays else ()
+    return {n: np.broadcast_to(a, shape).reshape(-1) for n, a in arrays.items()}, shape
+
+
+def names_of(groups: int, costs: Costs) -> Sequence[str]:
+    """What each unknown stands for."""
+    behind = [level.name for level in costs.levels[1:]]
+    return (
+        *(f"a{k}" for k in range(groups)),
+        *(f"cost of {n}" for n in behind),
+        *(f"capacity before {n}" for n in behind),
+        "latency",
+        "first touch",
+        "overlap",
+    )
+
+
+class Regime(msgspec.Struct, frozen=True):
+    """A range of sizes in which the lines of a kernel come from one level.
+
+    until: where it ends, as "n < 724"; of the last one where it begins. level: the farthest level
+    that most lines come from. ns_per_iteration: of the most frequent loop, in the middle of the
+    range. bound_by: what takes most of the time there: core, a level, latency, or first touch.
+    """
+
+    until: str
+    level: str
+    ns_per_iteration: float
+    bound_by: str
+
+
+class TimeLawDocument(msgspec.Struct, frozen=True):
+    """A law in a file of models."""
+
+    formula: str
+    regimes: tuple[Regime, ...]
+    learned: TimeLaw
+
+
+CORE, LATENCY, FRESH = "core", "latency", "first touch"
+_PART = 0.25
+"""Lines come from a level if at least this share of those that miss the first cache miss all
+caches before it."""
+_FEW_LINES = 1e-3
+"""A kernel with fewer lines for each iteration lives in the first cache."""
+_SCAN = 12
+"""Sizes looked at for each doubling."""
+_SCANNED = 16.0
+"""Regimes are told up to so many times the largest measured value."""
+
+
+def bound_by(
+    law: TimeLaw, at: Mapping[str, Floats | float], costs: Costs | None = None
+) -> list[str]:
+    """What takes most of the time at points: computing, a level, latency, or first touches."""
+    columns, _ = _flat(at)
+    found = law.parts(columns, costs)
+    names = [CORE, *(v.name for v in (costs or law.costs).levels[1:]), LATENCY, FRESH]
+    shares = np.stack([found.core, *found.levels, found.latency, found.fresh])
+    return [names[k] for k in shares.argmax(axis=0).tolist()]
+
+
+def level_at(law: TimeLaw, columns: Mapping[str, Floats], costs: Costs | None = None) -> list[str]:
+    """The farthest level that a good part of the lines comes from, at P points."""
+    costs = costs or law.costs
+    groups, steps = len(law.counts), len(costs.capacities)
+    theta = law._theta_for(costs)
+    sizes = costs.capacities * np.exp(theta[groups + steps : groups + 2 * steps])
+    design = law.design(columns)
+    lines = missed(design.columns, law.capacities, sizes).sum(axis=-1)
+    lines = lines + np.stack(
+        [(design.columns.random * np.clip(1 - s / law.capacities, 0, 1)).sum(axis=1) for s in sizes]
+    )
+    level = np.zeros(lines.shape[1], dtype=np.int64)
+    for k in range(steps):
+        level[(lines[k] >= _PART * lines[0]) & (lines[0] > _FEW_LINES)] = k + 1
+    return [costs.levels[k].name for k in level.tolist()]
+
+
+def regimes_of(law: TimeLaw, costs: Costs | None = None) -> tuple[Regime, ...]:
+    """The regimes along the parameter that changes the traffic most, the others at their largest
+    values."""
+    at = {n: high for n, (_, high) in law.reach.items()}
+    names = [n for n in law.traffic.parameters if n in law.reach] or list(law.reach)
+    if not names:
+        return (_regime(law, {}, "always", costs),)
+    name = names[0]
+    low, high = law.reach[name]
+    most = min(_SCANNED * high, max((high, *(a[-1] for n, a in _axes(law) if n == name))))
+    number = 2 + int(_SCAN * np.log2(max(most / max(low, 1.0), 1.0)))
+    x = np.unique(np.round(np.geomspace(max(low, 1.0), most, number)))
+    columns = {n: np.full(len(x), v) for n, v in at.items()} | {name: x}
+    levels = level_at(law, columns, costs)
+    cuts = [k for k in range(1, len(x)) if levels[k] != levels[k - 1]]
+    found = []
+    for start, end in zip([0, *cuts], [*cuts, len(x)], strict=True):
+        limit = f"{name} < {x[end]:.0f}" if end < len(x) else f"{name} >= {x[start]:.0f}"
+        middle = {**at, name: float(np.sqrt(x[start] * x[end - 1]))}
+        found.append(_regime(law, middle, limit, costs, levels[start]))
+    return tuple(found)
+
+
+def _axes(law: TimeLaw) -> list[tuple[str, tuple[float, ...]]]:
+    return list(zip(law.traffic.parameters, law.traffic.axes, strict=True))
+
+
+def _regime(
+    law: TimeLaw, at: Mapping[str, float], until: str, costs: Costs | None, level: str | None = None
+) -> Regime:
+    columns = {n: np.array([v]) for n, v in at.items()}
+    total = float(law.parts(columns, costs).total[0])
+    count = float(law.design(columns).counts[0, 0])
+    return Regime(
+        until,
+        level or level_at(law, columns, costs)[0],
+        float(f"{total / count:.4g}") if count else 0.0,
+        bound_by(law, columns, costs)[0],
+    )
+
+
+# -- the formula
+def formula_of(law: TimeLaw) -> str:
+    """The law in seconds as text that sympy reads, the same as what `seconds` computes."""
+    theta = np.array(law.theta)
+    groups = len(law.counts)
+    core = " + ".join(
+        f"{_number(np.exp(a))}*({c.formula})"
+        for a, c in zip(theta[:groups], law.counts, strict=True)
+    )
+    memory, fresh = _tabulated(law)
+    main = law.counts[0].formula
+    power = 1 + float(np.exp(theta[-1]))
+    text = core
+    if memory != "0":
+        p, main_text = _number(power), f"({main})*({memory})"
+        text = f"(({core})**{p} + ({main_text})**{p})**(1/{p})"
+    if fresh != "0":
+        text = f"{text} + ({main})*({fresh})"
+    return f"1e-9*({text})"
+
+
+def _tabulated(law: TimeLaw) -> tuple[str, str]:
+    """Memory and first touches per iteration, ns, as text."""
+    theta, groups, costs = np.array(law.theta), len(law.counts), law.costs
+    axes = [np.array(a) for a in law.traffic.axes]
+    grid = law.traffic.grid
+    blank = Design(np.ones((groups, len(grid.fresh))), grid)
+    found = parts(theta, blank, law.capacities, costs)
+    shape = law.traffic.shape
+    memory = (found.levels.sum(axis=0) + found.latency).reshape(shape)
+    return (
+        _interpolated(memory, list(law.traffic.parameters), axes),
+        _interpolated(found.fresh.reshape(shape), list(law.traffic.parameters), axes),
+    )
+
+
+def _interpolated(values: Floats, names: Sequence[str], axes: Sequence[Floats]) -> str:
+    """Values on a grid as text: linear in the logarithms of the parameters between them."""
+    if not np.any(values):
+        return "0"
+    if not names:
+        return _number(float(values))
+    name, axis = names[0], axes[0]
+    nodes = [_interpolated(v, names[1:], axes[1:]) for v in values]
+    if len(set(nodes)) == 1:
+        return nodes[0]
+    pieces = [f"({nodes[0]}, {name} <= {axis[0]:.0f})"]
+    for k in range(1, len(axis)):
+        if nodes[k] == nodes[k - 1]:
+            text = nodes[k]
+        else:
+            width = _number(float(np.log2(axis[k] / axis[k - 1])))
+            share = f"log({name}/{axis[k - 1]:.0f}, 2)/{width}"
+            text = f"({nodes[k - 1]})*(1 - {share}) + ({nodes[k]})*{share}"
+        pieces.append(f"({text}, {name} <= {axis[k]:.0f})")
+    pieces.append(f"({nodes[-1]}, True)")
+    return f"Piecewise({', '.join(pieces)})"
+
+
+def _number(value: float) -> str:
+    return f"{value:.10g}"

@@ -1,0 +1,245 @@
+"""A law of time learned from few runs: maximum a posteriori, and the Laplace approximation.
+
+Observations are log-normal about the law, with heavy tails (Student's t, by reweighting), and an
+absolute error of the clock. The prior of each unknown is normal in its logarithm: wide for what an
+iteration costs, narrow for what memory costs, since the machine was measured. The noise is
+integrated out over a grid. See `law` for the unknowns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from ..pmnf.machine_costs import Costs
+from ..pmnf.memory_traffic import Traffic
+from ..pmnf.time_law import Count, Design, TimeLaw, jacobian_of, parts
+
+Floats = NDArray[np.float64]
+_NS = 1e-9
+
+
+@dataclass(frozen=True)
+class TimeSettings:
+    """Constants of the fit; pairs are mean and deviation of a logarithm.
+
+    core: ns of an iteration of the most frequent loop; outer: of others. level, capacity: factor on
+    the machine's cost of a level, and on its capacity. random, fresh: likewise. overlap: of p - 1.
+    sigmas, usual_sigma: deviations of observations, and their prior. floor_s: absolute error of a
+    time. tails: degrees of freedom of the noise. drift: deviation that each doubling beyond the
+    points adds. alike: counts whose ratio varies less are one. most_groups: counts in a law.
+    """
+
+    core: tuple[float, float] = (0.0, 1.5)
+    outer: tuple[float, float] = (1.0, 1.2)
+    level: tuple[float, float] = (0.0, 0.5)
+    capacity: tuple[float, float] = (0.0, 0.3)
+    random: tuple[float, float] = (0.0, 0.5)
+    fresh: tuple[float, float] = (0.0, 0.6)
+    overlap: tuple[float, float] = (-1.0, 1.0)
+    sigmas: tuple[float, ...] = (0.01, 0.02, 0.04, 0.08, 0.16)
+    usual_sigma: tuple[float, float] = (-3.5, 0.8)
+    floor_s: float = 2e-7
+    tails: float = 4.0
+    drift: float = 0.03
+    alike: float = 0.04
+    most_groups: int = 4
+    rounds: int = 40
+
+
+DEFAULT_TIME = TimeSettings()
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A law, the logarithm of its evidence (for relative deviations), and residuals (P,)."""
+
+    law: TimeLaw
+    evidence: float
+    residuals: Floats
+
+
+@dataclass(frozen=True)
+class _Prior:
+    mean: Floats
+    deviation: Floats
+
+
+def grouped(
+    counts: Floats, formulas: Sequence[Count], settings: TimeSettings = DEFAULT_TIME
+) -> list[int]:
+    """The loops (J, Q) whose counts stand for all: the most frequent first, none proportional to
+    another one; those that never matter are left out."""
+    order = np.argsort(-counts[:, -1], kind="stable")
+    kept: list[int] = []
+    for j in order.tolist():
+        row = counts[j]
+        if not (row > 0).any() or not np.isfinite(row).all():
+            continue
+        if kept and (row[-len(row) // 2 :] <= _IDLE * counts[kept[0]][-len(row) // 2 :]).all():
+            continue
+        ratios = [row / np.maximum(counts[k], 1e-300) for k in kept]
+        if any(r.max() <= (1 + settings.alike) * r.min() for r in ratios):
+            continue
+        if len(kept) < settings.most_groups:
+            kept.append(j)
+    return kept
+
+
+_IDLE = 1e-5
+"""Loops that run less than this share of the most frequent one are left out."""
+
+
+def fit_time_law(
+    seconds: Floats,
+    points: Mapping[str, Floats],
+    counts: Sequence[Count],
+    traffic: Traffic,
+    costs: Costs,
+    settings: TimeSettings = DEFAULT_TIME,
+) -> Fit:
+    """Learn a law.
+
+    Args:
+        seconds: (P,) positive, one time for each point.
+        points: parameter -> values (P,).
+        counts: of the loops of the kernel that the law is to hold, the most frequent first.
+        traffic: per iteration of the first count.
+    """
+    blank = _law(counts, traffic, costs, points, settings)
+    design = blank.design(points)
+    prior = _prior(len(counts), costs, settings)
+    y = np.log(np.maximum(seconds, 1e-12) / _NS)
+    floor = settings.floor_s / np.maximum(seconds, 1e-12)
+    fits = [_fitted(y, floor, design, blank, prior, s, settings) for s in settings.sigmas]
+    evidence = np.array([f[2] for f in fits])
+    weight = np.exp(evidence - evidence.max())
+    weight /= weight.sum()
+    best = int(evidence.argmax())
+    theta, root, _ = fits[best]
+    sigma = float(np.sqrt((weight * np.array(settings.sigmas) ** 2).sum()))
+    law = TimeLaw(
+        tuple(counts),
+        tuple(map(float, theta)),
+        tuple(tuple(map(float, row)) for row in root),
+        sigma,
+        settings.drift,
+        settings.floor_s,
+        blank.reach,
+        traffic,
+        costs,
+    )
+    total = float(evidence.max() + np.log(np.exp(evidence - evidence.max()).sum()))
+    residuals = y - np.log(parts(theta, design, blank.capacities, costs).total)
+    return Fit(law, total, residuals)
+
+
+def _law(
+    counts: Sequence[Count],
+    traffic: Traffic,
+    costs: Costs,
+    points: Mapping[str, Floats],
+    settings: TimeSettings,
+) -> TimeLaw:
+    size = len(counts) + 2 * (len(costs.levels) - 1) + 3
+    return TimeLaw(
+        tuple(counts),
+        (0.0,) * size,
+        ((0.0,),) * size,
+        0.0,
+        settings.drift,
+        settings.floor_s,
+        {n: (float(v.min()), float(v.max())) for n, v in points.items()},
+        traffic,
+        costs,
+    )
+
+
+def _prior(groups: int, costs: Costs, settings: TimeSettings) -> _Prior:
+    steps = len(costs.levels) - 1
+    rows = [
+        settings.core,
+        *[settings.outer] * (groups - 1),
+        *[settings.level] * steps,
+        *[settings.capacity] * steps,
+        settings.random,
+        settings.fresh,
+        settings.overlap,
+    ]
+    return _Prior(np.array([m for m, _ in rows]), np.array([d for _, d in rows]))
+
+
+def _fitted(
+    y: Floats,
+    floor: Floats,
+    design: Design,
+    blank: TimeLaw,
+    prior: _Prior,
+    sigma: float,
+    settings: TimeSettings,
+) -> tuple[Floats, Floats, float]:
+    """(theta, root of the covariance, log evidence) for one level of noise: Gauss and Newton with
+    Levenberg's damping."""
+    scale = np.sqrt(sigma**2 + floor**2)
+    capacities, costs = blank.capacities, blank.costs
+
+    def predicted(theta: Floats) -> Floats:
+        found: Floats = np.log(parts(theta, design, capacities, costs).total)
+        return found
+
+    def loss(theta: Floats, value: Floats) -> float:
+        z = ((y - value) / scale) ** 2
+        nu = settings.tails
+        return float(
+            (nu + 1) / 2 * np.log1p(z / nu).sum()
+            + 0.5 * (((theta - prior.mean) / prior.deviation) ** 2).sum()
+        )
+
+    theta = prior.mean.copy()
+    value = predicted(theta)
+    # a scale that fits on average: the core cost is all that is not known at all
+    theta[: len(design.counts)] += np.clip(np.median(y - value), -8, 8)
+    value = predicted(theta)
+    now, damping = loss(theta, value), 1e-2
+    precision = np.diag(prior.deviation**-2.0)
+    hessian = precision
+    for _ in range(settings.rounds):
+        jacobian = jacobian_of(theta, design, capacities, costs)
+        z = (y - value) / scale
+        weight = (settings.tails + 1) / (settings.tails + z**2) / scale**2
+        hessian = (jacobian * weight) @ jacobian.T + precision
+        gradient = jacobian @ (weight * (y - value)) - precision @ (theta - prior.mean)
+        improved = False
+        while damping < 1e8:
+            step = np.linalg.solve(hessian + damping * np.diag(np.diag(hessian)), gradient)
+            trial = theta + np.clip(step, -2.0, 2.0)
+            there = predicted(trial)
+            following = loss(trial, there)
+            if following < now:
+                improved = True
+                break
+            damping *= 4
+        if not improved:
+            break
+        gained, theta, value, now, damping = now - following, trial, there, following, damping / 6
+        if gained < 1e-6:
+            break
+    root = np.linalg.cholesky(np.linalg.inv(hessian))
+    z = ((y - value) / scale) ** 2
+    nu = settings.tails
+    likelihood = float((_log_t(nu) - np.log(scale) - (nu + 1) / 2 * np.log1p(z / nu)).sum())
+    logdet = float(np.linalg.slogdet(hessian)[1])
+    occam = -0.5 * (((theta - prior.mean) / prior.deviation) ** 2).sum()
+    occam -= float(np.log(prior.deviation).sum()) + 0.5 * logdet
+    mean, deviation = settings.usual_sigma
+    of_noise = -0.5 * ((np.log(sigma) - mean) / deviation) ** 2
+    return theta, root, likelihood + float(occam) + float(of_noise)
+
+
+def _log_t(nu: float) -> float:
+    """Logarithm of the constant of Student's density."""
+    return float(gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * np.log(nu * np.pi))

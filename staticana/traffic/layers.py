@@ -1,0 +1,400 @@
+"""Lines that miss caches, estimated from layer conditions: fast enough to ask at many sizes.
+
+A loop's iterations reuse each other's lines where what one iteration touches fits in the cache
+(the layer condition of Stengel, Treibig, Hager and Wellein, ICS 2015). So, from the inside out, the
+lines that one execution of a loop of T iterations misses are
+
+    M = h F + (1 - h) T M',    h = 1 / (1 + (W / C)**s)
+
+with M' those of an iteration, F the distinct lines of the loop, W the bytes of one iteration and C
+the capacity: the condition is taken as smooth, since real caches are neither fully associative nor
+strictly LRU. References to one object that follow each other through the same lines are counted
+once (Wolf and Lam, PLDI 1991). Loops whose trip counts depend on outer ones are averaged over some
+iterations of these (Gauss and Legendre).
+
+What data choose is kept apart as random accesses to an object of known size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..expr import Expr, Number, expr, symbols
+from .access_tree import AccessNode, AccessTree, LoopNode
+
+Floats = NDArray[np.float64]
+LINE = 64
+_STEEPNESS = 8.0
+"""How sharp a layer condition is: half of the transition lies between 0.87 C and 1.15 C."""
+_NODES = 5
+"""Iterations of an outer loop that are looked at where trip counts inside depend on it."""
+_WHOLE = 0.01
+"""A step is a multiple of another one if their ratio is this close to an integer."""
+READ, WRITTEN, STRIDED = range(3)
+"""Kinds of misses: of lines that follow each other, read only or written as well; of others."""
+
+
+@dataclass
+class Touched:
+    """What one loop touches in all its executions, with everything inside it.
+
+    lines (3, K): lines that miss a cache of each of K capacities, by kind. random: pairs of
+    (accesses, bytes of the object that they choose from). fresh: lines touched for the first time
+    in the program.
+    """
+
+    lines: Floats
+    random: list[tuple[float, float]] = field(default_factory=list)
+    fresh: float = 0.0
+
+
+def touched(
+    tree: AccessTree,
+    parameters: Mapping[str, Number],
+    capacities: Sequence[float],
+    trips: Mapping[str, float],
+) -> dict[str, Touched]:
+    """What every loop of a program touches, by the place of the loop.
+
+    Args:
+        parameters: values of the program's parameters; a formula with one that has none is taken
+            as not known.
+        capacities: bytes, K of them.
+        trips: place of a loop -> its mean trip count, where there is no formula.
+    """
+    return _Estimate(parameters, capacities, trips).of(tree)
+
+
+class _Stream:
+    """One access and all that it touches in the loops so far, one execution of the outermost of
+    them on average: `rows` ranges of `extent` bytes from `start`; moves: (step, trips) by loop."""
+
+    __slots__ = (
+        "access",
+        "count",
+        "extent",
+        "fresh_lines",
+        "inner",
+        "missed",
+        "moves",
+        "owners",
+        "random",
+        "rows",
+        "start",
+    )
+
+    def __init__(self, access: AccessNode, start: float, k: int) -> None:
+        self.access, self.start = access, start
+        self.rows, self.extent, self.count = 1.0, float(access.size), 1.0
+        self.missed: Floats = np.ones(k)
+        self.moves: tuple[tuple[float, float], ...] = ()
+        self.inner = 0.0
+        self.fresh_lines = 0.0
+        self.random: float | None = None
+        self.owners: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> float:
+        """Distinct lines."""
+        if self.random is not None:
+            most = max(1.0, self.random / LINE)
+            return most * -float(np.expm1(-self.count / most))
+        rows = self.rows * (max(0.0, self.extent - self.access.size) / LINE + 1)
+        return min(rows, self.reach / LINE + 1, self.count)
+
+    @property
+    def reach(self) -> float:
+        """Bytes from the first to the last address."""
+        return sum(step * (trips - 1) for step, trips in self.moves) + self.access.size
+
+
+class _Form:
+    """A formula of iteration numbers with everything else replaced by numbers."""
+
+    __slots__ = ("constant", "e", "steps", "symbols")
+
+    def __init__(self, e: Expr, values: Mapping[str, Expr]) -> None:
+        e = e.substitute(values)
+        strange = {s: expr(0) for s in e.symbols if not symbols.is_iteration(s)}
+        self.e = e.substitute(strange) if strange else e
+        self.symbols = self.e.symbols
+        self.steps: dict[str, float] | None = {}
+        rest = self.e
+        for name in self.symbols:
+            parts = rest.split(name)
+            step = parts.get(1, expr(0)).constant if parts is not None else None
+            if parts is None or set(parts) - {0, 1} or step is None:
+                self.steps = None
+                break
+            self.steps[name] = float(step)
+            rest = parts.get(0, expr(0))
+        number = rest.constant
+        self.constant = float(number) if self.steps is not None and number is not None else 0.0
+        if number is None:
+            self.steps = None
+
+    def at(self, index: Mapping[str, int]) -> float:
+        if self.steps is not None:
+            return self.constant + sum(c * index.get(s, 0) for s, c in self.steps.items())
+        try:
+            return float(self.e.evaluate({s: index.get(s, 0) for s in self.symbols}))
+        except (ArithmeticError, ValueError, KeyError):
+            return 0.0
+
+    def step(self, name: str, index: Mapping[str, int]) -> float:
+        if name not in self.symbols:
+            return 0.0
+        if self.steps is not None:
+            return self.steps[name]
+        here = dict(index)
+        here[name] = index.get(name, 0) + 1
+        return self.at(here) - self.at(index)
+
+
+class _Estimate:
+    def __init__(
+        self,
+        parameters: Mapping[str, Number],
+        capacities: Sequence[float],
+        trips: Mapping[str, float],
+    ) -> None:
+        self.values = {name: expr(v) for name, v in parameters.items()}
+        self.capacities = np.array(capacities, dtype=float)
+        self.trips = trips
+        self.forms: dict[Expr, _Form] = {}
+        self.needs: dict[LoopNode, frozenset[str]] = {}
+        self.found: dict[str, Touched] = {}
+
+    def of(self, tree: AccessTree) -> dict[str, Touched]:
+        streams: list[_Stream] = []
+        for node in tree.body:
+            streams += self.node(node, {}, ())
+        self.close(streams, self.iteration_bytes(streams), None, 1.0, {})
+        for s in streams:
+            self.credit(s)
+        return self.found
+
+    def credit(self, s: _Stream) -> None:
+        """Book a stream of the whole program on the loops around it."""
+        kind = STRIDED if s.inner > LINE else WRITTEN if s.access.is_store else READ
+        for at in dict.fromkeys(s.owners):
+            entry = self.found.setdefault(at, Touched(np.zeros((3, len(self.capacities)))))
+            if s.random is not None:
+                entry.random.append((s.count, s.random))
+            else:
+                entry.lines[kind] += s.missed
+            entry.fresh += s.fresh_lines
+
+    def form(self, e: Expr) -> _Form:
+        found = self.forms.get(e)
+        if found is None:
+            found = self.forms[e] = _Form(e, self.values)
+        return found
+
+    def node(
+        self, node: AccessNode | LoopNode, index: dict[str, int], owners: tuple[str, ...]
+    ) -> list[_Stream]:
+        if isinstance(node, LoopNode):
+            return self.loop(node, index, owners)
+        s = _Stream(node, self.form(node.address).at(index), len(self.capacities))
+        s.owners = owners
+        return [s]
+
+    def number_of(self, loop: LoopNode, index: Mapping[str, int]) -> float:
+        if loop.trips is None:
+            return max(0.0, self.trips.get(loop.at, 1.0))
+        form = self.form(loop.trips)
+        return max(0.0, form.at(index))
+
+    def needed(self, loop: LoopNode) -> frozenset[str]:
+        """Iteration numbers that trip counts and curved addresses inside a loop depend on."""
+        found = self.needs.get(loop)
+        if found is None:
+            names: set[str] = set()
+            for node in loop.body:
+                if isinstance(node, LoopNode):
+                    names |= self.needed(node)
+                    if node.trips is not None:
+                        names |= self.form(node.trips).symbols
+                elif (form := self.form(node.address)).steps is None:
+                    names |= form.symbols
+            found = self.needs[loop] = frozenset(names)
+        return found
+
+    def loop(self, loop: LoopNode, index: dict[str, int], owners: tuple[str, ...]) -> list[_Stream]:
+        trips = self.number_of(loop, index)
+        if trips <= 0:
+            return []
+        inside = (*owners, loop.at) if loop.at else owners
+        where, weights = [(int(trips) // 2, 1.0)], 1.0
+        if loop.index in self.needed(loop):
+            where = _quadrature(trips)
+        streams: dict[AccessNode, _Stream] = {}
+        held = 0.0
+        for k, weight in where:
+            here = {**index, loop.index: k}
+            part: list[_Stream] = []
+            for node in loop.body:
+                part += self.node(node, here, inside)
+            held += weight * self.iteration_bytes(part)
+            for s in part:
+                known = streams.get(s.access)
+                if known is None:
+                    streams[s.access] = _scaled(s, weight)
+                else:
+                    _add(known, s, weight)
+        found = list(streams.values())
+        for s in found:
+            s.start = self.form(s.access.address).at({**index, loop.index: 0})
+            _settle(s)
+        self.close(found, held * weights, loop, trips, index)
+        return found
+
+    def iteration_bytes(self, streams: Sequence[_Stream]) -> float:
+        return LINE * float(sum(_distinct(streams)))
+
+    def close(
+        self,
+        streams: list[_Stream],
+        held: float,
+        loop: LoopNode | None,
+        trips: float,
+        index: Mapping[str, int],
+    ) -> None:
+        """Take the streams of one iteration to those of one execution of the loop."""
+        if loop is not None:
+            for s in streams:
+                self.move(s, loop, trips, index)
+        fits = 1 / (1 + (held / self.capacities) ** _STEEPNESS)
+        for s, lines in zip(streams, _distinct(streams), strict=True):
+            again = trips * s.missed
+            s.missed = np.minimum(again, fits * lines + (1 - fits) * again)
+            s.fresh_lines = lines
+
+    def move(self, s: _Stream, loop: LoopNode, trips: float, index: Mapping[str, int]) -> None:
+        """Widen a stream by the iterations of a loop."""
+        s.count *= trips
+        if s.random is not None:
+            return
+        if loop.index in s.access.jumps:
+            if s.inner == 0.0 and not s.moves:
+                extent = None if s.access.extent is None else self.form(s.access.extent).at({})
+                s.random = extent if extent and extent > 0 else max(LINE, s.count * s.access.size)
+                s.missed = np.clip(1 - self.capacities / s.random, 0.0, 1.0)
+            else:
+                s.moves = (*s.moves, (s.extent, trips))
+                s.extent *= trips  # as rows of a sparse matrix follow each other
+            return
+        step = abs(self.form(s.access.address).step(loop.index, index))
+        if step == 0 or trips <= 1:
+            return
+        if s.inner == 0.0:
+            s.inner = step
+        widened = _along(s.moves, step, trips)
+        s.moves = (*s.moves, (step, trips))
+        if step <= max(s.extent, LINE):
+            s.extent += step * (trips - 1)
+        else:
+            s.rows *= widened
+
+
+def _along(moves: Sequence[tuple[float, float]], step: float, trips: float) -> float:
+    """By how much a loop multiplies the rows: by its trips, or by less where it moves them over
+    each other, since an inner loop steps by the same or a part of it."""
+    for inner, times in moves:
+        number = step / inner
+        if inner > LINE and number <= times and abs(number - round(number)) < _WHOLE:
+            return (times + round(number) * (trips - 1)) / times
+    return trips
+
+
+def _scaled(s: _Stream, weight: float) -> _Stream:
+    s.rows, s.extent, s.count = s.rows * weight, s.extent * weight * s.rows, s.count * weight
+    s.missed = s.missed * weight
+    s.moves = tuple((step, trips * weight) for step, trips in s.moves)
+    return s
+
+
+def _add(known: _Stream, s: _Stream, weight: float) -> None:
+    """Add an iteration's stream to a weighted sum."""
+    known.extent += s.extent * weight * s.rows
+    known.rows += s.rows * weight
+    known.count += s.count * weight
+    known.missed = known.missed + s.missed * weight
+    moves = dict(known.moves)
+    for step, trips in s.moves:
+        moves[step] = moves.get(step, 0.0) + trips * weight
+    known.moves = tuple(moves.items())
+
+
+def _settle(s: _Stream) -> None:
+    """From sums to means: the extent of a row is weighted by rows."""
+    if s.rows > 0:
+        s.extent = s.extent / s.rows
+
+
+def _quadrature(trips: float) -> list[tuple[int, float]]:
+    """(iteration, weight) whose weighted sum is the mean over a loop's iterations."""
+    n = max(1, round(trips))
+    if n <= _NODES:
+        return [(k, 1 / n) for k in range(n)]
+    points, weights = np.polynomial.legendre.leggauss(_NODES)
+    return [
+        (min(n - 1, int((1 + x) / 2 * n)), float(w) / 2)
+        for x, w in zip(points, weights, strict=True)
+    ]
+
+
+def _distinct(streams: Sequence[_Stream]) -> list[float]:
+    """Lines of each stream that no earlier one touches."""
+    found = [0.0] * len(streams)
+    groups: dict[str, list[int]] = {}
+    for k, s in enumerate(streams):
+        groups.setdefault(s.access.object, []).append(k)
+    for members in groups.values():
+        for place, k in enumerate(members):
+            new = streams[k].lines
+            for other in members[:place]:
+                new = min(new, _beside(streams[k], streams[other]))
+            found[k] = new
+        total = sum(found[k] for k in members)
+        most = _most_lines([streams[k] for k in members])
+        if total > most:
+            for k in members:
+                found[k] *= most / total
+    return found
+
+
+def _beside(s: _Stream, other: _Stream) -> float:
+    """Lines of a stream that another one, which moves alike, does not touch."""
+    lines = s.lines
+    if s.random is not None or other.random is not None:
+        return 0.0 if s.random is not None and other.random is not None else lines
+    if len(s.moves) != len(other.moves):
+        return lines
+    for (a, p), (b, q) in zip(s.moves, other.moves, strict=True):
+        if abs(a - b) > 0.01 * max(a, b) or abs(p - q) > 2 + 0.1 * max(p, q):
+            return lines
+    apart, share = abs(s.start - other.start), 0.0
+    for step, trips in sorted(s.moves, reverse=True):
+        number = round(apart / step) if step else 0
+        if number and trips > 1:
+            share += min(1.0, number / trips)
+            apart = abs(apart - number * step)
+    share += min(1.0, max(0.0, apart - s.access.size) / LINE)
+    return lines * min(1.0, share)
+
+
+def _most_lines(streams: Sequence[_Stream]) -> float:
+    """Lines from the first to the last address of streams of one object."""
+    if any(s.random is not None for s in streams):
+        return max(max(1.0, (s.random or 0.0) / LINE) for s in streams) + sum(
+            s.lines for s in streams if s.random is None
+        )
+    first = min(s.start for s in streams)
+    last = max(s.start + s.reach for s in streams)
+    return max((last - first) / LINE + 1, max(s.lines for s in streams))

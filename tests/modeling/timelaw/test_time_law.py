@@ -1,0 +1,137 @@
+"""Laws of time against kernels whose costs are known."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import sympy
+
+from modeling import Measurements, Models, Series, fit
+from modeling.pmnf.machine_costs import Costs, Level
+from modeling.pmnf.memory_traffic import Traffic
+from modeling.pmnf.time_law import Count, TimeLaw, regimes_of
+from modeling.timelaw.fit import fit_time_law, grouped
+from modeling.timelaw.model import with_law
+
+_CAPACITIES = tuple(8192.0 * 2 ** (k / 2) for k in range(33))
+_SIZES = np.array([100.0, 140, 200, 280, 350, 420])
+_COUNT = Count("n**2")
+
+
+def machine(l2: float = 1 << 20, memory_ns: float = 6.0) -> Costs:
+    """A machine with two caches."""
+    return Costs(
+        (
+            Level("L1", 32 << 10, (0.5, 0.5, 1.0)),
+            Level("L2", l2, (1.0, 1.2, 1.5)),
+            Level("memory", None, (memory_ns, memory_ns * 1.5, 2 * memory_ns)),
+        ),
+        (8192.0, float(1 << 30)),
+        (1.0, 20.0),
+        10.0,
+    )
+
+
+def sweep_traffic() -> Traffic:
+    """A sweep, again and again, over n**2 doubles: all lines miss a cache that does not hold
+    them."""
+    axis = tuple(float(round(50 * 2 ** (k / 4))) for k in range(34))
+    read = [[0.125 * (8 * n * n > c) for c in _CAPACITIES] for n in axis]
+    return Traffic(("n",), (axis,), _CAPACITIES, tuple(np.array(read).ravel().tolist()))
+
+
+def truth(n: np.ndarray, costs: Costs) -> np.ndarray:
+    """Seconds: 1.5 ns an update, and lines at the machine's cost without overlap."""
+    steps = costs.steps[:, 0]
+    lines = sum(
+        0.125 * n * n * (8 * n * n > c) * s for c, s in zip(costs.capacities, steps, strict=True)
+    )
+    found: np.ndarray = 1e-9 * (1.5 * n * n + lines)
+    return found
+
+
+def learned(costs: Costs, noise: float = 0.01) -> TimeLaw:
+    rng = np.random.default_rng(4)
+    seconds = truth(_SIZES, costs) * np.exp(noise * rng.normal(size=len(_SIZES)))
+    return fit_time_law(seconds, {"n": _SIZES}, [_COUNT], sweep_traffic(), costs).law
+
+
+def test_the_law_foretells_what_memory_costs_beyond_the_last_cache_that_was_measured() -> None:
+    costs = machine(l2=4 << 20)
+    law = learned(costs)
+    far = {"n": np.array([1680.0, 3360.0])}
+    low, high = law.interval(far, 0.9)
+    expected = truth(far["n"], costs)
+    assert (np.abs(law.seconds(far) / expected - 1) < 0.25).all()
+    assert ((low < expected) & (expected < high)).all()
+
+
+def test_the_interval_is_wider_where_a_level_was_never_seen() -> None:
+    law = learned(machine(l2=4 << 20))
+    near, far = law.deviation({"n": 500.0}), law.deviation({"n": 2000.0})
+    assert float(far) > 2 * float(near)
+
+
+def test_sympy_reads_the_formula_and_has_the_values_of_the_law() -> None:
+    law = learned(machine())
+    found = law.to_json()
+    formula = sympy.sympify(found["formula"])
+    (symbol,) = formula.free_symbols
+    for n in (100, 333, 1000, 5000):
+        assert float(formula.subs({symbol: n})) == pytest.approx(float(law.seconds({"n": n})))
+
+
+def test_regimes_end_where_the_data_leave_a_cache() -> None:
+    law = learned(machine(l2=1 << 20))
+    first, last = regimes_of(law)
+    assert (first.level, last.level) == ("L2", "memory")
+    limit = int(first.until.removeprefix("n < "))
+    assert limit == pytest.approx(362, rel=0.2)  # 8 n**2 = 1 MiB
+    assert last.until == f"n >= {limit}"
+
+
+def test_a_machine_with_a_larger_cache_has_other_regimes() -> None:
+    law = learned(machine(l2=1 << 20))
+    elsewhere = regimes_of(law, machine(l2=16 << 20))
+    limit = int(elsewhere[0].until.removeprefix("n < "))
+    assert limit == pytest.approx(1448, rel=0.2)
+
+
+def test_a_machine_with_another_number_of_levels_is_understood() -> None:
+    law = learned(machine())
+    three = machine()
+    more = Costs(
+        (*three.levels[:2], Level("L3", 1 << 24, (2.0, 2.0, 3.0)), three.levels[2]),
+        three.random_bytes,
+        three.random_ns,
+        three.fresh_ns,
+    )
+    assert [r.level for r in regimes_of(law, more)] == ["L2", "L3", "memory"]
+    assert float(law.parts({"n": np.array([800.0])}, more).total[0]) > 0
+
+
+def test_proportional_counts_share_one_cost_and_idle_ones_have_none() -> None:
+    n = np.array([10.0, 20, 40, 80])
+    counts = np.stack([n, n**2, 2 * n**2, n**0, 0 * n])
+    kept = grouped(counts, [Count("n")] * 5)
+    assert kept[0] in (1, 2)
+    assert sorted(kept[1:]) == [0, 3]
+
+
+def test_a_model_with_a_law_comes_back_from_its_file() -> None:
+    costs = machine()
+    seconds = truth(_SIZES, costs)
+    ones = np.ones(len(_SIZES))
+    series = Series("main", "time", ("n",), _SIZES[:, None], ones, seconds, 0 * ones)
+    plain = fit(Measurements((series,))).models[0]
+    found = fit_time_law(seconds, {"n": _SIZES}, [_COUNT], sweep_traffic(), costs)
+    model = with_law(plain, found, {"n": _SIZES})
+    again = Models.from_json(json.loads(json.dumps(Models((model,)).to_json()))).models[0]
+    assert float(again.evaluate({"n": 1000})) == float(model.evaluate({"n": 1000}))
+    assert again.interval({"n": 1000}) == model.interval({"n": 1000})
+    ((coefficient, term),) = model.terms
+    assert str(term) == "n**2"
+    assert coefficient * 1e9 == pytest.approx(float(model.law.seconds({"n": 3360})) * 1e9 / 3360**2)  # type: ignore[union-attr]
+    assert model.quality.smape < 2

@@ -1,0 +1,144 @@
+"""Estimated traffic against the law that counts lines, and what that law refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from staticana import canonical, compile_sources, find_compiler
+from staticana.interprocedural.program import Program
+from staticana.ir.parser import parse_module
+from staticana.traffic.access_tree import AccessTree, access_tree
+from staticana.traffic.layers import READ, STRIDED, Touched, touched
+
+KIB, MIB = 1 << 10, 1 << 20
+_ENDLESS = float(1 << 50)
+
+
+@pytest.fixture(autouse=True)
+def _compiler() -> None:
+    try:
+        find_compiler()
+    except Exception:
+        pytest.skip("no compiler")
+
+
+def tree_of(folder: Path, text: str) -> AccessTree:
+    source = folder / "kernel.c"
+    source.write_text("#include <stdlib.h>\n" + text)
+    module = parse_module(canonical(compile_sources((str(source),))))
+    return access_tree(Program(module, entry="main"))
+
+
+def lines(found: dict[str, Touched], line: int) -> list[float]:
+    (entry,) = (v for at, v in found.items() if at.split(":")[-2] == str(line))
+    total: list[float] = entry.lines.sum(axis=0).tolist()
+    return total
+
+
+def test_a_matrix_product_rereads_what_a_cache_does_not_hold(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """static double a[1024][1024], b[1024][1024], c[1024][1024];
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < n; j++) c[i][j] += a[i][k] * b[k][j];
+    return c[n / 2][1];
+}
+""",
+    )
+    n = 400
+    found = lines(touched(tree, {"n": n}, [32 * KIB, 64 * MIB], {}), 5)
+    assert found[0] == pytest.approx(n**3 / 8, rel=0.05)  # b is read anew for each row
+    assert found[1] == pytest.approx(3 * n * n / 8, rel=0.1)  # each matrix once
+
+
+def test_neighbouring_rows_of_a_stencil_are_read_once_where_three_of_them_fit(
+    tmp_path: Path,
+) -> None:
+    tree = tree_of(
+        tmp_path,
+        """int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    double *a = malloc((size_t)n * n * 8), *b = malloc((size_t)n * n * 8);
+    for (int s = 0; s < 10; s++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++) b[i * n + j] = a[(i - 1) * n + j] + a[(i + 1) * n + j];
+        double *t = a;
+        a = b;
+        b = t;
+    }
+    return a[n + 1];
+}
+""",
+    )
+    n = 4000
+    found = lines(touched(tree, {"n": n}, [32 * KIB, MIB, _ENDLESS], {}), 6)
+    assert found[0] == pytest.approx(10 * 3 * n * n / 8, rel=0.1)
+    assert found[1] == pytest.approx(10 * 2 * n * n / 8, rel=0.1)
+    assert found[2] == pytest.approx(2 * n * n / 8, rel=0.1)  # the grids take turns
+
+
+def test_columns_are_strided(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    double *a = malloc((size_t)n * n * 8), s = 0;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) s += a[(size_t)i * n + j];
+    return s;
+}
+""",
+    )
+    n = 3000
+    found = touched(tree, {"n": n}, [32 * KIB], {})
+    (entry,) = (v for at, v in found.items() if ":5:" in at)
+    assert entry.lines[STRIDED][0] == pytest.approx(n * n, rel=0.05)
+    assert entry.lines[READ][0] == 0
+
+
+def test_what_data_choose_is_random_in_an_object_of_known_size(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    int *start = malloc((n + 1) * 4), *column = malloc(8 * n * 4);
+    double *value = malloc(8 * n * 8), *x = malloc(n * 8), *y = malloc(n * 8);
+    for (int i = 0; i < n; i++) {
+        double s = 0;
+        for (int k = start[i]; k < start[i + 1]; k++) s += value[k] * x[column[k]];
+        y[i] = s;
+    }
+    return y[0];
+}
+""",
+    )
+    n = 100_000
+    inner = next(at for at in touched(tree, {"n": n}, [MIB], {}) if ":8:" in at)
+    found = touched(tree, {"n": n}, [MIB], {inner: 8.0})[inner]
+    assert found.random == [(pytest.approx(8 * n), 8 * n)]
+    # rows follow each other: values and columns are streams of 12 bytes an entry
+    assert found.lines[READ][0] == pytest.approx(8 * n * 12 / 64, rel=0.05)
+
+
+def test_triangular_loops_are_averaged(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    double *a = malloc((size_t)n * n * 8), s = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) s += a[(size_t)i * n + j];
+    return s;
+}
+""",
+    )
+    n = 2000
+    found = touched(tree, {"n": n}, [32 * KIB], {})
+    (entry,) = (v for at, v in found.items() if ":5:" in at)
+    assert entry.lines.sum() == pytest.approx(n * n / 16, rel=0.05)
+    assert entry.fresh == pytest.approx(n * n / 16, rel=0.05)
