@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..expr import ONE, Expr, TooComplex, expr
-from .footprints import LINE
+from .machine_code import LINE
 from .references import LoopNode, Node, Reference, unguarded
 
 Chain = tuple[LoopNode, ...]

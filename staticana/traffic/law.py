@@ -13,7 +13,7 @@ from ..interprocedural.program import Program
 from ..ir.parser import parse_module
 from .closed import footprint, largest
 from .evaluation import Evaluation
-from .footprints import LINE
+from .machine_code import LINE
 from .references import Guard, LoopNode, Nest, Node, references, unguarded
 from .simulation import Simulator
 

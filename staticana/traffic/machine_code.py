@@ -1,6 +1,6 @@
-"""A nest as machine code that touches the lines of a `lru_stack.Stack` in the order of the program.
+"""Machine code that touches the lines of a `lru_stack.Stack` as parts of a nest do.
 
-Each loop is a function of (state, environment, first iteration, end): the environment holds the
+Each part is a function of (state, environment, first iteration, end): the environment holds the
 parameters, the first line of each object and the iteration numbers of the loops around, so that
 the code serves all values of the parameters, and parts of a nest can be run alone.
 """
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from ..expr import Atom, Expr, Extremum, Floor, Pow, Step, Sym, Trunc, expr
+from ..expr import Atom, Expr, Extremum, Floor, Pow, Step, Sym, Trunc
 from .lru_stack import I64, PTR, Fields, add_dirty, add_touch, each
 from .references import Guard, LoopNode, Node, Reference
 from .refusal import Refused
@@ -27,104 +28,101 @@ LINE = 1 << LINE_BITS
 _FRACTION_BITS = 30
 
 
+Call = Callable[[int, int, int, int], None]
+"""(state, environment, first iteration, end); the last two only matter to loops."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Where the code of a nest finds and leaves what.
+
+    slots: place of each symbol and object in the environment. references: place of each reference
+    in the results. counters: likewise of loops and guards.
+    """
+
+    slots: Mapping[str, int]
+    references: Mapping[Reference, int]
+    counters: Mapping[Node, int]
+
+
 @dataclass(frozen=True, eq=False)
 class Code:
-    """A compiled nest.
-
-    slots: place of each symbol (and object) in the environment. loops: the entry of each loop.
-    references: place of each reference in the results. counters: likewise of loops and guards.
-    """
+    """Compiled parts of a nest; `engine` owns the code."""
 
     engine: Any
-    slots: dict[str, int]
-    loops: dict[LoopNode, Any]
-    once: dict[Node, Any]
-    references: dict[Reference, int]
-    counters: dict[Node, int]
-    dirty: Any
+    parts: Mapping[Node, Call]
+    dirty: Callable[[int, int], None]
 
 
-def compiled(body: Sequence[Node], parameters: Sequence[str]) -> Code:
-    """Machine code of a nest.
+def planned(body: Sequence[Node], parameters: Sequence[str]) -> Plan:
+    """The places of everything in a nest."""
+    slots = {name: at for at, name in enumerate(parameters)}
+    references: dict[Reference, int] = {}
+    counters: dict[Node, int] = {}
 
-    Raises:
-        Refused: a formula has a shape that is not evaluated.
-    """
-    builder = _Builder(parameters)
-    builder.nodes(body)
-    return builder.finish()
+    def visit(nodes: Sequence[Node]) -> None:
+        for node in nodes:
+            if isinstance(node, Reference):
+                references.setdefault(node, len(references))
+                slots.setdefault(object_slot(node.object), len(slots))
+                continue
+            counters[node] = len(counters)
+            if isinstance(node, LoopNode):
+                slots.setdefault(node.index, len(slots))
+            visit(node.body)
+
+    visit(body)
+    return Plan(slots, references, counters)
 
 
-class _Builder:
-    def __init__(self, parameters: Sequence[str]) -> None:
+class CodeModule:
+    """A module that functions are added to."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
         self.module = ir.Module("traffic")
         self.touch = add_touch(self.module)
         self.touch.attributes.add("alwaysinline")
         add_dirty(self.module)
-        self.slots = {name: at for at, name in enumerate(parameters)}
-        self.references: dict[Reference, int] = {}
-        self.counters: dict[Node, int] = {}
         self.functions: dict[Node, Any] = {}
-        self.power: Any = None
 
-    def slot(self, name: str) -> int:
-        return self.slots.setdefault(name, len(self.slots))
-
-    def nodes(self, body: Sequence[Node]) -> None:
-        """Functions for everything that can be run alone: loops, and what stands beside them."""
-        for node in body:
-            if isinstance(node, Reference):
-                self.references.setdefault(node, len(self.references))
-            else:
-                self.counters[node] = len(self.counters)
-                self.nodes(node.body)
-        for node in body:
-            self._function(node)
-
-    def _function(self, node: Node) -> None:
-        """void f(state, environment, first, end); `first` and `end` only matter to loops."""
+    def function(self, node: Node) -> Any:
+        """A new function for a part of the nest."""
         kind = ir.FunctionType(ir.VoidType(), [PTR, PTR, I64, I64])
-        function = ir.Function(self.module, kind, f"part{len(self.functions)}")
-        self.functions[node] = function
-        _Function(self, function).build(node)
+        found = ir.Function(self.module, kind, f"part{len(self.functions)}")
+        self.functions[node] = found
+        return found
 
     def finish(self) -> Code:
+        """Machine code of the module."""
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
         module = llvm.parse_assembly(str(self.module))
         module.triple = llvm.get_default_triple()
         tuning = llvm.PipelineTuningOptions(speed_level=2)
-        tuning.loop_unrolling = False
-        tuning.loop_vectorization = tuning.slp_vectorization = False
-        llvm.create_pass_builder(machine, tuning).getModulePassManager().run(
-            module, llvm.create_pass_builder(machine, tuning)
-        )
+        tuning.loop_unrolling = tuning.loop_vectorization = tuning.slp_vectorization = False
+        passes = llvm.create_pass_builder(machine, tuning)
+        passes.getModulePassManager().run(module, passes)
         engine = llvm.create_mcjit_compiler(module, machine)
         engine.finalize_object()
         part = ctypes.CFUNCTYPE(
             None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
         )
-        entries = {
-            node: part(engine.get_function_address(f.name)) for node, f in self.functions.items()
-        }
         dirty = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
         return Code(
             engine,
-            self.slots,
-            {node: f for node, f in entries.items() if isinstance(node, LoopNode)},
-            {node: f for node, f in entries.items() if not isinstance(node, LoopNode)},
-            self.references,
-            self.counters,
+            {node: part(engine.get_function_address(f.name)) for node, f in self.functions.items()},
             dirty(engine.get_function_address("dirty")),
         )
 
 
-class _Function:
-    """One function that is being built."""
+class FunctionCode:
+    """A function that is being built: formulas and accesses."""
 
-    def __init__(self, parent: _Builder, function: Any) -> None:
+    def __init__(self, parent: CodeModule, node: Node) -> None:
         self.parent = parent
+        function = parent.function(node)
         self.state, self.environment, self.first, self.end = function.args
         self.entry = function.append_basic_block("entry")
         start = function.append_basic_block("start")
@@ -133,11 +131,7 @@ class _Function:
         self.start = start
         self.values: dict[str, Any] = {}
 
-    def build(self, node: Node) -> None:
-        if isinstance(node, LoopNode):
-            self._loop(node)
-        else:
-            self._part(node)
+    def finish(self) -> None:
         self.b.ret_void()
         ir.IRBuilder(self.entry).branch(self.start)
 
@@ -146,7 +140,7 @@ class _Function:
         """The value of a symbol; all are read on entry, so that code moves out of loops."""
         if name not in self.values:
             head = ir.IRBuilder(self.entry)
-            at = head.gep(self.environment, [I64(self.parent.slot(name))], source_etype=I64)
+            at = head.gep(self.environment, [I64(self.parent.plan.slots[name])], source_etype=I64)
             self.values[name] = head.load(at, typ=I64)
         return self.values[name]
 
@@ -211,28 +205,8 @@ class _Function:
             b.store(b.mul(b.load(at, typ=I64), I64(atom.base)), at)
         return b.load(at, typ=I64)
 
-    # -- parts
-    def _part(self, node: Node) -> None:
-        if isinstance(node, Reference):
-            self._reference(node)
-        elif isinstance(node, Guard):
-            with self.b.if_then(self._holds(node)):
-                self._count(node, I64(1))
-                self._spend(I64(1))
-                for part in node.body:
-                    self._inner(part)
-        else:
-            raise AssertionError(node)
-
-    def _inner(self, node: Node) -> None:
-        """A part of a body: loops are functions of their own."""
-        if not isinstance(node, LoopNode):
-            self._part(node)
-            return
-        trips = self.value(node.trips)
-        self.b.call(self.parent.functions[node], [self.state, self.environment, I64(0), trips])
-
-    def _holds(self, node: Guard) -> Any:
+    # -- accesses
+    def holds(self, node: Guard) -> Any:
         """Is a guard's share 1, or does chance have it below the share?"""
         b = self.b
         if node.is_condition:
@@ -252,7 +226,7 @@ class _Function:
         below = b.select(b.icmp_signed("<", below, I64(1)), I64(1), below)
         return b.urem(high, below)
 
-    def _reference(self, node: Reference) -> None:
+    def access(self, node: Reference) -> None:
         b = self.b
         offset = self.value(node.offset)
         if node.spread is not None:
@@ -260,7 +234,7 @@ class _Function:
             offset = b.add(offset, each_bytes)
         base = self.symbol(object_slot(node.object))
         how = [
-            I64(self.parent.references[node]),
+            I64(self.parent.plan.references[node]),
             I64(int(node.spread is not None)),
             I64(int(node.is_store)),
         ]
@@ -272,64 +246,31 @@ class _Function:
             with b.if_then(b.icmp_signed("!=", last, line), likely=False):
                 b.call(self.parent.touch, [self.state, last, *how])
 
-    def _count(self, node: Node, number: Any) -> None:
-        at = Fields(self.b, self.state).element("counts", I64(self.parent.counters[node]))
-        self.b.store(self.b.add(self.b.load(at, typ=I64), number), at)
-
-    def _spend(self, number: Any) -> None:
+    def spend(self, number: Any) -> None:
+        """Take accesses from the budget."""
         Fields(self.b, self.state).add("budget", self.b.mul(number, I64(-1)))
 
-    # -- loops
-    def _loop(self, node: LoopNode) -> None:
-        b = self.b
-        f = Fields(b, self.state)
-        count = b.sub(self.end, self.first)
-        is_empty = b.icmp_signed("<=", count, I64(0))
-        with b.if_then(b.or_(is_empty, b.icmp_signed("<", f.get("budget"), I64(0)))):
-            b.ret_void()
-        self._count(node, count)
-        is_inner = all(isinstance(n, Reference) for n in node.body)
-        step = self._step(node) if is_inner else I64(1)
-        at = b.gep(self.environment, [I64(self.parent.slot(node.index))], source_etype=I64)
-        test, body, end = (b.append_basic_block() for _ in range(3))
-        start = b.block
-        last = b.sub(self.end, I64(1))
-        b.branch(test)
-        b.position_at_end(test)
-        k = b.phi(I64)
-        k.add_incoming(self.first, start)
-        done = b.icmp_signed(">=", k, self.end)
-        if not is_inner:
-            done = b.or_(done, b.icmp_signed("<", f.get("budget"), I64(0)))
-        b.cbranch(done, end, body)
-        b.position_at_end(body)
-        self.values[node.index] = k
-        if not is_inner:
-            b.store(k, at)
-        self._spend(I64(1 + sum(isinstance(n, Reference) for n in node.body)))
-        for part in node.body:
-            self._inner(part)
-        following = b.add(k, step)
-        # the last iteration is run too, so that what it uses is the most recent
-        is_past = b.and_(b.icmp_signed(">", following, last), b.icmp_signed("<", k, last))
-        k.add_incoming(b.select(is_past, last, following), b.block)
-        b.branch(test)
-        b.position_at_end(end)
 
-    def _step(self, node: LoopNode) -> Any:
-        """Iterations in which no reference passes over a line."""
-        b = self.b
-        largest: Any = I64(1)
-        for part in node.body:
-            assert isinstance(part, Reference)
-            parts = part.offset.split(node.index)
-            if parts is None or set(parts) - {0, 1} or part.spread is not None:
-                return I64(1)
-            step = self.value(parts.get(1, expr(0)))
-            step = b.select(b.icmp_signed("<", step, I64(0)), b.neg(step), step)
-            largest = b.select(b.icmp_signed(">", step, largest), step, largest)
-        found = b.sdiv(I64(LINE), largest)
-        return b.select(b.icmp_signed("<", found, I64(1)), I64(1), found)
+@contextmanager
+def strided(b: Any, low: Any, high: Any, step: Any) -> Iterator[Any]:
+    """with strided(builder, low, high, step) as k: code for k = low, low + step, ... below high,
+    and for high - 1; `step` is a number of at least 1 or a function that builds one from k."""
+    last = b.sub(high, I64(1))
+    start = b.block
+    test, body, end = (b.append_basic_block() for _ in range(3))
+    b.branch(test)
+    b.position_at_end(test)
+    k = b.phi(I64)
+    k.add_incoming(low, start)
+    b.cbranch(b.icmp_signed("<", k, high), body, end)
+    b.position_at_end(body)
+    yield k
+    following = b.add(k, step(k) if callable(step) else step)
+    # the last one is run too, so that what it uses is the most recent
+    is_past = b.and_(b.icmp_signed(">", following, last), b.icmp_signed("<", k, last))
+    k.add_incoming(b.select(is_past, last, following), b.block)
+    b.branch(test)
+    b.position_at_end(end)
 
 
 def object_slot(key: str) -> str:

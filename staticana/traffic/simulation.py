@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,38 +11,65 @@ from numpy.typing import NDArray
 
 from ..expr import Number
 from .evaluation import Evaluation, Lines, LoopLines
-from .extents import extents
-from .lru_stack import KINDS, MAX_LINES, Stack
-from .machine_code import LINE, LINE_BITS, Code, compiled, object_slot
+from .lru_stack import KINDS
+from .machine_code import LINE, Code, Plan, planned
+from .part_code import compiled
 from .references import Guard, LoopNode, Nest, Node, Reference
 from .refusal import Refused
+from .replay_code import replay
+from .run import Run
+from .sampling import Sampler, from_bands
+from .work import Work
 
+DEVIATIONS = 2.0
+"""Standard deviations of sampling that bounds allow for."""
 SMALLER, LARGER = 0.8, 1.25
 """Capacities beside the one asked for, which show a change of regime nearby."""
-BUDGET = 400_000_000
-"""Accesses that are simulated; 2 to 10 ns each."""
+ACCESSES = 150_000_000
+"""Accesses that are simulated one by one; 2 to 10 ns each."""
+SAMPLED = 60_000_000
+"""Accesses that all samples of a longer run may take together, about."""
 
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """What a simulation counted: `missed` (references, kinds, capacities), `written` and `left`
-    (capacities), `counts` by loop and guard, `footprint` in lines."""
+    """What a simulation counted: `missed` (references, kinds, capacities), `written`, `low` and
+    `high` (capacities; bounds of the lines that miss), `counts` of loops and guards, `footprint` in
+    lines."""
 
     missed: NDArray[np.float64]
     written: NDArray[np.float64]
-    counts: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    counts: Mapping[Node, float]
     footprint: float
+    method: str
 
 
 class Simulator:
-    """Simulations of one nest; its code is made when it is first needed."""
+    """Simulations of one nest; its code is made when it is first needed.
 
-    def __init__(self, nest: Nest, parameters: Sequence[str]) -> None:
+    accesses: how many are simulated one by one; sampled: how many in longer runs.
+    """
+
+    def __init__(
+        self,
+        nest: Nest,
+        parameters: Sequence[str],
+        accesses: float = ACCESSES,
+        sampled: float = SAMPLED,
+    ) -> None:
         self.nest, self.parameters = nest, tuple(parameters)
+        self.accesses, self.sampled = accesses, sampled
+        self.plan = planned(nest.body, self.parameters)
 
     @cached_property
     def code(self) -> Code:
-        return compiled(self.nest.body, self.parameters)
+        return compiled(self.nest.body, self.plan)
+
+    @cached_property
+    def replay(self) -> Code:
+        return replay(self.nest.body, self.plan)
 
     def evaluate(self, capacities: Sequence[int], values: Mapping[str, Number]) -> Evaluation:
         """All results for capacities in bytes.
@@ -59,76 +85,81 @@ class Simulator:
         lines = sorted(
             {max(2, round(s * f)) for s in sizes.values() for f in (SMALLER, 1.0, LARGER)}
         )
-        totals = self._exact(lines, {p: int(values[p]) for p in self.parameters})
-        return _results(self.nest, self.code, totals, [(c, sizes[c]) for c in capacities], lines)
+        at = {p: int(values[p]) for p in self.parameters}
+        run = Run(self.nest.body, self.plan, self.code, lines, at)
+        work = Work(self.nest.body, at)
+        is_short = work.sequence(self.nest.body, at) <= self.accesses
+        totals = self._exact(run) if is_short else self._sampled(run, work)
+        return _results(self.nest, self.plan, totals, [(c, sizes[c]) for c in capacities], lines)
 
-    def _exact(self, lines: Sequence[int], values: Mapping[str, int]) -> Totals:
-        code = self.code
-        bases, span = self._layout(values)
-        stack = Stack(lines, span, len(code.references), len(code.counters))
-        environment = np.zeros(len(code.slots), dtype=np.int64)
-        for name, value in {**values, **bases}.items():
-            if name in code.slots:
-                environment[code.slots[name]] = value
-        stack.state.budget = BUDGET
-        state = ctypes.addressof(stack.state)
+    def _exact(self, run: Run) -> Totals:
+        run.stack.state.budget = 1 << 60
         for node in self.nest.body:
-            if isinstance(node, LoopNode):
-                n = int(node.trips.evaluate(values))
-                code.loops[node](state, environment.ctypes.data, 0, n)
-            else:
-                code.once[node](state, environment.ctypes.data, 0, 0)
-            if stack.state.budget < 0:
-                raise Refused("there are too many accesses to simulate")
-        if stack.state.outside:
-            raise Refused("an address lies outside the range that was expected")
-        left = np.zeros(len(lines), dtype=np.int64)
-        code.dirty(state, left.ctypes.data)
+            n = int(node.trips.evaluate(run.values)) if isinstance(node, LoopNode) else 1
+            run.part(node, 0, n)
+        missed = from_bands(run.stack.missed)
+        total = missed.sum(axis=(0, 1))
         return Totals(
-            _from_bands(stack.missed),
-            (stack.written + left).astype(np.float64),
-            stack.counts.astype(np.float64),
-            float(stack.missed[:, :, 0].sum()),
+            missed,
+            (run.stack.written + run.dirty()).astype(np.float64),
+            total,
+            total,
+            {n: float(run.stack.counts[at]) for n, at in self.plan.counters.items()},
+            float(run.stack.missed[:, :, 0].sum()),
+            "simulated",
         )
 
-    def _layout(self, values: Mapping[str, int]) -> tuple[dict[str, int], int]:
-        """First line of each object, and the number of lines in all."""
-        bases: dict[str, int] = {}
-        at = 0
-        for key, (low, high) in extents(self.nest.body, values).items():
-            first, last = low >> LINE_BITS, high >> LINE_BITS
-            bases[object_slot(key)] = at - first
-            at += last - first + 2
-        if at > MAX_LINES:
-            raise Refused("the program touches more memory than can be simulated")
-        return bases, max(at, 1)
-
-
-def _from_bands(missed: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(references, kinds, bands) to lines that miss each capacity: a line found in band b + 1 was
-    outside the first b; one in band 0 was nowhere."""
-    found = missed[:, :, :1] + np.cumsum(missed[:, :, :0:-1], axis=2)[:, :, ::-1][:, :, 1:]
-    return found.astype(np.float64)
+    def _sampled(self, run: Run, work: Work) -> Totals:
+        """An estimate; a cache that holds everything misses each line once."""
+        capacities = run.stack.capacities
+        sampler = Sampler(run, self.replay, work, 0)
+        bound, stored = sampler.footprint() or (float(run.span), float(run.span))
+        held = capacities >= bound
+        sampler.needed = int(capacities[~held].max(initial=2))
+        found = sampler.total(self.sampled)
+        missed, total = found.missed, found.total
+        error = np.where(held, 0.0, DEVIATIONS * np.sqrt(found.variance))
+        low = np.where(held, bound, np.maximum(total - found.unknown - error, 0.0))
+        high = np.where(held, bound, total + error)
+        if held.any():
+            factor = np.where(held & (total > 0), bound / np.where(total > 0, total, 1.0), 1.0)
+            missed = missed * factor
+        return Totals(
+            missed,
+            np.where(held, stored, found.written + sampler.left()),
+            low,
+            high,
+            work.executions(self.nest.body, run.values),
+            bound,
+            "sampled",
+        )
 
 
 def _results(
-    nest: Nest, code: Code, totals: Totals, wanted: Sequence[tuple[int, int]], lines: Sequence[int]
+    nest: Nest, plan: Plan, totals: Totals, wanted: Sequence[tuple[int, int]], lines: Sequence[int]
 ) -> Evaluation:
+    sums = totals.missed.sum(axis=(0, 1))
+
     def level(rows: Sequence[int], capacity: int, size: int, written: float) -> Lines:
         at = [lines.index(max(2, round(size * f))) for f in (SMALLER, 1.0, LARGER)]
         found = totals.missed[list(rows)].sum(axis=0) if rows else np.zeros((KINDS, len(lines)))
         kinds = [float(found[k, at[1]]) for k in range(KINDS)]
         smaller, larger = (float(found[:, at[k]].sum()) for k in (0, 2))
         total = sum(kinds)
-        return Lines(capacity, kinds[0], kinds[1], kinds[2], written, total, total, smaller, larger)
+        share = total / sums[at[1]] if sums[at[1]] else 0.0
+        low, high = (float(e[at[1]]) * share for e in (totals.low, totals.high))
+        reason = "" if totals.method == "simulated" else "a part of the iterations stands for all"
+        return Lines(
+            capacity, kinds[0], kinds[1], kinds[2], written, low, high, smaller, larger, reason
+        )
 
     everything = range(totals.missed.shape[0])
     levels = tuple(
         level(everything, c, s, float(totals.written[lines.index(s)])) for c, s in wanted
     )
     loops = []
-    for loop, depth, own, times in _bodies(nest.body, totals, code):
-        rows = [code.references[r] for r, _ in own]
+    for loop, depth, own, times in _bodies(nest.body, totals):
+        rows = [plan.references[r] for r, _ in own]
         loops.append(
             LoopLines(
                 loop.at if loop else "",
@@ -140,15 +171,15 @@ def _results(
                 tuple(level(rows, c, s, 0.0) for c, s in wanted),
             )
         )
-    return Evaluation(levels, tuple(loops), totals.footprint, "simulated")
+    return Evaluation(levels, tuple(loops), totals.footprint, totals.method)
 
 
 def _bodies(
-    body: Sequence[Node], totals: Totals, code: Code, loop: LoopNode | None = None, depth: int = 0
+    body: Sequence[Node], totals: Totals, loop: LoopNode | None = None, depth: int = 0
 ) -> Iterator[tuple[LoopNode | None, int, list[tuple[Reference, float]], float]]:
     """(loop, depth, its own references with how often each runs, iterations), outer before
     inner."""
-    times = 1.0 if loop is None else float(totals.counts[code.counters[loop]])
+    times = 1.0 if loop is None else totals.counts[loop]
     own: list[tuple[Reference, float]] = []
     inner: list[LoopNode] = []
 
@@ -157,7 +188,7 @@ def _bodies(
             if isinstance(node, Reference):
                 own.append((node, often))
             elif isinstance(node, Guard):
-                visit(node.body, float(totals.counts[code.counters[node]]))
+                visit(node.body, totals.counts[node])
             else:
                 inner.append(node)
 
@@ -165,4 +196,4 @@ def _bodies(
     if loop is not None or own:
         yield loop, depth, own, times
     for child in inner:
-        yield from _bodies(child.body, totals, code, child, depth + 1)
+        yield from _bodies(child.body, totals, child, depth + 1)

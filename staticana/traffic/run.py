@@ -1,0 +1,84 @@
+"""A nest at values of its parameters, ready to run piece by piece on a stack of lines."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .extents import extents
+from .lru_stack import MAX_LINES, Stack
+from .machine_code import LINE_BITS, Call, Code, Plan, object_slot
+from .references import Node
+from .refusal import Refused
+
+
+class Run:
+    """Parameters, a stack for caches of `lines` (ascending) lines, and code that works on both.
+
+    Raises:
+        Refused: the nest touches more memory than can be simulated.
+    """
+
+    def __init__(
+        self,
+        body: Sequence[Node],
+        plan: Plan,
+        code: Code,
+        lines: Sequence[int],
+        values: Mapping[str, int],
+    ) -> None:
+        self.body, self.plan, self.code, self.values = body, plan, code, dict(values)
+        bases, self.span = _layout(body, values)
+        self.stack = Stack(lines, self.span, len(plan.references), len(plan.counters))
+        self.environment = np.zeros(max(1, len(plan.slots)), dtype=np.int64)
+        for name, value in {**values, **bases}.items():
+            self.environment[plan.slots[name]] = value
+        self._state = ctypes.addressof(self.stack.state)
+        self._at = self.environment.ctypes.data
+
+    def set(self, iterations: Mapping[str, int]) -> None:
+        """Set the iteration numbers of loops."""
+        for name, value in iterations.items():
+            self.environment[self.plan.slots[name]] = value
+
+    def part(self, node: Node, low: int, high: int) -> None:
+        """Run iterations low .. high - 1 of a loop, or another part once."""
+        self.call(self.code.parts[node], low, high)
+
+    def call(self, entry: Call, low: int, high: int) -> None:
+        """Call code.
+
+        Raises:
+            Refused: it touched what should not exist.
+        """
+        entry(self._state, self._at, low, high)
+        if self.stack.state.outside:
+            raise Refused("an address lies outside the range that was expected")
+
+    def dirty(self) -> NDArray[np.int64]:
+        """Written lines that are left in each cache."""
+        found = np.zeros(len(self.stack.capacities) + 1, dtype=np.int64)
+        self.code.dirty(self._state, found.ctypes.data)
+        return found[:-1]
+
+    def written_lines(self) -> int:
+        """Lines in the stack that were ever written to."""
+        found = np.zeros(len(self.stack.capacities) + 1, dtype=np.int64)
+        self.code.dirty(self._state, found.ctypes.data)
+        return int(found[-1])
+
+
+def _layout(body: Sequence[Node], values: Mapping[str, int]) -> tuple[dict[str, int], int]:
+    """First line of each object, and the number of lines in all."""
+    bases: dict[str, int] = {}
+    at = 0
+    for key, (low, high) in extents(body, values).items():
+        first, last = low >> LINE_BITS, high >> LINE_BITS
+        bases[object_slot(key)] = at - first
+        at += last - first + 2
+    if at > MAX_LINES:
+        raise Refused("the program touches more memory than can be simulated")
+    return bases, max(at, 1)
