@@ -24,13 +24,15 @@ from .interprocedural.program_parameters import ProgramParameter
 from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
+from .ir.specialization import specialized
 from .ir.types import Module
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
 from .parallel import depth_and_efficiency
-from .results import Analysis, FunctionResult, LoopResult, merged_copies
+from .results import Analysis, FunctionResult, LoopResult, merged_copies, merged_functions
 from .scev.bounded_count import NOTHING, BoundedCount, unknown
 from .scev.context import FunctionContext
+from .scev.guards import taken
 
 _RECURSION = 20_000
 _LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/", "/rustc/")
@@ -93,8 +95,14 @@ def analyze_module(
     entry = _entry(module, entry)
     with _deep_recursion(), _no_collection():
         serial, assumed = team_module(countable(module))
+        copies = specialized(serial, entry)
         program = Program(
-            serial, entry=entry, parameters=parameters, argc=argc, strict=strict, seconds=seconds
+            copies.module,
+            entry=entry,
+            parameters=parameters,
+            argc=argc,
+            strict=strict,
+            seconds=seconds,
         )
         program.assumed |= assumed
         thread = (
@@ -109,8 +117,11 @@ def analyze_module(
             if has_regions(module)
             else None
         )
-        analysis = _analyze(program, thread, matrix=matrix, entries=entries and thread is None)
-        if thread is None:
+        is_one = thread is None and not copies.origin
+        analysis = _analyze(
+            program, thread, copies.origin, matrix=matrix, entries=entries and is_one
+        )
+        if is_one:
             return analysis
         if entries:  # of the program that runs: its loops are entered by each thread on its own
             running = Program(
@@ -122,7 +133,7 @@ def analyze_module(
                 seconds=seconds,
             )
             analysis = replace(analysis, entries=tuple(entry_formulas(running, Naming(running))))
-        return _with_headers_of(module, analysis)
+        return analysis if thread is None else _with_headers_of(module, analysis)
 
 
 def _entry(module: Module, name: str) -> str:
@@ -207,8 +218,16 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries: bool) -> Analysis:
-    """`thread`: the program as one thread of its teams runs it."""
+def _analyze(
+    program: Program,
+    thread: Program | None,
+    origin: Mapping[str, str],
+    *,
+    matrix: bool,
+    entries: bool,
+) -> Analysis:
+    """`thread`: the program as one thread of its teams runs it; `origin`: copy of a function -> the
+    function."""
     entry = program.entry
     summaries = Summaries(program)
     summary = summaries.summary(entry)
@@ -219,6 +238,7 @@ def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries:
     reach = influences(program)
     inner = inner_loops(program)
     early = EarlyEnds(program)
+    replaced = set(origin.values()) - program.calls.reachable
     results = [
         _loop(
             summaries,
@@ -232,19 +252,27 @@ def _analyze(program: Program, thread: Program | None, *, matrix: bool, entries:
             matrix=matrix,
         )
         for name in program.defined
+        if name not in replaced
         for loop in program.view(name).forest.loops
         if loop.is_source
     ]
-    merged = merged_copies(results)
+    merged = merged_copies(
+        [
+            replace(r, headers=tuple((origin.get(f, f), header) for f, header in r.headers))
+            for r in results
+        ]
+    )
     notes = [
         f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
         for name in program.defined
         for blocks in program.view(name).forest.irreducible
     ]
-    functions = tuple(
-        _function(summaries, early, naming, reach, name, shares)
-        for name in program.defined
-        if not is_outlined(name)
+    functions = merged_functions(
+        [
+            (origin.get(name, name), _function(summaries, early, naming, reach, name, shares))
+            for name in program.defined
+            if not is_outlined(name) and name not in replaced
+        ]
     )
     found = tuple(
         ProgramParameter(name, origin)
@@ -331,7 +359,7 @@ def _loop(
     program = summaries.program
     view = program.view(name)
     loop = view.loops[header]
-    whole = _total(summaries, name, totals.get((name, header)))
+    whole = taken(program, _total(summaries, name, totals.get((name, header))))
     if name in program.calls.reachable:
         whole = _proved(program, early.in_total(name, header, whole))
     total = naming.count(whole)
@@ -344,7 +372,7 @@ def _loop(
             if total.formula
             else frozenset[str]()
         )
-    own = summaries.summary(name).loops[name, header]
+    own = taken(program, summaries.summary(name).loops[name, header])
     around = [h for h in view.enclosing_loops(header) if view.loops[h].is_source]
     collapsed = sum(len(view.loops[h].collapsed) for h in (header, *around))
     parent = view.loops[around[0]].at if around else None
@@ -411,8 +439,8 @@ def _function(
             share = unknown("tasks run on any thread")
         elif not is_rewritten(shares.program.module):
             share = unknown("the parallel regions are not as clang writes them")
-    work = early.in_whole(name, work)
-    operations = {kind: early.in_whole(name, q) for kind, q in operations.items()}
+    work = early.in_whole(name, taken(program, work))
+    operations = {kind: early.in_whole(name, taken(program, q)) for kind, q in operations.items()}
     depth, efficiency = depth_and_efficiency(program, naming, work, share)
     return FunctionResult(
         _source_name(program, name),

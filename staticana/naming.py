@@ -90,7 +90,7 @@ class Naming:
             re.sub(r"\W+", "_", base).strip("_") or "v",
             meaning,
             at,
-            numbered=info is not None and info.kind in ("mean", "fraction"),
+            numbered=info is not None and info.kind in ("mean", "fraction", "guard"),
         )
 
     def _choose(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from looplaw_common.html import SHOWN, Typeset, table
@@ -171,12 +171,48 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
                 _same([r.per_entry for r in group]),
                 _same([r.per_call for r in group]),
                 Count.sum([r.total for r in group], what=f"the formula of its {len(group)} copies"),
-                tuple(h for r in group for h in r.headers),
+                tuple(dict.fromkeys(h for r in group for h in r.headers)),
                 tuple(dict.fromkeys(at for r in group for at in r.inner)),
                 first.matrix,
             )
         )
     return merged
+
+
+def merged_functions(results: Sequence[tuple[str, FunctionResult]]) -> tuple[FunctionResult, ...]:
+    """One entry for a function (its symbol stands first) of which there are copies: what differs
+    between them is unknown."""
+    groups: dict[str, list[FunctionResult]] = {}
+    for symbol, r in results:
+        groups.setdefault(symbol, []).append(r)
+    return tuple(
+        group[0] if len(group) == 1 else _merged_function(symbol, group)
+        for symbol, group in groups.items()
+    )
+
+
+def _merged_function(symbol: str, group: Sequence[FunctionResult]) -> FunctionResult:
+    first = group[0]
+
+    def same(counts: Sequence[Count]) -> Count:
+        return (
+            counts[0]
+            if all(c == counts[0] for c in counts)
+            else Count.unknown("it differs with the functions that are handed to it")
+        )
+
+    return replace(
+        first,
+        symbol=symbol,
+        parameters=tuple(sorted({p for r in group for p in r.parameters})),
+        work=same([r.work for r in group]),
+        depth=same([r.depth for r in group]),
+        efficiency=first.efficiency if len({r.efficiency for r in group}) == 1 else None,
+        operations={
+            kind: same([r.operations[kind] for r in group if kind in r.operations])
+            for kind in first.operations
+        },
+    )
 
 
 def _same(counts: list[Count]) -> Count:

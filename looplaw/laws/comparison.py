@@ -11,6 +11,7 @@ from modeling import Model, Models, Term, grows_faster
 from modeling.data.observations import Point, point_of
 from runtime import Plan, RunRecord
 from staticana import Analysis, Count, LoopResult
+from staticana.assumed import assumption
 from staticana.expr import Expr, Number
 
 from .law_terms import in_range, lead_term, ratio
@@ -188,7 +189,8 @@ def broken_assumptions(comparison: Comparison) -> list[str]:
         params = outside[0].params
         broken = [n for n in row.loop.total.preconditions if _is_broken(n, params)]
         at = ", ".join(f"{k}={v}" for k, v in params.items())
-        what = "; ".join(f"{n} >= 0" for n in broken) or "an assumption"
+        told = [f"{n} >= 0" for n in broken] or _ways(row.loop.total)[:1]
+        what = "; ".join(told) or "an assumption"
         more = f" and {len(outside) - 1} more" if len(outside) > 1 else ""
         found.append(f"{row.loop.at}: not judged at {at}{more}: the run broke {what}")
     return found
@@ -291,13 +293,7 @@ def _row(
         key = point_of(r.params)
         iterations = r.iterations_of(ids) if ids else None
         if iterations is not None:
-            found = Counted(
-                r.params,
-                iterations,
-                sum(r.entries[k] for k in ids),
-                *evaluate(loop.total, r.params),
-                outside=not _holds(loop.total, r.params),
-            )
+            found = _counted(loop, r, iterations, sum(r.entries[k] for k in ids), r.params)
             clash |= key in counted and counted[key].iterations != found.iterations
             if key not in counted or found.equal is False:
                 counted[key] = found
@@ -344,6 +340,23 @@ def _row(
         None if graded is None else graded.quality,
         None if graded is None else graded.error,
     )
+
+
+def _counted(
+    loop: LoopResult, r: RunRecord, iterations: int, entries: int, values: Mapping[str, int]
+) -> Counted:
+    """One run's count beside the prediction; a run that never came to the loop took another way
+    than the prediction says."""
+    predicted, lower, upper = evaluate(loop.total, values)
+    elsewhere = not entries and bool(predicted or lower) and bool(_ways(loop.total))
+    if elsewhere or not _holds(loop.total, values):
+        return Counted(r.params, iterations, entries, None, None, None, outside=True)
+    return Counted(r.params, iterations, entries, predicted, lower, upper)
+
+
+def _ways(count: Count) -> list[str]:
+    """The tests that the run is taken to pass, in words."""
+    return [a for a in count.assumptions if assumption(a).kind == "way taken"]
 
 
 def _slope(times: Mapping[Point, Sequence[float]], law: Term) -> float | None:

@@ -8,6 +8,8 @@ its function, in the callers behind the call, and in what those call later.
 
 - An end by an error (abort, assert, a constant exit status that is not zero) is taken not to
   happen, which each count behind it says; so is an exception that the program throws.
+- So is an end without error outside of loops, or in a loop over the words of the command line, as
+  behind `--help`: a run comes there or not, before it does anything else.
 - Any other end leaves of a count behind it an upper bound.
 - What may run again has no count.
 
@@ -23,8 +25,9 @@ from functools import cached_property
 
 from ..alias.call_graph import Site
 from ..alias.library import EXITS, Control, library_function
-from ..expr import ZERO
-from ..ir.graph import blocks_leading_to, callee
+from ..expr import ZERO, symbols
+from ..frontend.openmp import is_outlined
+from ..ir.graph import blocks_leading_to, callee, closure
 from ..ir.types import Function, Instruction, IntLiteral
 from ..scev.bounded_count import BoundedCount, unknown
 from .program import Program
@@ -41,6 +44,7 @@ class Way(Enum):
 
     ERROR = "no error exit at {}"
     THROW = "no exception is thrown at {}"
+    EARLY = "the run does not end at {}"
     QUIET = "the program may end before, at {}"
     AGAIN = "it may run again, from {}"
 
@@ -55,6 +59,11 @@ class End:
     @property
     def way(self) -> Way:
         return Way[self.name]
+
+    @property
+    def certain(self) -> End:
+        """The same where nothing else can come of it."""
+        return replace(self, name=Way.QUIET.name) if self.way is Way.EARLY else self
 
     @property
     def text(self) -> str:
@@ -80,6 +89,8 @@ class EarlyEnds:
         self._of: dict[str, frozenset[End]] = {}
         self._events: dict[str, tuple[_Event, ...]] = {}
         self._before: dict[str, frozenset[End]] = {}
+        self._aside: dict[str, bool] = {}
+        self._endless: dict[str, bool] = {}
         self._behind: dict[tuple[str, str], frozenset[str]] = {}
 
     # -- what is asked
@@ -116,12 +127,12 @@ class EarlyEnds:
                 continue
             for i in block.instructions:
                 found = callee(i)
-                way = self._way(function, i, found) if found is not None else None
+                way = self._way(function, block.name, i, found) if found is not None else None
                 if way is not None and found not in self.program.defined:
                     end = End(way.name, view.place(i))
                     yield _Event(block.name, i.line, frozenset((end,)))
 
-    def _way(self, function: Function, i: Instruction, name: str) -> Way | None:
+    def _way(self, function: Function, block: str, i: Instruction, name: str) -> Way | None:
         known = library_function(name)
         if known is None:
             return None
@@ -135,10 +146,69 @@ class EarlyEnds:
             at = self.program.view(function.name).place(i)
             return None if any(part in at for part in _LIBRARY) else Way.THROW
         if name in EXITS:
-            return Way.ERROR if self._fails(function, i) else Way.QUIET
+            if self._fails(function, i):
+                return Way.ERROR
+            return Way.EARLY if self._is_aside(function.name, block) else Way.QUIET
         if name.startswith("_ZS") or "throw" in name:
             return None  # the library's own exceptions: allocation, ranges
         return Way.QUIET if any(part in name for part in _ELSEWHERE) else Way.ERROR
+
+    def _is_aside(self, name: str, block: str) -> bool:
+        """Is it decided outside of all loops that do the program's work whether a run comes to a
+        block: loops of its function, and of those that call it?"""
+        view = self.program.view(name)
+        header = view.forest.innermost.get(self._deciding(name, block) or block)
+        while header is not None:
+            if not self._reads_options(name, header):
+                return False
+            header = view.loops[header].parent
+        return not view.forest.irreducible and self._is_called_aside(name)
+
+    def _is_called_aside(self, name: str) -> bool:
+        if name not in self._aside:
+            self._aside[name] = False  # what calls itself
+            calls = self.program.calls
+            sites = calls.callers.get(name, ())
+            self._aside[name] = (
+                name not in calls.pointed
+                and not is_outlined(name)
+                and bool(sites or name == self.program.entry)
+                and all(self._is_aside(s.caller, s.block) for s in sites)
+            )
+        return self._aside[name]
+
+    def _reads_options(self, name: str, header: str) -> bool:
+        """Is it a loop over the words of the command line?"""
+        view = self.program.view(name)
+        return any(
+            (callee(i) or "").startswith("getopt")
+            or (
+                i.opcode == "load"
+                and i.type == "ptr"
+                and symbols.ARGV in view.scalars.value(i.operands[0]).expr.symbols
+            )
+            for b in view.loops[header].blocks
+            for i in view.function.blocks[b].instructions
+        )
+
+    def _never_returns(self, name: str) -> bool:
+        """Does every call of a function end the program?"""
+        if name not in self._endless:
+            self._endless[name] = False  # what calls itself
+            function = self.program.defined[name]
+            last = {
+                s.block
+                for s in self.program.calls.sites_in.get(name, ())
+                if s.certain and self._never_returns(s.callee)
+            }
+            passed = closure(
+                [function.entry.name], lambda b: () if b in last else function.blocks[b].successors
+            )
+            self._endless[name] = not any(
+                b not in last and function.blocks[b].terminator.opcode in ("ret", "resume")
+                for b in passed
+            )
+        return self._endless[name]
 
     def _fails(self, function: Function, call: Instruction) -> bool:
         """Is the exit status, whoever calls, a constant that is not zero?"""
@@ -191,19 +261,19 @@ class EarlyEnds:
         view = self.program.view(name)
         for s in self.program.calls.sites_in.get(name, ()):
             ends = frozenset(e for e in self.of(s.callee) if not self._is_local(e))
+            if self._never_returns(s.callee) and self._never_returns(name):
+                ends = frozenset(e.certain for e in ends)
             if ends and s.block in view.reachable:
                 events.append(_Event(s.block, s.instruction.line, ends))
         lost = self._lost(name)
         for event in events:
-            quiet = frozenset(e for e in event.ends if e.way is Way.QUIET)
+            quiet = frozenset(e for e in event.ends if e.way in (Way.QUIET, Way.EARLY))
             if event.block not in lost:
                 yield event
                 continue
             # a block that never comes back: the branch that leads there decides
-            top = event.block
-            while top in lost and view.forest.dominator.get(top, top) != top:
-                top = view.forest.dominator[top]
-            if top in lost:
+            top = self._deciding(name, event.block)
+            if top is None:
                 continue
             is_own = event in self._own_events(name)
             # the function's own conditions count who goes on where an end is no error
@@ -211,6 +281,14 @@ class EarlyEnds:
             ends = event.ends - quiet if living else event.ends
             if ends:
                 yield _Event(top, 1 << 62, ends)
+
+    def _deciding(self, name: str, block: str) -> str | None:
+        """The nearest block above from which a function may still return; None where there is
+        none."""
+        dominator, lost = self.program.view(name).forest.dominator, self._lost(name)
+        while block in lost and dominator.get(block, block) != block:
+            block = dominator[block]
+        return None if block in lost else block
 
     def _lost(self, name: str) -> frozenset[str]:
         """Blocks from which a function does not return."""
@@ -284,7 +362,7 @@ def affected(count: BoundedCount, ends: Iterable[End]) -> BoundedCount:
     if again is not None:
         return unknown(again.text)
     quiet = next((e for e in found if e.way is Way.QUIET), None)
-    texts = [e.text for e in found if e.way in (Way.ERROR, Way.THROW)]
+    texts = [e.text for e in found if e.way in (Way.ERROR, Way.THROW, Way.EARLY)]
     notes = count.notes | set(texts[:_MOST_NOTES])
     if len(texts) > _MOST_NOTES:
         notes |= {f"no error exit at {len(texts) - _MOST_NOTES} further places"}

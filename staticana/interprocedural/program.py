@@ -12,6 +12,7 @@ from looplaw_common.errors import InputError
 from ..alias.call_graph import Calls, defined_in
 from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
+from ..frontend.openmp import is_outlined
 from ..ir.data_layout import Layout
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
@@ -66,6 +67,7 @@ class Program:
         self.assumed: set[str] = set()
         self.assumptions = Assumptions()  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
+        self._once: dict[str, bool] = {}
         self._known = ProgramParameters(module, parameters or {})
         self._command_line = CommandLine(self, self._known, argc)
         self._bindings = ArgumentBindings(self, self._known, self._command_line)
@@ -74,6 +76,29 @@ class Program:
             self.team_size()
 
     # -- functions and calls
+    def runs_once(self, name: str) -> bool:
+        """Does a run call a function at most once: the entry, and what one call outside of loops in
+        such a function calls?"""
+        if name not in self._once:
+            self._once[name] = False  # what calls itself
+            self._once[name] = self._is_called_once(name)
+        return self._once[name]
+
+    def _is_called_once(self, name: str) -> bool:
+        if is_outlined(name):
+            return False  # each thread calls it
+        sites = self.calls.callers.get(name, ())
+        if name == self.entry:
+            return not sites
+        if len(sites) != 1 or name in self.calls.pointed:
+            return False
+        view = self.view(sites[0].caller)
+        return (
+            sites[0].block not in view.forest.innermost
+            and not view.forest.irreducible
+            and self.runs_once(sites[0].caller)
+        )
+
     def view(self, name: str) -> FunctionView:
         if name not in self._views:
             self._views[name] = FunctionView(self, self.module.functions[name])

@@ -306,6 +306,9 @@ class ProgramContext(Protocol):
     def view(self, name: str) -> FunctionContext:
         """The analysis of one function."""
 
+    def runs_once(self, name: str) -> bool:
+        """Does a run call the function at most once?"""
+
     def target(self, caller: str, call: Instruction) -> Function | None:
         """The one defined function that a call goes to."""
 

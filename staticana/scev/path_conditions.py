@@ -6,13 +6,14 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..alias.library import EXITS
-from ..expr import Assumptions, Expr, TooComplex, symbols
+from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
 from ..ir.graph import blocks_leading_to, blocks_reached, callee, closure, is_intrinsic
 from ..ir.types import Block, Instruction, IntLiteral
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
+from .guards import guard, is_guarded
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS
 
@@ -283,6 +284,12 @@ class Paths:
     def _part_of(self, above: BoundedCount, top: str, nearest: str, block: str) -> BoundedCount:
         """A fraction of what came to `nearest`; where that is a fraction already, one of what was
         at `top`."""
+        if (
+            top == self.view.function.entry.name
+            and block not in self._handlers
+            and is_guarded(self.view)
+        ):
+            return above.times(BoundedCount(guard(self.view, block), ZERO, ONE))
         unknowns = self.view.program.unknowns
         own = (
             [

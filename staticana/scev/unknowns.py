@@ -17,7 +17,8 @@ class UnknownInfo:
     """What a symbol stands for.
 
     kind: "value" (a value of the program), "variable" (a loop's variable), "mean" (mean over the
-    executions of the place where it is used) or "fraction" (of executions, between 0 and 1).
+    executions of the place where it is used), "fraction" (of executions, between 0 and 1) or
+    "guard" (1 where the run comes to a place that it comes to at most once, else 0).
     `function` and `block` say where it is set: it may differ between executions of that block.
     `name` and `meaning` may hold {0}, {1}, ... for the formulas `inside`: indices into an array.
     """
