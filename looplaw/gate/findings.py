@@ -18,8 +18,10 @@ from .program import FunctionLaws, Law, ProgramLaws, total_of
 FORMAT = "looplaw-diff/1"
 Alone = Callable[[FunctionLaws], FunctionLaws | None]
 """A function by itself, its laws in its own arguments."""
-_UNSEEN = ("calls itself", "through a pointer")
+_BY_ITSELF, _BY_POINTER = "calls itself", "through a pointer"
 """Reasons of laws that are not known, where more than the loops is not known."""
+_LONG = 200
+"""Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
 _ORDER: tuple[Kind, ...] = ("growth", "undecided", "shrunk", "new", "gone")
 
 
@@ -59,12 +61,13 @@ def changes(
 
 def _causes(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
     """Functions whose own code changed, or what they call."""
-    now = {old.symbol: new.symbol for old, new in matched.pairs}
+    now = dict.fromkeys((f.symbol for f in matched.gone), "")
+    now |= {old.symbol: new.symbol for old, new in matched.pairs}
     differing = [(old, new) for old, new in matched.pairs if old.deep != new.deep]
     causes = [
         (old, new)
         for old, new in differing
-        if old.own != new.own or tuple(now.get(c) for c in old.callees) != new.callees
+        if old.own != new.own or tuple(now.get(c, c) for c in old.callees) != new.callees
     ]
     return causes or differing
 
@@ -113,6 +116,9 @@ def _of_function(
 ) -> Change | None:
     whole = judged(old.work, new.work, arguments, factor)
     if whole is not None and whole.kind == "growth":
+        if len(whole.before) + len(whole.after) > _LONG and whole.faster_in:
+            loop = compare_nests(old, new, arguments)
+            return loop if loop is not None and loop.kind == "growth" else whole
         return whole
     steps = None
     if old.is_recursive or new.is_recursive:
@@ -130,7 +136,7 @@ def _of_function(
         if loops is not None and loops.kind == "growth":
             return loops
     if whole is not None and whole.kind == "undecided" and _decided_by_loops(old, new, loops):
-        whole = None
+        whole = steps = None
     undecided = (c for c in (whole, steps, library, loops) if c and c.kind == "undecided")
     return next(undecided, whole)
 
@@ -138,8 +144,13 @@ def _of_function(
 def _decided_by_loops(old: FunctionLaws, new: FunctionLaws, loops: Change | None) -> bool:
     """Do the loops, each found again, tell what the law of the whole function does not?"""
     reasons = [f.work.reason or "" for f in (old, new)]
-    unseen = any(word in reason for word in _UNSEEN for reason in reasons)
-    return loops is None and bool(old.loops) and bool(new.loops) and not unseen
+    if any(_BY_POINTER in reason for reason in reasons):
+        return False
+    if any(_BY_ITSELF in reason for reason in reasons) and (
+        old.recursion is None or old.recursion != new.recursion
+    ):
+        return False
+    return loops is None and bool(old.loops) and bool(new.loops)
 
 
 def _steps(f: FunctionLaws) -> Law:

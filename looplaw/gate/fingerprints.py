@@ -25,12 +25,14 @@ _QUIET = ("llvm.dbg", "llvm.lifetime")
 @dataclass(frozen=True)
 class Fingerprints:
     """own: function -> its code, calls by name; deep: with the code of what it calls; callees:
-    function -> functions of the program it calls; loops: place -> what ends the loop there."""
+    function -> functions of the program it calls; loops: place -> what ends the loop there;
+    recursion: function that calls itself -> what decides on that."""
 
     own: dict[str, str]
     deep: dict[str, str]
     callees: dict[str, tuple[str, ...]]
     loops: dict[str, str]
+    recursion: dict[str, str]
 
 
 def fingerprints(module: Module) -> Fingerprints:
@@ -44,12 +46,43 @@ def fingerprints(module: Module) -> Fingerprints:
     for name in defined:
         _deep(name, texts, module, deep, ())
     loops: dict[str, str] = {}
+    recursion: dict[str, str] = {}
     for f in defined.values():
         numbered = {p.token.name: f"arg{k}" for k, p in enumerate(f.parameters)}
-        for loop in loop_forest(f, module).loops:
-            text = _slice(f, loop, numbered)
+        forest = loop_forest(f, module).loops
+        for loop in forest:
+            inside = set(loop.blocks)
+            text = _slice(f, _exits(f, loop), inside, {loop.header}, numbered)
             loops[loop.at] = _hash(loops.get(loop.at, "") + _expanded(text, module, deep))
-    return Fingerprints(own, deep, callees, loops)
+        if f.name in callees[f.name]:
+            decides = _decides(f, forest)
+            headers = {loop.header for loop in forest}
+            text = _slice(f, decides, set(f.blocks), headers, numbered)
+            known = re.sub(rf"@{re.escape(f.name)}(?![\w.$-])", "@self", text)
+            recursion[f.name] = _hash(_expanded(known, module, deep))
+    return Fingerprints(own, deep, callees, loops, recursion)
+
+
+def _exits(f: Function, loop: Loop) -> list[Instruction]:
+    return [
+        f.blocks[name].terminator
+        for name in f.blocks
+        if name in loop.blocks and any(s not in loop.blocks for s in f.blocks[name].successors)
+    ]
+
+
+def _decides(f: Function, loops: Iterable[Loop]) -> list[Instruction]:
+    """The calls of the function in itself, and the branches that decide on them: all but those of
+    loops without such a call."""
+    calls = {
+        name: [i for i in block.instructions if i.is_call and i.operands[0] == f"@{f.name}"]
+        for name, block in f.blocks.items()
+    }
+    idle = {
+        name for loop in loops if not any(calls[b] for b in loop.blocks) for name in loop.blocks
+    }
+    branches = [b.terminator for name, b in f.blocks.items() if name not in idle]
+    return [*(i for found in calls.values() for i in found), *(b for b in branches if b.operands)]
 
 
 def _instructions(f: Function) -> Iterable[Instruction]:
@@ -125,27 +158,36 @@ def _deep(
     return found
 
 
-def _slice(f: Function, loop: Loop, numbered: dict[str, str]) -> str:
-    """The instructions that the loop's exits depend on, in the order in which they are reached."""
-    todo: list[Instruction] = [
-        f.blocks[name].terminator
-        for name in f.blocks
-        if name in loop.blocks and any(s not in loop.blocks for s in f.blocks[name].successors)
-    ]
+def _slice(
+    f: Function,
+    roots: Iterable[Instruction],
+    inside: set[str],
+    headers: set[str],
+    numbered: dict[str, str],
+) -> str:
+    """The instructions that the roots depend on, in the order in which they are reached.
+
+    Args:
+        inside: the blocks of the loop, or all: what is stored there may be what is loaded.
+        headers: blocks whose phi instructions are variables of a loop, no choices.
+    """
+    todo: list[Instruction] = list(roots)
+    first = {id(i) for i in todo}  # of those that are calls, only the arguments matter
     numbers, lines, seen = dict(numbered), list[str](), set[int]()
     has_memory = has_choice = False
-    header = {id(i) for i in f.blocks[loop.header].phis}
+    header = {id(i) for name in headers for i in f.blocks[name].phis}
     while todo:
         i = todo.pop(0)
         if id(i) in seen:
             continue
         seen.add(id(i))
-        if i.opcode in ("load", "call", "invoke") and not has_memory:
+        is_read = i.opcode in ("load", "call", "invoke") and id(i) not in first
+        if is_read and not has_memory:
             has_memory = True
-            todo += [s for s in _ordered(f, loop) if s.opcode in ("store", "call", "invoke")]
+            todo += [s for s in _ordered(f, inside) if s.opcode in ("store", "call", "invoke")]
         if i.opcode == "phi" and id(i) not in header and not has_choice:
             has_choice = True
-            todo += [s for s in _ordered(f, loop) if s.opcode in ("br", "switch")]
+            todo += [s for s in _ordered(f, inside) if s.opcode in ("br", "switch")]
         operands = []
         for o in i.operands:
             text = str(o)
@@ -160,8 +202,8 @@ def _slice(f: Function, loop: Loop, numbered: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _ordered(f: Function, loop: Loop) -> list[Instruction]:
-    return [i for n, b in f.blocks.items() if n in loop.blocks for i in b.instructions]
+def _ordered(f: Function, inside: set[str]) -> list[Instruction]:
+    return [i for n, b in f.blocks.items() if n in inside for i in b.instructions]
 
 
 def _hash(text: str) -> str:

@@ -23,13 +23,14 @@ Number = int | float | Fraction
 _LADDERS = ((2**64, 2**128, 2**256), (2**8, 2**12, 2**16), (2**6, 2**8, 2**10), (16, 32, 64))
 """Where laws are compared; the smaller ones are for sums and powers that would take too long."""
 _OFFSETS = (0, 1, 3)
-_OTHERS = (1009, 10**6 + 3)
+_OTHERS = (1009, 10**6 + 3, 7)
 """Values of the parameters that stay."""
 _STEPS = (1.15, 1.22)
 """How much the quotient grows from rung to rung, at least, where one law outgrows the other:
 log(n) doubles from rung to rung of the first ladder and grows by 4/3 and 5/4 on the third; laws
 that differ in lower terms only stay below."""
 _ALIKE = 1e-9
+"""How far values may differ that are rounded: roots and logarithms."""
 _VISITS = (3_000, 3_000, 20_000, 60_000)
 """Nodes of a law that may be visited for one value, on each ladder: long sums fall through to
 the shorter ladders, and on the last one to fewer points."""
@@ -148,7 +149,9 @@ def _value(formula: Formula, values: Mapping[str, Number], visits: int) -> Numbe
 
 
 def _is_same(a: Number, b: Number) -> bool:
-    return a == b or abs(Fraction(a) - Fraction(b)) <= Fraction(_ALIKE) * abs(Fraction(a))
+    if not isinstance(a, float) and not isinstance(b, float):
+        return a == b
+    return abs(Fraction(a) - Fraction(b)) <= Fraction(_ALIKE) * abs(Fraction(a))
 
 
 def _quotient(before: Number, after: Number) -> Fraction:

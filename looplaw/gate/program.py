@@ -49,7 +49,8 @@ class Law(msgspec.Struct, frozen=True):
 
 class LoopLaw(msgspec.Struct, frozen=True):
     """A loop in a function or in what it calls. total: its iterations in one call of the function;
-    ends: the fingerprint of what ends it; inner: the places of the loops directly inside it."""
+    where the function calls itself and nobody knows how often, in one activation. ends: the
+    fingerprint of what ends it; inner: the places of the loops directly inside it."""
 
     at: str
     total: Law
@@ -62,7 +63,8 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     None where only laws are known. symbol: its name in the IR; callees: symbols, too. loops: all
     loops that one call runs, known where the function was analysed by itself. calls: how many calls
     one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
-    library functions; None: not recorded. accesses: loads and stores."""
+    library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
+    of what decides on its calls of itself."""
 
     name: str
     at: str
@@ -77,6 +79,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     library: Law | None = None
     accesses: Law = Law()
     symbol: str = ""
+    recursion: str | None = None
 
 
 def total_of(laws: Sequence[Law]) -> Law:
@@ -165,6 +168,7 @@ def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str
         callees=known.callees[symbol],
         arguments=tuple(p.token.name for p in module.functions[symbol].parameters),
         is_recursive=_is_recursive(symbol, known.callees),
+        recursion=known.recursion.get(symbol),
     )
 
 
@@ -344,7 +348,30 @@ def alone(
         )
     except InputError:
         return None
-    return next((f for f in found.functions if f.symbol == symbol), None)
+    laws = next((f for f in found.functions if f.symbol == symbol), None)
+    if laws is None or laws.recursion is None or laws.work.formula is not None:
+        return laws
+    once = _one_activation(part, symbol)
+    one = program_of_ir(once, known, sources=sources, entry=symbol, seconds=seconds)
+    inner = next((f for f in one.functions if f.symbol == symbol), laws)
+    return msgspec.structs.replace(laws, loops=inner.loops, accesses=inner.accesses)
+
+
+def _one_activation(module: Module, symbol: str) -> Module:
+    """The program with another function in place of the calls of a function in itself."""
+    from staticana import parse_module
+
+    called = re.compile(rf"@{re.escape(symbol)}(?=\()")
+    lines, inside = [], False
+    for line in module.text.splitlines():
+        if line.startswith("define "):
+            inside = called.search(line) is not None
+        elif inside:
+            line = called.sub(f"@{symbol}.again", line)
+        lines.append(line)
+    once = parse_module("\n".join(lines))
+    kept = {n: f for n, f in once.functions.items() if n in module.functions}
+    return dataclasses.replace(once, functions=kept)
 
 
 def _only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
