@@ -1,12 +1,15 @@
 """How well the gate tells growth from neutral edits: seeded edits of the samples and test programs.
 
-Each edit rewrites the source around a loop whose bound is a variable. Growth edits must be flagged
-or called undecided; neutral edits must pass. `make bench-gate ARGS='--growth 500 --neutral 300'`.
+Each edit rewrites a loop whose bound is a variable, or what stands beside it: there, the work of
+the rest often hides the growth. Growth edits must be flagged or called undecided; neutral edits
+must pass. With POLYBENCH=folder, loops of PolyBench/C are edited, too.
+`make bench-gate ARGS='--growth 500 --neutral 300'`.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
 import sys
@@ -22,7 +25,8 @@ from looplaw_common.errors import LooplawError
 
 ROOT = Path(__file__).resolve().parent.parent
 _LOOP = re.compile(
-    r"for \((?:int|long|size_t) (?P<index>\w+) = \w+; (?P=index) <=? (?P<bound>[a-z]\w*);"
+    r"for \((?P<type>(?:int|long|size_t) )?(?P<index>\w+) = (?P<first>\w+); (?P=index)"
+    r" (?P<relation><=?) (?P<bound>[A-Za-z_]\w*);"
     r" (?:(?P=index)\+\+|\+\+(?P=index))\)"
 )
 _FUNCTION = re.compile(
@@ -34,35 +38,79 @@ _SINK = "static volatile int gate_sink;\n"
 
 @dataclass(frozen=True)
 class Site:
-    """A loop in a source: `start` and `end` of its statement, its bound."""
+    """A loop in a source: `start` and `end` of its statement, what stands in its head, its body;
+    `top`: the start of the first function; flags: how the file is compiled."""
 
     file: Path
     text: str
     top: int
     start: int
     end: int
+    type: str
+    index: str
+    first: str
+    relation: str
     bound: str
+    body: str
+    flags: tuple[str, ...] = ()
 
-    def written(self, above: str, ahead: str, around: Callable[[str], str] | None = None) -> str:
+    @property
+    def declares(self) -> bool:
+        """Does the loop declare its variable?"""
+        return bool(self.type)
+
+    def written(self, above: str, ahead: str) -> str:
         """The source with `above` ahead of its functions and `ahead` in front of the loop."""
-        loop = self.text[self.start : self.end]
-        loop = around(loop) if around else loop
+        return self._with(above, f"{ahead} {self.text[self.start : self.end]}")
+
+    def head(
+        self,
+        *,
+        first: str | None = None,
+        bound: str | None = None,
+        step: str = "{i}++",
+        condition: str = "",
+    ) -> str:
+        """The head of the loop with another start, bound or step; a further condition."""
+        more = f" && {condition}" if condition else ""
+        limit = self.bound if bound is None else bound
+        return (
+            f"for ({self.type}{self.index} = {self.first if first is None else first};"
+            f" {self.index} {self.relation} {limit}{more}; {step})"
+        ).replace("{i}", self.index)
+
+    def rewritten(
+        self, *, above: str = "", ahead: str = "", head: str | None = None, inside: str = ""
+    ) -> str:
+        """The source with the loop rewritten; `inside`: what its body begins with."""
+        return self._with(above, f"{ahead} {head or self.head()} {{ {inside} {self.body} }}")
+
+    def _with(self, above: str, loop: str) -> str:
         return (
             self.text[: self.top]
             + _SINK
             + above
             + self.text[self.top : self.start]
-            + f"{{ {ahead} {loop} }}"
+            + f"{{ {loop} }}"
             + self.text[self.end :]
         )
 
 
 def _sites() -> list[Site]:
-    files = [*ROOT.glob("samples/*/*.c"), *ROOT.glob("tests/programs/*.c")]
-    return [site for file in sorted(files) for site in _sites_of(file)]
+    """Loops of the samples, the test programs and, where POLYBENCH names it, of PolyBench/C."""
+    found = [
+        site
+        for file in sorted([*ROOT.glob("samples/*/*.c"), *ROOT.glob("tests/programs/*.c")])
+        for site in _sites_of(file, ())
+    ]
+    bench = Path(os.environ.get("POLYBENCH", "/nowhere"))
+    for file in sorted(bench.glob("[dlms]*/**/*.c")):
+        flags = (f"-I{bench / 'utilities'}", f"-I{file.parent}")
+        found += [s for s in _sites_of(file, flags) if s.bound.startswith("_PB_")]
+    return found
 
 
-def _sites_of(file: Path) -> Iterator[Site]:
+def _sites_of(file: Path, flags: tuple[str, ...]) -> Iterator[Site]:
     text = file.read_text()
     first = _FUNCTION.search(text)
     if first is None or "#include <mpi.h>" in text or "#pragma omp" in text:
@@ -70,7 +118,9 @@ def _sites_of(file: Path) -> Iterator[Site]:
     for m in _LOOP.finditer(text):
         if m.start() > first.start():
             end = _statement_end(text, m.end())
-            yield Site(file, text, first.start(), m.start(), end, m["bound"])
+            kept = (m["type"] or "", m["index"], m["first"], m["relation"], m["bound"])
+            place = (first.start(), m.start(), end)
+            yield Site(file, text, *place, *kept, text[m.end() : end], flags)
 
 
 def _statement_end(text: str, at: int) -> int:
@@ -133,18 +183,66 @@ def _nest(s: Site) -> Pair:
     return s.written("", _loop(s.bound)), s.written("", more)
 
 
-_EXIT = "if (gate_sink == 12345) break;"
+# -- edits of a loop in place
+def _band(s: Site) -> Pair:
+    """Only the first few iterations before; all of them after."""
+    few = f"({s.bound} < 3 ? {s.bound} : 3)"
+    return s.rewritten(head=s.head(bound=few)), s.rewritten()
+
+
+def _doubled_step(s: Site) -> Pair:
+    return s.rewritten(head=s.head(first="1", step="{i} *= 2")), s.rewritten(head=s.head(first="1"))
+
+
+def _constant_bound(s: Site) -> Pair:
+    return s.rewritten(head=s.head(bound="8")), s.rewritten()
+
+
+def _early_exit(s: Site) -> Pair:
+    return s.rewritten(inside="if (gate_sink == 12345) break;"), s.rewritten()
+
+
+def _inner_nest(s: Site) -> Pair:
+    return s.rewritten(), s.rewritten(inside=_loop(s.bound))
+
+
+def _call_inside(s: Site) -> Pair:
+    ahead = f"int gate_n = gate_size({s.bound});"
+    return (
+        s.rewritten(above=_SIZE, ahead=ahead, inside="gate_sink += gate_n;"),
+        s.rewritten(above=_SIZE, inside=f"gate_sink += gate_size({s.bound});"),
+    )
+
+
+def _strlen_inside(s: Site) -> Pair:
+    above = "#include <string.h>\nstatic char gate_text[4096];\n"
+    return (
+        s.rewritten(
+            above=above,
+            ahead="int gate_n = (int)strlen(gate_text);",
+            head=s.head(condition="{i} < gate_n"),
+        ),
+        s.rewritten(above=above, head=s.head(condition="{i} < (int)strlen(gate_text)")),
+    )
+
+
 GROWTH: dict[str, Callable[[Site], Pair]] = {
-    "call moved into a loop": _call_into_loop,
-    "i *= 2 to i++": _ahead(_loop("B", step=f"{_K} *= 2", first=1), _loop("B", first=1)),
-    "new nest": _nest,
-    "constant to parameter": _ahead(_loop("8"), _loop("B")),
-    "early exit removed": _ahead(_loop("B", f"{_EXIT} gate_sink++;"), _loop("B")),
+    "call moved into the loop": _call_inside,
+    "i *= 2 to i++": _doubled_step,
+    "new nest inside": _inner_nest,
+    "constant to parameter": _constant_bound,
+    "early exit removed": _early_exit,
+    "strlen in the condition": _strlen_inside,
+    "few to all of a row": _band,
+    "call moved, beside": _call_into_loop,
+    "i *= 2 to i++, beside": _ahead(_loop("B", step=f"{_K} *= 2", first=1), _loop("B", first=1)),
+    "new nest, beside": _nest,
+    "constant bound, beside": _ahead(_loop("8"), _loop("B")),
     "memo removed": _ahead("gate_sink = gate_f(B);", "gate_sink = gate_f(B);", (_MEMO, _NO_MEMO)),
     "recursion doubled": _ahead(
         "gate_sink = gate_down(B);", "gate_sink = gate_down(B);", (_ONE, _TWO)
     ),
-    "band to full row": _ahead(
+    "band to full row, beside": _ahead(
         f"for (int r = 0; r < B; r++) {_loop('r + 3', first=0).replace(f'{_K} = 0', f'{_K} = r')}",
         f"for (int r = 0; r < B; r++) {_loop('B')}",
     ),
@@ -152,33 +250,53 @@ GROWTH: dict[str, Callable[[Site], Pair]] = {
 
 
 def _renamed(s: Site) -> Pair:
-    m = _LOOP.match(s.text, s.start)
-    assert m is not None
-    word = re.compile(rf"(?<![\w.>]){m['index']}\b")
-    return s.text, s.written("", "", lambda t: word.sub("gate_index", t))
+    word = re.compile(rf"(?<![\w.>]){s.index}\b")
+    if not s.declares:
+        return s.text, s.text
+    loop = word.sub("gate_index", s.text[s.start : s.end])
+    return s.text, s.text[: s.start] + loop + s.text[s.end :]
+
+
+def _while(s: Site) -> Pair:
+    """The loop as a while loop, where no `continue` jumps over the step."""
+    if "continue" in s.body:
+        return s.text, s.text
+    start = f"{s.type}{s.index} = {s.first};"
+    loop = f"{{ {start} while ({s.index} {s.relation} {s.bound}) {{ {s.body} {s.index}++; }} }}"
+    return s.text, s.text[: s.start] + loop + s.text[s.end :]
+
+
+def _extracted_bound(s: Site) -> Pair:
+    """The bound, through a function."""
+    return s.rewritten(), s.rewritten(
+        above="static int gate_same(int n) { return n; }\n",
+        head=s.head(bound=f"gate_same({s.bound})"),
+    )
 
 
 NEUTRAL: dict[str, Callable[[Site], Pair]] = {
     "rename": _renamed,
-    "move": lambda s: (s.text, "\n\n/* moved */\n" + s.written("", "")),
+    "move": lambda s: (s.text, "\n\n/* moved */\n" + s.text),
     "reorder": _ahead(
         _loop("B") + _loop("9", "gate_sink--;"), _loop("9", "gate_sink--;") + _loop("B")
     ),
     "extract": _ahead(_loop("B"), "gate_size(B);", ("", _SIZE)),
+    "extract the bound": _extracted_bound,
     "inline": _ahead("gate_size(B);", f"int c = 0; {_loop('B', 'c++; gate_sink++;')}", (_SIZE, "")),
-    "for to while": _ahead(
-        _loop("B"), f"int {_K} = 0; while ({_K} < B) {{ gate_sink++; {_K}++; }}"
-    ),
+    "for to while": _while,
     "interchange": _ahead(
         "for (int u = 0; u < B; u++) for (int v = 0; v < 50; v++) gate_sink++;",
         "for (int v = 0; v < 50; v++) for (int u = 0; u < B; u++) gate_sink++;",
     ),
     "comment": lambda s: (s.text, s.text.replace("{\n", "{ // a remark\n", 3)),
-    "constant loop": _ahead(_loop("B"), _loop("B", "for (int q = 0; q < 4; q++) gate_sink++;")),
+    "constant loop": lambda s: (
+        s.rewritten(),
+        s.rewritten(inside="for (int q = 0; q < 4; q++) gate_sink++;"),
+    ),
 }
 
 
-def verdict(pair: Pair, name: str) -> str:
+def verdict(pair: Pair, name: str, flags: tuple[str, ...] = ()) -> str:
     """growth, undecided or silent; "not compiled" where the edit is no C."""
     with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as folder:
         sides = []
@@ -186,7 +304,7 @@ def verdict(pair: Pair, name: str) -> str:
             root = Path(folder) / side
             root.mkdir()
             (root / name).write_text(text)
-            sides.append(units(root, (name,), Options()))
+            sides.append(units(root, (name,), Options(flags)))
         try:
             kinds = {c.kind for c in compare_units(*sides)}
         except LooplawError:
@@ -202,13 +320,13 @@ def _round(
     while k < number and tries < 3 * number:
         name, site = names[k % len(names)], chance.choice(sites)
         tries += 1
-        found = verdict(edits[name](site), site.file.name)
+        found = verdict(edits[name](site), site.file.name, site.flags)
         table[name][found] += 1
         if found != "not compiled":
             k += 1
         if found == bad or (bad != "silent" and found == "undecided"):
             line = site.text.count("\n", 0, site.start) + 1
-            print(f"  {found}: {name} at {site.file.relative_to(ROOT)}:{line}", file=sys.stderr)
+            print(f"  {found}: {name} at {site.file.name}:{line}", file=sys.stderr)
     return table
 
 

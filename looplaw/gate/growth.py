@@ -10,11 +10,14 @@ law may differ between residues.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import inf
+from random import Random
 
 from looplaw_common.errors import InputError
 from modeling.pmnf.formula import Formula
@@ -25,12 +28,16 @@ _LADDERS = ((2**64, 2**128, 2**256), (2**8, 2**12, 2**16), (2**6, 2**8, 2**10), 
 _OFFSETS = (0, 1, 3)
 _OTHERS = (1009, 10**6 + 3, 7)
 """Values of the parameters that stay."""
+_INTEGER = re.compile(r"(?<![\w.*])(\d{1,4})(?![\w.])")
+_MOST_SPECIAL = 5
+_SMALL = (0, 1, 2, 3, 4, 5, 7, 9, 12, 17, 25, 40, 64)
+_FEW, _POINTS, _SEED, _MORE = 100, 400, 1, 4
+"""Laws that stay below the first number at large values are compared at so many small points, and
+how many times as much work there counts as more."""
 _STEPS = (1.15, 1.22)
 """How much the quotient grows from rung to rung, at least, where one law outgrows the other:
 log(n) doubles from rung to rung of the first ladder and grows by 4/3 and 5/4 on the third; laws
 that differ in lower terms only stay below."""
-_ALIKE = 1e-9
-"""How far values may differ that are rounded: roots and logarithms."""
 _VISITS = (3_000, 3_000, 20_000, 60_000)
 """Nodes of a law that may be visited for one value, on each ladder: long sums fall through to
 the shorter ladders, and on the last one to fewer points."""
@@ -66,12 +73,14 @@ def compare_growth(
     fixed = {k: v for k, v in (fixed or {}).items() if k in before.symbols | after.symbols}
     names = sorted((before.symbols | after.symbols) - fixed.keys())
     faster, slower, equal, factor = list[str](), list[str](), True, 1.0
-    judged = 0
+    judged, is_seen = 0, False
+    special = _special(before, after)
     for moving in _directions(names):
-        found = _along(before, after, names, moving, fixed)
+        found = _along(before, after, names, moving, fixed, special)
         if found is None:
             continue
         judged += 1
+        is_seen |= found.is_seen
         equal &= found.is_equal
         factor = found.factor if len(moving) == len(names) else factor
         # several parameters together tell something new only where none alone does
@@ -81,6 +90,8 @@ def compare_growth(
             slower += [n for n in moving if len(moving) == 1 or n in before.symbols]
     if not judged:
         return Growth(reason="the laws are too long to evaluate at large values")
+    if names and not is_seen and not faster:
+        return _near(before, after, names, fixed)
     together = not faster and not slower
     return Growth(
         tuple(dict.fromkeys(faster)),
@@ -107,6 +118,38 @@ class _Ray:
     downs: bool
     is_equal: bool
     factor: float
+    is_seen: bool
+
+
+def _special(before: Formula, after: Formula) -> tuple[int, ...]:
+    """Small numbers that cases of the laws compare with: what runs where m == 3 is only seen
+    there."""
+    if not any("Piecewise" in f.text for f in (before, after)):
+        return ()
+    found = Counter(int(n) for f in (before, after) for n in _INTEGER.findall(f.text))
+    return tuple(n for n, _ in found.most_common(_MOST_SPECIAL))
+
+
+def _near(
+    before: Formula, after: Formula, names: Sequence[str], fixed: Mapping[str, Number]
+) -> Growth:
+    """Laws that stay small wherever some parameter is large, compared at small points."""
+    chance = Random(_SEED)
+    equal, worst, judged = True, Fraction(1), 0
+    for _ in range(_POINTS):
+        values = {**{n: chance.choice(_SMALL) for n in names}, **fixed}
+        try:
+            a, b = (_value(f, values, _VISITS[0]) for f in (before, after))
+        except (InputError, ArithmeticError, ValueError):
+            continue
+        judged += 1
+        equal &= a == b
+        worst = max(worst, _quotient(a, b))
+    if not judged or worst > _MORE:
+        return Growth(
+            reason="the laws are small at large values, and there is more work at small ones"
+        )
+    return Growth(factor=1.0, is_equal=equal)
 
 
 def _along(
@@ -115,30 +158,62 @@ def _along(
     names: Collection[str],
     moving: tuple[str, ...],
     fixed: Mapping[str, Number],
+    special: tuple[int, ...],
 ) -> _Ray | None:
-    """The laws along one direction; None where neither can be evaluated."""
-    stays = _OTHERS if len(moving) < len(names) else _OTHERS[:1]
-    for ladder, visits in zip(_LADDERS, _VISITS, strict=True):
-        ups = downs = False
-        equal, factor = True, 1.0
-        is_last = ladder is _LADDERS[-1]
-        try:
-            for stay in stays[:1] if is_last else stays:
-                for offset in _OFFSETS[:1] if is_last else _OFFSETS:
-                    quotients = []
-                    for rung in ladder:
-                        values: dict[str, Number] = {**dict.fromkeys(names, stay), **fixed}
-                        values |= dict.fromkeys(moving, rung + offset)
-                        a, b = (_value(f, values, visits) for f in (before, after))
-                        equal &= _is_same(a, b)
-                        quotients.append(_quotient(a, b))
-                    factor = float(quotients[-1])
-                    ups |= _keeps_growing(quotients)
-                    downs |= _keeps_growing([1 / q for q in quotients])
-        except (InputError, ArithmeticError, ValueError):
-            continue
-        return _Ray(ups, downs, equal, factor)
-    return None
+    """The laws along one direction; None where neither can be evaluated. special: further values
+    of the parameters that stay."""
+    stays = (*_OTHERS, *special) if len(moving) < len(names) else _OTHERS[:1]
+    rays = []
+    for stay in stays:
+        at: dict[str, Number] = {**dict.fromkeys(names, stay), **fixed}
+        for ladder, visits in zip(_LADDERS, _VISITS, strict=True):
+            if rays and ladder is _LADDERS[-1]:
+                break  # the slowest one, for laws that no other suits
+            offsets = _OFFSETS[:1] if ladder is _LADDERS[-1] or stay in special else _OFFSETS
+            try:
+                rays.append(_up(before, after, at, moving, ladder, offsets, visits))
+            except (InputError, ArithmeticError, ValueError):
+                continue
+            break
+    if not rays:
+        return None
+    return _Ray(
+        any(r.ups for r in rays),
+        any(r.downs for r in rays),
+        all(r.is_equal for r in rays),
+        rays[0].factor,
+        any(r.is_seen for r in rays),
+    )
+
+
+def _up(
+    before: Formula,
+    after: Formula,
+    at: Mapping[str, Number],
+    moving: tuple[str, ...],
+    ladder: Sequence[int],
+    offsets: Sequence[int],
+    visits: int,
+) -> _Ray:
+    """The laws where some parameters climb a ladder and the others stay.
+
+    Raises:
+        InputError, ArithmeticError, ValueError: one of them has no value there.
+    """
+    ups = downs = is_seen = False
+    equal, factor = True, 1.0
+    for offset in offsets:
+        quotients = []
+        for rung in ladder:
+            values = {**at, **dict.fromkeys(moving, rung + offset)}
+            a, b = (_value(f, values, visits) for f in (before, after))
+            equal &= a == b
+            is_seen |= max(a, b) > _FEW
+            quotients.append(_quotient(a, b))
+        factor = float(quotients[-1])
+        ups |= _keeps_growing(quotients)
+        downs |= _keeps_growing([1 / q for q in quotients])
+    return _Ray(ups, downs, equal, factor, is_seen)
 
 
 def _value(formula: Formula, values: Mapping[str, Number], visits: int) -> Number:
@@ -146,12 +221,6 @@ def _value(formula: Formula, values: Mapping[str, Number], visits: int) -> Numbe
     if isinstance(found, float) and not -inf < found < inf:
         raise OverflowError
     return found if found > 0 else 0
-
-
-def _is_same(a: Number, b: Number) -> bool:
-    if not isinstance(a, float) and not isinstance(b, float):
-        return a == b
-    return abs(Fraction(a) - Fraction(b)) <= Fraction(_ALIKE) * abs(Fraction(a))
 
 
 def _quotient(before: Number, after: Number) -> Fraction:
