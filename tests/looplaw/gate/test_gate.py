@@ -220,3 +220,82 @@ def test_wrong_usage_says_what_to_type(tmp_path: Path) -> None:
     done = diff(tmp_path)
     assert done.exit_code == 2
     assert "--base" in done.stderr
+
+
+SMALL_BESIDE_LARGE = """
+#include <string.h>
+static volatile int sink;
+static int size(int n) {{ int c = 0; for (int i = 0; i < n; i++) {{ c++; sink++; }} return c; }}
+int work(const char *s, int n) {{
+    {0}
+    for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) sink++;
+    return size(n);
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("for (int i = 0; i < 8; i++) sink++;", "for (int i = 0; i < n; i++) sink++;"),
+        ("for (int i = 1; i < n; i *= 2) sink++;", "for (int i = 1; i < n; i++) sink++;"),
+        (
+            "for (int i = 0; i < n; i++) sink++;",
+            "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) sink++;",
+        ),
+        (
+            "int m = size(n); for (int i = 0; i < n; i++) sink += m;",
+            "for (int i = 0; i < n; i++) sink += size(n);",
+        ),
+        (
+            "int m = strlen(s); for (int i = 0; i < m; i++) sink++;",
+            "for (int i = 0; i < strlen(s); i++) sink++;",
+        ),
+        (
+            "if (n < 10) for (int i = 1; i < n; i *= 2) sink++;",
+            "if (sink == 3) for (int i = 0; i < n; i++) sink++;",
+        ),
+        ("", "for (int i = 0; i < n; i++) sink++;"),
+    ],
+)
+def test_growth_that_larger_work_hides(before: str, after: str, tmp_path: Path) -> None:
+    texts = [SMALL_BESIDE_LARGE.format(text) for text in (before, after)]
+    assert compared(tmp_path, *texts).exit_code in (1, 3)
+    assert compared(tmp_path, texts[0], texts[0]).exit_code == 0
+
+
+def test_a_library_function_in_a_loop(tmp_path: Path) -> None:
+    before = """
+    #include <string.h>
+    int spaces(const char *s, int n) {
+        int m = strlen(s), c = 0;
+        for (int i = 0; i < n; i++) c += s[i] == ' ' && i < m;
+        return c;
+    }
+    """
+    after = before.replace("i < m", "i < (int)strlen(s)")
+    done = compared(tmp_path, before, after)
+    assert done.exit_code == 1
+    assert "work of library functions" in done.stdout or "grows faster: n" in done.stdout
+
+
+def test_a_loop_that_was_split_is_not_new(tmp_path: Path) -> None:
+    head = "void f(int *a, int *b, int n) { for (int k = 0; k < n; k++) for (int i = 0; i < n; i++)"
+    both = head + " for (int j = 0; j < n; j++) { a[j] += i; b[j] += k; } %s }"
+    one = "for (int i = 0; i < n; i++) { a[i] = 1; b[i] = 2; }"
+    two = "for (int i = 0; i < n; i++) a[i] = 1; for (int i = 0; i < n; i++) b[i] = 2;"
+    assert compared(tmp_path, both % one, both % two).exit_code == 0
+
+
+@pytest.mark.parametrize(("step", "code"), [("i *= 2", 1), ("i++", 0)])
+def test_one_activation_of_a_recursion_without_a_law(step: str, code: int, tmp_path: Path) -> None:
+    text = """
+    int find(int *a, int n) {
+        if (n < 2) return a[0];
+        for (int i = 1; i < n; %s) a[i]++;
+        return a[n / 2] > 0 ? find(a, n / 2) : find(a + n / 2, n - n / 2) %s;
+    }
+    """
+    after = text % ("i++", "")
+    assert compared(tmp_path, text % (step, ""), after).exit_code == code
+    assert compared(tmp_path, after, text % ("i++", "+ find(a, n - 1)")).exit_code in (1, 3)
