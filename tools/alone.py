@@ -9,7 +9,8 @@ clang, clang++, clang-N, flang, llvm-*, opt, llc, lld, zig and the like, of ever
 one named. Where the kernel lets it (`unshare --map-root-user --mount`), an empty folder is mounted
 over every other /usr/lib/llvm-N too, so that no library or header of those is found either.
 `--bare` also hides what a machine without any compiler lacks: gcc, cc, ld, as, mpicc, rustc and
-their kin. Caches start empty. `--clone FOLDER` clones the repository to a new folder and runs
+their kin. The links stay in build/alone, since a virtual environment made there points to them.
+Caches start empty. `--clone FOLDER` clones the repository to a new folder and runs
 there. The zig of the ziglang wheel is part of the Python environment and stays.
 
 Needs nothing but python3.
@@ -50,6 +51,9 @@ def _hidden(name: str, kept: str, bare: bool) -> bool:
 
 def link_programs(folder: Path, path: str, kept: str, *, bare: bool = False) -> None:
     """Fill a folder with links to the programs of PATH that the machine would have."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for link in folder.iterdir():
+        link.unlink()
     for directory in path.split(os.pathsep):
         if not os.path.isdir(directory):
             continue
@@ -98,15 +102,16 @@ def main(arguments: Sequence[str]) -> int:
         _parser().error("no command given")
     if options.clone:
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(options.clone)], check=True)
+    machine = ROOT / "build" / "alone" / (options.compiler + "-bare" * options.bare)
+    link_programs(machine, os.environ["PATH"], options.compiler, bare=options.bare)
     with tempfile.TemporaryDirectory(prefix="looplaw-alone-") as name:
         folder = Path(name)
-        for part in ("bin", "cache", "empty"):
+        for part in ("cache", "empty"):
             (folder / part).mkdir()
         environment = {k: v for k, v in os.environ.items() if not k.startswith("LOOPLAW_")}
         for unwanted in ("VIRTUAL_ENV", "PYTHONPATH", "CC", "CXX", "ZIG_GLOBAL_CACHE_DIR"):
             environment.pop(unwanted, None)
-        link_programs(folder / "bin", os.environ["PATH"], options.compiler, bare=options.bare)
-        environment |= {"PATH": str(folder / "bin"), "XDG_CACHE_HOME": str(folder / "cache")}
+        environment |= {"PATH": str(machine), "XDG_CACHE_HOME": str(folder / "cache")}
         hidden = _others(options.compiler)
         command = _in_namespace(options.command, folder / "empty", hidden)
         return subprocess.run(
