@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-time docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-time docs screenshots clean
 
 setup: .venv/ready
 
@@ -46,6 +46,14 @@ bench-gate: setup
 # Real programs, where environment variables say they are: LULESH=DIR HPCG=DIR ... make bench-static ARGS=--reasons
 bench-static: setup
 	$(BIN)/python -m benchmarks.bench_static $(ARGS)
+
+# The same laws with every compiler found, of clang 14, 16, 19, 22 and zig: POLYBENCH=DIR make bench-compilers
+bench-compilers: setup
+	$(BIN)/python -m benchmarks.bench_compilers $(if $(JSON),--json $(JSON)) $(ARGS)
+
+# The whole way as on a machine with one compiler, or none: make test-alone COMPILER=clang-14 (see tools/alone.py)
+test-alone:
+	$(PYTHON) -m tools.alone --clone $(or $(CLONE),build/alone/clone-$(COMPILER)) $(ALONE) $(COMPILER) make setup test demo
 
 # Counted programs against uncounted ones: LULESH=DIR HPCG=DIR JSON=FILE make bench-overhead
 bench-overhead: setup

@@ -179,7 +179,7 @@ def _fails(canary: Canary) -> str | None:
         source = Path(folder) / canary.file
         source.write_text(canary.source)
         try:
-            text = canonical(compile_sources([source], flags=canary.flags))
+            text = canonical(compile_sources([source], flags=canary.flags, only=find_compiler()))
             module = parse_module(text)
             loops = [
                 loop

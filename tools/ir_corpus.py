@@ -1,11 +1,11 @@
 """Writes the corpus of IR by several compilers that tests/staticana/test_compilers.py reads.
 
-    .venv/bin/python tools/ir_corpus.py [COMPILER...]
+    .venv/bin/python tools/ir_corpus.py [NAME...]
 
-Compiles samples and test programs with every compiler (by default clang-14, clang-16, clang-19,
-clang-22 and zig, all of which must be installed, and mpicc) and writes
-tests/staticana/corpus/NAME.xz: the modules one after the other, each after a line that names its
-compiler. Sources are named relative to the repository."""
+Compiles samples and test programs (or those whose file is called NAME) with every compiler
+(clang-14, clang-16, clang-19, clang-22 and zig, all of which must be installed, and mpicc) and
+writes tests/staticana/corpus/NAME.xz: the modules one after the other, each after a line that names
+its compiler. Sources are named relative to the repository."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _RELATIVE = ("-fdebug-compilation-dir=.", "-Qn")
 # the compiler's own headers, wherever it is installed
 _FOREIGN = re.compile(r'"/[^"\n]*/(?=lib/include/|lib/clang/|ziglang/)')
 _BASELINE = "--target=x86_64-linux-gnu"
-# what needs a header that not every compiler comes with, omp.h
-_WITHOUT = ("tests/programs/openmp/",)
+_LIBRARY = re.compile(r"#include <(?!cstdio|cstdlib|cstdint)[a-z_]+>")
+"""Headers of C++ whose IR is many times that of the program."""
 
 
 def sources() -> list[Path]:
@@ -38,9 +38,14 @@ def sources() -> list[Path]:
         *sorted(ROOT.glob("samples/*/*.c")),
         *sorted(ROOT.glob("tests/programs/*.c")),
         *sorted(ROOT.glob("tests/programs/cxx/*.cc")),
+        *sorted(ROOT.glob("tests/programs/compilers/*.c")),
+        *(
+            path
+            for path in sorted(ROOT.glob("tests/programs/compilers/*.cc"))
+            if not _LIBRARY.search(path.read_text())
+        ),
     ]
-    relative = [path.relative_to(ROOT) for path in found]
-    return [path for path in relative if not str(path).startswith(_WITHOUT)]
+    return [path.relative_to(ROOT) for path in found]
 
 
 def modules(path: Path) -> dict[str, str]:
@@ -52,7 +57,7 @@ def modules(path: Path) -> dict[str, str]:
 
 def _compiled(source: Path, compiler: Compiler, out: Path) -> str:
     flags = [*compile_flags(compiler), *_RELATIVE]
-    if "openmp" in source.parts:
+    if "#pragma omp" in (ROOT / source).read_text():
         flags.append("-fopenmp")
     if "<mpi.h>" in (ROOT / source).read_text():
         shown = subprocess.run(["mpicc", "-show"], check=True, capture_output=True, text=True)
@@ -67,13 +72,14 @@ def _compiled(source: Path, compiler: Compiler, out: Path) -> str:
 def main(names: Sequence[str]) -> int:
     """Write the corpus; the exit code."""
     compilers: dict[str, Compiler] = {}
-    for name in names or COMPILERS:
+    for name in COMPILERS:
         os.environ["LOOPLAW_CC"] = name
         compilers[name] = find_compiler()
     CORPUS.mkdir(exist_ok=True)
     total = 0
+    chosen = [source for source in sources() if not names or source.stem in names]
     with tempfile.TemporaryDirectory() as folder:
-        for source in sources():
+        for source in chosen:
             text = "".join(
                 f"{MARK}{name}\n{_compiled(source, compiler, Path(folder) / 'a.ll')}"
                 for name, compiler in compilers.items()
@@ -81,7 +87,7 @@ def main(names: Sequence[str]) -> int:
             packed = lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
             (CORPUS / f"{source.parent.name}-{source.stem}.xz").write_bytes(packed)
             total += len(packed)
-    print(f"{len(sources())} programs, {total / 1e6:.2f} MB")
+    print(f"{len(chosen)} programs, {total / 1e6:.2f} MB")
     return 0
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from looplaw_common.cache import cache_folder
-from looplaw_common.errors import InputError, RunError
+from looplaw_common.errors import InputError, LooplawError, RunError
 from looplaw_common.files import write_whole
 from looplaw_common.processes import completed
 from staticana.frontend.clang import Compiler, find_compiler
-from staticana.frontend.compile import link_command
+from staticana.frontend.compile import link_commands
 from staticana.frontend.isolation import BrokeDown, Refused, isolated
 from staticana.ir.parser import parse_module
 
@@ -29,6 +29,8 @@ from ..instrumentation.instrument import instrument
 _TIMEOUT_S = 600
 """For one compiler or linker process."""
 _TRIPLE = re.compile(r'(?m)^target triple = "([^"]+)"')
+_OF_COMPILERS = re.compile(r"_?_?(?:Z\w*St|cxa_|gxx_|kmpc_|clang_|divti|omp_|GOMP_)")
+"""Symbols of libraries that come with compilers."""
 _SAME = {"amd64": "x86_64", "arm64": "aarch64", "i486": "i386", "i586": "i386", "i686": "i386"}
 
 
@@ -40,11 +42,23 @@ class Program:
     plan: Plan | None
 
 
+class UndefinedSymbol(InputError):
+    """A program uses a symbol that none of its files and libraries defines."""
+
+    def __init__(self, what: str, symbol: str) -> None:
+        super().__init__(
+            f"{what}: {symbol} is not defined; name the source that defines it, or its library"
+            " with --link -lNAME"
+        )
+        self.of_compiler = _OF_COMPILERS.match(symbol) is not None
+
+
 def _run(command: Sequence[str], what: str) -> None:
     """Run a compiler or linker and turn its messages into one line.
 
     Raises:
-        InputError: a library or a symbol is missing, which the user can name.
+        InputError: a library is missing, which the user can name.
+        UndefinedSymbol: so is a symbol.
         RunError: it failed for another reason.
     """
     try:
@@ -60,14 +74,33 @@ def _run(command: Sequence[str], what: str) -> None:
         )
     missing = re.search(r"undefined (?:symbol|reference to)[:\s]+[`'\"]?([\w.]+)", done.errors)
     if missing:
-        raise InputError(
-            f"{what}: {missing.group(1)} is not defined; name the source that defines it, or its"
-            " library with --link -lNAME"
-        )
+        raise UndefinedSymbol(what, missing.group(1))
     lines = [
         line for line in done.errors.splitlines() if "error" in line
     ] or done.errors.splitlines()[-1:]
     raise RunError(f"{what}: {lines[0].strip() if lines else 'failed'}")
+
+
+def _link(commands: Sequence[Sequence[str]], output: Path) -> None:
+    """Link by the first command that can: one compiler may have a library that another has not.
+
+    Raises:
+        InputError, RunError: as `_run`, for what the first command says.
+    """
+    first: LooplawError | None = None
+    for command in commands:
+        try:
+            _run([*command, "-o", str(output)], "linking")
+        except UndefinedSymbol as error:
+            first = first or error
+            if not error.of_compiler:
+                break
+        except LooplawError as error:
+            first = first or error
+        else:
+            return
+    if first is not None:
+        raise first
 
 
 def runtime_object(compiler: Compiler) -> Path:
@@ -188,8 +221,5 @@ def build_program(
         code.write_bytes(optimise(text))
         openmp = ("-fopenmp",) if "@__kmpc_" in canonical_text else ()
         inputs = [str(code), *objects, *openmp, *link_flags, "-lm", "-lpthread"]
-        _run(
-            [*link_command(canonical_text, inputs, Path(folder), cxx=cxx), "-o", str(output)],
-            "linking",
-        )
+        _link(link_commands(canonical_text, inputs, Path(folder), cxx=cxx), output)
     return Program(output, plan)

@@ -9,7 +9,7 @@ Hall and Kennedy, LOPLAS 1992).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -187,7 +187,8 @@ class Calls:
                 text = split_type(part)[1] if part.count("[") > 1 else part
                 entries = split_top(text.strip()[1:-1])
                 names = [(global_names(e) or [""])[0] for e in entries]
-                groups.append([n if n in self.module.functions else "" for n in names[2:]])
+                names = names[_address_point(names, self.module.functions) :]
+                groups.append([n if n in self.module.functions else "" for n in names])
             found.append(groups)
         return found
 
@@ -345,6 +346,17 @@ class Calls:
         return {
             (s.caller, s.instruction.line): self.defined[s.callee] for s in self.sites if s.certain
         }
+
+
+def _address_point(names: list[str], functions: Container[str]) -> int:
+    """Where the functions of a virtual table begin: behind the type information. Offsets of virtual
+    bases and of their calls stand before it (Itanium C++ ABI, 2.5.2)."""
+    for at, name in enumerate(names):
+        if name.startswith("_ZTI"):
+            return at + 1
+        if name in functions:  # -fno-rtti
+            return at
+    return len(names)
 
 
 def _union(parts: list[frozenset[str] | None]) -> frozenset[str] | None:

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -23,7 +23,7 @@ import llvmlite.binding as llvm
 
 from looplaw_common.errors import InputError, LooplawWarning
 
-from .front_end import run_compiler, unreadable
+from .front_end import CompilerTimeout, run_compiler, unreadable
 from .isolation import BrokeDown, Refused, transformed
 
 IR_FLAGS = (
@@ -38,6 +38,8 @@ IR_FLAGS = (
 C_SUFFIXES = frozenset((".c",))
 CXX_SUFFIXES = frozenset((".cc", ".cpp", ".cxx", ".C", ".c++"))
 _OLDEST = 14  # earlier clangs write typed pointers
+_CXX17_BY_DEFAULT = 16  # clang 16 release notes: "The default C++ language standard is now gnu++17"
+_LIBCXX = re.compile(r"\b_Z\w*St3__1")
 _CANDIDATES = (
     "clang",
     *(f"clang-{v}" for v in range(int(llvm.llvm_version_info[0]), _OLDEST - 1, -1)),
@@ -140,6 +142,21 @@ def _zig() -> Compiler | None:
     return Compiler((*front, "cc"), (*front, "c++"), "zig", version)
 
 
+def linkers(text: str, *, cxx: bool = False) -> tuple[Compiler, ...]:
+    """Compilers to link a program of this IR with, best first: the one in use, and then others
+    that come with the C++ library that it was compiled with.
+
+    Raises:
+        InputError: there is no compiler.
+    """
+    chosen = find_compiler()
+    found = (chosen, *(c for c in usable_compilers() if c != chosen))
+    if not cxx or "St" not in text:
+        return found
+    kind = "zig" if _LIBCXX.search(text) else "clang"  # libc++, libstdc++
+    return tuple(c for c in found if c.kind == kind) or found
+
+
 def compile_flags(compiler: Compiler) -> tuple[str, ...]:
     """Flags that write IR as the analysis wants it."""
     return (*IR_FLAGS, *(("-fno-sanitize=undefined",) if compiler.kind == "zig" else ()))
@@ -151,26 +168,80 @@ class Clang:
     suffixes = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
-        chosen = find_compiler()
-        text = compiled_by(chosen, source, flags)
-        refused = _refused(chosen, text)
-        if refused is None:
-            return text
-        for other in usable_compilers():
-            if other == chosen:
-                continue
-            try:
-                text = compiled_by(other, source, flags)
-            except InputError:
-                continue
-            if _refused(other, text) is None:
-                warnings.warn(
-                    f"{source}: compiled by {other}, since the IR of {chosen} is not read",
-                    LooplawWarning,
-                    stacklevel=2,
-                )
-                return text
-        raise unreadable(source, str(chosen), refused)
+        return compiled_together([source], flags)[0]
+
+
+def compiled_together(
+    sources: Sequence[Path], flags: Sequence[str] = (), only: Compiler | None = None
+) -> list[str]:
+    """The IR of the C and C++ files of one program, all by one compiler: objects of two C++
+    libraries do not link.
+
+    Where the compiler in use does not compile them, or LLVM does not read what it writes, the next
+    one that is found is tried, and a warning of one line says so.
+
+    Args:
+        only: the one compiler to use.
+
+    Raises:
+        InputError: no compiler compiles them; the first error of the one in use is quoted.
+    """
+    chosen = only or find_compiler()
+    first: InputError | None = None
+    for compiler, standard in _attempts(chosen, sources, flags, alone=only is not None):
+        try:
+            texts = [
+                _readable(compiler, source, (*(standard if _is_cxx(source) else ()), *flags))
+                for source in sources
+            ]
+        except CompilerTimeout:
+            raise
+        except InputError as error:
+            first = first or error
+            continue
+        if first is not None:
+            means = " ".join(map(str, (compiler, *standard)))
+            names = " and ".join(map(str, sources))
+            warnings.warn(
+                f"{names}: compiled by {means}, since with {chosen}: {first}",
+                LooplawWarning,
+                stacklevel=2,
+            )
+        return texts
+    assert first is not None
+    raise first
+
+
+def _is_cxx(source: Path) -> bool:
+    return source.suffix in CXX_SUFFIXES
+
+
+def _attempts(
+    chosen: Compiler, sources: Sequence[Path], flags: Sequence[str], *, alone: bool
+) -> Iterator[tuple[Compiler, tuple[str, ...]]]:
+    """Compilers to try, and flags for C++ besides: older clangs take C++14 for the standard."""
+    yield chosen, ()
+    if (
+        chosen.version[0] < _CXX17_BY_DEFAULT
+        and any(map(_is_cxx, sources))
+        and not any(flag.startswith(("-std", "--std")) for flag in flags)
+    ):
+        yield chosen, ("-std=gnu++17",)
+    if not alone:
+        yield from ((other, ()) for other in usable_compilers() if other != chosen)
+
+
+def _readable(compiler: Compiler, source: Path, flags: Sequence[str]) -> str:
+    """The IR of a file by one compiler.
+
+    Raises:
+        InputError: it does not compile, or LLVM does not read it.
+    """
+    text = compiled_by(compiler, source, flags)
+    refused = _refused(compiler, text)
+    if refused is not None:
+        raise unreadable(source, str(compiler), refused)
+    return text
 
 
 def compiled_by(compiler: Compiler, source: Path, flags: Sequence[str] = ()) -> str:

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from looplaw_common.errors import InputError
 
-from .clang import find_compiler
+from .clang import Compiler, compiled_together, linkers
 from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
 from .isolation import BrokeDown, Refused, linked, transformed
 from .no_ops import has_no_ops, without_no_ops
-from .registry import LANGUAGES, front_end_of
+from .registry import CLANG, LANGUAGES, front_end_of
 
 _OPTNONE = re.compile(r"(?m)^(attributes #\d+ = \{.*?)\boptnone ")
 
@@ -52,21 +52,28 @@ def _source_text(name: str) -> str | None:
         return None
 
 
-def link_command(text: str, inputs: Sequence[str], folder: Path, *, cxx: bool = False) -> list[str]:
-    """The command that links a program of this IR with its language's library, up to the -o.
+def link_commands(
+    text: str, inputs: Sequence[str], folder: Path, *, cxx: bool = False
+) -> list[list[str]]:
+    """Commands that link a program of this IR with its language's library, up to the -o: the first
+    that works is to be used.
 
     Raises:
         InputError: the language's compiler is missing.
     """
     for language in LANGUAGES:
         if f"DW_LANG_{language.language}" in text:
-            return language.link_command(inputs, folder)
-    compiler = find_compiler()
-    return [*(compiler.cxx if cxx else compiler.command), *inputs]
+            return [language.link_command(inputs, folder)]
+    return [[*(c.cxx if cxx else c.command), *inputs] for c in linkers(text, cxx=cxx)]
 
 
-def compile_sources(sources: Sequence[Path | str], *, flags: Sequence[str] = ()) -> str:
+def compile_sources(
+    sources: Sequence[Path | str], *, flags: Sequence[str] = (), only: Compiler | None = None
+) -> str:
     """Compile files and link them into one module; returns its text, not yet canonical.
+
+    Args:
+        only: the one compiler for C and C++; by default the next is tried where one fails.
 
     Raises:
         InputError: no file given, a file is missing or does not compile, or the modules do not
@@ -74,8 +81,21 @@ def compile_sources(sources: Sequence[Path | str], *, flags: Sequence[str] = ())
     """
     if not sources:
         raise InputError("no program given: name a .c, .cc, .cpp, .ll or .bc file")
+    paths = [Path(source) for source in sources]
+    for path in paths:
+        front_end_of(path)
+        if not path.is_file():
+            raise InputError(f"{path}: no such file")
+    ours = [path for path in paths if path.suffix in CLANG.suffixes]
     with tempfile.TemporaryDirectory(prefix="looplaw-") as modules:
-        texts = [compile_source(path, flags, Path(modules)) for path in map(Path, sources)]
+        compiled = {
+            path: with_collapsed_nests(text, _source_text)
+            for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ())
+        }
+        texts = [
+            compiled[path] if path in compiled else compile_source(path, flags, Path(modules))
+            for path in paths
+        ]
     if len(texts) == 1:
         return texts[0]
     try:

@@ -1,7 +1,9 @@
-"""C++ containers: the functions of their iterators are inlined.
+"""C++ containers: the functions of their iterators are inlined, and what stores references.
 
 `for (auto x : v)` compares addresses that calls return. With the library's functions that have no
-loop inlined, these are loads of the vector's fields, which `scev.loads.vector_ends` reads.
+loop inlined, these are loads of the vector's fields, which `scev.loads.vector_ends` reads. libc++
+passes the arguments of `push_back` through lambda expressions; a variable whose address lies in one
+could be written through any pointer that is read from memory.
 """
 
 from __future__ import annotations
@@ -14,8 +16,11 @@ from .isolation import transformed
 
 _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/include)/')
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
-# Functions that make, move and compare iterators. The rest is analysed by call: copies cost time.
-_ITERATOR = re.compile(r"__normal_iterator|__wrap_iter|\dc?r?(?:begin|end)E")
+# Functions that make, move and compare iterators, and lambda expressions of libc++, which keep
+# references to what was passed by reference. The rest is analysed by call: copies cost time.
+_ITERATOR = re.compile(
+    r"__normal_iterator|__wrap_iter|\dc?r?(?:begin|end)[BE]|_ZZNSt3__1\w+ENKUl|16__if_likely_else"
+)
 
 
 def with_containers_inlined(text: str) -> str:

@@ -64,6 +64,10 @@ class Language(FrontEnd, Protocol):
         """
 
 
+class CompilerTimeout(InputError):
+    """A compiler took too long."""
+
+
 def run_compiler(
     source: Path, command: Sequence[str], explain: Callable[[str], str | None] = lambda _: None
 ) -> str:
@@ -74,14 +78,15 @@ def run_compiler(
         explain: a better message for what the compiler printed to stderr; None where it has none.
 
     Raises:
-        InputError: the compiler failed or took too long.
+        InputError: the compiler failed.
+        CompilerTimeout: it took too long.
     """
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
         out = Path(folder) / "out.ll"
         try:
             done = completed([*command, "-o", str(out)], _COMPILE_TIMEOUT_S)
         except subprocess.TimeoutExpired:
-            raise InputError(
+            raise CompilerTimeout(
                 f"{source}: the compiler took longer than {_COMPILE_TIMEOUT_S} s"
             ) from None
         if done.returncode != 0 or not out.exists():

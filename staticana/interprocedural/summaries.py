@@ -105,7 +105,10 @@ class Summaries:
         calls_loops = any(
             s.block in loop.blocks
             and s.callee in self._summaries
-            and self._summaries[s.callee].loops
+            and any(
+                self.program.view(name).loops[header].is_source
+                for name, header in self._summaries[s.callee].loops
+            )
             for s in self.program.calls.sites_in.get(view.function.name, ())
         )
         return not calls_loops and not any(

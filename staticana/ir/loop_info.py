@@ -53,9 +53,10 @@ class ExitEdge:
 class Loop:
     """A natural loop; `parent` is the header of the loop around it, `depth` counts from 1.
 
-    is_source: False for what the source does not have: loops over the threads of a team, and over a
-    thread's chunks. collapsed: places of the loops around it that are one loop with it as it runs,
-    outer ones first (see `frontend.collapse`).
+    is_source: False for what the source does not have: loops over the threads of a team, over a
+    thread's chunks, and those that repeat an atomic update until no other thread comes between.
+    collapsed: places of the loops around it that are one loop with it as it runs, outer ones first
+    (see `frontend.collapse`).
     """
 
     header: str
@@ -191,6 +192,25 @@ def _chunk_loops(
                 ):
                     found.add(parent)
     return found
+
+
+def _is_atomic_update(function: Function, loop: Loop) -> bool:
+    """Repeats a compare-and-exchange until it succeeds, and the source has no loop there.
+
+    Older clangs write an atomic update of a floating-point number so (`atomicrmw fadd` since LLVM
+    17), and all write so what `atomicrmw` has no operation for. Where a loop of the source does the
+    same, by a goto too, its test is of a value that the exchange has left in a variable.
+    """
+    if loop.latch is None or {e.source for e in loop.exits} != {loop.latch}:
+        return False
+    ends = function.blocks[loop.latch].terminator
+    if ends.loop is not None or not ends.operands:
+        return False
+    succeeded = function.definitions.get(ends.operands[0])
+    if succeeded is None or succeeded.opcode != "extractvalue":
+        return False
+    exchange = function.definitions.get(succeeded.operands[0])
+    return exchange is not None and exchange.opcode == "cmpxchg"
 
 
 def _is_over_sections(function: Function, loop: Loop) -> bool:
@@ -364,7 +384,8 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
             is_source=loop.is_source
             and loop.header not in chunks
             and not loop.header.startswith(TEAM_LOOP)
-            and not _is_over_sections(function, loop),
+            and not _is_over_sections(function, loop)
+            and not _is_atomic_update(function, loop),
         )
         for loop in loops
     ]

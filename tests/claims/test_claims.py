@@ -6,6 +6,8 @@ a relation of parameters that is not true, or an error exit or exception that is
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from .oracle import Deceiver, judged
 
 PROGRAMS = Path(__file__).parent / "programs"
+VARIED = Path(__file__).parent.parent / "programs" / "compilers"
 
 
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.c*")), ids=lambda p: p.stem)
@@ -20,3 +23,19 @@ def test_no_claim_is_wrong(path: Path, tmp_path: Path) -> None:
     analysis, wrong = judged(Deceiver.read(path), tmp_path)
     assert analysis.loops
     assert not [str(w) for w in wrong]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(VARIED.glob("*.c*")), ids=lambda p: p.stem)
+def test_no_claim_of_a_varied_program_is_wrong(path: Path, tmp_path: Path) -> None:
+    """Loops without a word of their own, that fill an array, are not in the twin."""
+    deceiver, lines = Deceiver.read(path), path.read_text().splitlines()
+    if "#pragma omp" in path.read_text():
+        deceiver = replace(deceiver, flags=(*deceiver.flags, "-fopenmp"))
+    analysis, wrong = judged(deceiver, tmp_path)
+    assert analysis.loops
+    assert not [
+        str(w)
+        for w in wrong
+        if re.search(r"\b(for|while|do)\b", lines[int(w.at.split(":")[-2]) - 1])
+    ]

@@ -2,7 +2,9 @@
 
 `for (auto x : v)` compares two loads of the vector's fields once its iterators are inlined
 (`frontend.containers`), and `end - begin` is `v.size()` times the size of an element. The layout is
-that of libstdc++'s and libc++'s _Vector_impl_data: begin, end, end of the storage.
+that of libstdc++'s _Vector_impl_data and of libc++'s vector: begin, end, end of the storage. The
+type of libstdc++ names the element; for libc++, whose IR has one name for all vectors, the debug
+information of the member function that reads the field does.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ _VECTOR = re.compile(
     r" std::(?:__1::)?allocator<.*"
     r"::_Vector_impl_data"
 )
+_LIBCXX_VECTOR = re.compile(r'%"?class\.std::__\d+::vector(?:\.\d+)*"?$')
+_LIBCXX_NAME = re.compile(r"vector<(?P<element>.+?), ?std::__\d+::allocator<")
+_VECTORS = re.compile(r"std::(?:__\d+::)?vector<")
 _DEPTH = 8
 SIZE = "size"
 """The kind of the value that stands for a vector's number of elements."""
@@ -48,9 +53,28 @@ def vector_end(view: FunctionContext, load: Instruction) -> tuple[str, int] | No
         or field.operands[1:] != ("0", "1")
     ):
         return None
-    found = _VECTOR.match(field.type)
-    size = _element_size(view, found["element"]) if found else None
+    element = _element(view, load, field.type)
+    size = _element_size(view, element) if element else None
     return (_name(view, field.operands[0]), size) if size is not None else None
+
+
+def _element(view: FunctionContext, load: Instruction, kind: str) -> str | None:
+    """The type of a vector's elements, as C++ writes it."""
+    found = _VECTOR.match(kind)
+    if found is not None:
+        return found["element"]
+    if _LIBCXX_VECTOR.match(kind) is None:
+        return None
+    module = view.program.module
+    scope = load.dbg
+    for _ in range(_DEPTH):  # place, block, function, class
+        scope = module.metadata_field(scope, "scope")
+        if scope is None:
+            break
+        named = _LIBCXX_NAME.match(module.metadata_field(scope, "name") or "")
+        if named is not None and "DICompositeType(" in module.metadata.get(scope, ""):
+            return named["element"]
+    return None
 
 
 def _name(view: FunctionContext, token: Operand) -> str:
@@ -76,7 +100,7 @@ def _element_size(view: FunctionContext, element: str) -> int | None:
         return _SIZES[element]
     if element.endswith("*"):
         return 8
-    if element.startswith("std::vector<"):
+    if _VECTORS.match(element):
         return 24
     # a type that LLVM has met before in this process has a number behind its name
     named = re.compile(rf'%"?(?:struct|class)\.{re.escape(element)}(?:\.\d+)*"?$')
