@@ -296,7 +296,7 @@ def _concerns(program: Program, origin: str) -> bool:
     if (
         program.entry != "main"
         and "main" not in program.calls.reachable
-        and not origin.startswith(("arg:", "global:"))
+        and not origin.startswith(("arg:", "global:", "thread:"))
     ):
         return False
     return (

@@ -35,7 +35,12 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
     ("external function", re.compile(r".* writes only what its arguments point to")),
     ("aliasing", re.compile(r".* has one value wherever it is used|.*\balias|.*\boverlap")),
     ("order of data", re.compile(r"offsets read .* do not decrease|the parts for which ")),
-    ("threads", re.compile(r"nested parallel regions|the program is serial|the parallel regions")),
+    (
+        "threads",
+        re.compile(
+            r"nested parallel regions|the program is serial|the parallel regions|counts are"
+        ),
+    ),
 )
 _FORMULA = re.compile(r"[^<>=]+ [<>]= [^<>=]+$")
 _PLACE = re.compile(r"(?:at|in) (\S+:\d+:\d+)")

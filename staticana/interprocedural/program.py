@@ -28,6 +28,7 @@ from .command_line import CommandLine
 from .output_parameters import answer, out_parameter
 from .program_parameters import ProgramParameters
 from .returned_values import ReturnedValues
+from .thread_numbers import ONE_THREAD, known_of_threads, thread_number
 
 
 class Program:
@@ -74,6 +75,10 @@ class Program:
         self._returned = ReturnedValues(self)
         if TEAM_SIZE in module.functions:
             self.team_size()
+        threads = known_of_threads(self._known, module)
+        if threads:
+            self.assumptions = self.assumptions.plus(*threads)
+            self.assume(ONE_THREAD)
 
     # -- functions and calls
     def runs_once(self, name: str) -> bool:
@@ -207,6 +212,9 @@ class Program:
     def answer(self, view: FunctionContext, call: Instruction) -> tuple[Operand, Expr] | None:
         """(address, integer) where a call writes a parameter of the program: MPI_Comm_size."""
         return answer(self._known, view, call)
+    def thread_number(self, called: str) -> Expr | None:
+        """What an intrinsic says of the thread of a GPU that runs; None for other functions."""
+        return thread_number(self._known, called)
 
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""

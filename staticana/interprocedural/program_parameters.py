@@ -1,7 +1,7 @@
 """Parameters of a program: the symbols that formulas of a whole run are written in.
 
-A parameter is known by its origin: argv[1], mpi:size, mpi:rank, omp:threads, global:VAR or
-arg:FUNCTION:0. It gets its name from --param, else from the source.
+A parameter is known by its origin: argv[1], mpi:size, mpi:rank, omp:threads, thread:tid.x,
+global:VAR or arg:FUNCTION:0. It gets its name from --param, else from the source.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..expr import Expr, sym
 from ..ir.types import Module
 
 _NAME = re.compile(r"[A-Za-z_]\w*$")
-_ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|global:.+|arg:.+:\d+")
+_ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|thread:.+|global:.+|arg:.+:\d+")
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,8 @@ def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | No
         return Value(_EXTREMA[name](a.expr, b.expr), a.preconditions | b.preconditions)
     if name == "abs" and is_integer:
         return _absolute(view, i)
-    return None
+    number = view.program.thread_number(called) if is_integer else None
+    return None if number is None else Value(number)
 
 
 def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None:

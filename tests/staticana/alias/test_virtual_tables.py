@@ -1,4 +1,4 @@
-"""Virtual calls go to the functions in their slot of any table, whatever stands before the slots."""
+"""Virtual calls go to the functions in their slot of any table, whatever comes before the slots."""
 
 from __future__ import annotations
 

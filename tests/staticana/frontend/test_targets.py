@@ -101,3 +101,75 @@ def test_sizes_agree_with_clang(target: str) -> None:
     found = layout.offset("%struct.s", 5)
     assert found is not None
     assert found[0] == at
+
+
+_KERNEL = """
+target triple = "{triple}"
+define {convention} void @k(i32 %n, ptr %y) {{
+entry:
+  %block = call i32 @{block}()
+  %thread = call i32 @{thread}()
+  %start = mul nsw i32 %block, 256
+  %first = add nsw i32 %start, %thread
+  br label %for.cond
+for.cond:
+  %i = phi i32 [ %first, %entry ], [ %next, %for.body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %for.body, label %for.end
+for.body:
+  call void @{barrier}()
+  %next = add nsw i32 %i, 1024
+  br label %for.cond
+for.end:
+  ret void
+}}
+declare i32 @{block}()
+declare i32 @{thread}()
+declare void @{barrier}()
+"""
+
+
+@pytest.mark.parametrize(
+    ("triple", "convention", "block", "thread", "barrier"),
+    [
+        (
+            "nvptx64-nvidia-cuda",
+            "ptx_kernel",
+            "nvvm.read.ptx.sreg.ctaid.x",
+            "nvvm.read.ptx.sreg.tid.x",
+            "nvvm.barrier0",
+        ),
+        (
+            "amdgcn-amd-amdhsa",
+            "amdgpu_kernel",
+            "amdgcn.workgroup.id.x",
+            "amdgcn.workitem.id.x",
+            "amdgcn.s.barrier",
+        ),
+    ],
+)
+def test_a_kernel_is_counted_for_one_thread(
+    triple: str, convention: str, block: str, thread: str, barrier: str
+) -> None:
+    """The numbers that say which thread runs are parameters."""
+    text = _KERNEL.format(
+        triple=triple,
+        convention=convention,
+        block=f"llvm.{block}",
+        thread=f"llvm.{thread}",
+        barrier=f"llvm.{barrier}",
+    )
+    found = analyze(canonical(text), entry="k")
+    (loop,) = found.loops
+    assert loop.total.kind == "exact"
+    names = {p.origin: p.name for p in found.parameters}
+    assert names.keys() == {
+        "arg:k:0",
+        *(
+            "thread:" + x.removeprefix("nvvm.read.ptx.sreg.").removeprefix("amdgcn.")
+            for x in (block, thread)
+        ),
+    }
+    for n, b, t in ((5000, 1, 3), (0, 0, 0), (300, 1, 44), (300, 1, 43)):
+        values = dict(zip(names.values(), (n, b, t), strict=True))
+        assert loop.total.evaluate(values) == len(range(256 * b + t, n, 1024))
