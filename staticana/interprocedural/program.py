@@ -212,6 +212,7 @@ class Program:
     def answer(self, view: FunctionContext, call: Instruction) -> tuple[Operand, Expr] | None:
         """(address, integer) where a call writes a parameter of the program: MPI_Comm_size."""
         return answer(self._known, view, call)
+
     def thread_number(self, called: str) -> Expr | None:
         """What an intrinsic says of the thread of a GPU that runs; None for other functions."""
         return thread_number(self._known, called)
