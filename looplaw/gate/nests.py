@@ -61,9 +61,26 @@ def nests(loops: Sequence[LoopLaw]) -> tuple[Nest, ...]:
 def compare_nests(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> Change | None:
     """A loop that grows faster than each loop before that it could be, or one for which that cannot
     be decided; None where there is none."""
+    grown = _called(old, new, arguments)
+    if grown is not None:
+        return grown
     moves_no_more = is_equal(old.accesses, new.accesses, arguments)
     level = _Level(nests(old.loops), nests(new.loops), arguments, old.work, _ONCE, moves_no_more)
     return level.finding()
+
+
+def _called(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> Change | None:
+    """A loop of a function that both versions call, and that runs more often now: the call moved
+    into a loop."""
+    before = {(loop.function, loop.ends): loop for loop in old.loops if loop.function != old.name}
+    for loop in new.loops:
+        known = before.get((loop.function, loop.ends)) if loop.function != new.name else None
+        if known is None or known.ends is None:
+            continue
+        verdict = judged(known.total, loop.total, arguments)
+        if verdict is not None and verdict.kind == "growth" and verdict.faster_in:
+            return _at(verdict, Nest(loop, ()))
+    return None
 
 
 @dataclass(frozen=True)
@@ -150,19 +167,19 @@ class _Level:
 
     def _added(self, new: Nest) -> Change | None:
         """A new loop: nothing where it runs a constant number of times each time it is entered,
-        where it only doubles the work of its level, or where one loop was split in two."""
+        where one loop was split in two, or where, inside no other loop, it only multiplies the work
+        of the function by a constant."""
         each = judged(self.around, new.law, self.arguments)
         if each is None or each.kind == "shrunk" or not (each.faster_in or each.kind != "growth"):
             return None
         if each.kind == "undecided":
             return _at(each, new)
         beside = judged(self.whole, new.law, self.arguments)
-        if beside is None or (beside.kind == "growth" and not beside.faster_in):
+        is_factor = beside is None or (beside.kind == "growth" and not beside.faster_in)
+        if self.moves_no_more or (is_factor and self.around is _ONCE):
             return None
-        if beside.kind == "undecided":
+        if beside is not None and beside.kind == "undecided":
             return _at(beside, new)
-        if beside.kind == "shrunk" and self.moves_no_more:
-            return None
         return _at(replace(each, before="0", reason="a new loop"), new)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Kind = Literal["parameter", "argument", "loaded", "mean", "fraction"]
 _PLACE = re.compile(r"(\S+):(\d+):(\d+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 _LENGTH = "length of the string at "
 _KEPT = frozenset("for while do if else return switch case int long char sizeof".split())
 
@@ -56,6 +57,7 @@ class LoopLaw(msgspec.Struct, frozen=True):
     total: Law
     ends: str | None = None
     inner: tuple[str, ...] = ()
+    function: str = ""
 
 
 class FunctionLaws(msgspec.Struct, frozen=True):
@@ -261,7 +263,9 @@ class _Reader:
         if not isinstance(data, AnalysisDocument):
             return ()
         return tuple(
-            LoopLaw(loop.at, self.law(loop.total), self._loops.get(loop.at), loop.inner)
+            LoopLaw(
+                loop.at, self.law(loop.total), self._loops.get(loop.at), loop.inner, loop.function
+            )
             for loop in (*data.loops, *data.library)
             if loop.total.formula != "0"
         )
@@ -375,7 +379,27 @@ def _one_activation(module: Module, symbol: str) -> Module:
 
 
 def _only_below(module: Module, known: Fingerprints, symbol: str) -> Module:
-    """The program without functions that this one cannot come to."""
+    """The program without functions that this one cannot come to. Variables that those may have
+    set, or that other files can, have any value."""
     kept = {symbol, *_below(symbol, known.callees)}
     functions = {n: f for n, f in module.functions.items() if f.is_declaration or n in kept}
-    return dataclasses.replace(module, functions=functions)
+    if symbol == "main":
+        return dataclasses.replace(module, functions=functions)
+    gone = (f for n, f in module.functions.items() if n not in functions)
+    touched = {
+        name.strip('"')
+        for f in gone
+        for block in f.blocks.values()
+        for i in block.instructions
+        if i.opcode != "load"
+        for o in i.operands
+        for name in _GLOBAL.findall(o)
+    }
+    variables = {
+        name: g
+        if "constant" in g.attributes
+        or (name not in touched and re.search(r"\b(internal|private)\b", g.attributes))
+        else g._replace(attributes="external global", initializer="")
+        for name, g in module.globals.items()
+    }
+    return dataclasses.replace(module, functions=functions, globals=variables)
