@@ -38,11 +38,12 @@ def simulated(
     compiler = os.environ.get("CLANG", "clang")
     with tempfile.TemporaryDirectory() as folder:
         kernel, cache, program = (str(Path(folder, n)) for n in ("k.o", "c.o", "p"))
+        libraries = ("-lstdc++",) if source.suffix == ".cpp" else ()
         trace = "-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores"
         run = (
             [compiler, "-O1", "-fno-vectorize", trace, *flags, "-c", str(source), "-o", kernel],
             [compiler, "-O2", "-c", str(_TRUTH), "-o", cache],
-            [compiler, kernel, cache, "-lm", "-o", program],
+            [compiler, kernel, cache, "-lm", *libraries, "-o", program],
         )
         for command in run:
             subprocess.run(command, check=True, capture_output=True)

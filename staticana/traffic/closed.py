@@ -31,7 +31,7 @@ def _footprint(body: Sequence[Node]) -> Expr | None:
     groups: dict[str, tuple[Reference, Chain, object]] = {}
     for reference, chain in _references(body):
         steps = _steps(reference, chain)
-        if steps is None:
+        if steps is None or reference.spread is not None or reference.row is not None:
             return None
         shape = tuple(sorted((str(step), str(loop.trips)) for loop, step in steps))
         known = groups.get(reference.object)

@@ -36,6 +36,21 @@ class Lines:
         """Lines that miss."""
         return self.streamed + self.strided + self.random
 
+    def __add__(self, other: Lines) -> Lines:
+        """The lines of both, which miss the same cache."""
+        return Lines(
+            self.capacity_bytes,
+            self.streamed + other.streamed,
+            self.strided + other.strided,
+            self.random + other.random,
+            self.written_back + other.written_back,
+            self.low + other.low,
+            self.high + other.high,
+            self.smaller + other.smaller,
+            self.larger + other.larger,
+            self.reason or other.reason,
+        )
+
     @property
     def is_sure(self) -> bool:
         """Are the bounds close to each other?"""
@@ -63,6 +78,18 @@ class LoopLines:
     loads: float
     stores: float
     levels: tuple[Lines, ...]
+
+    def __add__(self, other: LoopLines) -> LoopLines:
+        """The same loop in both."""
+        return LoopLines(
+            self.at,
+            self.function,
+            self.depth,
+            self.iterations + other.iterations,
+            self.loads + other.loads,
+            self.stores + other.stores,
+            tuple(a + b for a, b in zip(self.levels, other.levels, strict=True)),
+        )
 
 
 @dataclass(frozen=True)

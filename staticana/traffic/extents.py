@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from ..expr import Atom, Expr, Extremum, Floor, Pow, Step, Sym, Trunc
+from ..expr import Atom, CLog, Expr, Extremum, Floor, Pow, Step, Sym, Trunc
 from .references import Guard, LoopNode, Node, Reference
 from .refusal import Refused
 
@@ -13,30 +15,48 @@ Interval = tuple[Fraction, Fraction]
 _LARGEST = 1 << 50
 
 
-def extents(body: Sequence[Node], values: Mapping[str, int]) -> dict[str, tuple[int, int]]:
-    """First and last byte of each object that may be touched; what is returned may be larger than
-    what is touched, never smaller.
+@dataclass(frozen=True)
+class Extent:
+    """First and last byte of an object, and its first and last row."""
+
+    first: int
+    last: int
+    first_row: int = 0
+    last_row: int = 0
+
+    def __or__(self, other: Extent) -> Extent:
+        return Extent(
+            min(self.first, other.first),
+            max(self.last, other.last),
+            min(self.first_row, other.first_row),
+            max(self.last_row, other.last_row),
+        )
+
+
+def extents(body: Sequence[Node], values: Mapping[str, int]) -> dict[str, Extent]:
+    """What may be touched of each object; what is returned may be larger than what is touched,
+    never smaller.
 
     Raises:
         Refused: a formula has a shape that is not evaluated, or a range is far too large.
     """
-    found: dict[str, tuple[int, int]] = {}
+    found: dict[str, Extent] = {}
     _visit(body, {name: (Fraction(v), Fraction(v)) for name, v in values.items()}, found)
     return found
 
 
-def _visit(
-    body: Sequence[Node], at: dict[str, Interval], found: dict[str, tuple[int, int]]
-) -> None:
+def _visit(body: Sequence[Node], at: dict[str, Interval], found: dict[str, Extent]) -> None:
     for node in body:
         if isinstance(node, Reference):
             low, high = interval(node.offset, at)
             if node.spread is not None:
-                high += node.spread.stride * max(Fraction(0), interval(node.spread.count, at)[1])
+                chosen = max(Fraction(0), interval(node.spread.count, at)[1])
+                high += interval(node.spread.stride, at)[1] * chosen
             if max(abs(low), abs(high)) > _LARGEST:
                 raise Refused(f"the address at {node.at} has a range that is too large")
-            first, last = found.get(node.object, (int(low), int(low)))
-            found[node.object] = min(first, int(low)), max(last, int(high) + node.size - 1)
+            rows = (Fraction(0), Fraction(0)) if node.row is None else interval(node.row, at)
+            own = Extent(int(low), int(high) + node.size - 1, int(rows[0]), int(rows[1]))
+            found[node.object] = found.get(node.object, own) | own
         elif isinstance(node, Guard):
             _visit(node.body, at, found)
         else:
@@ -89,6 +109,9 @@ def _atom(atom: Atom, at: Mapping[str, Interval]) -> Interval:
                 raise Refused("a formula divides by what may be 0")
             ends = [x / y for x in num for y in den]
             return Fraction(min(ends) // 1), Fraction(-(-max(ends) // 1))
+        case CLog():
+            ends = [max(Fraction(1), x) for x in interval(atom.arg, at)]
+            return tuple(Fraction((math.ceil(x) - 1).bit_length()) for x in ends)  # type: ignore[return-value]
         case Pow():
             exponent = interval(atom.exponent, at)
             if exponent[1] > 60:

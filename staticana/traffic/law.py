@@ -14,7 +14,8 @@ from ..ir.parser import parse_module
 from .closed import footprint, largest
 from .evaluation import Evaluation
 from .machine_code import LINE
-from .references import Guard, LoopNode, Nest, Node, references, unguarded
+from .reading import references
+from .references import Guard, LoopNode, Nest, Node, unguarded
 from .simulation import Simulator
 
 
@@ -53,6 +54,12 @@ class TrafficLaw:
         return self.nest.notes
 
     @property
+    def unknowns(self) -> Mapping[str, str]:
+        """Symbols among the parameters that stand for what only a run tells -> their meaning.
+        Fractions among them need no value: without one, lines have bounds."""
+        return self.nest.unknowns
+
+    @property
     def parameters(self) -> tuple[str, ...]:
         """The parameters that addresses and trip counts depend on."""
         found: set[str] = set()
@@ -66,9 +73,7 @@ class TrafficLaw:
                 found |= node.share.symbols
                 work.extend(node.body)
             else:
-                found |= node.offset.symbols
-                if node.spread is not None:
-                    found |= node.spread.count.symbols
+                found |= node.symbols
         return tuple(sorted(s for s in found if s[0] != "%"))
 
     @property

@@ -18,14 +18,16 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from ..expr import Atom, Expr, Extremum, Floor, Pow, Step, Sym, Trunc
-from .lru_stack import I64, PTR, Fields, add_dirty, add_touch, each
-from .references import Guard, LoopNode, Node, Reference
+from ..expr import Atom, CLog, Expr, Extremum, Floor, Pow, Step, Sym, Trunc
+from .lru_stack import I1, I64, PTR, Fields, add_dirty, add_touch, each
+from .references import Guard, LoopNode, Node, Reference, Spread
 from .refusal import Refused
 
 LINE_BITS = 6
 LINE = 1 << LINE_BITS
-_FRACTION_BITS = 30
+FRACTION = 1 << 30
+"""Fractions are integers of this unit."""
+_MIXER = 0x5851F42D4C957F2D
 
 
 Call = Callable[[int, int, int, int], None]
@@ -65,6 +67,8 @@ def planned(body: Sequence[Node], parameters: Sequence[str]) -> Plan:
             if isinstance(node, Reference):
                 references.setdefault(node, len(references))
                 slots.setdefault(object_slot(node.object), len(slots))
+                if node.row is not None:
+                    slots.setdefault(row_slot(node.object), len(slots))
                 continue
             counters[node] = len(counters)
             if isinstance(node, LoopNode):
@@ -183,6 +187,11 @@ class FunctionCode:
                 return self._floor(num, den) if isinstance(atom, Floor) else b.sdiv(num, den)
             case Pow():
                 return self._power(atom)
+            case CLog() if atom.base == 2:
+                below = b.sub(self.value(atom.arg), I64(1))
+                zeros = b.ctlz(below, I1(0))
+                is_one = b.icmp_signed("<=", below, I64(0))
+                return b.select(is_one, I64(0), b.sub(I64(64), zeros))
         raise Refused(f"a formula has a form that is not evaluated: {atom}")
 
     def _floor(self, num: Any, den: Any) -> Any:
@@ -209,10 +218,10 @@ class FunctionCode:
     def holds(self, node: Guard) -> Any:
         """Is a guard's share 1, or does chance have it below the share?"""
         b = self.b
-        if node.is_condition:
-            return b.icmp_signed(">", self.value(node.share), I64(0))
-        limit = self.value(node.share * (1 << _FRACTION_BITS))
-        return b.icmp_signed("<", self._random(I64(1 << _FRACTION_BITS)), limit)
+        share = self.value(node.share)
+        if not node.is_data:
+            return b.icmp_signed(">", share, I64(0))
+        return b.icmp_signed("<", self._random(I64(FRACTION)), share)
 
     def _random(self, below: Any) -> Any:
         """A random number of 0 .. below - 1 (xorshift: Marsaglia, J. Stat. Softw. 2003)."""
@@ -226,13 +235,36 @@ class FunctionCode:
         below = b.select(b.icmp_signed("<", below, I64(1)), I64(1), below)
         return b.urem(high, below)
 
+    def _chosen(self, spread: Spread) -> Any:
+        """Bytes to the element that data choose: a mix of what they depend on (splitmix64: Steele,
+        Lea and Flood, OOPSLA 2014)."""
+        b = self.b
+        x: Any = I64(spread.salt * _MIXER % (1 << 63))
+        for seed in spread.seeds:
+            x = b.mul(b.xor(x, self.value(seed)), I64(_MIXER))
+            x = b.xor(x, b.lshr(x, I64(30)))
+            x = b.mul(x, I64(0xBF58476D1CE4E5B9 - (1 << 64)))
+            x = b.xor(x, b.lshr(x, I64(27)))
+        count = self.value(spread.count)
+        count = b.select(b.icmp_signed("<", count, I64(1)), I64(1), count)
+        chosen = b.urem(b.lshr(x, I64(11)), count)
+        if spread.level is not None:
+            # the middle of the part, one of 2**level, that the element lies in
+            level = b.and_(self.value(spread.level), I64(31))
+            part = b.udiv(b.shl(chosen, level), count)
+            middle = b.mul(b.add(b.shl(part, I64(1)), I64(1)), count)
+            chosen = b.lshr(middle, b.add(level, I64(1)))
+        return b.mul(chosen, self.value(spread.stride))
+
     def access(self, node: Reference) -> None:
         b = self.b
         offset = self.value(node.offset)
         if node.spread is not None:
-            each_bytes = b.mul(self._random(self.value(node.spread.count)), I64(node.spread.stride))
-            offset = b.add(offset, each_bytes)
+            offset = b.add(offset, self._chosen(node.spread))
         base = self.symbol(object_slot(node.object))
+        if node.row is not None:
+            rows = b.mul(self.value(node.row), self.symbol(row_slot(node.object)))
+            base = b.add(base, rows)
         how = [
             I64(self.parent.plan.references[node]),
             I64(int(node.spread is not None)),
@@ -276,3 +308,8 @@ def strided(b: Any, low: Any, high: Any, step: Any) -> Iterator[Any]:
 def object_slot(key: str) -> str:
     """The name of an object's first line in the environment."""
     return f"line of {key}"
+
+
+def row_slot(key: str) -> str:
+    """The name of the number of lines of each row in the environment."""
+    return f"lines of a row of {key}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..expr import expr
 from .lru_stack import I64, Fields
 from .machine_code import LINE, Code, CodeModule, FunctionCode, Plan, strided
 from .references import Guard, LoopNode, Node, Reference
+from .replay_code import coefficient
 
 
 def compiled(body: Sequence[Node], plan: Plan) -> Code:
@@ -92,10 +92,10 @@ class PartCode(FunctionCode):
         largest: Any = I64(1)
         for part in node.body:
             assert isinstance(part, Reference)
-            parts = part.offset.split(node.index)
-            if parts is None or set(parts) - {0, 1} or part.spread is not None:
+            own = coefficient(part, node)
+            if own is None or part.spread is not None:
                 return I64(1)
-            step = self.value(parts.get(1, expr(0)))
+            step = self.value(own)
             step = b.select(b.icmp_signed("<", step, I64(0)), b.neg(step), step)
             largest = b.select(b.icmp_signed(">", step, largest), step, largest)
         found = b.sdiv(I64(LINE), largest)

@@ -52,14 +52,20 @@ def distinct(node: LoopNode) -> list[tuple[Reference, Chain]]:
     """As `chains`, of references to the same elements a store, else one."""
     found: dict[object, tuple[Reference, Chain]] = {}
     for reference, chain in chains(node):
-        key = (reference.object, reference.offset, reference.size, reference.spread, chain)
+        key = (reference.object, reference.offset, reference.size, *_rest(reference), chain)
         if key not in found or reference.is_store:
             found[key] = (reference, chain)
     return list(found.values())
 
 
+def _rest(reference: Reference) -> tuple[object, ...]:
+    return reference.spread, reference.row
+
+
 def coefficient(reference: Reference, loop: LoopNode) -> Expr | None:
     """Bytes from one iteration to the next; None where it is not affine."""
+    if reference.row is not None and loop.index in reference.row.symbols:
+        return None
     parts = reference.offset.split(loop.index)
     if parts is None or set(parts) - {0, 1}:
         return None

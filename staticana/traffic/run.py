@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .extents import extents
 from .lru_stack import MAX_LINES, Stack
-from .machine_code import LINE_BITS, Call, Code, Plan, object_slot
+from .machine_code import LINE_BITS, Call, Code, Plan, object_slot, row_slot
 from .references import Node
 from .refusal import Refused
 
@@ -35,7 +35,8 @@ class Run:
         self.stack = Stack(lines, self.span, len(plan.references), len(plan.counters))
         self.environment = np.zeros(max(1, len(plan.slots)), dtype=np.int64)
         for name, value in {**values, **bases}.items():
-            self.environment[plan.slots[name]] = value
+            if name in plan.slots:
+                self.environment[plan.slots[name]] = value
         self._state = ctypes.addressof(self.stack.state)
         self._at = self.environment.ctypes.data
 
@@ -75,10 +76,12 @@ def _layout(body: Sequence[Node], values: Mapping[str, int]) -> tuple[dict[str, 
     """First line of each object, and the number of lines in all."""
     bases: dict[str, int] = {}
     at = 0
-    for key, (low, high) in extents(body, values).items():
-        first, last = low >> LINE_BITS, high >> LINE_BITS
-        bases[object_slot(key)] = at - first
-        at += last - first + 2
+    for key, found in extents(body, values).items():
+        first, last = found.first >> LINE_BITS, found.last >> LINE_BITS
+        lines, rows = last - first + 2, found.last_row - found.first_row + 1
+        bases[object_slot(key)] = at - first - found.first_row * lines
+        bases[row_slot(key)] = lines
+        at += lines * rows
     if at > MAX_LINES:
         raise Refused("the program touches more memory than can be simulated")
     return bases, max(at, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..expr import Number
 from .evaluation import Evaluation, Lines, LoopLines
 from .lru_stack import KINDS
-from .machine_code import LINE, Code, Plan, planned
+from .machine_code import FRACTION, LINE, Code, Plan, planned
 from .part_code import compiled
 from .references import Guard, LoopNode, Nest, Node, Reference
 from .refusal import Refused
@@ -78,14 +78,26 @@ class Simulator:
             Refused: a parameter has no value, a formula is not evaluated, or there is too much to
                 simulate.
         """
-        missing = [p for p in self.parameters if p not in values]
+        fractions = self.nest.fractions - values.keys()
+        missing = [p for p in self.parameters if p not in values and p not in fractions]
         if missing:
             raise Refused(f"the law needs a value for {', '.join(missing)}")
+        given = {
+            p: int(values[p] * FRACTION) if p in self.nest.fractions else int(values[p])
+            for p in self.parameters
+            if p in values
+        }
+        middle = self._at(capacities, given | dict.fromkeys(fractions, FRACTION // 2))
+        if not fractions:
+            return middle
+        ends = [self._at(capacities, given | dict.fromkeys(fractions, f)) for f in (0, FRACTION)]
+        return _between(middle, ends, self.nest.unknowns[min(fractions)])
+
+    def _at(self, capacities: Sequence[int], at: Mapping[str, int]) -> Evaluation:
         sizes = {c: max(2, c // LINE) for c in capacities}
         lines = sorted(
             {max(2, round(s * f)) for s in sizes.values() for f in (SMALLER, 1.0, LARGER)}
         )
-        at = {p: int(values[p]) for p in self.parameters}
         run = Run(self.nest.body, self.plan, self.code, lines, at)
         work = Work(self.nest.body, at)
         is_short = work.sequence(self.nest.body, at) <= self.accesses
@@ -139,6 +151,9 @@ def _results(
     nest: Nest, plan: Plan, totals: Totals, wanted: Sequence[tuple[int, int]], lines: Sequence[int]
 ) -> Evaluation:
     sums = totals.missed.sum(axis=(0, 1))
+    guesses = {
+        k: r.at for r, k in plan.references.items() if r.spread is not None and r.spread.is_guess
+    }
 
     def level(rows: Sequence[int], capacity: int, size: int, written: float) -> Lines:
         at = [lines.index(max(2, round(size * f))) for f in (SMALLER, 1.0, LARGER)]
@@ -149,6 +164,10 @@ def _results(
         share = total / sums[at[1]] if sums[at[1]] else 0.0
         low, high = (float(e[at[1]]) * share for e in (totals.low, totals.high))
         reason = "" if totals.method == "simulated" else "a part of the iterations stands for all"
+        unsure = [r for r in rows if r in guesses]
+        if unsure:
+            low = max(0.0, low - float(totals.missed[unsure, :, at[1]].sum()))
+            reason = f"data decide where the access at {guesses[unsure[0]]} goes next"
         return Lines(
             capacity, kinds[0], kinds[1], kinds[2], written, low, high, smaller, larger, reason
         )
@@ -171,7 +190,31 @@ def _results(
                 tuple(level(rows, c, s, 0.0) for c, s in wanted),
             )
         )
-    return Evaluation(levels, tuple(loops), totals.footprint, totals.method)
+    return Evaluation(levels, _merged(loops), totals.footprint, totals.method)
+
+
+def _between(middle: Evaluation, ends: Sequence[Evaluation], what: str) -> Evaluation:
+    """Results where a fraction is not known: those of one half, between those of none and all."""
+    levels = tuple(
+        replace(
+            level,
+            low=min(level.low, *(e.levels[k].low for e in ends)),
+            high=max(level.high, *(e.levels[k].high for e in ends)),
+            reason=f"it depends on the {what}",
+        )
+        for k, level in enumerate(middle.levels)
+    )
+    return replace(middle, levels=levels)
+
+
+def _merged(loops: Sequence[LoopLines]) -> tuple[LoopLines, ...]:
+    """Loops of the source: what several calls run is added up."""
+    found: dict[tuple[str, str, int], LoopLines] = {}
+    for loop in loops:
+        key = (loop.at, loop.function, loop.depth)
+        known = found.get(key)
+        found[key] = loop if known is None else known + loop
+    return tuple(found.values())
 
 
 def _bodies(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from ..expr import Expr
-from .machine_code import LINE
+from .machine_code import FRACTION, LINE
 from .real_values import function
 from .references import Guard, LoopNode, Node, Reference
 from .replay_code import ALL, ENDS, LAST, Chain, along_lines, coefficient, distinct, visit
@@ -76,7 +76,7 @@ class Work:
         found = self._known.get(key)
         if found is None:
             if isinstance(node, Guard):
-                share = min(1.0, max(0.0, _number(node.share, values)))
+                share = _share(node, values)
                 found = share and share * self.sequence(node.body, values)
             else:
                 found = self.iterations(node, 0.0, self.trips(node, values), values)
@@ -110,7 +110,7 @@ class Work:
             if isinstance(node, Reference):
                 continue
             if isinstance(node, Guard):
-                times = min(1.0, max(0.0, _number(node.share, values)))
+                times = _share(node, values)
                 inner = {n: c * times for n, c in self.executions(node.body, values).items()}
             else:
                 times = self.trips(node, values)
@@ -124,7 +124,10 @@ class Work:
 
     def _lines(self, loop: LoopNode, values: Values) -> float:
         """Iterations that an inner loop is run in one step."""
-        steps = [self.step(r, loop, values) for r in loop.body if isinstance(r, Reference)]
+        own = [r for r in loop.body if isinstance(r, Reference)]
+        if any(r.spread is not None for r in own):
+            return 1.0
+        steps = [self.step(r, loop, values) for r in own]
         if any(s is None for s in steps):
             return 1.0
         return max(1.0, LINE // max(1.0, *(s for s in steps if s is not None), 1.0))
@@ -199,6 +202,11 @@ def _points(low: float, n: float) -> list[tuple[float, float]]:
 
 def _sum(one: Callable[[float], float], low: float, n: float) -> float:
     return sum(w * one(k) for k, w in _points(low, n))
+
+
+def _share(node: Guard, values: Values) -> float:
+    share = _number(node.share, values) / (FRACTION if node.is_data else 1)
+    return min(1.0, max(0.0, share))
 
 
 def _number(e: Expr, values: Values) -> float:

@@ -102,9 +102,88 @@ def test_needs_values(tmp_path: Path) -> None:
         law("ijk", tmp_path).lines(1024, {})
 
 
-def test_data_in_subscripts_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="depends on data"):
-        law("gather", tmp_path)
+def test_data_choose_at_random(tmp_path: Path) -> None:
+    found = law("gather", tmp_path)
+    assert found.parameters == ("n", "x_bytes")
+    assert found.unknowns["x_bytes"] == "bytes of x"
+    n, lines = 8000, 500
+    level = found.at({"n": n, "x_bytes": 64 * lines}, (1 << 22,)).levels[0]
+    # every line of x is found by one of 8000 elements but for (1 - 1/500)**8000
+    assert level.missed == pytest.approx(n * 4 / 64 + lines, abs=2)
+    assert level.random == pytest.approx(lines, abs=2)
+    small = found.at({"n": n, "x_bytes": 64 * lines}, (64 * 250,)).levels[0]
+    assert small.random == pytest.approx(n / 2, rel=0.1)  # half of x is in the cache, less col
+
+
+ODDS = """double odds(int n, double *a, double *b) { double s = 0;
+  for (int i = 0; i < n; i++) if (a[i] > 0) s += b[i];
+  return s; }"""
+
+SWAP = """void swap(int n, int steps, double *a, double *b) {
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];
+    double *c = a; a = b; b = c; } }"""
+
+ROWS = """double rows(int n, double **a) { double s = 0;
+  for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) s += a[i][j];
+  return s; }"""
+
+SEARCH = """int find(int n, int m, double *a, double *q) { int found = 0;
+  for (int k = 0; k < m; k++) { int lo = 0, hi = n;
+    while (lo < hi) { int mid = lo + (hi - lo) / 2;
+      if (a[mid] < q[k]) lo = mid + 1; else hi = mid; }
+    found += lo; }
+  return found; }"""
+
+CHASE = """int chase(int n, int *next) { int p = 0;
+  for (int i = 0; i < n; i++) p = next[p];
+  return p; }"""
+
+
+def law_of(text: str, entry: str, folder: Path) -> TrafficLaw:
+    source = folder / "program.c"
+    source.write_text(text + "\n")
+    return traffic(Program(parse_module(canonical(compile_sources((str(source),)))), entry=entry))
+
+
+def test_conditions_on_data_give_bounds(tmp_path: Path) -> None:
+    found = law_of(ODDS, "odds", tmp_path)
+    level = found.at({"n": 800}, (4096,)).levels[0]
+    assert (level.low, level.high) == (100, 200)
+    assert not level.is_sure
+    assert "fraction" in level.reason
+    assert found.at({"n": 800, "f1": 1}, (4096,)).levels[0].missed == 200
+
+
+def test_swapped_arrays_take_turns(tmp_path: Path) -> None:
+    found = law_of(SWAP, "swap", tmp_path)
+    at = found.at({"n": 800, "steps": 3}, (4096, 1 << 20))
+    assert [x.missed for x in at.levels] == [600, 200]
+    assert [loop.iterations for loop in at.loops] == [3, 3 * 798]
+
+
+def test_rows_by_pointers(tmp_path: Path) -> None:
+    found = law_of(ROWS, "rows", tmp_path)
+    at = found.at({"n": 256}, (4096, 1 << 20))
+    # each row and the pointers to it; a column of 256 lines does not fit in 64
+    assert at.levels[1].missed == pytest.approx(256 * 32 + 32, abs=64)
+    assert at.levels[0].missed == pytest.approx(256 * 256 + 256 * 32, rel=0.02)
+    assert any("one size" in note for note in found.notes)
+
+
+def test_binary_search_finds_the_middle_in_the_cache(tmp_path: Path) -> None:
+    found = law_of(SEARCH, "find", tmp_path)
+    values = {"n": 1 << 14, "m": 2000, "t1": 14, "a_bytes": 8 << 14}
+    level = found.at(values, (32 << 10,)).levels[0]
+    # the upper 8 of 14 steps stay in a cache of 512 lines, the last 3 are in one line
+    assert 2000 < level.missed < 4 * 2000
+    assert level.is_sure
+
+
+def test_pointer_chasing_is_not_sure(tmp_path: Path) -> None:
+    level = law_of(CHASE, "chase", tmp_path).at({"n": 10_000, "next_bytes": 1 << 20}, (4096,))
+    assert not level.is_sure
+    assert "data decide" in level.levels[0].reason
 
 
 def test_footprints_and_conditions(tmp_path: Path) -> None:
