@@ -74,7 +74,7 @@ def _study(study: Study) -> str:
     rows = [
         (
             loop.at,
-            *((_math(loop.law or _reason(loop)), loop.obeys) if law else ()),
+            *((_math(loop.shown_law or _reason(loop)), loop.obeys) if law else ()),
             _math(loop.time_model.formula) if loop.time_model else "",
             ": ".join(word for word in (loop.verdict, loop.verdict_reason) if word),
         )

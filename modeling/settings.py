@@ -84,11 +84,17 @@ class Arithmetic:
     """Least value of a law under bounded noise, whose reciprocal is squared."""
     exponent: float = 300.0
     """Logarithms of forecasts are clipped here: exp(300) = 2e130 can still be squared."""
+    whole: float = 2.0**53
+    """Beyond this, floating point has no odd numbers."""
     log_weight: float = 700.0
     """Log weights of samples are clipped here: exp(-700) = 1e-304 is the last normal number."""
 
 
 ARITHMETIC = Arithmetic()
+COUNTED_POINTS = 3
+"""Fewest points of counts that a formula is searched for: a constant, and two that confirm it."""
+COUNTED_SERIES = 2000
+"""Series of counts that are searched, some minutes; those beyond stay fitted."""
 UNIFORM = 3
 """A uniform distribution on [-h, h] has the variance h**2 / 3."""
 NORMAL_MEDIAN = 1.4826

@@ -135,6 +135,10 @@ def _of_measurements(name: str, metric: str, evidence: Evidence) -> Iterable[Law
     model = fit(Measurements((series,))).models[0]
     if not model.identifiable:
         return
+    if model.counted is not None:
+        if model.counted.formula is not None:
+            yield parse_law(name, metric, f"O({model.counted.formula})")
+        return
     terms = [str(term) for c, term in model.terms if c > 0]
     yield parse_law(name, metric, f"O({model.lead if model.terms else 1})")
     if terms:

@@ -75,6 +75,22 @@ class BeforeDocument(msgspec.Struct, frozen=True):
     time_model: ModelDocument | None
 
 
+class LoopLaw(msgspec.Struct, frozen=True):
+    """The law of a loop's iterations in the swept parameters.
+
+    kind: "exact", proved from the source; "bound", to the inputs by what every run showed, `where`
+    has symbol -> expression; "counted", an exact formula found in the counts alone. seen: runs that
+    it agrees with. holds_for: parameter -> for which values alone it is known to hold, as in
+    "power of two"; see `modeling.pmnf.count_law`.
+    """
+
+    formula: str
+    kind: Literal["exact", "bound", "counted"]
+    where: dict[str, str] = msgspec.field(default_factory=dict)
+    seen: int = 0
+    holds_for: dict[str, str] = msgspec.field(default_factory=dict)
+
+
 class StudyLoop(msgspec.Struct, frozen=True):
     """A loop of a study, or a series of measurements in its place: then `total` is None, and
     `metric` and `callpath` are set. `before`, `changes` and `time_ratio` are set where the study is
@@ -94,6 +110,7 @@ class StudyLoop(msgspec.Struct, frozen=True):
     display_per_call: str | None = None
     matrix: MatrixDocument | None = None
     counted: tuple[CountedDocument, ...] = ()
+    law: LoopLaw | None = None
     obeys: str = "unchecked"
     iterations_model: ModelDocument | None = None
     kernel: str | None = None
@@ -116,9 +133,18 @@ class StudyLoop(msgspec.Struct, frozen=True):
         return self.metric if isinstance(self.metric, str) else "time"
 
     @property
-    def law(self) -> str | None:
-        """The iterations in a run as people read them; None where there is no formula."""
+    def static_law(self) -> str | None:
+        """The iterations in a run that the source proves, as people read them; None where there is
+        no formula."""
         return self.display or (self.total.formula if self.total is not None else None)
+
+    @property
+    def shown_law(self) -> str | None:
+        """The iterations in a run as people read them, by the law in the swept parameters if there
+        is one; None where there is no formula."""
+        if self.law is not None and self.law.kind != "exact":
+            return self.law.formula
+        return self.static_law
 
 
 class CallDocument(msgspec.Struct, frozen=True):
@@ -246,6 +272,7 @@ __all__ = [
     "CountedDocument",
     "DisplayDocument",
     "LoopDocument",
+    "LoopLaw",
     "MatrixDocument",
     "RankClassSummary",
     "RankExperiment",

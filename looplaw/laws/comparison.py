@@ -9,6 +9,8 @@ import numpy as np
 
 from modeling import Model, Models, Term, grows_faster
 from modeling.data.observations import Point, point_of
+from modeling.integers.search import find_formula
+from modeling.pmnf.count_law import CountLaw
 from runtime import Plan, RunRecord
 from staticana import Analysis, Count, LoopResult
 from staticana.assumed import assumption
@@ -73,6 +75,7 @@ class Row:
     unmeasured, not identifiable.
 
     model_quality, model_error: of the model that the verdict "modeled" rests on, see `Grade`.
+    count_law: an exact formula found in the counts alone, where the source proves none.
     """
 
     loop: LoopResult
@@ -88,6 +91,7 @@ class Row:
     reason: str
     model_quality: str | None = None
     model_error: float | None = None
+    count_law: CountLaw | None = None
 
     @property
     def is_unchecked(self) -> bool:
@@ -312,8 +316,12 @@ def _row(
     verdict, reason = _verdict(
         loop, obeys, rows, time_model, law, slope, clash, own, kernel, is_counted=bool(ids)
     )
+    count_law = None if clash or _is_proved(loop, rows) else law_of_counts(rows)
     graded = None
-    if verdict == "modeled":
+    if verdict == "modeled" and time_model is None and count_law is not None:
+        graded = Grade("good", 0.0, f"an exact formula of {count_law.seen} counts")
+        reason = f"counted {count_law.formula}; {reason}"
+    elif verdict == "modeled":
         model = time_model if time_model is not None else iterations_model
         if model is None or (time_model is None and not model.identifiable):
             verdict = "bounded" if obeys == "bounded" else "unchecked"
@@ -339,6 +347,7 @@ def _row(
         reason,
         None if graded is None else graded.quality,
         None if graded is None else graded.error,
+        count_law,
     )
 
 
@@ -357,6 +366,26 @@ def _counted(
 def _ways(count: Count) -> list[str]:
     """The tests that the run is taken to pass, in words."""
     return [a for a in count.assumptions if assumption(a).kind == "way taken"]
+
+
+def _is_proved(loop: LoopResult, rows: Sequence[Counted]) -> bool:
+    """Is the count known from the source, in parameters that were set?"""
+    formula = loop.total.formula
+    return (
+        loop.total.kind == "exact"
+        and formula is not None
+        and all(formula.symbols <= c.params.keys() for c in rows)
+    )
+
+
+def law_of_counts(rows: Sequence[Counted]) -> CountLaw | None:
+    """The exact formula of counts in the parameters of the runs, if there is one."""
+    if not rows:
+        return None
+    names = tuple(rows[0].params)
+    pairs = sorted((tuple(c.params[n] for n in names), c.iterations) for c in rows)
+    found = find_formula(names, tuple(p for p, _ in pairs), tuple(y for _, y in pairs))
+    return found if isinstance(found, CountLaw) else None
 
 
 def _slope(times: Mapping[Point, Sequence[float]], law: Term) -> float | None:

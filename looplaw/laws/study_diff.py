@@ -118,7 +118,7 @@ def _before(loop: StudyLoop | None) -> BeforeDocument | None:
 def law_of(loop: StudyLoop) -> str | None:
     """The loop's iterations in a run as people read them, or their bounds; None where nothing is
     known."""
-    return loop.law or (", ".join(loop.total.bounds) if loop.total else None) or None
+    return loop.static_law or (", ".join(loop.total.bounds) if loop.total else None) or None
 
 
 def _matched(

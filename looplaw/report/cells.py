@@ -78,8 +78,23 @@ def indented(nesting: int, at: str) -> str:
 
 
 def model_text(model: ModelDocument | None) -> str:
-    """The formula of a model with fewer digits; - where there is none."""
-    return "-" if model is None else fewer_digits(model.formula)
+    """The formula of a model with fewer digits, that of counts in full, or marked as an
+    approximation; - where there is none."""
+    if model is None:
+        return "-"
+    if model.counted is not None:
+        if model.counted.formula is not None:
+            return model.formula + where_text(model.counted.where)
+        return f"about {fewer_digits(model.formula)}"
+    return fewer_digits(model.formula)
+
+
+def where_text(where: Mapping[str, str]) -> str:
+    """For which parameter values a formula is known to hold; nothing where it is for all."""
+    said = [
+        f"{name} {'' if kind.startswith('no ') else 'a '}{kind}" for name, kind in where.items()
+    ]
+    return f" ({', '.join(said)})" if said else ""
 
 
 def counted_noun(count: int, noun: str, plural: str | None = None) -> str:

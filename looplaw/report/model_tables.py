@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from modeling.pmnf.count_law import Counted
 from modeling.pmnf.documents import ModelsDocument
 
 from .cells import Row, model_text, percent, records_table
@@ -48,9 +49,23 @@ def models_table(models: ModelsDocument) -> Table:
         for m in models.models
         if not m.identifiable
     ]
+    note += [
+        f"{m.callpath}, {m.metric}: {m.counted.reason}; the model is an approximation"
+        + rivals_text(m.counted)
+        for m in models.models
+        if m.counted is not None and m.counted.formula is None
+    ]
     return _one_metric(
         Table(columns, tuple(rows), note="\n".join(note), records=records_table(keys, records))
     )
+
+
+def rivals_text(counted: Counted) -> str:
+    """The formulas that all fit counts, and where they differ."""
+    if not counted.rivals:
+        return ""
+    at = ", ".join(f"{n}={v}" for n, v in (counted.decide or {}).items())
+    return f" ({' or '.join(counted.rivals)}{f'; they differ at {at}' if at else ''})"
 
 
 def _one_metric(table: Table) -> Table:

@@ -19,6 +19,7 @@ from .cells import (
     law_text,
     model_text,
     records_table,
+    where_text,
 )
 from .grid import Column, Table
 
@@ -93,7 +94,7 @@ def _study_records(loops: Sequence[StudyLoop]) -> Table:
                 loop.function,
                 loop.nesting,
                 total.kind,
-                loop.law,
+                loop.shown_law,
                 total.lower,
                 total.upper,
                 total.reason,
@@ -152,6 +153,9 @@ def study_summary(study: StudyDocument) -> str:
 def _law_and_model(loop: StudyLoop) -> str:
     """The law of a loop's iterations; where that is not exact, the model of its counts below."""
     law, model = law_text(loop.total, loop.display), loop.iterations_model
+    if loop.law is not None and loop.law.kind != "exact":
+        counted = f"counted: {loop.law.formula}{where_text(loop.law.holds_for)}"
+        return "\n".join(line for line in (counted, law) if line != "?")
     if _kind(loop) == "exact" or model is None:
         return law
     return "\n".join(line for line in (law, f"counted: {model_text(model)}") if line != "?")

@@ -22,6 +22,7 @@ from staticana.parallel import process_parameter
 from ..documents.analysis import FunctionDocument
 from ..documents.study import (
     CountedDocument,
+    LoopLaw,
     MatrixDocument,
     RankedKernel,
     RunDocument,
@@ -167,6 +168,7 @@ def _loop(prepared: Prepared, row: Row, sources: Mapping[str, str]) -> StudyLoop
         display_per_call=_shown(loop.per_call, prepared.lowest),
         matrix=MatrixDocument(format_nest(nest)) if nest and loop.nesting == 1 else None,
         counted=tuple(convert(c.to_json(), CountedDocument, loop.at) for c in row.counted),
+        law=_law(row),
         obeys=row.obeys,
         iterations_model=row.iterations_model.document if row.iterations_model else None,
         kernel=row.kernel,
@@ -180,6 +182,21 @@ def _loop(prepared: Prepared, row: Row, sources: Mapping[str, str]) -> StudyLoop
         model_quality=row.model_quality,
         model_error=row.model_error,
     )
+
+
+def _law(row: Row) -> LoopLaw | None:
+    """The law in the swept parameters: proved from the source and not contradicted by a run, else
+    found in the counts."""
+    total, swept = row.loop.total, {name for c in row.counted for name in c.params}
+    if total.kind == "exact" and total.formula is not None and total.formula.symbols <= swept:
+        if row.obeys == "no":
+            return None
+        agree = sum(c.equal is True for c in row.counted)
+        return LoopLaw(row.display or str(total.formula), "exact", seen=agree)
+    found = row.count_law
+    if found is None:
+        return None
+    return LoopLaw(found.formula, "counted", seen=found.seen, holds_for=dict(found.where))
 
 
 def _shown(count: Count, lowest: Mapping[str, int]) -> str | None:

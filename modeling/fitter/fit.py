@@ -17,6 +17,7 @@ from ..pmnf.terms import NO_PRIOR, Prior
 from ..search.model_selection import fit_candidates
 from ..settings import DEFAULT, Settings
 from .batches import PooledNoise, modelled
+from .counts import with_formulas
 from .design import Design, groups_of, split
 from .fitted import LazyModels
 from .pooling import pooled_by_metric
@@ -30,7 +31,7 @@ def fit(
     pooled: Mapping[str, PooledNoise] | None = None,
     settings: Settings = DEFAULT,
 ) -> Models:
-    """Model every series.
+    """Model every series; counts without noise by an exact formula, where there is one.
 
     Args:
         measurements: what was observed.
@@ -56,7 +57,8 @@ def fit(
         )
     groups = list(groups_of(measurements, priors or {}, settings))
     noise = pooled_by_metric(groups, settings) if pooled is None else pooled
-    return Models(modelled(groups, noise, settings))
+    fitted = Models(modelled(groups, noise, settings))
+    return with_formulas(measurements, fitted, priors or {})
 
 
 def fit_stack(

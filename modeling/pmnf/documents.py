@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from .count_law import Counted
 from .time_law import TimeLawDocument
 
 Rational = Annotated[
@@ -77,7 +78,7 @@ class IntervalDocument(msgspec.Struct, frozen=True):
 
 class ModelDocument(msgspec.Struct, frozen=True):
     """One model. `parameters` is None in files that do not list them; `law` is set where it is one
-    of time that knows counts and memory."""
+    of time that knows counts and memory, `counted` where it is one of counts."""
 
     callpath: str
     metric: str
@@ -93,6 +94,7 @@ class ModelDocument(msgspec.Struct, frozen=True):
     before: RegimeDocument | None = None
     notes: tuple[str, ...] = ()
     law: TimeLawDocument | None = None
+    counted: Counted | None = None
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

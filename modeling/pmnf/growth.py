@@ -34,11 +34,15 @@ def to_sympy(model: Model, *, positive: bool = True) -> sympy.Expr:
     import sympy
 
     symbols = {n: sympy.Symbol(n, positive=positive or None) for n in model.parameters}
+    if model.counted is not None and (law := model.counted.law) is not None:
+        return sympy_of(law.parsed.tree, symbols)
     return sympy_of(from_terms(model.constant, model.terms), symbols)
 
 
 def to_latex(model: Model, digits: int = 3) -> str:
     """The formula in LaTeX, coefficients rounded to so many digits."""
+    if model.counted is not None and (law := model.counted.law) is not None:
+        return latex(law.parsed.tree)
     terms = [(_rounded(coefficient, digits), term) for coefficient, term in model.terms]
     return latex(from_terms(_rounded(model.constant, digits), terms))
 

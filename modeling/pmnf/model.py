@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_chec
 import numpy as np
 from numpy.typing import NDArray
 
-from looplaw_common.documents import convert
+from looplaw_common.documents import builtins, convert
 from looplaw_common.errors import DataError, UnknownKey
 from looplaw_common.html import SHOWN, Typeset, table
 
 from ..data.measurements import Floats
+from .count_law import Counted, CountLaw
 from .documents import IntervalDocument, ModelDocument, ModelsDocument, RegimeDocument, TermDocument
 from .interval import Alternative, PredictiveMixture
 from .labelled import is_labelled, models_to_pandas, predict
@@ -65,7 +66,8 @@ class Rival:
 class Model:
     """constant + sum of coefficient * term, the law of the last regime; `before` is the law of the
     regime below it, if there is one, and `notes` say what else users should know. Where
-    it has a `law` of time, that is evaluated, and the terms are those of its largest regime."""
+    it has a `law` of time, that is evaluated, and the terms are those of its largest regime; so where
+    it is one of counts (`counted`) that have an exact formula."""
 
     callpath: str
     metric: str
@@ -80,6 +82,7 @@ class Model:
     before: Regime | None = None
     notes: tuple[str, ...] = ()
     law: TimeLaw | None = field(default=None, repr=False)
+    counted: Counted | None = field(default=None, repr=False)
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -90,6 +93,8 @@ class Model:
         columns = self._columns(at)
         if self.law is not None:
             return self.law.seconds(columns)
+        if self._exact is not None:
+            return np.asarray(self._exact.parsed.values(columns), dtype=float)
         result = np.full(
             np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else (),
             self.constant,
@@ -166,12 +171,18 @@ class Model:
         """
         return self.evaluate(at)
 
+    @property
+    def _exact(self) -> CountLaw | None:
+        return None if self.counted is None else self.counted.law
+
     def _columns(self, at: Mapping[str, Floats | float]) -> dict[str, Floats]:
         needed = {p for _, t in self.terms for p in t.parameters}
         if self.before is not None:
             needed.add(self.before.parameter)
         if self.law is not None:
             needed = set(self.law.parameters)
+        if self._exact is not None:
+            needed = set(self._exact.symbols)
         missing = sorted(needed - set(at))
         if missing:
             raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
@@ -184,6 +195,10 @@ class Model:
         columns = self._columns(at)
         if self.law is not None:
             return self.law.interval(columns, level)
+        if self.counted is not None and self._exact is not None:
+            value = self.evaluate(at)
+            known = self.counted.known_at(columns)
+            return np.where(known, value, -np.inf), np.where(known, value, np.inf)
         if self.mixture is None:
             value = self.evaluate(at)
             return np.full_like(value, -np.inf), np.full_like(value, np.inf)
@@ -204,6 +219,16 @@ class Model:
         return frozenset(p for _, t in terms for p in t.parameters) | {
             r.parameter for r in regimes if r is not None
         }
+        if self._exact is not None:
+            return self._exact.symbols
+        beside = (
+            ()
+            if self.mixture is None
+            else (term for a in self.mixture.alternatives for _, term in a.terms)
+        )
+        return frozenset(
+            p for t in (*(term for _, term in self.terms), *beside) for p in t.parameters
+        )
 
     @property
     def lead(self) -> Term:
@@ -227,6 +252,8 @@ class Model:
     @property
     def formula(self) -> str:
         """Text that sympy reads; log(x, 2) is the binary logarithm."""
+        if self._exact is not None:
+            return self._exact.formula
         return formula_text(self.constant, self.terms)
 
     def to_json(self) -> dict[str, object]:
@@ -245,6 +272,7 @@ class Model:
             "before": None if self.before is None else self.before.to_json(),
             "notes": list(self.notes),
             **({} if self.law is None else {"law": self.law.to_json()}),
+            "counted": None if self.counted is None else builtins(self.counted),
         }
 
     @property
@@ -278,6 +306,7 @@ class Model:
             _regime(document.before),
             document.notes,
             None if document.law is None else document.law.learned,
+            document.counted,
         )
 
 

@@ -60,6 +60,6 @@ def _finding(loop: StudyLoop) -> Finding | None:
         max(int(place[3]), 1),
         loop.function,
         loop.verdict_reason or "",
-        loop.law,
+        loop.static_law,
         loop.time_model.formula if loop.time_model is not None else None,
     )
