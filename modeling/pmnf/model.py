@@ -64,10 +64,12 @@ class Rival:
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """constant + sum of coefficient * term, the law of the last regime; `before` is the law of the
-    regime below it, if there is one, and `notes` say what else users should know. Where
-    it has a `law` of time, that is evaluated, and the terms are those of its largest regime; so where
-    it is one of counts (`counted`) that have an exact formula."""
+    """constant + sum of coefficient * term, the law of the last regime.
+
+    before: the law of the regime below it, if there is one. notes: what else users should know.
+    law: where it is set, it is a law of time, and is evaluated; the terms are those of its largest
+    regime. counted: where it has an exact formula of counts, that is evaluated.
+    """
 
     callpath: str
     metric: str
@@ -271,7 +273,7 @@ class Model:
             "interval": None if self.mixture is None else self.mixture.to_json(),
             "before": None if self.before is None else self.before.to_json(),
             "notes": list(self.notes),
-            **({} if self.law is None else {"law": self.law.to_json()}),
+            "law": None if self.law is None else self.law.to_json(),
             "counted": None if self.counted is None else builtins(self.counted),
         }
 

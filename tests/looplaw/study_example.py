@@ -100,9 +100,14 @@ def model(
                         ]
                         for a in range(size)
                     ],
+                    "before": None,
                 }
             ],
         },
+        "before": None,
+        "notes": [],
+        "law": None,
+        "counted": None,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 import sympy
@@ -226,7 +227,7 @@ def test_random_counts_get_no_formula(values: list[int]) -> None:
     assume(len(set(values)) > 3)
     points = tuple((n,) for n in range(4, 4 + len(values)))
     found = find_formula(("n",), points, tuple(values))
-    straight = len({b - a for a, b in zip(values, values[1:], strict=False)}) == 1
+    straight = len({b - a for a, b in pairwise(values)}) == 1
     assert straight or isinstance(found, NoLaw)
 
 
