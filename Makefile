@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-time docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-time docs screenshots clean
 
 setup: .venv/ready
 
@@ -62,6 +62,10 @@ bench-overhead: setup
 # What one recorded call of a kernel costs.
 bench-events: setup
 	$(BIN)/python -m benchmarks.bench_events $(ARGS)
+
+# The formula of every loop found in its counts: POLYBENCH=DIR LULESH=DIR make bench-integers
+bench-integers: setup
+	$(BIN)/python -m benchmarks.bench_integers $(ARGS)
 
 bench-modeling: setup
 	$(BIN)/python -m benchmarks.bench_modeling $(ARGS)
