@@ -15,7 +15,6 @@ import argparse
 import json
 import math
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -242,7 +241,7 @@ def predicted(
         {loop.at: (loop.at,) for loop in prepared.analysis.loops},
     )
     kernels = [m.callpath for m in models.models if m.metric == "time" and m.callpath in ids]
-    times = {at: _medians(records, ids[at], name) for at in kernels}
+    times = {at: _least(records, ids[at], name) for at in kernels}
     series = {
         at: _series(at, name, [(v, times[at][v]) for v in values])
         for at in kernels
@@ -282,12 +281,12 @@ def _series(at: str, name: str, times: Sequence[tuple[int, float]]) -> Series:
     return Series(at, "time", (name,), x[:, None], ones, y, 0 * ones)
 
 
-def _medians(records: Sequence[RunRecord], ids: Sequence[int], name: str) -> dict[int, float]:
-    """Seconds of a kernel by size."""
+def _least(records: Sequence[RunRecord], ids: Sequence[int], name: str) -> dict[int, float]:
+    """Seconds of a kernel by size, the least of the repetitions."""
     found: dict[int, list[float]] = {}
     for r in records:
         found.setdefault(r.params[name], []).append(sum(r.seconds[k] for k in ids))
-    return {v: statistics.median(times) for v, times in found.items()}
+    return {v: min(times) for v, times in found.items()}
 
 
 def _most_counted(

@@ -18,14 +18,12 @@ from staticana.expr import Expr, Number
 
 from .law_terms import in_range, lead_term, ratio
 from .loop_call_tree import gathered
+from .time_verdict import SLACK, judge_time
 
 SHORTEST_S = 2e-6
 """Shorter times are at the resolution of the clock: they are neither modelled nor judged."""
 JUDGED_S = 2e-5
 """Shorter times are dominated by start-up and do not enter the verdict."""
-_SLACK = 0.2
-"""A time that grows as the law to a power between 0.8 and 1.2 obeys it: caches and start-up bend
-every curve."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +97,8 @@ class Row:
         return self.obeys == "unchecked" and self.verdict not in _JUDGED
 
 
+_BY_TIME = ("obeys", "exceeds", "below")
+"""Verdicts that rest on times where there is a model of them."""
 _JUDGED = ("obeys", "exceeds", "below", "miscounted")
 
 
@@ -316,6 +316,9 @@ def _row(
     verdict, reason = _verdict(
         loop, obeys, rows, time_model, law, slope, clash, own, kernel, is_counted=bool(ids)
     )
+    if time_model is not None and time_model.law is not None and verdict in _BY_TIME:
+        judged = judge_time(time_model.law, times, JUDGED_S)
+        verdict, reason = judged if judged is not None else (verdict, reason)
     count_law = None if clash or _is_proved(loop, rows) else law_of_counts(rows)
     graded = None
     if verdict == "modeled" and time_model is None and count_law is not None:
@@ -455,4 +458,4 @@ def _verdict(
     if slope is None:
         return "modeled", f"too few or too short times to compare with the law {law}"
     seen = f"time grows as the law to the power {slope:.2f} (law {law}, model {time_model.lead})"
-    return ("exceeds" if slope > 1 + _SLACK else "below" if slope < 1 - _SLACK else "obeys"), seen
+    return ("exceeds" if slope > 1 + SLACK else "below" if slope < 1 - SLACK else "obeys"), seen

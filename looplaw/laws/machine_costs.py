@@ -19,6 +19,9 @@ has 64 lines."""
 
 NO_MACHINE = "none"
 MACHINE_VARIABLE = "LOOPLAW_MACHINE"
+_OVERLAPPED = 3.0
+"""Loads from the second level that a program has under way at a time, as kernels of PolyBench show
+that walk down columns."""
 
 
 def costs_for(choice: str | None, say: Callable[[str], None] = lambda text: None) -> Costs | None:
@@ -52,13 +55,18 @@ def costs_of(machine: Machine) -> Costs:
         tuple(_level(machine, c) for c in machine.caches),
         tuple(map(float, machine.independent.bytes)),
         machine.independent.ns,
+        tuple(map(float, machine.pages.bytes)),
+        machine.pages.ns,
         FRESH_NS_PER_LINE,
     )
 
 
 def _level(machine: Machine, c: MeasuredLevel) -> Level:
-    """Lines far from each other cost what independent loads cost, from memory as long strides."""
-    far = c.ns_per_independent_load
+    """Lines far from each other cost what independent loads cost, from memory as long strides; from
+    the second level a part of its latency, since the probe's independent loads hide it."""
+    far = max(c.ns_per_independent_load, c.ns_per_dependent_load / _OVERLAPPED)
+    if c is not machine.caches[1]:
+        far = c.ns_per_independent_load
     if c.bytes is None:
         strides = [
             ns

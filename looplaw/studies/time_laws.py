@@ -4,7 +4,6 @@ from the machine, learned from the times of a study."""
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -21,7 +20,7 @@ from modeling.pmnf.time_law import Count
 from modeling.timelaw.fit import Fit, fit_time_law, grouped
 from modeling.timelaw.model import with_law
 from runtime import RunRecord
-from staticana.expr import Number, expr
+from staticana.expr import Expr, Number, expr, sym
 from staticana.frontend.openmp import team_module
 from staticana.frontend.rust import countable
 from staticana.interprocedural.program import Program
@@ -48,6 +47,13 @@ _MOST_KNOTS = (24, 7, 4)
 """Values of each parameter in a table of one, two, three parameters."""
 _FLAT = 0.03
 """Traffic that a parameter changes less than this does not depend on it."""
+_FITTED = ((0.02,), (0.1,))
+"""Deviation of a fitted count for each doubling beyond the points, where its law is identified and
+where it is not."""
+_OFF = 0.1
+"""A fitted count is off by no more, relative to what was counted."""
+_PART = 0.5
+"""A loop that runs this share of the most frequent one can stand for it."""
 _PARALLEL = ("mpi:", "omp:")
 
 
@@ -97,18 +103,23 @@ class _Learner:
             {loop.at: (loop.at,) for loop in prepared.analysis.loops},
         )
         self.tree = _tree(prepared)
-        self.fixed = self._fixed()
+        self.bound = self._bound()
         self._touched: dict[tuple[int, ...], dict[str, Touched]] = {}
         self._counts: dict[str, Count | None] = {}
 
-    def _fixed(self) -> dict[str, int]:
-        """Parameters of the program that are the same in all runs."""
-        first = self.prepared.experiments[0]
-        return {
-            n: v
-            for n, v in given_parameters(self.prepared.analysis, first).items()
-            if n not in self.names
-        }
+    def _bound(self) -> dict[str, Expr]:
+        """The program's other parameters: numbers that are the same in all runs, or parameters that
+        they follow, as where one size stands on the command line twice."""
+        every = [given_parameters(self.prepared.analysis, e) for e in self.prepared.experiments]
+        found: dict[str, Expr] = {}
+        for name in every[0].keys() - set(self.names):
+            values = [v.get(name) for v in every]
+            like = [n for n in self.names if values == [v[n] for v in every]]
+            if like:
+                found[name] = sym(like[0])
+            elif values[0] is not None and len(set(values)) == 1:
+                found[name] = expr(values[0])
+        return found
 
     def model(self, model: Model) -> Model:
         """A model with a law of time, or as it was."""
@@ -121,7 +132,7 @@ class _Learner:
         return model if fit is None else with_law(model, fit, kernel.columns(self.names))
 
     def _kernel(self, at: str) -> _Kernel | None:
-        """Medians of the repetitions."""
+        """The least of the repetitions: what disturbs a run makes it longer."""
         found: dict[tuple[int, ...], list[float]] = {}
         for r in self.runs:
             seconds = sum(r.seconds[k] for k in self.ids[at])
@@ -133,14 +144,14 @@ class _Learner:
         return _Kernel(
             at,
             tuple(dict(zip(self.names, p, strict=True)) for p in points),
-            np.array([statistics.median(found[p]) for p in points]),
+            np.array([min(found[p]) for p in points]),
         )
 
     def fit(self, kernel: _Kernel) -> Fit | None:
         """Learn the law of a kernel; None where no count of it is known."""
         inside = [at for at in self.inside.get(kernel.at, (kernel.at,)) if at in self.loops]
         counts = [(at, c) for at in inside if (c := self._count(at)) is not None]
-        if not counts:
+        if not counts or not self._is_led(inside):
             return None
         top = {n: float(max(p[n] for p in kernel.points)) for n in self.names}
         ahead = [top, {n: 2 * v for n, v in top.items()}]
@@ -170,18 +181,35 @@ class _Learner:
     def _found_count(self, at: str) -> Count | None:
         total = self.loops[at].total
         if total.kind == "exact" and total.formula is not None:
-            lowest = {**self.prepared.lowest, **self.fixed}
-            known = {n: expr(v) for n, v in self.fixed.items()}
-            formula = in_range(total.formula.substitute(known), lowest)
+            formula = in_range(total.formula.substitute(self.bound), self.prepared.lowest)
             if formula.symbols <= set(self.names):
                 return Count(str(formula))
         model = self.models.find(at, "iterations")
-        if model is None or not self._is_counted(at):
+        if model is None:
             return None
-        return Count(model.formula, 0.02 if model.identifiable else 0.1)
+        found = Count(model.formula, *_FITTED[0 if model.identifiable else 1])
+        return found if self._holds(at, found) else None
 
-    def _is_counted(self, at: str) -> bool:
-        return any((r.iterations_of(self.ids.get(at, [])) or 0) > 0 for r in self.runs)
+    def _counted(self, at: str) -> list[tuple[Params, int]]:
+        """The runs with their iterations of a loop."""
+        ids = self.ids.get(at, [])
+        rows = [(r.params, r.iterations_of(ids)) for r in self.runs] if ids else []
+        return [(p, n) for p, n in rows if n is not None]
+
+    def _holds(self, at: str, count: Count) -> bool:
+        """Is a fitted count near what was counted?"""
+        rows = self._counted(at)
+        if not any(n > 0 for _, n in rows):
+            return False
+        columns = {n: np.array([float(p[n]) for p, _ in rows]) for n in self.names}
+        seen = np.array([float(n) for _, n in rows])
+        return bool((np.abs(_values(count, columns) - seen) <= _OFF * seen + 1).all())
+
+    def _is_led(self, inside: Sequence[str]) -> bool:
+        """Has the loop that runs most, of those in a kernel, a count in formulas?"""
+        most = {at: max((n for _, n in self._counted(at)), default=0) for at in inside}
+        lead = max(most.values(), default=0)
+        return any(self._count(at) is not None and n >= _PART * lead for at, n in most.items())
 
     # -- traffic
     def _trips(self, params: Params) -> dict[str, float]:
@@ -202,7 +230,10 @@ class _Learner:
         """What all loops touch in a run."""
         key = tuple(params[n] for n in self.names)
         if key not in self._touched:
-            given: dict[str, Number] = {**self.fixed, **params}
+            given: dict[str, Number] = {
+                **params,
+                **{n: e.evaluate(params) for n, e in self.bound.items()},
+            }
             found = (
                 {}
                 if self.tree is None
@@ -213,8 +244,8 @@ class _Learner:
 
     def _rates(self, at: str, params: Params, main: Count) -> Floats:
         """Traffic of a kernel for each iteration of its main loop: rows lines by kind, random by
-        size, and the first touches in the last row's first place."""
-        found = np.zeros((len(KINDS) + 2, len(CAPACITIES)))
+        size, pages by size, and the first touches in the last row's first place."""
+        found = np.zeros((len(KINDS) + 3, len(CAPACITIES)))
         entry = self.touched(params).get(at)
         columns = {n: np.array([float(v)]) for n, v in params.items()}
         number = float(_values(main, columns)[0])
@@ -223,6 +254,8 @@ class _Learner:
         found[: len(KINDS)] = entry.lines
         for accesses, size in entry.random:
             found[len(KINDS)] += accesses * _spread(size)
+        for accesses, size in entry.paged:
+            found[len(KINDS) + 1] += accesses * _spread(size)
         found[-1, 0] = entry.fresh
         return found / number
 
@@ -252,7 +285,8 @@ class _Learner:
             flat(grid[:, 1]),
             flat(grid[:, 2]),
             flat(grid[:, kinds]),
-            flat(grid[:, kinds + 1, 0]),
+            flat(grid[:, kinds + 1]),
+            flat(grid[:, kinds + 2, 0]),
         )
 
     def _depends(self, at: str, name: str, top: Params, main: Count) -> bool:

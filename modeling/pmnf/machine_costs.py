@@ -25,13 +25,16 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     """A machine.
 
     levels: from the fastest to memory. random_bytes, random_ns: ns of a load of a random line by
-    the bytes that it is chosen from. fresh_ns: of a line that is touched for the first time in a
+    the bytes that it is chosen from. page_bytes, page_ns: of a load from another page by the bytes
+    of all pages. fresh_ns: of a line that is touched for the first time in a
     program, which the system has to provide.
     """
 
     levels: tuple[Level, ...]
     random_bytes: tuple[float, ...]
     random_ns: tuple[float, ...]
+    page_bytes: tuple[float, ...]
+    page_ns: tuple[float, ...]
     fresh_ns: float
 
     def __post_init__(self) -> None:
@@ -40,6 +43,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
             raise ValueError("the levels are one cache or more, with sizes, then memory")
         if len(self.random_bytes) != len(self.random_ns) or not self.random_bytes:
             raise ValueError("random_bytes and random_ns need as many entries, and one at least")
+        if len(self.page_bytes) != len(self.page_ns) or not self.page_bytes:
+            raise ValueError("page_bytes and page_ns need as many entries, and one at least")
 
     @cached_property
     def capacities(self) -> Floats:
@@ -59,6 +64,18 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
         found: Floats = np.maximum(ns - self.random_ns[0], 0.0)
         return found
 
+    def paged(self, size: Floats) -> Floats:
+        """What a load from another page costs more than one from pages whose translations the
+        processor holds, ns, by bytes."""
+        logs = np.log(self.page_bytes)
+        ns = np.interp(np.log(size), logs, self.page_ns)
+        held = float(np.interp(np.log(HELD_PAGES_BYTES), logs, self.page_ns))
+        found: Floats = np.maximum(ns - held, 0.0)
+        return found
 
+
+HELD_PAGES_BYTES = 2 << 20
+"""Pages whose translations the second-level buffer holds on all processors of the last decade: 512
+entries and more. What lies between the first and the second level is hidden where loads overlap."""
 LEAST_STEP_NS = 0.05
 """A level never comes for free: where streams show no step, the loads of the probe hide it."""

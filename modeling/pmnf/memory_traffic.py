@@ -18,10 +18,12 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True)
 class Columns:
     """Traffic per iteration at P points: lines (P, kinds, K) that miss caches of K capacities;
-    random (P, K): accesses by the bytes they choose from; fresh (P,): lines touched first."""
+    random (P, K): accesses by the bytes they choose from; paged (P, K): accesses to another page by
+    the bytes of all pages in turn; fresh (P,): lines touched first."""
 
     lines: Floats
     random: Floats
+    paged: Floats
     fresh: Floats
 
 
@@ -30,7 +32,8 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
 
     parameters and axes: those it depends on, and the values at which it is known. capacities:
     ascending by one factor. read, written, strided: lines that miss a cache of each capacity;
-    random: accesses to sets of each size; fresh: lines touched for the first time in the program;
+    random: accesses to sets of each size; paged: accesses to another page than the one before, by
+    the size of all pages in turn; fresh: lines touched for the first time in the program;
     all flattened from (*axes, capacities), fresh from (*axes,). A column is empty where it is zero.
 
     Between the values it is linear in the logarithms of the parameters, beyond them constant.
@@ -43,11 +46,12 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     written: tuple[float, ...] = ()
     strided: tuple[float, ...] = ()
     random: tuple[float, ...] = ()
+    paged: tuple[float, ...] = ()
     fresh: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         points = int(np.prod([len(a) for a in self.axes])) if self.axes else 1
-        for name in (*KINDS, "random", "fresh"):
+        for name in (*KINDS, "random", "paged", "fresh"):
             size = points * (1 if name == "fresh" else len(self.capacities))
             if len(getattr(self, name)) not in (0, size):
                 raise ValueError(f"{name} holds {len(getattr(self, name))} numbers, not {size}")
@@ -65,7 +69,12 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
             return np.array(values, dtype=float).reshape(shape) if values else np.zeros(shape)
 
         lines = np.stack([filled(getattr(self, name), points, k) for name in KINDS], axis=1)
-        return Columns(lines, filled(self.random, points, k), filled(self.fresh, points))
+        return Columns(
+            lines,
+            filled(self.random, points, k),
+            filled(self.paged, points, k),
+            filled(self.fresh, points),
+        )
 
     def at(self, columns: Mapping[str, Floats]) -> Columns:
         """Traffic at P points."""
@@ -84,6 +93,7 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
         return Columns(
             np.einsum("pc,pc...->p...", weight, grid.lines[where]),
             np.einsum("pc,pc...->p...", weight, grid.random[where]),
+            np.einsum("pc,pc...->p...", weight, grid.paged[where]),
             np.einsum("pc,pc->p", weight, grid.fresh[where]),
         )
 
@@ -113,4 +123,10 @@ def missed(columns: Columns, capacities: Floats, sizes: Floats) -> Floats:
 def random_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
     """What random accesses cost (P,), ns."""
     found: Floats = columns.random @ costs.random(capacities)
+    return found
+
+
+def paged_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
+    """What the translation of addresses costs (P,), ns."""
+    found: Floats = columns.paged @ costs.paged(capacities)
     return found

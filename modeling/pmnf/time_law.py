@@ -9,8 +9,8 @@ p (the two ends are the ECM model's T_nOL + T_L... and the roofline's maximum: S
 
 All unknowns are positive and stand as their logarithms in one vector, of which mean and covariance
 are kept: core costs a_k in ns; for each step from a cache to the next level, a factor on what the
-machine measured and the shift of the logarithm of the capacity; factors of random accesses and of
-first touches; p.
+machine measured and the shift of the logarithm of the capacity; factors of random accesses, of
+first touches; p - 1; a factor of address translation.
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ from looplaw_common.errors import DataError
 
 from .formula import Formula, parse_formula
 from .machine_costs import Costs
-from .memory_traffic import Columns, Traffic, missed, random_ns
+from .memory_traffic import Columns, Traffic, missed, paged_ns, random_ns
 
 Floats = NDArray[np.float64]
 _NS = 1e-9
+REST, OVERLAP = 4, 2
+"""Unknowns behind those of counts and levels, and the place of the overlap among them."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
     levels = (lines * costs.steps[:, None, :]).sum(axis=-1) * factors[..., None] * main
     rest = np.exp(theta[..., groups + 2 * steps :])
     latency = rest[..., 0, None] * random_ns(design.columns, capacities, costs) * main
+    latency = latency + rest[..., 3, None] * paged_ns(design.columns, capacities, costs) * main
     fresh = rest[..., 1, None] * design.columns.fresh * costs.fresh_ns * main
     power = 1 + rest[..., 2, None]
     memory = levels.sum(axis=-2) + latency
@@ -103,7 +106,7 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     costs: Costs
 
     def __post_init__(self) -> None:
-        size = len(self.counts) + 2 * (len(self.costs.levels) - 1) + 3
+        size = len(self.counts) + 2 * (len(self.costs.levels) - 1) + REST
         if not self.counts or len(self.theta) != size or len(self.root) != size:
             raise ValueError(f"theta and root need {size} rows")
 
@@ -243,6 +246,7 @@ def names_of(groups: int, costs: Costs) -> Sequence[str]:
         "latency",
         "first touch",
         "overlap",
+        "translation",
     )
 
 
@@ -360,7 +364,7 @@ def formula_of(law: TimeLaw) -> str:
     )
     memory, fresh = _tabulated(law)
     main = law.counts[0].formula
-    power = 1 + float(np.exp(theta[-1]))
+    power = 1 + float(np.exp(theta[OVERLAP - REST]))
     text = core
     if memory != "0":
         p, main_text = _number(power), f"({main})*({memory})"

@@ -17,7 +17,7 @@ from scipy.special import gammaln
 
 from ..pmnf.machine_costs import Costs
 from ..pmnf.memory_traffic import Traffic
-from ..pmnf.time_law import Count, Design, TimeLaw, jacobian_of, parts
+from ..pmnf.time_law import REST, Count, Design, TimeLaw, jacobian_of, parts
 
 Floats = NDArray[np.float64]
 _NS = 1e-9
@@ -28,24 +28,26 @@ class TimeSettings:
     """Constants of the fit; pairs are mean and deviation of a logarithm.
 
     core: ns of an iteration of the most frequent loop; outer: of others. level, capacity: factor on
-    the machine's cost of a level, and on its capacity. random, fresh: likewise. overlap: of p - 1.
-    sigmas, usual_sigma: deviations of observations, and their prior. floor_s: absolute error of a
-    time. tails: degrees of freedom of the noise. drift: deviation that each doubling beyond the
-    points adds. alike: counts whose ratio varies less are one. most_groups: counts in a law.
+    the machine's cost of a level, and on its capacity. random, paged, fresh: likewise. overlap: of
+    p - 1. sigmas, usual_sigma: deviations of observations, and their prior. floor_s: absolute error
+    of a time. tails: degrees of freedom of the noise. drift: deviation that each doubling beyond
+    the points adds. alike: counts whose ratio varies less are one. most_groups: counts in a law.
+    rounds: steps of the optimisation at most.
     """
 
     core: tuple[float, float] = (0.0, 1.5)
     outer: tuple[float, float] = (1.0, 1.2)
-    level: tuple[float, float] = (0.0, 0.5)
+    level: tuple[float, float] = (0.2, 0.5)
     capacity: tuple[float, float] = (0.0, 0.3)
-    random: tuple[float, float] = (0.0, 0.5)
-    fresh: tuple[float, float] = (0.0, 0.6)
+    random: tuple[float, float] = (-0.1, 0.6)
+    paged: tuple[float, float] = (-0.5, 0.7)
+    fresh: tuple[float, float] = (0.3, 0.6)
     overlap: tuple[float, float] = (-1.0, 1.0)
     sigmas: tuple[float, ...] = (0.01, 0.02, 0.04, 0.08, 0.16)
     usual_sigma: tuple[float, float] = (-3.5, 0.8)
     floor_s: float = 2e-7
     tails: float = 4.0
-    drift: float = 0.03
+    drift: float = 0.07
     alike: float = 0.04
     most_groups: int = 4
     rounds: int = 40
@@ -145,7 +147,7 @@ def _law(
     points: Mapping[str, Floats],
     settings: TimeSettings,
 ) -> TimeLaw:
-    size = len(counts) + 2 * (len(costs.levels) - 1) + 3
+    size = len(counts) + 2 * (len(costs.levels) - 1) + REST
     return TimeLaw(
         tuple(counts),
         (0.0,) * size,
@@ -169,6 +171,7 @@ def _prior(groups: int, costs: Costs, settings: TimeSettings) -> _Prior:
         settings.random,
         settings.fresh,
         settings.overlap,
+        settings.paged,
     ]
     return _Prior(np.array([m for m, _ in rows]), np.array([d for _, d in rows]))
 

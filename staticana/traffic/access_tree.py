@@ -16,7 +16,7 @@ from ..expr import Expr, TooComplex, expr, sym, symbols
 from ..expr.loaded import Loaded
 from ..interprocedural.program import Program
 from ..ir.graph import callee
-from ..ir.types import GlobalRef, Instruction, Operand
+from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from ..scev.context import FunctionContext
 
 _MAX_DEPTH = 8
@@ -35,7 +35,8 @@ class AccessNode:
     object: key of the underlying object; extent: its bytes, None where not known. address: over
     iteration numbers, parameters and values that are not known, all of which are the same for
     accesses with the same object. jumps: iteration numbers of the loops in which the address moves
-    by what only a run tells.
+    by what only a run tells. creeps: iteration number -> bytes, of those in which it moves by so
+    many bytes or stays, as data decide.
     """
 
     object: str
@@ -45,6 +46,7 @@ class AccessNode:
     at: str
     extent: Expr | None
     jumps: frozenset[str]
+    creeps: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,6 +210,7 @@ class _Reader:
                 place,
                 access.extent,
                 access.jumps,
+                access.creeps,
             )
             trips = length.over(_LINE)
             yield LoopNode(index, trips, (moved,), "", frame.view.function.name)
@@ -237,9 +240,9 @@ class _Reader:
         key, extent = self._object(frame, token, place)
         if key is None:
             key = _pointer(address) or f"?{place}"
-        yield AccessNode(
-            key, address, size, is_store, place, extent, self._jumps(frame, own, loops)
-        )
+        creeps = self._creeps(frame, own, loops)
+        jumps = self._jumps(frame, own, loops) - creeps.keys()
+        yield AccessNode(key, address, size, is_store, place, extent, jumps, creeps)
 
     def _jumps(self, frame: _Call, e: Expr, loops: list[str]) -> frozenset[str]:
         """The iteration numbers of the loops in which a value changes by what is not known."""
@@ -258,6 +261,56 @@ class _Reader:
             if strange or any(index in inner for inner in loaded):
                 found.add(index)
         return frozenset(found.union(*(frame.jumps.get(s, ()) for s in e.symbols)))
+
+    def _creeps(self, frame: _Call, e: Expr, loops: list[str]) -> dict[str, int]:
+        """Iteration number -> bytes, of the loops in which the only thing not known is whether a
+        variable was increased, as those that merge two lists."""
+        view = frame.view
+        found: dict[str, int] = {}
+        for header in loops:
+            strange = [s for s in view.varying(e, header) if not _is_index(s)]
+            steps = [self._creep(frame, s, header) for s in strange]
+            factors = [_factor(e, s) for s in strange]
+            if strange and all(a and b for a, b in zip(steps, factors, strict=True)):
+                found[view.variables.index(header)] = max(
+                    abs((a or 0) * (b or 0)) for a, b in zip(steps, factors, strict=True)
+                )
+        return found
+
+    @staticmethod
+    def _creep(frame: _Call, symbol: str, header: str) -> int | None:
+        """The most that a variable of a loop grows in an iteration, where it grows by constants or
+        not at all."""
+        function = frame.view.function
+        name = symbols.register_name(symbol, function.name)
+        made = next((i for i in function.definitions.values() if i.name == name), None)
+        if made is None or made.opcode != "phi" or function.block_of.get(made.token) != header:
+            return None
+        most = 0
+        work: list[tuple[Instruction, int]] = [(made, 0)]
+        seen: set[str] = set()
+        while work:
+            i, moved = work.pop()
+            operands = i.operands[1:] if i.opcode == "select" else i.operands
+            for token in operands:
+                origin = function.definitions.get(token)
+                if token == made.token:
+                    most = max(most, abs(moved))
+                elif origin is None or function.block_of.get(token) not in (
+                    frame.view.loops[header].blocks
+                ):
+                    if i is not made:
+                        return None
+                elif origin.opcode in ("phi", "select") and moved == 0 and token not in seen:
+                    seen.add(token)
+                    work.append((origin, 0))
+                elif origin.opcode in ("add", "sub") and isinstance(origin.operands[1], IntLiteral):
+                    if origin.operands[0] != made.token:
+                        return None
+                    most = max(most, abs(int(origin.operands[1])))
+                else:
+                    return None
+        return most or None
 
     @staticmethod
     def _is_swapped(frame: _Call, symbol: str) -> bool:
@@ -366,6 +419,13 @@ class _Reader:
                 at = view.function.block_of.get(made.result or "", "")
                 return self._allocated_by(inner, at, made, target.name)
         return None
+
+
+def _factor(e: Expr, symbol: str) -> int | None:
+    """The number that a symbol is multiplied with in a formula that is linear in it."""
+    parts = e.split(symbol)
+    factor = parts.get(1, expr(0)).constant if parts is not None else None
+    return None if parts is None or set(parts) - {0, 1} or not factor else int(factor)
 
 
 def _pointer(address: Expr) -> str | None:

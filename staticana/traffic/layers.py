@@ -12,7 +12,11 @@ strictly LRU. References to one object that follow each other through the same l
 once (Wolf and Lam, PLDI 1991). Loops whose trip counts depend on outer ones are averaged over some
 iterations of these (Gauss and Legendre).
 
-What data choose is kept apart as random accesses to an object of known size.
+Rows that lie a multiple of a page or of half a page apart share few sets of a cache, as if each
+line took the room of several; caches larger than `_HASHED` choose sets by a hash.
+
+What data choose is kept apart as random accesses to an object of known size, and so are accesses
+that go to another page each time, which address translation has to follow.
 """
 
 from __future__ import annotations
@@ -27,13 +31,20 @@ from ..expr import Expr, Number, expr, symbols
 from .access_tree import AccessNode, AccessTree, LoopNode
 
 Floats = NDArray[np.float64]
-LINE = 64
+LINE, PAGE = 64, 4096
+_SETS = PAGE // LINE
+_HASHED = 4 << 20
 _STEEPNESS = 8.0
 """How sharp a layer condition is: half of the transition lies between 0.87 C and 1.15 C."""
 _NODES = 5
 """Iterations of an outer loop that are looked at where trip counts inside depend on it."""
 _WHOLE = 0.01
 """A step is a multiple of another one if their ratio is this close to an integer."""
+_CROWDED_OUT, _SWEPT = 0.5, 2.0
+"""Streams beside random accesses take this share of their bytes from the room of the object, as
+long as it has not been gone over so many times."""
+_OFTEN = 0.5
+"""How often data let an address move that they may also leave where it is."""
 READ, WRITTEN, STRIDED = range(3)
 """Kinds of misses: of lines that follow each other, read only or written as well; of others."""
 
@@ -43,12 +54,14 @@ class Touched:
     """What one loop touches in all its executions, with everything inside it.
 
     lines (3, K): lines that miss a cache of each of K capacities, by kind. random: pairs of
-    (accesses, bytes of the object that they choose from). fresh: lines touched for the first time
-    in the program.
+    (accesses, bytes of the object that they choose from). paged: pairs of (accesses to another page
+    than the one before, bytes of all pages in turn). fresh: lines touched for the first time in the
+    program.
     """
 
     lines: Floats
     random: list[tuple[float, float]] = field(default_factory=list)
+    paged: list[tuple[float, float]] = field(default_factory=list)
     fresh: float = 0.0
 
 
@@ -82,9 +95,13 @@ class _Stream:
         "missed",
         "moves",
         "owners",
+        "page_share",
+        "pages",
         "random",
+        "room",
         "rows",
         "start",
+        "turns",
     )
 
     def __init__(self, access: AccessNode, start: float, k: int) -> None:
@@ -94,6 +111,8 @@ class _Stream:
         self.moves: tuple[tuple[float, float], ...] = ()
         self.inner = 0.0
         self.fresh_lines = 0.0
+        self.pages, self.page_share = 0.0, 0.0
+        self.turns, self.room = 0.0, 0.0
         self.random: float | None = None
         self.owners: tuple[str, ...] = ()
 
@@ -102,7 +121,7 @@ class _Stream:
         """Distinct lines."""
         if self.random is not None:
             most = max(1.0, self.random / LINE)
-            return most * -float(np.expm1(-self.count / most))
+            return most * -float(np.expm1(-self.turns / most))
         rows = self.rows * (max(0.0, self.extent - self.access.size) / LINE + 1)
         return min(rows, self.reach / LINE + 1, self.count)
 
@@ -184,9 +203,11 @@ class _Estimate:
         for at in dict.fromkeys(s.owners):
             entry = self.found.setdefault(at, Touched(np.zeros((3, len(self.capacities)))))
             if s.random is not None:
-                entry.random.append((s.count, s.random))
+                entry.random.append((s.turns, s.random + s.room))
             else:
                 entry.lines[kind] += s.missed
+            if s.pages > 1:
+                entry.paged.append((s.turns * s.page_share, s.pages * PAGE))
             entry.fresh += s.fresh_lines
 
     def form(self, e: Expr) -> _Form:
@@ -266,22 +287,36 @@ class _Estimate:
         index: Mapping[str, int],
     ) -> None:
         """Take the streams of one iteration to those of one execution of the loop."""
+        crowds = [s.lines * LINE * (_crowd(s) - 1) for s in streams]
         if loop is not None:
             for s in streams:
                 self.move(s, loop, trips, index)
-        fits = 1 / (1 + (held / self.capacities) ** _STEEPNESS)
-        for s, lines in zip(streams, _distinct(streams), strict=True):
+        room = np.full((len(streams), len(self.capacities)), held)
+        if loop is not None:
+            crowded = np.array(crowds)[:, None] * (self.capacities < _HASHED)
+            room += crowded
+        distinct = _distinct(streams)
+        beside = LINE * sum(distinct)
+        for s, lines in zip(streams, distinct, strict=True):
+            if s.random is not None and s.turns * s.access.size <= _SWEPT * s.random:
+                s.room = _CROWDED_OUT * max(0.0, beside - LINE * lines)
+        every = 1 / (1 + (room / self.capacities) ** _STEEPNESS)
+        for s, lines, fits in zip(streams, distinct, every, strict=True):
             again = trips * s.missed
-            s.missed = np.minimum(again, fits * lines + (1 - fits) * again)
+            # memory that the system provides was in use a moment ago: it is in the caches, too
+            first = lines if loop is not None else 0.0
+            s.missed = np.minimum(again, fits * first + (1 - fits) * again)
             s.fresh_lines = lines
 
     def move(self, s: _Stream, loop: LoopNode, trips: float, index: Mapping[str, int]) -> None:
         """Widen a stream by the iterations of a loop."""
         s.count *= trips
+        s.turns *= trips
         if s.random is not None:
             return
         if loop.index in s.access.jumps:
             if s.inner == 0.0 and not s.moves:
+                s.turns = trips
                 extent = None if s.access.extent is None else self.form(s.access.extent).at({})
                 s.random = extent if extent and extent > 0 else max(LINE, s.count * s.access.size)
                 s.missed = np.clip(1 - self.capacities / s.random, 0.0, 1.0)
@@ -290,10 +325,14 @@ class _Estimate:
                 s.extent *= trips  # as rows of a sparse matrix follow each other
             return
         step = abs(self.form(s.access.address).step(loop.index, index))
+        step = max(step, _OFTEN * s.access.creeps.get(loop.index, 0))
         if step == 0 or trips <= 1:
             return
         if s.inner == 0.0:
-            s.inner = step
+            s.inner, s.turns = step, trips
+            if step > LINE:
+                s.page_share = min(1.0, step / PAGE)
+                s.pages = trips * s.page_share
         widened = _along(s.moves, step, trips)
         s.moves = (*s.moves, (step, trips))
         if step <= max(s.extent, LINE):
@@ -315,6 +354,8 @@ def _along(moves: Sequence[tuple[float, float]], step: float, trips: float) -> f
 def _scaled(s: _Stream, weight: float) -> _Stream:
     s.rows, s.extent, s.count = s.rows * weight, s.extent * weight * s.rows, s.count * weight
     s.missed = s.missed * weight
+    s.pages *= weight
+    s.turns *= weight
     s.moves = tuple((step, trips * weight) for step, trips in s.moves)
     return s
 
@@ -325,6 +366,10 @@ def _add(known: _Stream, s: _Stream, weight: float) -> None:
     known.rows += s.rows * weight
     known.count += s.count * weight
     known.missed = known.missed + s.missed * weight
+    known.pages += s.pages * weight
+    known.turns += s.turns * weight
+    known.room = max(known.room, s.room)
+    known.page_share = max(known.page_share, s.page_share)
     moves = dict(known.moves)
     for step, trips in s.moves:
         moves[step] = moves.get(step, 0.0) + trips * weight
@@ -335,6 +380,19 @@ def _settle(s: _Stream) -> None:
     """From sums to means: the extent of a row is weighted by rows."""
     if s.rows > 0:
         s.extent = s.extent / s.rows
+
+
+def _crowd(s: _Stream) -> float:
+    """How many times its room a stream takes in a cache that chooses the set by the bits of the
+    address inside a page."""
+    step = next((step for step, _ in s.moves if step > max(LINE, s.extent)), 0.0)
+    rows = int(min(s.rows, 2 * _SETS))
+    if rows < 2 or step == 0 or s.extent >= PAGE or s.random is not None:
+        return 1.0
+    wide = int(s.extent // LINE) + 1
+    first = (np.arange(rows) * step // LINE).astype(np.int64)
+    used = len(np.unique((first[:, None] + np.arange(wide)) % _SETS))
+    return _SETS / used if rows * wide > used else 1.0
 
 
 def _quadrature(trips: float) -> list[tuple[int, float]]:

@@ -30,6 +30,8 @@ def machine(l2: float = 1 << 20, memory_ns: float = 6.0) -> Costs:
         ),
         (8192.0, float(1 << 30)),
         (1.0, 20.0),
+        (8192.0, float(1 << 30)),
+        (1.0, 20.0),
         10.0,
     )
 
@@ -106,6 +108,8 @@ def test_a_machine_with_another_number_of_levels_is_understood() -> None:
         (*three.levels[:2], Level("L3", 1 << 24, (2.0, 2.0, 3.0)), three.levels[2]),
         three.random_bytes,
         three.random_ns,
+        three.page_bytes,
+        three.page_ns,
         three.fresh_ns,
     )
     assert [r.level for r in regimes_of(law, more)] == ["L2", "L3", "memory"]
