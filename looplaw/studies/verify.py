@@ -372,7 +372,9 @@ def _runs(
         params = given_parameters(prepared.analysis, e)
         recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
         try:
-            for path in files_of_run(table) or [table] if plan.probes else []:
+            # a process's file is read with those of the children that it forked
+            ranks = [path for path in files_of_run(table) if rank_of(path) is not None]
+            for path in ranks or [table] if plan.probes else []:
                 number = rank_of(path)
                 of_rank = {} if rank is None or number is None else {rank: number}
                 recorded.append((params | of_rank, read_entries(path, plan)))

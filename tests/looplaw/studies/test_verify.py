@@ -153,6 +153,30 @@ int main(int argc, char **argv) {
         [9],
         {4: (1, 1, 0), 7: (8, 8, 0)},
     ),
+    "daemon": (
+        """#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), c = 0;
+    if (fork() == 0) {
+        if (fork() == 0) {
+            setsid();
+            usleep(50000);
+            for (int i = 0; i < n; i++) {
+                c++;
+            }
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < n; i++) {
+        c++;
+    }
+    return c != n;
+}
+""",
+        [5],
+        {9: (1, 1, 0), 15: (1, 1, 0)},
+    ),
     "error_exit": (
         """#include <stdlib.h>
 int main(int argc, char **argv) {
