@@ -185,11 +185,26 @@ def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:
                 )
 
     def found(loops: tuple[LoopResult, ...]) -> tuple[LoopResult, ...]:
-        return tuple(replace(loop, headers=tuple(headers.get(loop.at, ()))) for loop in loops)
+        return tuple(
+            replace(
+                loop,
+                headers=tuple(headers.get(loop.at, ())),
+                function=_function_of(module, headers.get(loop.at, ())) or loop.function,
+            )
+            for loop in loops
+        )
 
     return replace(
         analysis, loops=found((*analysis.loops, *lost.values())), library=found(analysis.library)
     )
+
+
+def _function_of(module: Module, headers: Sequence[tuple[str, str]]) -> str | None:
+    """The function of the source in which a loop stands, where it is no part of a region."""
+    names = [name for name, _ in headers if not is_outlined(name)]
+    if not names:
+        return None
+    return module.metadata_field(module.functions[names[0]].dbg, "name") or names[0]
 
 
 @contextmanager
@@ -327,7 +342,7 @@ def _total(summaries: Summaries, name: str, found: BoundedCount | None) -> Bound
     )
     if pointed and name != program.entry:
         return unknown(
-            "it runs in an OpenMP construct that is not analysed (teams, target or taskloop)"
+            "it runs in an OpenMP construct that is not analysed (teams or target)"
             if is_outlined(pointed[0])
             else f"{pointed[0]} may be called through a pointer"
         )

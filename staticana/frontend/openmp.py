@@ -44,6 +44,9 @@ _OFFSET = "looplaw.offset."
 _KIND = {"4": "i32", "4u": "i32", "8": "i64", "8u": "i64"}
 _ALLOCATE = "__kmpc_omp_task_alloc"
 _START = ("__kmpc_omp_task", "__kmpc_omp_task_with_deps")
+_NESTING = frozenset(("omp_set_nested", "omp_set_max_active_levels"))
+"""With these a program may have nested regions run by teams of their own."""
+_TASKLOOP = "__kmpc_taskloop"
 _ALONE = ("__kmpc_single", "__kmpc_master", "__kmpc_masked")
 _SILENT = re.compile(
     r"__kmpc_(?:barrier|for_static_fini|end_(?:single|master|masked|reduce|reduce_nowait|critical"
@@ -115,6 +118,7 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
     """
     if not has_regions(module):
         return module, frozenset()
+    module = _orphans_inlined(module)
     rewriting = _Rewriting(module, one_thread)
     text = rewriting.text()
     if not rewriting.is_whole:
@@ -129,6 +133,57 @@ def team_module(module: Module, *, one_thread: bool = False) -> tuple[Module, fr
     return parse_module(text), frozenset(rewriting.notes)
 
 
+_TEAM_CALLS = (
+    "__kmpc_for_static_init_",
+    "__kmpc_dispatch_init_",
+    "__kmpc_global_thread_num",
+    "omp_get_thread_num",
+    "omp_get_num_threads",
+    *_ALONE,
+)
+"""Beginnings of the calls whose answer depends on the thread."""
+
+
+def _orphans_inlined(module: Module) -> Module:
+    """The module with orphaned constructs (OpenMP 5.2, section 1.2.2) in the regions that call
+    them: functions in which a thread asks for its share, its number or the size of its team, and
+    functions on the way to them. What calls itself stays a call."""
+    functions = {f.name: f for f in module.functions.values() if not f.is_declaration}
+    called = {
+        name: {c for i in instructions(f) if (c := callee(i)) is not None}
+        for name, f in functions.items()
+    }
+    inside = _Rewriting(module, False).inside
+    asking = {n for n in inside if any(c.startswith(_TEAM_CALLS) for c in called.get(n, ()))}
+    callers: dict[str, set[str]] = {}
+    for name in inside & functions.keys():
+        for c in called[name]:
+            callers.setdefault(c, set()).add(name)
+    wanted = closure(asking, lambda name: callers.get(name, ()))
+    wanted -= _Rewriting(module, False).regions
+    wanted = {n for n in wanted if n not in closure(called[n], lambda c: called.get(c, ()))}
+    if not wanted:
+        return module
+    lines = module.text.split("\n")
+    for name in wanted:
+        _always_inline(lines, functions[name])
+    text = "\n".join(lines)
+    try:
+        text = transformed(text, ("always_inliner", "loop_simplify", "lcssa", "instruction_namer"))
+    except InputError:
+        return module
+    return parse_module(text)
+
+
+def _always_inline(lines: list[str], function: Function) -> None:
+    """Have a function inlined wherever it is called."""
+    header = lines[function.line]
+    at = header.rindex(")")
+    lines[function.line] = header[:at] + _ATTRIBUTES.sub(
+        " alwaysinline nounwind", header[at:], count=1
+    )
+
+
 @dataclass
 class _Rewriting:
     """Edits of a module's text, by line."""
@@ -141,6 +196,7 @@ class _Rewriting:
     helpers: list[str] = field(default_factory=list)
     notes: set[str] = field(default_factory=set)
     declared: dict[str, str] = field(default_factory=dict)
+    serial: set[str] = field(default_factory=set)
 
     def text(self) -> str:
         self.lines = self.module.text.split("\n")
@@ -213,27 +269,39 @@ class _Rewriting:
     def _function(self, function: Function) -> None:
         is_region = function.name in self.regions
         if is_region or function.name in self.tasks:
-            header = self.lines[function.line]
-            at = header.rindex(")")
-            self.lines[function.line] = header[:at] + _ATTRIBUTES.sub(
-                " alwaysinline nounwind", header[at:], count=1
-            )
+            _always_inline(self.lines, function)
         forest = loop_forest(function, self.module)
+        alone = function.name not in self.inside and function.name not in self.tasks
         for b in function.blocks.values():
             for i in b.instructions:
                 called = callee(i) if i.opcode == "call" else None
                 if called is None:
                     continue
-                if called == _ALLOCATE or called in _START:
+                if called == _ALLOCATE or called in _START or called.startswith(_TASKLOOP):
                     self._task(function, i)
                 elif called == FORK:
                     self._fork(function, forest, b.name, i)
-                elif is_region:
+                elif is_region or (alone and called.startswith(_TEAM_CALLS)):
                     self._in_region(function, forest, b.name, i, called)
                 elif called in self.regions and function.name not in self.inside:
                     self._alone(function, i)
-                elif called == "omp_get_num_threads" and function.name not in self.inside:
-                    self._replace(i, f"{i.token} = add i32 1, 0")
+
+    def _members(self, function: Function) -> tuple[str, str]:
+        """The addresses of a thread's number in its team, and of the team's size: outside of
+        regions, of variables that hold 0 and 1."""
+        if function.name in self.regions:
+            return function.parameters[0].token, function.parameters[1].token
+        tid, team = "%looplaw.serial.tid", "%looplaw.serial.team"
+        if function.name not in self.serial:
+            self.serial.add(function.name)
+            self._at_entry(
+                function,
+                f"{tid} = alloca i32",
+                f"{team} = alloca i32",
+                f"store i32 0, ptr {tid}",
+                f"store i32 1, ptr {team}",
+            )
+        return tid, team
 
     def _fork(self, function: Function, forest: LoopForest, block: str, i: Instruction) -> None:
         name = f"looplaw.region.{i.line}"
@@ -250,6 +318,8 @@ class _Rewriting:
         )
         handed = "".join(f", {t} {token}" for t, token in zip(types, tokens, strict=True))
         if function.name in self.inside:
+            if not _NESTING.isdisjoint(self.module.functions):
+                return  # how many threads it has, only the run tells
             self.notes.add(NESTED)
             self._replace(i, f"call void @{name}(i32 1, i32 1{handed})")
             return
@@ -313,7 +383,7 @@ class _Rewriting:
         call."""
         if callee(i) == _ALLOCATE:
             own, shared = i.operands[4:6]
-            if not _has_sizes(i) or not self._starts(function, i):
+            if not _has_sizes(i):
                 return
             slot = f"%looplaw.task.{i.line}"
             self._at_entry(
@@ -326,27 +396,14 @@ class _Rewriting:
                 f"store ptr {slot}.shared, ptr {slot}",
                 f"{i.token} = getelementptr i8, ptr {slot}, i64 0",
             )
-        elif callee(i) in _START:
-            made = function.definitions.get(i.operands[3])
-            if (
-                made is not None
-                and callee(made) == _ALLOCATE
-                and _has_sizes(made)
-                and self._starts(function, made)
-            ):
-                self._replace(
-                    i,
-                    f"{i.token} = call i32 {made.operands[6]}(i32 {i.operands[2]}, ptr"
-                    f" {made.token})",
-                )
-
-    @staticmethod
-    def _starts(function: Function, made: Instruction) -> bool:
-        """Is a task started as one task, and not as many by taskloop?"""
-        return not any(
-            (callee(i) or "").startswith("__kmpc_taskloop")
-            for i in function.users.get(made.token, ())
-        )
+            return
+        made = function.definitions.get(i.operands[3])
+        if made is not None and callee(made) == _ALLOCATE and _has_sizes(made):
+            # taskloop's tasks share out the iterations that the record holds: one task runs all
+            result = i.token if i.name is not None else f"%looplaw.taskloop.{i.line}"
+            self._replace(
+                i, f"{result} = call i32 {made.operands[6]}(i32 {i.operands[2]}, ptr {made.token})"
+            )
 
     def _alone(self, function: Function, i: Instruction) -> None:
         """A region whose `if` clause is false: a team of one."""
@@ -365,7 +422,7 @@ class _Rewriting:
     def _in_region(
         self, function: Function, forest: LoopForest, block: str, i: Instruction, called: str
     ) -> None:
-        tid, team = (p.token for p in function.parameters[:2])
+        tid, team = self._members(function)
         if called in ("omp_get_thread_num", "__kmpc_global_thread_num"):
             self._replace(i, f"{i.token} = load i32, ptr {tid}")
         elif called == "omp_get_num_threads":
@@ -450,7 +507,7 @@ class _Rewriting:
             f"store i32 {slot}.last, ptr {last}",
             *self._share(
                 slot,
-                function.parameters[1].token,
+                self._members(function)[1],
                 _KIND[called[-2:].lstrip("_")],
                 lower,
                 i.operands[6],
@@ -602,7 +659,7 @@ class _Rewriting:
             f"store {kind} {i.operands[4]}, ptr {lower}",
             f"store {kind} {i.operands[5]}, ptr {upper}",
             *self._share(
-                f"%looplaw.share.{i.line}", function.parameters[1].token, kind, lower, upper
+                f"%looplaw.share.{i.line}", self._members(function)[1], kind, lower, upper
             ),
         )
         shared = self._starting_at(function, forest, lower, block)

@@ -24,6 +24,8 @@ from .types import Function, Instruction, Location, Module
 
 TEAM_LOOP = "looplaw.team"  # what `openmp` calls its loops over threads
 SHARED_LOOP = "looplaw.shared"
+_SCAN_LOOPS = ("omp.outer.log.scan.body", "omp.inner.log.scan.body")
+"""The loops of clang's own that add up what threads have found, for `#pragma omp scan`."""
 TEAM_SIZE = "omp_get_max_threads"
 NEST_LOOP = "looplaw.nest"
 """What `collapse` calls the empty loops that stand for those around a collapsed one."""
@@ -184,7 +186,11 @@ def _chunk_loops(
                 found.update(innermost[name] for name in [b.name] if name in innermost)
             if not called.startswith("__kmpc_for_static_init_"):
                 continue
+            # `distribute parallel for`: a team's share, which its threads share out once more
+            combined = i.operands[5].startswith("%.omp.comb.lb")
             for header, parent in parents.items():
+                if combined and _is_shared(function, header, (i,)):
+                    found.add(header)
                 if (
                     parent is not None
                     and b.name not in bodies[parent]
@@ -219,11 +225,15 @@ def _is_over_sections(function: Function, loop: Loop) -> bool:
     if not loop.header.startswith("omp.inner.for.cond"):
         return False
     phis = {p.token for p in function.blocks[loop.header].phis}
+    inside = [s for s in function.blocks[loop.header].successors if s in loop.blocks]
+    # the switch over a single section may have become a comparison
     return any(
-        function.blocks[s].terminator.opcode == "switch"
-        and function.blocks[s].terminator.operands[0] in phis
-        for s in function.blocks[loop.header].successors
-        if s in loop.blocks
+        (
+            function.blocks[s].terminator.opcode == "switch"
+            and function.blocks[s].terminator.operands[0] in phis
+        )
+        or any(t.startswith(".omp.sections.exit") for t in function.blocks[s].successors)
+        for s in inside
     )
 
 
@@ -383,7 +393,7 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
             loop,
             is_source=loop.is_source
             and loop.header not in chunks
-            and not loop.header.startswith(TEAM_LOOP)
+            and not loop.header.startswith((TEAM_LOOP, *_SCAN_LOOPS))
             and not _is_over_sections(function, loop)
             and not _is_atomic_update(function, loop),
         )

@@ -152,15 +152,15 @@ def test_constructs_that_are_not_analysed_are_refused(tmp_path: Path) -> None:
     path.write_text(
         "#include <stdlib.h>\nint main(int argc, char **argv) {\n  int n = atoi(argv[1]), s = 0;\n "
         " #pragma omp teams distribute parallel for reduction(+:s)\n  for (int i = 0; i < n; i++) s"
-        " += 1;\n  #pragma omp taskloop\n  for (int i = 0; i < n; i++) s += 1;\n  #pragma omp"
+        " += 1;\n  #pragma omp"
         " parallel for\n  for (int i = 0; i < 7; i++) s += 1;\n  return s;\n}\n"
     )
     totals = {
         line_of(loop.at).split(":")[1]: loop.total for loop in analysed([path], flags=FLAGS).loops
     }
-    assert totals["9"].evaluate({}) == 7
-    refused = [total for line, total in totals.items() if line != "9"]
-    assert len(refused) == 2
+    assert totals["7"].evaluate({}) == 7
+    refused = [total for line, total in totals.items() if line != "7"]
+    assert len(refused) == 1
     assert all(total.kind == "unknown" and "not analysed" in str(total.reason) for total in refused)
 
 
@@ -178,3 +178,61 @@ def test_both_versions_of_a_loop_under_an_if_clause_of_simd_are_rewritten(tmp_pa
     analysis = analyze(canonical(compile_sources([path], flags=["-fopenmp"])))
     assert {line_of(loop.at) for loop in analysis.loops} == {"simd.c:5"}
     assert all(loop.total.kind in ("exact", "parametric") for loop in analysis.loops)
+
+
+ORPHANS = """
+#include <omp.h>
+#include <stdlib.h>
+long s;
+static void orphan(int n) {
+  #pragma omp for schedule(guided) nowait
+  for (int i = 0; i < n; i++) s += 1;
+  #pragma omp single
+  for (int i = 0; i < n; i++) s += 1;
+}
+static int mine(int n) {
+  return n / omp_get_num_threads() + (omp_get_thread_num() < n % omp_get_num_threads());
+}
+static void within(int n) {
+  orphan(n + 1);
+}
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]), m = atoi(argv[2]);
+  #pragma omp parallel
+  {
+    within(n);
+    for (int i = 0; i < mine(m); i++) s += 1;
+    #pragma omp sections
+    {
+      #pragma omp section
+      for (int i = 0; i < m; i++) s += 1;
+    }
+    #pragma omp single
+    {
+      #pragma omp taskloop grainsize(3)
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) s += 1;
+    }
+  }
+  orphan(m);
+  return 0;
+}
+"""
+
+
+def test_orphaned_constructs_taskloops_and_a_single_section(tmp_path: Path) -> None:
+    """Functions that regions call share out the work of the team that calls them, and do it alone
+    outside of regions."""
+    _need_openmp()
+    path = tmp_path / "orphans.c"
+    path.write_text(ORPHANS)
+    found = {line_of(loop.at).split(":")[1]: loop for loop in analysed([path], flags=FLAGS).loops}
+    assert {line: loop.function for line, loop in found.items()} == {
+        "7": "orphan",
+        "9": "orphan",
+        **dict.fromkeys(("22", "26", "31", "32"), "main"),
+    }
+    for n, m, p in [(5, 7, 1), (0, 1, 3), (8, 3, 2), (4, 0, 4)]:
+        counted = {"7": n + 1 + m, "9": n + 1 + m, "22": m, "26": m, "31": n, "32": n * m}
+        values = {"n": n, "m": m, "p": p}
+        assert {line: loop.total.evaluate(values) for line, loop in found.items()} == counted
