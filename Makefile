@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-time docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time docs screenshots clean
 
 setup: .venv/ready
 
@@ -42,6 +42,10 @@ bench-analysis: setup
 # Seeded growth edits and neutral edits: make bench-gate ARGS='--growth 500 --neutral 300 --seed 1'
 bench-gate: setup
 	$(BIN)/python -m benchmarks.bench_gate $(ARGS)
+
+# How often tests of time are right: make bench-scaling-tests ARGS='--runs 100'
+bench-scaling-tests: setup
+	$(BIN)/python -m benchmarks.bench_scaling_tests $(ARGS)
 
 # Real programs, where environment variables say they are: LULESH=DIR HPCG=DIR ... make bench-static ARGS=--reasons
 bench-static: setup

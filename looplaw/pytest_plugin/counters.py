@@ -1,12 +1,14 @@
-"""The cost of a call in processor instructions, executed Python lines, or CPU seconds.
+"""The cost of a call in executed Python lines, CPU seconds, or processor instructions.
 
-Instructions (callgrind) include the interpreter and compiled code and hardly vary. Lines are the
-same on every machine but do not include the work of C functions such as sorted(). Time includes
-everything and varies.
+Lines are the same on every machine and fast to count but do not include the work of C functions
+such as sorted(). Time includes everything and varies: it is measured again and again, and what it
+cannot tell it does not tell. Instructions (callgrind) include everything and hardly vary, but take
+minutes.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -31,7 +33,14 @@ Counter = Callable[[Call, Call | None, Sequence[ParameterValues]], list[float]]
 is not counted."""
 
 _TIMEOUT_S = 600
-_REPETITIONS = 5
+_ROUNDS = 7
+"""Times that all sizes are measured, one after the other, so that what the machine does besides
+meets all of them."""
+_BATCH_S, _MOST_CALLS = 2e-3, 500
+"""CPU time of one measurement at least, by calling a fast function again and again: the clock's
+resolution is some microseconds; and the most calls, whose arguments are made beforehand."""
+_PATIENCE_S = 1.0
+"""CPU time for one size, after which two more rounds are enough."""
 _SUMMARY = re.compile(rb"^(?:summary|totals): (\d+)", re.MULTILINE)
 
 
@@ -62,17 +71,37 @@ def _lines(call: Call, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> int:
 
 
 def count_time(function: Call, make: Call | None, points: Sequence[ParameterValues]) -> list[float]:
-    """CPU seconds, the least of five calls with fresh arguments."""
-    found = []
-    for point in points:
-        best = float("inf")
-        for _ in range(_REPETITIONS):
-            call, args, kwargs = _arguments(function, make, point)
-            start = time.process_time()
-            call(*args, **kwargs)
-            best = min(best, time.process_time() - start)
-        found.append(best)
-    return found
+    """CPU seconds of one call, the least of all rounds."""
+    return [min(times) for times in zip(*time_rounds(function, make, points), strict=True)]
+
+
+def time_rounds(
+    function: Call, make: Call | None, points: Sequence[ParameterValues]
+) -> list[list[float]]:
+    """CPU seconds of one call at each point, round after round; every call has fresh arguments,
+    and many calls are timed together where one is too short for the clock."""
+    first = [_timed(function, make, point, 1) for point in points]
+    calls = [min(_MOST_CALLS, max(1, round(_BATCH_S / max(t, 1e-7)))) for t in first]
+    number = _ROUNDS if max(first) < _PATIENCE_S else 3
+    was_enabled = gc.isenabled()
+    gc.disable()  # a collection falls on any size
+    try:
+        return [
+            [_timed(function, make, point, k) for point, k in zip(points, calls, strict=True)]
+            for _ in range(number)
+        ]
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _timed(function: Call, make: Call | None, point: ParameterValues, calls: int) -> float:
+    """CPU seconds of one of several calls."""
+    made = [_arguments(function, make, point) for _ in range(calls)]
+    start = time.process_time()
+    for call, args, kwargs in made:
+        call(*args, **kwargs)
+    return (time.process_time() - start) / calls
 
 
 def count_instructions(
@@ -94,6 +123,7 @@ def count_instructions(
             "instructions are counted by valgrind, which is not installed: apt-get install"
             " valgrind, or use counter='lines'"
         )
+    say(f"looplaw: {len(points)} sizes under callgrind, some 50 times slower than usual ...")
     where = [_origin(f) for f in (function, make) if f is not None]
     task = {"path": sys.path, "functions": where, "points": [dict(p) for p in points]}
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
@@ -103,6 +133,12 @@ def count_instructions(
             for idle, called in pairs
         ]
     return [float(max(count, 0)) for count in counts]
+
+
+def say(message: str) -> None:
+    """Progress, on the terminal itself: pytest keeps what tests write."""
+    if sys.__stderr__ is not None and sys.__stderr__.isatty():
+        print(message, file=sys.__stderr__, flush=True)
 
 
 def _callgrind(valgrind: str, task: str, folder: str) -> list[tuple[int, int]]:
@@ -154,6 +190,12 @@ def _instructions(file: Path) -> int:
     return int(found[1])
 
 
+def is_python(function: Call) -> bool:
+    """Is it written in Python, so that its lines can be counted?"""
+    inner = getattr(function, "func", function)  # functools.partial
+    return hasattr(inner, "__code__") or "__call__" in vars(type(inner))
+
+
 def importable(function: Call) -> bool:
     """Can another process find the function by file and name?"""
     module = sys.modules.get(getattr(function, "__module__", "") or "")
@@ -186,7 +228,7 @@ def _arguments(
 
 
 COUNTERS: Mapping[str, Counter] = {
-    "instructions": count_instructions,
     "lines": count_lines,
     "time": count_time,
+    "instructions": count_instructions,
 }

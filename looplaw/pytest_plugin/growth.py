@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -19,12 +22,31 @@ from modeling import DataError, InputError, Measurements, Model, Series, fit
 from modeling.pmnf.formula import Formula, parse_formula
 
 from ..report.formulas import fewer_digits
-from .counters import COUNTERS, Call, Counter, importable
+from .counters import COUNTERS, Call, Counter, is_python, time_rounds
 
 _SLACK = {"instructions": 0.05, "lines": 0.05, "time": 0.2}
 """How far above 1 the power of a law may be: n*log(n) seen as a power of n is 1.07 at a million.
 Time is noisy."""
+_AGREE = 5 / 7
+"""The share of rounds of timing that must say the same."""
+_SHAPES = (
+    "1",
+    "log2(n)",
+    "sqrt(n)",
+    "n",
+    "n*log2(n)",
+    "n**1.5",
+    "n**2",
+    "n**2*log2(n)",
+    "n**3",
+    "n**4",
+    "2**n",
+)
+"""Growth in words that people use, the simplest first, where there are too few sizes for a
+model."""
 _LEAST_SIZES, _LEAST_SPAN, _LEAST_MODELED = 4, 8, 5
+
+Status = Literal["holds", "broken", "cannot tell"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +55,7 @@ class Held:
 
     relation: str
     law: Formula
-    holds: bool
+    status: Status
 
     @property
     def text(self) -> str:
@@ -44,8 +66,9 @@ class Held:
 class Scaling:
     """Counts of a function at points of its parameters.
 
-    counter: instructions, lines or time; points (P) with a value each; comparisons are for `assert`
-    and explain themselves. held: the laws compared so far.
+    counter: lines, time or instructions; points (P) with a value each; comparisons are for `assert`
+    and explain themselves. rounds: times of all points, round after round. held: the laws compared
+    so far.
     """
 
     name: str
@@ -53,6 +76,7 @@ class Scaling:
     points: tuple[Mapping[str, float], ...]
     values: tuple[float, ...]
     held: list[Held] = field(default_factory=list, compare=False)
+    rounds: tuple[tuple[float, ...], ...] = ()
 
     @cached_property
     def model(self) -> Model | None:
@@ -96,8 +120,10 @@ class Scaling:
     def grows_no_faster_than(self, law: str) -> Verdict:
         """True if along every parameter the counts grow at most as the law."""
         __tracebackhide__ = True
+        limit = 1 + _SLACK[self.counter]
         power = self.power_of(law)
-        return self._held(law, power, power <= 1 + _SLACK[self.counter], "no faster than")
+        status = self._status(lambda one: one.power_of(law) <= limit)
+        return self._held(law, power, status, "no faster than")
 
     def grows_as(self, law: str) -> Verdict:
         """True if along every parameter of the law the counts grow as the law: not faster, and not
@@ -107,12 +133,25 @@ class Scaling:
         powers = [self._power(formula, name) for name in formula.symbols]
         power = max([self.power_of(law), *powers])
         slack = _SLACK[self.counter]
-        return self._held(
-            law,
-            min(powers) if power <= 1 + slack else power,
-            power <= 1 + slack and min(powers, default=1.0) >= 1 - 4 * slack,
-            "as",
-        )
+
+        def follows(one: Scaling) -> bool:
+            along = [one._power(formula, name) for name in formula.symbols]
+            fast = max([one.power_of(law), *along])
+            return fast <= 1 + slack and min(along, default=1.0) >= 1 - 4 * slack
+
+        shown = min(powers) if powers and power <= 1 + slack else power
+        return self._held(law, shown, self._status(follows), "as")
+
+    def _status(self, holds: Callable[[Scaling], bool]) -> Status:
+        """What the counts say; of times, what nearly all rounds say."""
+        __tracebackhide__ = True
+        if not self.rounds:
+            return "holds" if holds(self) else "broken"
+        said = [holds(replace(self, values=values, rounds=(), held=[])) for values in self.rounds]
+        said.append(holds(self))
+        if sum(said) >= _AGREE * len(said):
+            return "holds"
+        return "broken" if len(said) - sum(said) >= _AGREE * len(said) else "cannot tell"
 
     def _read(self, law: str) -> Formula:
         __tracebackhide__ = True
@@ -123,14 +162,45 @@ class Scaling:
             )
         return formula
 
-    def _held(self, law: str, power: float, holds: bool, relation: str) -> Verdict:
-        self.held.append(Held(relation, parse_formula(law), holds))
+    def _held(self, law: str, power: float, status: Status, relation: str) -> Verdict:
+        self.held.append(Held(relation, parse_formula(law), status))
         allowed = f"up to {1 + _SLACK[self.counter]:g} is no faster"
+        unsure = "cannot tell whether it grows faster: " if status == "cannot tell" else ""
         return Verdict(
-            holds,
+            status,
+            f"{self.name}: {unsure}grows like {self.shape} ({self._sizes()}); allowed {law}\n"
             f"{self.name}: {self.counter} grow as the law {law} to the power {power:.2f}, {allowed}"
             f" (model: {self.formula}; {self._shown()})",
         )
+
+    def _sizes(self) -> str:
+        """As in "4 sizes, n = 64 to 512"."""
+        spans = (
+            f"{n} = {min(p[n] for p in self.points):g} to {max(p[n] for p in self.points):g}"
+            for n in self.points[0]
+        )
+        return f"{len(self.points)} sizes, {', '.join(spans)}"
+
+    @property
+    def shape(self) -> str:
+        """The growth in one term: of one parameter, the well-known one that the larger sizes are
+        nearest to; of several, the model."""
+        if len(self.points[0]) > 1:
+            return self.formula
+        (name,) = self.points[0]
+        line = sorted((p[name], v) for p, v in zip(self.points, self.values, strict=True))
+        upper = [(x, v) for x, v in line[len(line) // 2 - (len(line) < 6) :] if v > 0]
+        best, least = "1", math.inf
+        for text in _SHAPES:
+            formula = parse_formula(text)
+            try:
+                ratios = [math.log(v / float(formula.evaluate({"n": x}))) for x, v in upper]
+            except (InputError, OverflowError, ZeroDivisionError, ValueError):
+                continue
+            spread = float(np.std(ratios))
+            if spread < 0.9 * least:  # a simpler one first
+                best, least = text, spread
+        return re.sub(r"\bn\b", name, best)
 
     def _power(self, law: Formula, name: str) -> float:
         """Least squares on logarithms over the upper half of the line along a parameter, the others
@@ -167,13 +237,18 @@ class Scaling:
 
 @dataclass(frozen=True)
 class Verdict:
-    """True or false, with the reason that pytest prints when an assertion fails."""
+    """False where a law is broken, with the reason that pytest prints. What times cannot tell is
+    no failure; the table at the end of the run says so."""
 
-    holds: bool
+    status: Status
     reason: str
 
+    @property
+    def holds(self) -> bool:
+        return self.status == "holds"
+
     def __bool__(self) -> bool:
-        return self.holds
+        return self.status != "broken"
 
     def __repr__(self) -> str:
         return self.reason
@@ -195,8 +270,9 @@ def scaling(
     Args:
         function: called as function(*make(n=...)), without `make` as function(n=...).
         make: makes the arguments (one, or a tuple of several) of a size; its cost is not counted.
-        counter: "instructions", "lines" or "time" (see `counters`); "auto" is instructions where
-            valgrind is installed and the function can be imported, else lines.
+        counter: "lines", "time" or "instructions" (see `counters`); "auto" is lines, and time
+            where the lines of the function do not change with the sizes: what it does, it does in
+            C.
         sizes: for each parameter at least four values, the largest at least eight times the
             smallest.
 
@@ -214,15 +290,21 @@ def scaling(
                 f" positive values, the largest at least {_LEAST_SPAN} times the smallest"
             )
     _expect_callable(function, make, sizes)
-    chosen = counter if counter != "auto" else _best(function, make)
-    if chosen not in COUNTERS:
+    if counter not in ("auto", *COUNTERS):
         raise DataError(f"counter={counter!r}: there are auto, {', '.join(COUNTERS)}")
     points = [
         dict(zip(sizes, values, strict=True)) for values in itertools.product(*sizes.values())
     ]
-    count: Counter = COUNTERS[chosen]
-    name = str(getattr(function, "__qualname__", function))
-    return Scaling(name, chosen, tuple(points), tuple(count(function, make, points)))
+    name = str(getattr(function, "__qualname__", None) or getattr(function, "__name__", function))
+    chosen = counter if counter != "auto" else "lines" if is_python(function) else "time"
+    if chosen != "time":
+        count: Counter = COUNTERS[chosen]
+        values = count(function, make, points)
+        if counter != "auto" or len(set(values)) > 1:
+            return Scaling(name, chosen, tuple(points), tuple(values))
+    rounds = tuple(map(tuple, time_rounds(function, make, points)))
+    least = tuple(min(times) for times in zip(*rounds, strict=True))
+    return Scaling(name, "time", tuple(points), least, rounds=rounds)
 
 
 def _expect_callable(
@@ -252,12 +334,3 @@ def _expect_callable(
             f"{name}({', '.join(signature.parameters)}) cannot be called with {wanted} alone: "
             f"{mend.format(wanted)}"
         ) from None
-
-
-def _best(function: Call, make: Call | None) -> str:
-    import shutil
-
-    found = shutil.which("valgrind") is not None and all(
-        importable(f) for f in (function, make) if f is not None
-    )
-    return "instructions" if found else "lines"

@@ -14,6 +14,7 @@ from modeling.pmnf.formula import BARE_LOG
 from ..report.grid import Column, Table, render
 from .growth import Scaling, scaling
 
+_HOLDS = {"holds": "yes", "broken": "no", "cannot tell": "cannot tell"}
 _FOUND = pytest.StashKey[list[tuple[str, Scaling]]]()
 _MARK = (
     "scaling(law, *, counter='lines', NAME=[sizes]): the test's body grows no faster than the law"
@@ -98,7 +99,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
             _range(s),
             s.formula,
             "\n".join(held.text for held in s.held),
-            "\n".join("yes" if held.holds else "no" for held in s.held),
+            "\n".join(_HOLDS[held.status] for held in s.held),
         )
         for node, s in found
     )

@@ -38,6 +38,9 @@ def test_lines_tell_laws_apart() -> None:
     slow = scaling(insertion_sort, make=shuffled, n=SIZES, counter="lines")
     verdict = slow.grows_no_faster_than("n*log(n)")
     assert not verdict
+    assert repr(verdict).startswith(
+        "insertion_sort: grows like n**2 (5 sizes, n = 64 to 1024); allowed n*log(n)\n"
+    )
     assert "insertion_sort: lines grow as the law n*log(n) to the power 1.7" in repr(verdict)
     assert "up to 1.05 is no faster" in repr(verdict)
     assert slow.grows_as("n**2")
@@ -60,7 +63,7 @@ def test_instructions_see_what_c_does() -> None:
         warnings.warn("instructions were not counted: install valgrind", stacklevel=1)
         pytest.skip("no valgrind on PATH")
     sizes = [4000, 8000, 16000, 32000]
-    found = scaling(total_of, make=shuffled, n=sizes)
+    found = scaling(total_of, make=shuffled, n=sizes, counter="instructions")
     assert found.counter == "instructions"
     assert found.grows_as("n")
     assert not found.grows_no_faster_than("sqrt(n)")
@@ -103,7 +106,7 @@ def test_laws_are_formulas_as_everywhere() -> None:
 
 
 def test_no_such_counter() -> None:
-    with pytest.raises(DataError, match="auto, instructions, lines, time"):
+    with pytest.raises(DataError, match="auto, lines, time, instructions"):
         scaling(merge_sort, make=shuffled, n=SIZES, counter="cycles")
 
 
@@ -159,6 +162,7 @@ def test_breaks(n):
         env={**os.environ, "PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )
     assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
+    assert "test_breaks: grows like n**2 (4 sizes, n = 8 to 64); allowed n" in done.stdout
     assert "test_breaks: lines grow as the law n to the power 1.9" in done.stdout
     assert "no faster than" in done.stdout.partition("scaling")[2]
     assert done.stdout.count("log(x) means log2(x)") == 1
@@ -172,3 +176,38 @@ def test_a_function_that_does_not_take_the_sizes_is_told_of_make() -> None:
         scaling(insertion_sort, n=[64, 128, 256, 512])
     with pytest.raises(DataError, match="make is called with m"):
         scaling(insertion_sort, make=shuffled, m=[64, 128, 256, 512])
+
+
+def test_what_lines_do_not_show_is_timed() -> None:
+    import ctypes
+
+    library = ctypes.CDLL(None)
+    long = library.strlen
+    long.argtypes, long.restype = [ctypes.c_char_p], ctypes.c_size_t
+
+    def text(n: int) -> bytes:
+        return b"x" * n
+
+    sizes = [200_000, 400_000, 800_000, 1_600_000]
+    compiled = scaling(long, make=text, n=sizes)
+    assert compiled.counter == "time"
+    assert compiled.grows_no_faster_than("n**1.5")
+    wrapped = scaling(lambda data: sorted(data), make=shuffled, n=[2000, 4000, 8000, 16000])
+    assert wrapped.counter == "time"
+    assert len(wrapped.rounds) >= 3
+    assert wrapped.grows_no_faster_than("n*log2(n)").status != "broken"
+    assert not wrapped.grows_no_faster_than("log2(n)")
+
+
+def test_times_that_disagree_are_no_verdict() -> None:
+    from looplaw.pytest_plugin import Scaling
+
+    points = tuple({"n": float(n)} for n in (64, 128, 256, 512))
+    linear, square = ((64.0, 128.0, 256.0, 512.0), (64.0, 256.0, 1024.0, 4096.0))
+    torn = Scaling("f", "time", points, linear, rounds=(linear, square) * 3)
+    verdict = torn.grows_no_faster_than("n")
+    assert verdict.status == "cannot tell"
+    assert verdict
+    assert not verdict.holds
+    assert "cannot tell" in repr(verdict)
+    assert not Scaling("f", "time", points, square, rounds=(square,) * 7).grows_no_faster_than("n")
