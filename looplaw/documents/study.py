@@ -244,7 +244,11 @@ class BaselineDocument(msgspec.Struct, frozen=True):
 
 
 class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished study, or measurements and their models in its form (`kind` "measurements")."""
+    """A finished study, or measurements and their models in its form (`kind` "measurements").
+
+    options: what `looplaw study` is given besides the program and the values to make it again; None
+    where that is not known.
+    """
 
     format: Literal["looplaw-study/1"] = STUDY
     title: str = ""
@@ -260,6 +264,7 @@ class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
     ranks: tuple[RankedKernel, ...] = ()
     sources: tuple[SourceDocument, ...] = ()
     summary: SummaryDocument = SummaryDocument()
+    options: tuple[str, ...] | None = None
     kind: str | UnsetType = UNSET
     baseline: BaselineDocument | UnsetType = UNSET
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from modeling import DataError, Model
+from modeling import DataError, Measurements, Model, Series, fit
 from modeling.pmnf.machine_costs import Costs
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY, bound_by, level_at
 
@@ -18,6 +18,7 @@ from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
 
 Floats = NDArray[np.float64]
+Point = tuple[tuple[str, float], ...]
 _LEVEL = 0.9
 _ALIKE = 0.5
 """Correlation of the errors of two kernels: they share the machine, but not the law."""
@@ -47,14 +48,34 @@ class PredictedKernel:
 
 
 @dataclass(frozen=True)
+class PredictedRest:
+    """CPU seconds of a run outside of all kernels: start-up, input and output, loops that are not
+    timed. formula: of its model; None where the runs are too few for one, and it is a median."""
+
+    seconds: float
+    low: float
+    high: float
+    formula: str | None = None
+
+
+@dataclass(frozen=True)
 class PredictedTime:
-    """A run's CPU seconds; kernels with the largest first. rest: what is outside all kernels."""
+    """A run's CPU seconds; kernels with the largest first. rest: what is outside all kernels.
+
+    The kernels that are no part of another one and the rest add up to the whole.
+    """
 
     seconds: float
     low: float
     high: float
     rest: float
     kernels: tuple[PredictedKernel, ...]
+    outside: PredictedRest = PredictedRest(0.0, 0.0, 0.0)
+
+    @property
+    def outermost(self) -> tuple[PredictedKernel, ...]:
+        """The kernels that are no part of another one."""
+        return tuple(k for k in self.kernels if not k.is_part)
 
 
 def predict_time(
@@ -64,7 +85,7 @@ def predict_time(
     costs: Costs | None = None,
     level: float = _LEVEL,
 ) -> PredictedTime:
-    """The time of a run of a study's program.
+    """The time of a run of a study's program: the sum of its kernels, and what is outside.
 
     Args:
         at: values of the parameters.
@@ -74,10 +95,28 @@ def predict_time(
     Raises:
         DataError: the study has no model of a kernel's time, or a parameter has no value.
     """
-    inside = gathered(
-        {loop.at: tuple(n for n in loop.inner) for loop in study.loops},
-        {loop.at: (loop.at,) for loop in study.loops},
-    )
+    models = time_models(study)
+    below = _below(study, models)
+    kernels = [
+        predicted_kernel(function, model, at, costs, level, is_part=place in below)
+        for place, (function, model) in models.items()
+    ]
+    top = [k for k in kernels if not k.is_part]
+    outside = rest_at(rest_model(study), at, level)
+    below_all, above_all = together([(k.seconds, k.low, k.high) for k in top])
+    total = sum(k.seconds for k in top) + outside.seconds
+    ordered = tuple(sorted(kernels, key=lambda k: -k.seconds))
+    low = max(total - float(np.hypot(below_all, outside.seconds - outside.low)), 0.0)
+    high = total + float(np.hypot(above_all, outside.high - outside.seconds))
+    return PredictedTime(total, low, high, outside.seconds, ordered, outside)
+
+
+def time_models(study: StudyDocument) -> dict[str, tuple[str, Model]]:
+    """Place of a kernel -> its function and the model of its time.
+
+    Raises:
+        DataError: there is none.
+    """
     models = {
         loop.at: (loop.function, Model.of(loop.time_model, loop.at))
         for loop in study.loops
@@ -85,20 +124,19 @@ def predict_time(
     }
     if not models:
         raise DataError("the study has no model of a kernel's time")
-    below = {b for a in models for b in inside.get(a, ()) if b != a}
-    kernels = [
-        _kernel(function, model, at, costs, level, is_part=place in below)
-        for place, (function, model) in models.items()
-    ]
-    top = [k for k in kernels if not k.is_part]
-    rest = _rest(study, {k.at for k in top})
-    below_all, above_all = _together(top)
-    total = sum(k.seconds for k in top) + rest
-    ordered = tuple(sorted(kernels, key=lambda k: -k.seconds))
-    return PredictedTime(total, max(total - below_all, 0.0), total + above_all, rest, ordered)
+    return models
 
 
-def _kernel(
+def _below(study: StudyDocument, models: Mapping[str, tuple[str, Model]]) -> set[str]:
+    """The kernels that run inside others."""
+    inside = gathered(
+        {loop.at: tuple(n for n in loop.inner) for loop in study.loops},
+        {loop.at: (loop.at,) for loop in study.loops},
+    )
+    return {b for a in models for b in inside.get(a, ()) if b != a}
+
+
+def predicted_kernel(
     function: str,
     model: Model,
     at: Mapping[str, float],
@@ -107,6 +145,11 @@ def _kernel(
     *,
     is_part: bool,
 ) -> PredictedKernel:
+    """The time of one kernel.
+
+    Raises:
+        DataError: a parameter has no value.
+    """
     missing = sorted(model.needed - set(at))
     if missing:
         raise DataError(f"{model.callpath}: no value for {', '.join(missing)}")
@@ -143,30 +186,70 @@ def _kernel(
     )
 
 
-def _rest(study: StudyDocument, top: set[str]) -> float:
-    """CPU seconds of a run outside of the outermost kernels: the median over the runs."""
-    times: dict[tuple[tuple[str, float], ...], float] = {}
+@dataclass(frozen=True)
+class RestModel:
+    """The time outside of kernels: a model; without one the median, least and largest."""
+
+    model: Model | None
+    middle: float
+    low: float
+    high: float
+
+
+_FEWEST_POINTS = 5
+"""Points that a model of the rest needs, as any model (Extra-P's rule)."""
+
+
+def rest_model(study: StudyDocument) -> RestModel:
+    """The CPU time of the runs outside of their outermost kernels, as a model."""
+    models = time_models(study)
+    top = set(models) - _below(study, models)
+    times: dict[Point, float] = {}
     for loop in study.loops:
         if loop.at in top:
             for row in loop.time or ():
-                key = tuple(sorted((n, float(v)) for n, v in row.params.items()))
+                key = _key(row.params)
                 times[key] = times.get(key, 0.0) + statistics.median(row.values)
-    found: list[float] = []
+    runs: dict[Point, list[float]] = {}
     for run in study.runs:
-        key = tuple(sorted((n, float(v)) for n, v in run.params.items()))
-        if run.status == "ok" and key in times and run.cpu_s is not None:
-            found.append(max(0.0, run.cpu_s - times[key]))
-    return statistics.median(found) if found else 0.0
+        if run.status == "ok" and run.cpu_s is not None and _key(run.params) in times:
+            runs.setdefault(_key(run.params), []).append(run.cpu_s)
+    found = {k: max(0.0, statistics.median(v) - times[k]) for k, v in runs.items()}
+    if not found:
+        return RestModel(None, 0.0, 0.0, 0.0)
+    values = sorted(found.values())
+    plain = RestModel(None, statistics.median(values), values[0], values[-1])
+    names = tuple(name for name, _ in next(iter(found)))
+    if len(found) < _FEWEST_POINTS or not plain.middle:
+        return plain
+    points = [[v for _, v in key] for key in found]
+    series = Series.from_values("outside of kernels", "time", names, points, list(found.values()))
+    return replace(plain, model=fit(Measurements((series,))).models[0])
 
 
-def _together(kernels: Sequence[PredictedKernel]) -> tuple[float, float]:
-    """Half-widths of the interval of a sum whose parts err alike in part."""
+def _key(params: Mapping[str, int | float]) -> Point:
+    return tuple(sorted((n, float(v)) for n, v in params.items()))
+
+
+def rest_at(rest: RestModel, at: Mapping[str, float], level: float = _LEVEL) -> PredictedRest:
+    """The time outside of kernels at a point."""
+    if rest.model is None:
+        return PredictedRest(rest.middle, rest.low, rest.high)
+    found = rest.model.predict({n: float(v) for n, v in at.items()}, level)
+    value = max(float(found.value), 0.0)
+    return PredictedRest(
+        value, min(max(float(found.low), 0.0), value), float(found.high), rest.model.formula
+    )
+
+
+def together(parts: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
+    """Half-widths of the interval of a sum of (value, low, high) that err alike in part."""
 
     def width(values: Sequence[float]) -> float:
         own, total = sum(v * v for v in values), sum(values)
         return float(((1 - _ALIKE) * own + _ALIKE * total * total) ** 0.5)
 
     return (
-        width([k.seconds - k.low for k in kernels]),
-        width([k.high - k.seconds for k in kernels]),
+        width([value - low for value, low, _ in parts]),
+        width([high - value for value, _, high in parts]),
     )

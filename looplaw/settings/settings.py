@@ -74,6 +74,28 @@ class Settings:
         return self.runs.launcher[:1] == (SLURM,)
 
 
+def study_options(settings: Settings) -> tuple[str, ...]:
+    """What the command `looplaw study` is given besides the program and the values, so that it
+    makes the same study."""
+    runs, usual = settings.runs, Runs()
+    found = [w for n, origin in settings.parameters.items() for w in ("--param", f"{n}={origin}")]
+    if settings.args is not None:
+        found += ["--args", shlex.join(settings.args)]
+    found += [f"--flag={f}" for f in settings.flags] + [f"--link={f}" for f in settings.link]
+    found += [w for metric in settings.metrics for w in ("--metric", metric)]
+    if settings.design != "full":
+        found += ["--design", settings.design]
+    for name, value, default in (
+        ("--repetitions", runs.repetitions, usual.repetitions),
+        ("--warmup", runs.warmup, usual.warmup),
+        ("--timeout", f"{runs.timeout_s:g}", f"{usual.timeout_s:g}"),
+    ):
+        found += [name, str(value)] if value != default else []
+    if runs.launcher:
+        found += ["--launcher", shlex.join(runs.launcher)]
+    return tuple(found)
+
+
 def parse_vary(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """n=64,128,256 -> values; n=8:64:8 gives 8, 16, ..., 64; n=8:64:*2 doubles.
 

@@ -40,6 +40,7 @@ from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import calls
 from ..report.cells import counted_noun
 from ..report.ranks import ranks_section
+from ..settings.settings import study_options
 from ..settings.sources import line_of
 from .design import rank_number
 from .live import Live
@@ -83,6 +84,7 @@ def study_document(prepared: Prepared, live: Live, comparison: Comparison) -> St
         program=tuple(str(p) for p in settings.program),
         created=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         parameters=_parameters(prepared, live.runs),
+        options=study_options(settings),
         environment=dict(environment(settings)),
         runs=tuple(_run(r) for r in live.runs),
         loops=tuple(_loop(prepared, row, sources) for row in rows),

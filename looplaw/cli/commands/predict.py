@@ -5,22 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-from modeling import DataError, Model, Models
+from looplaw_common.documents import form_of
+from modeling import DataError, InputError, Model, Models
 
 from ...documents.models import MODELS, ModelsDocument
 from ...documents.reading import load, named_floats
+from ...documents.study import STUDY, StudyDocument
+from ...laws.forecast import forecast
 from ...report import Table
+from ...report.forecast_table import forecast_table
 from ..common import debug_option, format_option, show
 from ..console import guarded, say
 
 
 @click.command("predict")
-@click.argument("models")
+@click.argument("models", metavar="MODELS|STUDY")
 @click.option(
     "--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict."
 )
@@ -32,13 +37,24 @@ def predict_command(
 ) -> None:
     """Evaluate MODELS at a point, with 90 % prediction intervals.
 
-    MODELS is a file that looplaw fit or looplaw study wrote.
+    MODELS is a file that looplaw fit or looplaw study wrote. Of a study (its folder, or study.json)
+    the time of the whole run is predicted, kernel by kernel, with what limits each, and with the
+    smallest size to measure next that would halve the interval.
 
     \b
     looplaw predict models.json --at n=4096 --at p=64
+    looplaw predict looplaw-out/stencil --at n=4096 --at steps=100
     """
     with guarded(debug):
         at = named_floats(values)
+        if (path := _study_at(models)) is not None:
+            study = load(str(path), StudyDocument, STUDY)
+            found = forecast(study, at, str(path.parent))
+            if as_json:
+                click.echo(json.dumps(found.to_json(), indent=1))
+            else:
+                show(forecast_table(found), form)
+            return
         loaded = Models.of(load(models, ModelsDocument, MODELS), models)
         _expect_parameters(loaded, at, models)
         rows = [_predicted(m, at) for m in loaded.models]
@@ -64,6 +80,22 @@ def predict_command(
             ),
             form,
         )
+
+
+def _study_at(target: str) -> Path | None:
+    """The file of the study that a target is; None where it is no study.
+
+    Raises:
+        InputError: a folder without one.
+    """
+    path = Path(target)
+    if path.is_dir():
+        if not (path / "study.json").is_file():
+            raise InputError(f"{target}: no study.json in this folder; looplaw study makes one")
+        return path / "study.json"
+    if not path.is_file() or form_of(path.read_bytes(), target) != STUDY:
+        return None
+    return path
 
 
 def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> None:

@@ -1,0 +1,113 @@
+"""A forecast: the time of a run at a size, its parts, what limits it, what to measure next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from looplaw_common.errors import InputError
+
+from ..documents.study import StudyDocument
+from .limits import limit_sentence
+from .next_size import NextSize, next_size
+from .time_prediction import PredictedKernel, PredictedTime, predict_time
+
+FORMAT = "looplaw-prediction/1"
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A run's time at a point. ranges: parameter -> where the value lies among the measured ones;
+    next: None where no size would halve the interval."""
+
+    at: Mapping[str, float]
+    time: PredictedTime
+    ranges: Mapping[str, str]
+    sentence: str
+    next: NextSize | None
+
+    def to_json(self) -> dict[str, object]:
+        """The document "looplaw-prediction/1"; times in seconds, null where there is no bound."""
+        t = self.time
+        return {
+            "format": FORMAT,
+            "at": dict(self.at),
+            "value": _finite(t.seconds),
+            "lower": _finite(t.low),
+            "upper": _finite(t.high),
+            "kernels": [_kernel(k) for k in t.kernels],
+            "rest": {
+                "value": _finite(t.outside.seconds),
+                "lower": _finite(t.outside.low),
+                "upper": _finite(t.outside.high),
+                "formula": t.outside.formula,
+            },
+            "ranges": dict(self.ranges),
+            "limit": self.sentence,
+            "next": None
+            if self.next is None
+            else {
+                "at": dict(self.next.at),
+                "interval_ratio": self.next.ratio,
+                "seconds": _finite(self.next.seconds),
+                "command": self.next.command,
+            },
+        }
+
+
+def _kernel(k: PredictedKernel) -> dict[str, object]:
+    return {
+        "at": k.at,
+        "function": k.function,
+        "value": _finite(k.seconds),
+        "lower": _finite(k.low),
+        "upper": _finite(k.high),
+        "part_of_another": k.is_part,
+        "law": k.has_law,
+        "bound_by": k.bound_by,
+        "level": k.level,
+        "parts": None if k.parts is None else {n: _finite(v) for n, v in k.parts.items()},
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+def forecast(study: StudyDocument, at: Mapping[str, float], folder: str | None = None) -> Forecast:
+    """What a study says of a run at a point.
+
+    Args:
+        folder: where the study is, for the command that measures more.
+
+    Raises:
+        InputError: a parameter is unknown, has no value, or none that is positive.
+        DataError: the study has no model of a kernel's time.
+    """
+    values = {p.name: [float(v) for v in p.values] for p in study.parameters}
+    known = ", ".join(values) or "none"
+    if unknown := [n for n in at if n not in values]:
+        raise InputError(f"--at {', '.join(unknown)}: the study varied {known}")
+    single = {n: v[0] for n, v in values.items() if len(set(v)) == 1 and n not in at}
+    if missing := [n for n in values if n not in at and n not in single]:
+        asked = " ".join(f"--at {n}=NUMBER" for n in missing)
+        raise InputError(f"the study varied {known}: add {asked}")
+    if wrong := [n for n, v in at.items() if not v > 0]:
+        raise InputError(f"--at {wrong[0]}={at[wrong[0]]:g}: a size is a positive number")
+    point = {n: at.get(n, single.get(n, 0.0)) for n in values}
+    time = predict_time(study, point)
+    ranges = {n: place(point[n], v) for n, v in values.items() if v}
+    return Forecast(
+        point, time, ranges, limit_sentence(time, point), next_size(study, point, time, folder)
+    )
+
+
+def place(value: float, measured: list[float]) -> str:
+    """Where a value lies among the measured ones, in words."""
+    least, most = min(measured), max(measured)
+    if value > most:
+        return f"{value / most:.3g} times the largest measured ({most:g})"
+    if value < least:
+        return f"below the smallest measured ({least:g})"
+    return "measured" if value in measured else f"between the measured ({least:g} to {most:g})"

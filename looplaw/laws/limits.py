@@ -1,0 +1,67 @@
+"""What limits a program at a size, and why, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from modeling.pmnf.time_law import CORE, FRESH, LATENCY
+
+from .time_prediction import PredictedKernel, PredictedTime
+
+_WHY = {
+    CORE: "computing limits it: its lines arrive faster than they are worked on",
+    LATENCY: "random accesses limit it: each waits for its line",
+    FRESH: "the system limits it: its pages are touched for the first time",
+}
+_NEARLY_ALL = 0.9
+_SMALL = 0.05
+"""A ratio that is less above 1 is not worth a word."""
+
+
+def limit_sentence(predicted: PredictedTime, at: Mapping[str, float]) -> str:
+    """What most of the time goes to at a point, and what limits that."""
+    where = ", ".join(f"{n} = {v:g}" for n, v in at.items())
+    if not predicted.outermost or predicted.seconds <= 0:
+        return f"At {where} nothing that was timed takes time."
+    first = _innermost(predicted)
+    share = first.seconds / predicted.seconds
+    outside = predicted.outside.seconds / predicted.seconds
+    if outside > share:
+        return (
+            f"At {where}, {percent(outside)} of the time is outside of the loops that were timed"
+            f" ({first.at} takes {percent(share)})."
+        )
+    named = f"{first.at} in {first.function}" if first.function else first.at
+    return f"At {where}, {percent(share)} of the time is {named}; {why(first)}."
+
+
+def percent(share: float) -> str:
+    """85 %."""
+    return f"{100 * share:.0f} %"
+
+
+def _innermost(predicted: PredictedTime) -> PredictedKernel:
+    """The outermost kernel with the largest time; if a kernel inside takes nearly all of that, the
+    one inside."""
+    first = predicted.outermost[0]
+    inside = [k for k in predicted.kernels if k.is_part and k.seconds <= first.seconds]
+    return next((k for k in inside if k.seconds >= _NEARLY_ALL * first.seconds), first)
+
+
+def why(kernel: PredictedKernel) -> str:
+    """What limits a kernel."""
+    if kernel.bound_by is None:
+        return "what limits it is not known: no law of its time was found"
+    if kernel.bound_by in _WHY:
+        return _WHY[kernel.bound_by]
+    parts = kernel.parts or {}
+    core = parts.get(CORE, 0.0)
+    ratio = parts.get(kernel.bound_by, 0.0) / core if core > 0 else 0.0
+    name = level_name(kernel.bound_by)
+    more = f", which takes {ratio:.2g} times as long as computing" if ratio >= 1 + _SMALL else ""
+    return f"{name} limits it: its lines come from there{more}"
+
+
+def level_name(level: str) -> str:
+    """A level as a noun: the L2 cache, memory."""
+    return f"the {level} cache" if level.startswith("L") else level

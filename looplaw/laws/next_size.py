@@ -1,0 +1,184 @@
+"""Which size to measure next: the smallest that would halve the interval of a predicted time.
+
+What a measurement would tell of a law of time follows from the law: the covariance of what was
+learned shrinks by one more observation (the update of a Gaussian posterior, e.g. MacKay,
+"Information-based objective functions for active data selection", Neural Computation 1992), and the
+distance to the largest measured size becomes less. Of other models only the distance is known: the
+interval becomes what it is now as far from the measured sizes.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import log10
+
+import msgspec
+import numpy as np
+
+from modeling import Model
+from modeling.pmnf.time_law import TimeLaw, jacobian_of
+
+from ..documents.study import StudyDocument
+from .time_prediction import (
+    PredictedTime,
+    RestModel,
+    predict_time,
+    rest_at,
+    rest_model,
+    time_models,
+    together,
+)
+
+_HALF = 0.5
+_STEPS = 12
+"""Sizes tried between the largest measured one and the target, evenly on logarithms."""
+_LEVEL = 0.9
+
+
+@dataclass(frozen=True)
+class NextSize:
+    """A size to measure. at: parameter values; ratio: the width of the interval after it, over
+    that before; seconds: of all new runs together; command: what to type; None where the study does
+    not tell how it was made."""
+
+    at: Mapping[str, int]
+    ratio: float
+    seconds: float
+    command: str | None
+
+
+def next_size(
+    study: StudyDocument, at: Mapping[str, float], predicted: PredictedTime, folder: str | None
+) -> NextSize | None:
+    """The smallest size that would halve the interval at a point; None where none would, since it
+    is the noise of the runs that makes it wide, or nothing lies between the sizes and the point."""
+    top = {p.name: float(max(p.values)) for p in study.parameters if p.values}
+    before = predicted.high - predicted.low
+    models, rest = time_models(study), rest_model(study)
+    outermost = {k.at for k in predicted.outermost}
+    measured = {p.name: set(p.values) for p in study.parameters}
+    for size in _sizes(top, at):
+        if all(size[n] in measured.get(n, ()) for n in size):
+            continue
+        after = _width_after(
+            {place: model for place, (_, model) in models.items() if place in outermost},
+            rest,
+            at,
+            size,
+            top,
+        )
+        if after <= _HALF * before:
+            points = _new_points(study, size)
+            runs = _runs_of_a_point(study)
+            seconds = runs * sum(predict_time(study, p).seconds for p in points)
+            return NextSize(size, after / before, seconds, _command(study, size, folder))
+    return None
+
+
+def _sizes(top: Mapping[str, float], at: Mapping[str, float]) -> list[dict[str, int]]:
+    """Points between the largest measured one and the target, which is the last one."""
+    found: list[dict[str, int]] = []
+    for step in range(1, _STEPS + 1):
+        share = step / _STEPS
+        point = {
+            n: round(v)
+            if step == _STEPS or not 0 < top.get(n, v) < v
+            else _round(top[n] ** (1 - share) * v**share)
+            for n, v in at.items()
+        }
+        if point not in found:
+            found.append(point)
+    return found
+
+
+def _round(value: float) -> int:
+    """A whole number of two digits and zeros."""
+    unit = int(10 ** max(0, int(log10(max(value, 1))) - 1))
+    return max(1, round(value / unit) * unit)
+
+
+def _width_after(
+    models: Mapping[str, Model],
+    rest: RestModel,
+    at: Mapping[str, float],
+    size: Mapping[str, int],
+    top: Mapping[str, float],
+) -> float:
+    """Width of the interval at a point once a size was measured."""
+    nearer = {
+        n: v * top[n] / min(size[n], v) if n in top and size[n] > top[n] else v
+        for n, v in at.items()
+    }
+    columns = {n: float(v) for n, v in at.items()}
+    found = []
+    for model in models.values():
+        value = float(model.evaluate(columns))
+        if model.law is not None:
+            law = measured_at(model.law, size)
+            low, high = (float(v) for v in law.interval(columns, _LEVEL))
+        else:
+            there = float(model.evaluate(nearer))
+            low, high = (
+                float(v) * value / there if there > 0 else float(v)
+                for v in model.interval(nearer, _LEVEL)
+            )
+        found.append((value, max(low, 0.0), high))
+    below, above = together(found)
+    here, there_rest = rest_at(rest, at), rest_at(rest, nearer)
+    scale = here.seconds / there_rest.seconds if there_rest.seconds > 0 else 1.0
+    return float(
+        np.hypot(below, scale * (there_rest.seconds - there_rest.low))
+        + np.hypot(above, scale * (there_rest.high - there_rest.seconds))
+    )
+
+
+def measured_at(law: TimeLaw, size: Mapping[str, int]) -> TimeLaw:
+    """The law as it would be known after a measurement that it foretold."""
+    columns = {n: np.array([float(v)]) for n, v in size.items()}
+    gradient = jacobian_of(np.array(law.theta), law.design(columns), law.capacities, law.costs)[
+        :, 0
+    ]
+    root = np.array(law.root)
+    covariance = root @ root.T
+    towards = covariance @ gradient
+    noise = law.sigma**2
+    after = covariance - np.outer(towards, towards) / (noise + float(gradient @ towards))
+    values, vectors = np.linalg.eigh((after + after.T) / 2)
+    small = vectors * np.sqrt(np.maximum(values, 0.0))
+    reach = {
+        n: (low, max(high, float(size[n])) if n in size else high)
+        for n, (low, high) in law.reach.items()
+    }
+    return msgspec.structs.replace(law, root=tuple(map(tuple, small.tolist())), reach=reach)
+
+
+def _new_points(study: StudyDocument, size: Mapping[str, int]) -> list[dict[str, float]]:
+    """What a sweep over all combinations runs besides, where it has the values of a size, too."""
+    old = [tuple(p.values) for p in study.parameters]
+    names = [p.name for p in study.parameters]
+    wider = [tuple(dict.fromkeys((*v, size.get(n, v[0])))) for n, v in zip(names, old, strict=True)]
+    known = set(product(*old))
+    return [dict(zip(names, map(float, p), strict=True)) for p in product(*wider) if p not in known]
+
+
+def _runs_of_a_point(study: StudyDocument) -> int:
+    points: dict[tuple[tuple[str, float], ...], int] = {}
+    for run in study.runs:
+        key = tuple(sorted((n, float(v)) for n, v in run.params.items()))
+        points[key] = points.get(key, 0) + 1
+    return max(points.values(), default=1)
+
+
+def _command(study: StudyDocument, size: Mapping[str, int], folder: str | None) -> str | None:
+    """The study once more with the values of a size; runs that were made are reused."""
+    if study.options is None:
+        return None
+    words = ["looplaw", "study", *study.program]
+    for p in study.parameters:
+        values = sorted({*p.values, size.get(p.name, p.values[0])})
+        words += ["--vary", f"{p.name}={','.join(map(str, values))}"]
+    words += [*study.options, *(["--out", folder] if folder else [])]
+    return shlex.join(words)

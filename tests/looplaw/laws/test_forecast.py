@@ -1,0 +1,181 @@
+"""Run times foretold from a study: parts that add up, what limits them, what to measure next."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from looplaw.cli.commands.predict import predict_command
+from looplaw.documents.study import (
+    RunDocument,
+    StudyDocument,
+    StudyLoop,
+    SweptParameter,
+    TimesDocument,
+)
+from looplaw.laws.forecast import forecast, place
+from looplaw.laws.limits import limit_sentence
+from looplaw.laws.next_size import measured_at, next_size
+from looplaw.laws.time_prediction import PredictedKernel, PredictedRest, PredictedTime, predict_time
+from looplaw_common.documents import builtins
+from looplaw_common.errors import InputError
+from modeling import Measurements, Series, fit
+from modeling.pmnf.time_law import TimeLaw
+from modeling.timelaw.fit import Fit, fit_time_law
+from modeling.timelaw.model import with_law
+from tests.modeling.timelaw.test_time_law import _COUNT, _SIZES, machine, sweep_traffic, truth
+
+REST = 2e-3
+COSTS = machine(l2=4 << 20)
+
+
+def fitted(noise: float = 0.01) -> Fit:
+    rng = np.random.default_rng(4)
+    seconds = truth(_SIZES, COSTS) * np.exp(noise * rng.normal(size=len(_SIZES)))
+    return fit_time_law(seconds, {"n": _SIZES}, [_COUNT], sweep_traffic(), COSTS)
+
+
+def study() -> StudyDocument:
+    """One kernel with a law of time, one with a fitted model, and a rest of 2 ms + 1 us n."""
+    law = fitted()
+    times = truth(_SIZES, COSTS)
+    points = [[n] for n in _SIZES]
+    plain = fit(
+        Measurements(
+            (
+                Series.from_values("sweep.c:7", "time", ("n",), points, list(times)),
+                Series.from_values("sweep.c:20", "time", ("n",), points, list(1e-6 * _SIZES)),
+            )
+        )
+    )
+    first = with_law(plain.models[0], law, {"n": _SIZES})
+    return StudyDocument(
+        program=("sweep.c",),
+        options=("--args", "{n}"),
+        parameters=(SweptParameter("n", "argv[1]", tuple(int(n) for n in _SIZES)),),
+        loops=(
+            StudyLoop("sweep.c:7", "sweep", time=_times(times), time_model=first.document),
+            StudyLoop(
+                "sweep.c:20",
+                "main",
+                time=_times(1e-6 * _SIZES),
+                time_model=plain.models[1].document,
+            ),
+        ),
+        runs=tuple(
+            RunDocument({"n": int(n)}, k, cpu_s=float(t + 1e-6 * n + REST + 1e-6 * n))
+            for n, t in zip(_SIZES, times, strict=True)
+            for k in range(3)
+        ),
+    )
+
+
+def _times(values: np.ndarray) -> tuple[TimesDocument, ...]:
+    return tuple(
+        TimesDocument({"n": int(n)}, (float(v),)) for n, v in zip(_SIZES, values, strict=True)
+    )
+
+
+def test_the_parts_of_a_run_add_up_to_the_whole() -> None:
+    found = predict_time(study(), {"n": 1680.0})
+    assert found.seconds == pytest.approx(
+        sum(k.seconds for k in found.outermost) + found.outside.seconds
+    )
+    assert found.low < found.seconds < found.high
+    expected = float(truth(np.array([1680.0]), COSTS)[0]) + 2e-6 * 1680 + REST
+    assert found.low < expected < found.high
+
+
+def test_the_time_outside_of_kernels_grows_as_its_model() -> None:
+    near, far = (predict_time(study(), {"n": n}).outside.seconds for n in (420.0, 42000.0))
+    assert near == pytest.approx(REST + 420e-6, rel=0.1)
+    assert far == pytest.approx(REST + 42e-3, rel=0.2)
+
+
+def test_the_size_to_measure_next_lies_between_the_measured_ones_and_the_target() -> None:
+    data, at = study(), {"n": 3360.0}
+    time = predict_time(data, at)
+    step = next_size(data, at, time, "out")
+    assert step is not None
+    assert 420 < step.at["n"] <= 3360
+    assert step.ratio <= 0.5
+    assert step.seconds == pytest.approx(3 * predict_time(data, {"n": float(step.at["n"])}).seconds)
+    assert step.command is not None
+    assert f"--vary n=100,140,200,280,350,420,{step.at['n']}" in step.command
+    assert step.command.endswith("--args '{n}' --out out")
+
+
+def test_a_measurement_makes_the_interval_narrower_as_a_fit_with_it_does() -> None:
+    before, size = fitted().law, {"n": 1400}
+    foretold = measured_at(before, size)
+    sizes = np.append(_SIZES, 1400.0)
+    seconds = np.append(truth(_SIZES, COSTS), truth(np.array([1400.0]), COSTS))
+    after = fit_time_law(seconds, {"n": sizes}, [_COUNT], sweep_traffic(), COSTS).law
+    at = {"n": 1680.0}
+    assert float(foretold.deviation(at)) < 0.7 * float(before.deviation(at))
+    assert float(after.deviation(at)) < 1.5 * float(foretold.deviation(at))
+
+
+def test_what_limits_a_run_is_said_in_a_sentence() -> None:
+    said = limit_sentence(predict_time(study(), {"n": 6720.0}), {"n": 6720.0})
+    assert said.startswith("At n = 6720, ")
+    assert "% of the time is sweep.c:7 in sweep; computing limits it" in said
+    parts = {"core": 1.0, "L2": 0.5, "memory": 3.0}
+    kernel = PredictedKernel("a.c:1", "f", 3.2, 3.0, 3.4, False, True, "memory", "memory", parts)
+    inner = PredictedKernel("a.c:2", "g", 3.1, 3.0, 3.4, True, True, "memory", "memory", parts)
+    rest = PredictedRest(0.8, 0.7, 0.9)
+    time = PredictedTime(4.0, 3.8, 4.2, 0.8, (kernel, inner), rest)
+    assert limit_sentence(time, {"n": 9.0}) == (
+        "At n = 9, 78 % of the time is a.c:2 in g; memory limits it: its lines come from there,"
+        " which takes 3 times as long as computing."
+    )
+    idle = PredictedTime(
+        4.0, 3.8, 4.2, 3.5, (replace(kernel, seconds=0.5),), PredictedRest(3.5, 3, 4)
+    )
+    assert "88 % of the time is outside of the loops" in limit_sentence(idle, {"n": 9.0})
+
+
+def test_unknown_parameters_and_sizes_are_refused_by_name() -> None:
+    with pytest.raises(InputError, match="--at m: the study varied n"):
+        forecast(study(), {"n": 100.0, "m": 2.0})
+    with pytest.raises(InputError, match="add --at n=NUMBER"):
+        forecast(study(), {})
+    with pytest.raises(InputError, match="positive"):
+        forecast(study(), {"n": 0.0})
+
+
+def test_where_a_size_lies_is_told() -> None:
+    assert place(200, [100, 200]) == "measured"
+    assert place(150, [100, 200]) == "between the measured (100 to 200)"
+    assert place(800, [100, 200]) == "4 times the largest measured (200)"
+    assert place(50, [100, 200]) == "below the smallest measured (100)"
+
+
+def test_the_command_line_foretells_a_study(tmp_path: Path) -> None:
+    (tmp_path / "study.json").write_text(json.dumps(builtins(study())))
+    done = CliRunner().invoke(predict_command, [str(tmp_path), "--at", "n=1680", "--json"])
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    assert found["format"] == "looplaw-prediction/1"
+    outermost = [k["value"] for k in found["kernels"] if not k["part_of_another"]]
+    assert found["value"] == pytest.approx(sum(outermost) + found["rest"]["value"])
+    assert found["kernels"][0]["bound_by"] in ("core", "L2", "memory")
+    shown = CliRunner().invoke(predict_command, [str(tmp_path), "--at", "n=1680"])
+    assert "outside of kernels" in shown.stdout
+    assert "n is 4 times the largest measured (420)." in shown.stdout
+    wrong = CliRunner().invoke(predict_command, [str(tmp_path), "--at", "k=1680"])
+    assert wrong.exit_code == 2
+    assert "the study varied n" in wrong.stderr
+
+
+def test_a_law_survives_what_a_measurement_would_tell_it() -> None:
+    after = measured_at(fitted().law, {"n": 840})
+    assert isinstance(after, TimeLaw)
+    assert after.reach["n"][1] == 840
+    at = {"n": np.array([200.0, 1680.0])}
+    np.testing.assert_allclose(after.seconds(at), fitted().law.seconds(at))
