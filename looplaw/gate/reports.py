@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from xml.etree import ElementTree
 
 from looplaw_common.version import __version__
@@ -128,6 +129,31 @@ def junit(found: Sequence[Change]) -> str:
     ElementTree.indent(root)
     body = ElementTree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+
+
+def code_quality(found: Sequence[Change]) -> list[dict[str, object]]:
+    """GitLab's code quality report: growth is major, what is undecided minor."""
+    severity = {"growth": "major", "undecided": "minor"}
+    return [
+        {
+            "description": c.text,
+            "check_name": f"looplaw/{c.kind}",
+            "fingerprint": sha256(f"{c.kind}:{c.function}:{c.after}".encode()).hexdigest()[:32],
+            "severity": severity[c.kind],
+            "location": {"path": place[0], "lines": {"begin": place[1]}},
+        }
+        for c in found
+        if c.kind in severity and (place := _place(c))
+    ]
+
+
+def badge(found: Sequence[Change]) -> dict[str, object]:
+    """A badge by the endpoint of shields.io."""
+    grown = sum(c.kind == "growth" for c in found)
+    unsure = any(c.kind == "undecided" for c in found)
+    colour = "red" if grown else "yellow" if unsure else "brightgreen"
+    message = f"{grown} grew" if grown else "undecided" if unsure else "none"
+    return {"schemaVersion": 1, "label": "growth of work", "message": message, "color": colour}
 
 
 def github_lines(found: Sequence[Change]) -> list[str]:

@@ -96,6 +96,13 @@ _Path = click.Path(dir_okay=False, path_type=Path)
 @click.option("--html", type=_Path, help="For studies: write NEW's report with OLD beside it.")
 @click.option("--sarif", type=_Path, metavar="FILE", help="Write SARIF 2.1.0.")
 @click.option("--junit", type=_Path, metavar="FILE", help="Write JUnit XML.")
+@click.option("--markdown", type=_Path, metavar="FILE", help="Write a comment for people.")
+@click.option(
+    "--code-quality", type=_Path, metavar="FILE", help="Write a code quality report for GitLab."
+)
+@click.option(
+    "--badge", type=_Path, metavar="FILE", help="Write the JSON that shields.io shows as a badge."
+)
 @click.option(
     "--github",
     is_flag=True,
@@ -258,6 +265,12 @@ def _write(found: tuple[Change, ...], target: str | None, form: str, given: dict
         write_whole(given["sarif"], json.dumps(reports.sarif(found), indent=1) + "\n")
     if given["junit"]:
         write_whole(given["junit"], reports.junit(found))
+    if given["markdown"]:
+        write_whole(given["markdown"], reports.markdown(found) + "\n")
+    if given["code_quality"]:
+        write_whole(given["code_quality"], json.dumps(reports.code_quality(found), indent=1) + "\n")
+    if given["badge"]:
+        write_whole(given["badge"], json.dumps(reports.badge(found)) + "\n")
     if target != "-":
         if form == "json":
             write_json({"format": FORMAT, "findings": [c.to_json() for c in found]}, "-")
