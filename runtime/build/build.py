@@ -25,9 +25,11 @@ from staticana.ir.parser import parse_module
 from ..counters.entries import EntryPlan
 from ..instrumentation.counter_plan import Plan
 from ..instrumentation.instrument import instrument
+from .initialisers import in_arrays
 
 _TIMEOUT_S = 600
 """For one compiler or linker process."""
+_INITIALISERS = ("llvm.global_ctors", "llvm.global_dtors")
 _TRIPLE = re.compile(r'(?m)^target triple = "([^"]+)"')
 _OF_COMPILERS = re.compile(r"_?_?(?:Z\w*St|cxa_|gxx_|kmpc_|clang_|divti|omp_|GOMP_)")
 """Symbols of libraries that come with compilers."""
@@ -181,6 +183,8 @@ def _object_code(text: str, level: int) -> bytes:
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = level > 1
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
+    if any(g.name in _INITIALISERS for g in module.global_variables):
+        module = llvm.parse_assembly(in_arrays(str(module)))
     code: bytes = machine.emit_object(module)
     return code
 

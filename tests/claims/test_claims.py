@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from staticana import find_compiler
+
 from .oracle import Deceiver, judged
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -20,6 +22,10 @@ VARIED = Path(__file__).parent.parent / "programs" / "compilers"
 
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.c*")), ids=lambda p: p.stem)
 def test_no_claim_is_wrong(path: Path, tmp_path: Path) -> None:
+    if path.suffix == ".cc" and find_compiler().kind == "zig":
+        pytest.skip(
+            "the twin counts what is thrown, and zig links the library that throws statically"
+        )
     analysis, wrong = judged(Deceiver.read(path), tmp_path)
     assert analysis.loops
     assert not [str(w) for w in wrong]

@@ -4,7 +4,7 @@ released, and one line says why."""
 from __future__ import annotations
 
 import os
-import shutil
+import shlex
 import signal
 import subprocess
 import sys
@@ -98,7 +98,7 @@ def start(state: str, folder: Path) -> subprocess.Popen[str]:
         environment["STAY"] = "1"
     if state == "compiling":
         compiler = folder / "clang"
-        compiler.write_text(COMPILER.format(shutil.which(find_compiler().command[0])))
+        compiler.write_text(COMPILER.format(shlex.join(find_compiler().command)))
         compiler.chmod(0o755)
         environment["LOOPLAW_CC"] = str(compiler)
     if state == "timing out":

@@ -12,7 +12,7 @@ import pytest
 
 from runtime import build_program, plan_all, run
 from runtime.counters.run_files import files_of_run
-from staticana import canonical, compile_sources, find_compiler, parse_module
+from staticana import InputError, canonical, compile_sources, find_compiler, parse_module
 
 # name -> (source, {line: (entries, iterations)}, how the run ends); the expected numbers are
 # counted by hand
@@ -399,3 +399,27 @@ int main(void) {
     assert result.reason == "crashed: SIGSEGV"
     assert result.counts is not None
     assert result.counts.iterations.tolist() == [4097]
+
+
+def test_constructors_run_with_every_linker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """lld does not merge .ctors into .init_array; the order of priorities is kept."""
+    path = tmp_path / "program.c"
+    path.write_text(
+        "#include <stdio.h>\n"
+        "__attribute__((constructor)) static void c(void) { putchar('c'); }\n"
+        "__attribute__((constructor(300))) static void b(void) { putchar('b'); }\n"
+        "__attribute__((constructor(200))) static void a(void) { putchar('a'); }\n"
+        "__attribute__((destructor(200))) static void z(void) { putchar('z'); fflush(stdout); }\n"
+        "__attribute__((destructor)) static void y(void) { putchar('y'); }\n"
+        "int main(void) { putchar('m'); return 0; }\n"
+    )
+    for name in ("", "zig"):
+        monkeypatch.setenv("LOOPLAW_CC", name)
+        try:
+            text = canonical(compile_sources([path]))
+        except InputError:
+            continue
+        program = build_program(text, None, tmp_path / f"program{name}").executable
+        assert subprocess.run([str(program)], capture_output=True).stdout == b"abcmyz"
