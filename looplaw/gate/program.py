@@ -375,7 +375,7 @@ def _one_activation(module: Module, symbol: str) -> Module:
         lines.append(line)
     once = parse_module("\n".join(lines))
     kept = {n: f for n, f in once.functions.items() if n in module.functions}
-    return dataclasses.replace(once, functions=kept)
+    return dataclasses.replace(once, functions=kept, globals=module.globals)
 
 
 def _only_below(module: Module, known: Fingerprints, symbol: str) -> Module:

@@ -333,7 +333,7 @@ class _Parser:
         if len(token.text) > _MAX_DIGITS:
             self.refuse(f"a number of {len(token.text)} digits", token)
         value = int(token.text) if token.text.isdigit() else float(token.text)
-        if not math.isfinite(value):
+        if isinstance(value, float) and not math.isfinite(value):
             self.refuse("not a formula: the number is not finite", token)
         return Number(value)
 
