@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from looplaw_common.errors import InputError
@@ -19,7 +20,10 @@ from ..documents.toml_file import load_toml
 from ..laws.law_terms import without_guards
 from .evidence import Subject
 
-_SEEDED_OPERATIONS = ("flops", "mpi_messages", "mpi_bytes")
+_SEEDED_OPERATIONS = ("work", "flops", "mpi_messages", "mpi_bytes")
+_ZERO = "it is zero"
+_COVERED = ("iterations", "work")
+"""Metrics of which every kernel has a law, if any kernel has one."""
 
 
 def read_laws(path: Path) -> tuple[Law, ...]:
@@ -86,10 +90,36 @@ def seed(subjects: Iterable[Subject]) -> tuple[tuple[Law, ...], tuple[str, ...]]
             )
             if law is None:
                 why = why or "no law was found that holds today"
+                if subject.metric == "work" and why == _ZERO:
+                    continue  # of a function without loops
                 remarks.append(f"{subject.names[0]}, {subject.metric}: {why}")
             elif law not in laws:
                 laws.append(law)
     return tuple(laws), tuple(remarks)
+
+
+def without_law(laws: Sequence[Law], subjects: Iterable[Subject]) -> tuple[tuple[str, str], ...]:
+    """(kernel, its formula) of loops and functions that no law names, such as a new loop; only of
+    metrics that the laws are about."""
+    covered = {law.metric for law in laws if law.metric in _COVERED}
+    found = []
+    for s in subjects:
+        formula = s.evidence.formula
+        if s.metric not in covered or s.derived or formula is None:
+            continue
+        if not formula.symbols or any(s.matches(law.kernel, law.metric) for law in laws):
+            continue
+        found.append((s.names[0], without_guards(formula).text))
+    return tuple(found)
+
+
+def only_static(subjects: Iterable[Subject]) -> list[Subject]:
+    """The subjects with what their formulas say, and nothing of what was measured."""
+    return [
+        replace(s, evidence=Evidence(formula=s.evidence.formula))
+        for s in subjects
+        if s.metric != "time"
+    ]
 
 
 def _no_law(subject: Subject) -> str | None:
@@ -97,7 +127,7 @@ def _no_law(subject: Subject) -> str | None:
     nothing of growth, and one of a model that the points do not identify is a guess."""
     formula, sample = subject.evidence.formula, subject.evidence.sample
     if formula is not None and not formula.symbols and not formula.evaluate({}):
-        return "it is zero"
+        return _ZERO
     if sample is not None and all(not values.any() for values in sample.repetitions):
         return "it was zero in all runs"
     if formula is None and sample is None and not subject.identifiable:

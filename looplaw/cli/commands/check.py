@@ -16,7 +16,7 @@ from staticana import InputError
 
 from ...check.ci_annotations import FAILED, github_lines, junit_xml
 from ...check.evidence import gather
-from ...check.laws_toml import hold, read_laws, save_laws, seed
+from ...check.laws_toml import hold, only_static, read_laws, save_laws, seed, without_law
 from ...documents.reading import load
 from ...documents.study import STUDY, StudyDocument
 from ...report import Table
@@ -39,6 +39,19 @@ _DEFAULT = Path("laws.toml")
     help="Expected laws (default: laws.toml, if there is one).",
 )
 @click.option("--init", is_flag=True, help="Write today's laws to FILE instead of checking.")
+@click.option(
+    "--static",
+    "static",
+    is_flag=True,
+    help="Check formulas only, not what was measured; of sources, nothing is run in any case.",
+)
+@click.option(
+    "--new",
+    "new",
+    type=click.Choice(("fail", "pass")),
+    default="pass",
+    help="Exit with 1, or with 0, where a loop or function has no law.",
+)
 @click.option(
     "--junit",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -71,6 +84,8 @@ def check_command(
     targets: tuple[str, ...],
     laws: Path | None,
     init: bool,
+    static: bool,
+    new: str,
     junit: Path | None,
     github: bool,
     params: tuple[str, ...],
@@ -97,21 +112,26 @@ def check_command(
             _init(targets, file, params, flags)
             return
         study = _study(targets[0]) if len(targets) == 1 else None
-        verdicts = None if study is None else _verdicts(study)
-        if file is None and (study is None or not _own_laws(study)):
+        verdicts = None if study is None or static else _verdicts(study)
+        if file is None and (static or study is None or not _own_laws(study)):
             raise DataError(
                 f"nothing was checked: {targets[0]} has no laws; write them with --init, or name a"
                 " file with --laws"
             )
         known = read_laws(file) if file is not None else ()
         note_bare_logarithms(law.formula for law in known)
-        found = hold(known, gather(targets, parse_parameters(params), flags)) if known else ()
+        subjects = gather(targets, parse_parameters(params), flags) if known else []
+        if static:
+            subjects, study = only_static(subjects), None
+        found = hold(known, subjects)
+        added = without_law(known, subjects)
         if target:
             write_json(
                 {
                     "format": FORMAT,
                     "findings": [f.to_json() for f in found],
                     "loops": verdicts or [],
+                    "new": [{"kernel": name, "formula": text} for name, text in added],
                 },
                 target,
             )
@@ -119,9 +139,12 @@ def check_command(
             write_whole(junit, junit_xml(found))
         if target != "-":
             _print(found, study, verdicts, form)
+        for name, text in added:
+            say(f"new: {name}, {text}")
         if github or os.environ.get("GITHUB_ACTIONS") == "true":
             click.echo("\n".join(github_lines(found)), nl=bool(github_lines(found)))
         broken = bool(verdicts) or any(f.status in FAILED for f in found)
+        broken |= new == "fail" and bool(added)
         checked = any(f.status != "unchecked" for f in found) or (
             study is not None and _own_laws(study) > 0
         )
