@@ -668,9 +668,13 @@ class IdentifiabilitySettings:
     """When a model is reported as not identifiable, and which point is proposed. These
     change what is reported of a model, not the model, so the benchmark does not see them."""
 
-    agreement: float = 0.6
-    """Probability that the value at four times the largest point is right within a quarter, below
-    which a model is not identifiable."""
+    most_top: int = 2
+    """Points that alone show the leading term, up to which a model is not sure ..."""
+    showing: float = 2.0
+    """... a term being shown by a point where it is this many standard deviations of noise."""
+    fewest_sure: int = 4
+    """Points without which no model is sure: three points bear a law of two coefficients without
+    a doubt, and many such laws."""
     multiples: tuple[float, ...] = (2.0, 4.0, 8.0, 16.0)
     """Multiples of the largest values that may be proposed for the next measurement."""
     discriminating: float = 3.0
@@ -715,6 +719,10 @@ class IntervalSettings:
     rounding."""
     precision: float = 1e-13
     """Relative precision of a quantile."""
+    selected: float = 1.2
+    """How much wider noise is than the residuals of the best of many laws, which fit some of it.
+    Measured with `make bench-modeling ARGS="--calibration"`: the same factor serves noise of 1 to
+    40 %, one repetition and five, one parameter and two."""
     most_deviation: float = 2.0
     """Largest standard deviation of log f: beyond it the value is unknown by more than a factor of
     e**2, and the normal approximation of the logarithm says nothing."""

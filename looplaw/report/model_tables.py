@@ -8,11 +8,13 @@ from modeling.pmnf.count_law import Counted
 from modeling.pmnf.documents import ModelsDocument
 
 from .cells import Row, model_text, percent, records_table
+from .formulas import fewer_digits
 from .grid import Column, Table
 
 
 def models_table(models: ModelsDocument) -> Table:
-    """Each model with its errors; below, the reasons why models are not identifiable."""
+    """Each model with its errors; below, the reasons why models are not identifiable, notes, and
+    the laws of regimes that are over."""
     columns = (
         Column("callpath", "call path", "path", 10),
         Column("metric", "metric", "path", 6),
@@ -31,7 +33,9 @@ def models_table(models: ModelsDocument) -> Table:
         "adjusted_r2",
         "points",
         "identifiable",
+        "certainty",
         "reason",
+        "notes",
     )
     rows: list[Row] = []
     records: list[Row] = []
@@ -41,7 +45,10 @@ def models_table(models: ModelsDocument) -> Table:
         rows.append((m.callpath, m.metric, model_text(m), *shown, q.points, m.identifiable))
         errors = q.smape, q.loo_smape, q.adjusted_r2
         records.append(
-            (m.callpath, m.metric, m.formula, *errors, q.points, m.identifiable, m.reason)
+            (
+                *(m.callpath, m.metric, m.formula, *errors, q.points, m.identifiable),
+                *(m.certainty or None, m.reason, "; ".join(m.notes or ()) or None),
+            )
         )
     note = [
         f"{m.callpath}, {m.metric}: not identifiable from these"
@@ -54,6 +61,13 @@ def models_table(models: ModelsDocument) -> Table:
         + rivals_text(m.counted)
         for m in models.models
         if m.counted is not None and m.counted.formula is None
+    ]
+    note += [f"{m.callpath}, {m.metric}: {n}" for m in models.models for n in m.notes or ()]
+    note += [
+        f"{m.callpath}, {m.metric}: below {m.before.parameter} = {m.before.until:.4g} another law"
+        f" holds, {fewer_digits(m.before.formula)}"
+        for m in models.models
+        if m.before
     ]
     return _one_metric(
         Table(columns, tuple(rows), note="\n".join(note), records=records_table(keys, records))

@@ -103,4 +103,5 @@ def exact_model(series: Series, law: CountLaw) -> Model:
         tuple((c, t) for t, c in terms.items() if t.factors),
         Quality(0.0, 1.0, 0.0, len(series.means)),
         counted=Counted.of(law),
+        certainty="sure",
     )

@@ -22,14 +22,18 @@ from ..pmnf.hypotheses import Codes, scales_of, values_at
 from ..pmnf.interval import Alternative, Laws, PredictiveMixture, Reach, beyond
 from ..pmnf.lazy import Lazy
 from ..pmnf.model import Model, Quality, Rival
+from ..pmnf.prediction import LEVEL, Certainty, Of, certainty
 from ..pmnf.regime import Regime, formula_text
 from ..pmnf.table import ModelTable
 from ..pmnf.terms import Term
 from ..search.identifiability import (
+    NOISE,
     design_fault,
     discriminating_points,
+    few_points_question,
     further_points,
     open_question,
+    outlier_question,
 )
 from ..search.model_selection import Alternatives, Batch
 from ..search.regime_selection import first_of_regime
@@ -83,9 +87,12 @@ class Fitted:
             reason is None,
             reason,
             Lazy(self._rivals, k),
-            PredictiveMixture(Lazy(self._laws, k), self._reach, bool(self._positive[k])),
+            PredictiveMixture(
+                Lazy(self._laws, k), self._reach, bool(self._positive[k]), float(self._scatter[k])
+            ),
             self._regime(k, 0),
             self._notes(k),
+            certainty=self._certainty[k],
         )
 
     def _notes(self, k: int) -> tuple[str, ...]:
@@ -122,7 +129,9 @@ class Fitted:
         value = self._summed(self._values_at(columns, _length(at))[:, :1])
         return self._with_below(value, columns, at)[:, 0]
 
-    def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
+    def interval(
+        self, at: Mapping[str, Floats], level: float, of: Of = "mean"
+    ) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, N) of all series' prediction intervals, as those of their
         models, at N points.
 
@@ -154,7 +163,10 @@ class Fitted:
             )
         )
         return laws.interval(
-            beyond(self._reach, at, values.shape[-1:]), self._positive[:, None], level
+            beyond(self._reach, at, values.shape[-1:]),
+            self._positive[:, None],
+            level,
+            self._scatter[:, None] if of == "observation" else 0.0,
         )
 
     @cached_property
@@ -215,24 +227,102 @@ class Fitted:
         )
 
     @cached_property
+    def _scatter(self) -> Floats:
+        """(K,): relative variance of one observation beyond that of the mean of a point, from the
+        scatter of repetitions."""
+        counts, y = self.series.counts, self.batch.magnitude
+        freedom = (counts - 1).sum(axis=1)
+        squares = (self.series.squares / y**2).sum(axis=1)
+        within = squares / np.maximum(freedom, 1.0)
+        result: Floats = within * (1 - 1 / np.maximum(counts.mean(axis=1), 1.0))
+        return result
+
+    @cached_property
     def _positive(self) -> NDArray[np.bool_]:
         """(K,): can no value be negative?"""
         return self.batch.nonnegative & self.batch.y.any(axis=1)
 
     @cached_property
-    def _reasons(self) -> list[str | None]:
-        """Why a model is not identifiable, with what to measure next; None where it is."""
+    def _certainty(self) -> list[Certainty]:
+        """How far each value is known at four times the largest point; never "sure" where the
+        design or the fit forbids it."""
+        top = {n: self.series.points[:, p].max() for n, p in self._free}
+        at = {n: np.array([x * self.settings.batch.far[-1]]) for n, x in top.items()}
+        at = at or {"": np.zeros(1)}
+        value = self.values(at)[:, 0]
+        low, high = (end[:, 0] for end in self.interval(at, LEVEL))
+        found: list[Certainty] = certainty(value, low, high).tolist()
+        return [
+            "rough" if c == "sure" and why is not None else c
+            for c, why in zip(found, self._faults, strict=True)
+        ]
+
+    @property
+    def _free(self) -> list[tuple[str, int]]:
+        """The parameters that vary and may occur, with their columns among all."""
+        return list(zip(self.terms.names, self.free, strict=True))
+
+    @cached_property
+    def _faults(self) -> list[str | None]:
+        """Why nothing may be sure whatever the interval says; None where it may be."""
         parameters, points = self.series.parameters, self.series.points
-        fault = design_fault(parameters, points, self.settings.identifiability)
+        settings = self.settings.identifiability
+        fault = design_fault(parameters, points, settings)
         if fault is not None:
             return [fault] * len(self.series)
         poor = poor_fits(self.series, self.errors.fitted, self.settings.goodness)
-        reasons = [poor.get(k) for k in range(len(self.series))]
-        doubtful = (
-            np.flatnonzero(self.found.agreement < self.settings.identifiability.agreement)
-            if self.free
-            else np.zeros(0, dtype=np.int64)
+        found = [poor.get(k) for k in range(len(self.series))]
+        if not self.free:
+            return found
+        for k in np.flatnonzero(self._outlier).tolist():
+            found[k] = found[k] or outlier_question(self.errors.fitted[k], self.batch.y[k])
+        shown = self._showing
+        for k in np.flatnonzero(shown <= settings.most_top).tolist():
+            found[k] = found[k] or few_points_question(int(shown[k]), self._chosen[k])
+        return found
+
+    @cached_property
+    def _outlier(self) -> NDArray[np.bool_]:
+        """(K,): is the largest point taken for an outlier?"""
+        outlier = self.settings.noise.outlier
+        weight = np.where(self.found.profile == outlier, self._weight, 0.0).sum(axis=1)
+        result: NDArray[np.bool_] = (self.found.profile[:, 0] == outlier) | (
+            weight > 0.5 * self._weight.sum(axis=1)
         )
+        return result
+
+    @cached_property
+    def _showing(self) -> Codes:
+        """(K,): the number of points that show the leading term of each chosen law beyond noise;
+        all of them where the law has no other."""
+        found, y = self.found, self.batch.y
+        parts = found.coefficients[:, 0, :, None] * values_at(found.codes[:, 0], self.batch.tables)
+        parts = np.abs(parts * self._live[:, 0, :, None])
+        codes = found.codes[:, 0]
+        last = np.abs(
+            found.coefficients[:, 0] * values_at(codes, [f[:, -1:] for f in self.batch.far])[..., 0]
+        )
+        varies = codes.any(axis=-1) & (self._live[:, 0] > 0)
+        lead = np.where(varies, last, -1.0).argmax(axis=1)
+        row = np.arange(len(y))
+        noise = self.settings.identifiability.showing * found.sigma[:, :1] * np.abs(y)
+        shows = parts[row, lead] > noise
+        shows &= np.arange(y.shape[1]) >= found.change[:, :1]
+        every = y.shape[1] - found.change[:, 0]
+        result: Codes = np.where(varies.any(axis=1), shows.sum(axis=1), every)
+        return result
+
+    @cached_property
+    def _reasons(self) -> list[str | None]:
+        """Why a model is not identifiable, with what to measure next; None where it is."""
+        parameters, points = self.series.parameters, self.series.points
+        reasons = [
+            why or ("" if c != "sure" else None)
+            for why, c in zip(self._faults, self._certainty, strict=True)
+        ]
+        doubtful = np.array([k for k, why in enumerate(reasons) if why == ""], dtype=np.int64)
+        if not self.free:
+            return [NOISE if why == "" else why for why in reasons]
         if len(doubtful):
             further = further_points(points.max(axis=0), self.free, self.settings.identifiability)
             flat = further.reshape(-1, points.shape[1])
@@ -404,12 +494,14 @@ class LazyModels(Sequence[Model]):
             found[places] = fitted.values(flat)[rows]
         return found.reshape(len(self), *shape)
 
-    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]:
+    def interval(
+        self, at: Mapping[str, Floats | float], level: float, of: Of = "mean"
+    ) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, ...) of all models' prediction intervals at the same points."""
         flat, shape = _flat(at)
         ends = np.empty((2, len(self), len(next(iter(flat.values())))))
         for fitted, places, rows in self._parts():
-            ends[:, places] = np.array(fitted.interval(flat, level))[:, rows]
+            ends[:, places] = np.array(fitted.interval(flat, level, of))[:, rows]
         low, high = ends.reshape(2, len(self), *shape)
         return low, high
 

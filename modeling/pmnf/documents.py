@@ -1,7 +1,7 @@
 """The JSON document "looplaw-models/1" as types: what a file of models holds, before it is a Model.
 
 `Models.to_json` writes it and `Models.from_json` reads it; keys not listed here are ignored, so
-that files of later versions can be read.
+that files of later versions can be read; what earlier versions did not write is unset.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from .count_law import Counted
 from .time_law import TimeLawDocument
@@ -54,6 +55,7 @@ class RegimeDocument(msgspec.Struct, frozen=True):
     until: float
     constant: float
     terms: tuple[TermDocument, ...]
+    formula: str = ""
 
 
 class AlternativeDocument(msgspec.Struct, frozen=True):
@@ -65,15 +67,17 @@ class AlternativeDocument(msgspec.Struct, frozen=True):
     constant: float
     terms: tuple[TermDocument, ...]
     root: tuple[tuple[float, ...], ...]
-    before: RegimeDocument | None = None
+    before: RegimeDocument | UnsetType | None = UNSET
 
 
 class IntervalDocument(msgspec.Struct, frozen=True):
-    """What prediction intervals are made of; reach: parameter -> (largest value, step)."""
+    """What prediction intervals are made of; reach: parameter -> (largest value, step); scatter:
+    relative variance of one observation beyond that of the mean of a point."""
 
     positive: bool
     reach: dict[str, tuple[float, float]]
     alternatives: tuple[AlternativeDocument, ...]
+    scatter: float | UnsetType = UNSET
 
 
 class ModelDocument(msgspec.Struct, frozen=True):
@@ -91,10 +95,11 @@ class ModelDocument(msgspec.Struct, frozen=True):
     rivals: tuple[RivalDocument, ...] = ()
     parameters: tuple[str, ...] | None = None
     interval: IntervalDocument | None = None
-    before: RegimeDocument | None = None
-    notes: tuple[str, ...] = ()
+    before: RegimeDocument | UnsetType | None = UNSET
+    notes: tuple[str, ...] | UnsetType = UNSET
     law: TimeLawDocument | None = None
     counted: Counted | None = None
+    certainty: Literal["sure", "rough", "open"] | UnsetType | None = UNSET
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

@@ -3,8 +3,9 @@ probability.
 
 A rival law that fits nearly as well widens the interval far from the data, where it differs, and
 not near them. Each alternative predicts log f with the variance of its coefficients plus
-s**2 (1 + (kappa d)**2): the noise of the next observation, and the uncertainty of its law d steps
-beyond the largest point.
+s**2 (1 + (kappa d)**2): the noise of the next mean of as many repetitions as were measured, and the
+uncertainty of its law d steps beyond the largest point. One observation varies by the scatter of
+repetitions beyond that.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from scipy.special import ndtr, ndtri
 
 from ..data.measurements import Floats
 from ..settings import ARITHMETIC, INTERVAL
+from .prediction import Of
 from .regime import Regime
 from .terms import Term
 
@@ -66,20 +68,26 @@ class Laws:
     weight: Floats
 
     def interval(
-        self, distance: Floats, positive: bool | NDArray[np.bool_], level: float
+        self,
+        distance: Floats,
+        positive: bool | NDArray[np.bool_],
+        level: float,
+        scatter: float | Floats = 0.0,
     ) -> tuple[Floats, Floats]:
-        """Lower and upper end for one new observation at squared distances (...) beyond the data;
-        `positive` values are predicted by their logarithms."""
-        noise = self.sigma * np.sqrt(1 + self.kappa**2 * distance)
+        """Lower and upper end for a new measurement at squared distances (...) beyond the data;
+        `positive` values are predicted by their logarithms; scatter: relative variance that one
+        observation has beyond that of the mean of a point."""
+        # the lower end of 1 + s z is farther off on the scale of logarithms than s says
+        wider = INTERVAL.selected * np.where(positive, 1 + self.sigma, 1.0)
+        noise = np.sqrt((wider * self.sigma) ** 2 * (1 + self.kappa**2 * distance) + scatter)
+        deviation = wider * self.deviation
         usable = np.maximum(self.value, ARITHMETIC.tiny)
         with np.errstate(all="ignore"):
             centres = np.where(positive, np.log(usable), self.value)
             widths = np.where(
                 positive,
-                np.sqrt(
-                    noise**2 + np.minimum(self.deviation / usable, INTERVAL.most_deviation) ** 2
-                ),
-                np.sqrt((noise * np.abs(self.value)) ** 2 + self.deviation**2),
+                np.sqrt(noise**2 + np.minimum(deviation / usable, INTERVAL.most_deviation) ** 2),
+                np.sqrt((noise * np.abs(self.value)) ** 2 + deviation**2),
             )
             ends = _quantiles(
                 centres, widths, self.weight, np.array([0.5 - level / 2, 0.5 + level / 2])
@@ -102,11 +110,13 @@ def beyond(reach: Reach, at: Mapping[str, Floats], shape: tuple[int, ...]) -> Fl
 class PredictiveMixture:
     """The predictive distribution: a mixture of the alternatives. `reach` says how far the data go
     in each parameter, from which distances beyond them are measured; `positive` that values cannot
-    be negative."""
+    be negative; `scatter` is the relative variance of one observation beyond that of the mean of a
+    point."""
 
     alternatives: Sequence[Alternative]
     reach: Reach
     positive: bool
+    scatter: float = 0.0
 
     @cached_property
     def _matrices(self) -> tuple[tuple[Term, ...], Floats, Floats]:
@@ -122,8 +132,11 @@ class PredictiveMixture:
                 root[place[term], : len(part)] += part
         return terms, coefficients, roots
 
-    def interval(self, at: Mapping[str, Floats], level: float) -> tuple[Floats, Floats]:
-        """Lower and upper end for one new observation at points given by one array a parameter."""
+    def interval(
+        self, at: Mapping[str, Floats], level: float, of: Of = "mean"
+    ) -> tuple[Floats, Floats]:
+        """Lower and upper end for a new mean or observation at points given by one array a
+        parameter."""
         shape = np.broadcast_shapes(*(np.shape(c) for c in at.values())) if at else ()
         terms, coefficients, roots = self._matrices
         rows = np.stack([np.ones(shape), *(np.broadcast_to(t.evaluate(at), shape) for t in terms)])
@@ -143,11 +156,13 @@ class PredictiveMixture:
                     below = np.asarray(at[a.before.parameter]) < a.before.until
                     deviation[k] = np.where(below, a.sigma * np.abs(value[k]), deviation[k])
             laws = Laws(value, deviation, sigma, kappa, weight / weight.sum())
-        return laws.interval(beyond(self.reach, at, shape), self.positive, level)
+        scatter = self.scatter if of == "observation" else 0.0
+        return laws.interval(beyond(self.reach, at, shape), self.positive, level, scatter)
 
     def to_json(self) -> dict[str, object]:
         return {
             "positive": self.positive,
+            "scatter": self.scatter,
             "reach": {n: [t, s] for n, t, s in self.reach},
             "alternatives": [a.to_json() for a in self.alternatives],
         }

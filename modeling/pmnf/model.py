@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
+from msgspec import UnsetType
 from numpy.typing import NDArray
 
 from looplaw_common.documents import builtins, convert
@@ -20,7 +21,7 @@ from .count_law import Counted, CountLaw
 from .documents import IntervalDocument, ModelDocument, ModelsDocument, RegimeDocument, TermDocument
 from .interval import Alternative, PredictiveMixture
 from .labelled import is_labelled, models_to_pandas, predict
-from .prediction import LEVEL, Prediction
+from .prediction import LEVEL, Certainty, Of, Prediction, certainty
 from .regime import Regime, formula_text
 from .table import ModelTable
 from .terms import Term, grows_faster
@@ -68,7 +69,8 @@ class Model:
 
     before: the law of the regime below it, if there is one. notes: what else users should know.
     law: where it is set, it is a law of time, and is evaluated; the terms are those of its largest
-    regime. counted: where it has an exact formula of counts, that is evaluated.
+    regime. counted: where it has an exact formula of counts, that is evaluated. certainty: how far
+    the value is known at four times the largest point; it is identifiable where that is "sure".
     """
 
     callpath: str
@@ -85,6 +87,7 @@ class Model:
     notes: tuple[str, ...] = ()
     law: TimeLaw | None = field(default=None, repr=False)
     counted: Counted | None = field(default=None, repr=False)
+    certainty: Certainty | None = None
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -108,11 +111,14 @@ class Model:
 
     @overload
     def predict(
-        self, at: Mapping[str, Floats | float | Sequence[float]], level: float = LEVEL
+        self,
+        at: Mapping[str, Floats | float | Sequence[float]],
+        level: float = LEVEL,
+        interval: Of = "mean",
     ) -> Prediction: ...
     @overload
-    def predict(self, at: Any, level: float = LEVEL) -> Any: ...
-    def predict(self, at: Any, level: float = LEVEL) -> Any:
+    def predict(self, at: Any, level: float = LEVEL, interval: Of = "mean") -> Any: ...
+    def predict(self, at: Any, level: float = LEVEL, interval: Of = "mean") -> Any:
         """The value and the prediction interval at parameter values given by name, or values alone
         as what they are asked with.
 
@@ -122,6 +128,8 @@ class Model:
                 Dataset or DataArray, or a mapping of labelled values, a DataArray or Series; see
                 `modeling.pmnf.labelled.predict`.
             level: the probability of the interval.
+            interval: what it holds: the mean of as many repetitions as were measured at a point, or
+                one observation.
 
         Raises:
             DataError: a parameter of the formula, or of the laws beside it, has no value.
@@ -132,7 +140,9 @@ class Model:
             and not any(is_labelled(v) for v in at.values())
         ):
             columns = {name: np.asarray(value, dtype=float) for name, value in at.items()}
-            return Prediction.of(self.evaluate(columns), *self.interval(columns, level), level)
+            ends = self.interval(columns, level, interval)
+            known = self.certainty_at(columns)
+            return Prediction.at(self.evaluate(columns), *ends, level, interval, known)
         return predict(self, at)
 
     def _sympy_(self) -> Any:
@@ -191,9 +201,10 @@ class Model:
         return {name: np.asarray(value, dtype=float) for name, value in at.items()}
 
     def interval(
-        self, at: Mapping[str, Floats | float], level: float = LEVEL
+        self, at: Mapping[str, Floats | float], level: float = LEVEL, of: Of = "mean"
     ) -> tuple[Floats, Floats]:
-        """Lower and upper end of the prediction interval for one new observation."""
+        """Lower and upper end of the prediction interval for a new mean of as many repetitions as
+        were measured at a point, or for one observation."""
         columns = self._columns(at)
         if self.law is not None:
             return self.law.interval(columns, level)
@@ -207,7 +218,21 @@ class Model:
         missing = sorted(self.needed - set(at))
         if missing:
             raise DataError(f"{self.callpath}, {self.metric}: no value for {', '.join(missing)}")
-        return self.mixture.interval(columns, level)
+        return self.mixture.interval(columns, level, of)
+
+    def certainty_at(self, at: Mapping[str, Floats | float]) -> NDArray[np.str_]:
+        """How far the mean is known at parameter values given by name: "sure" where the 90 %
+        interval lies within a quarter of the value, "rough" within a factor of two, else "open".
+        Beyond the points only an identifiable model is sure."""
+        columns = self._columns(at)
+        value = self.evaluate(columns)
+        found = certainty(value, *self.interval(columns))
+        if self.identifiable:
+            return found
+        outside = np.zeros(np.shape(value), dtype=np.bool_)
+        for name, top, _ in () if self.mixture is None else self.mixture.reach:
+            outside = outside | (columns.get(name, np.inf) > top)
+        return np.where(outside & (found == "sure"), "rough", found)
 
     @property
     def needed(self) -> frozenset[str]:
@@ -275,6 +300,7 @@ class Model:
             "notes": list(self.notes),
             "law": None if self.law is None else self.law.to_json(),
             "counted": None if self.counted is None else builtins(self.counted),
+            "certainty": self.certainty,
         }
 
     @property
@@ -306,9 +332,10 @@ class Model:
             tuple(Rival(r.formula, r.smape) for r in document.rivals),
             None if document.interval is None else _mixture(document.interval, f"{name}.interval"),
             _regime(document.before),
-            document.notes,
+            document.notes or (),
             None if document.law is None else document.law.learned,
             document.counted,
+            document.certainty or None,
         )
 
 
@@ -318,7 +345,9 @@ class BatchedModels(Protocol):
 
     def tables(self) -> Iterator[tuple[NDArray[np.int64], ModelTable]]: ...
     def values(self, at: Mapping[str, Floats | float]) -> Floats: ...
-    def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]: ...
+    def interval(
+        self, at: Mapping[str, Floats | float], level: float, of: Of = "mean"
+    ) -> tuple[Floats, Floats]: ...
 
 
 @dataclass(frozen=True, repr=False)
@@ -401,17 +430,17 @@ class Models:
         return np.array([m.evaluate(at) for m in self.models])
 
     def interval(
-        self, at: Mapping[str, Floats | float], level: float = LEVEL
+        self, at: Mapping[str, Floats | float], level: float = LEVEL, of: Of = "mean"
     ) -> tuple[Floats, Floats]:
         """Lower and upper ends (K, ...) of the prediction intervals of all models at the same
-        points.
+        points, for new means or observations.
 
         Raises:
             DataError: a parameter has no value.
         """
         if isinstance(self.models, BatchedModels):
-            return self.models.interval(at, level)
-        ends = np.array([m.interval(at, level) for m in self.models])
+            return self.models.interval(at, level, of)
+        ends = np.array([m.interval(at, level, of) for m in self.models])
         return ends[:, 0], ends[:, 1]
 
     def to_json(self) -> dict[str, object]:
@@ -479,8 +508,8 @@ def _terms(found: Sequence[TermDocument]) -> tuple[tuple[float, Term], ...]:
     )
 
 
-def _regime(found: RegimeDocument | None) -> Regime | None:
-    if found is None:
+def _regime(found: RegimeDocument | UnsetType | None) -> Regime | None:
+    if not found or isinstance(found, UnsetType):
         return None
     return Regime(found.parameter, found.until, found.constant, _terms(found.terms))
 
@@ -503,4 +532,5 @@ def _mixture(document: IntervalDocument, name: str) -> PredictiveMixture:
         ),
         tuple((n, top, step) for n, (top, step) in document.reach.items()),
         document.positive,
+        document.scatter or 0.0,
     )

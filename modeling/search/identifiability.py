@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..data.measurements import Floats
+from ..pmnf.goodness import PERCENT
 from ..pmnf.hypotheses import Codes
+from ..pmnf.terms import Term
 from ..settings import ARITHMETIC, DEFAULT, IdentifiabilitySettings
 
 
@@ -26,6 +28,12 @@ def design_fault(
         return (
             f"{', '.join(f'{parameters[k]} has {distinct[k]} values' for k in varying)}: measure at"
             f" least {few + 1}"
+        )
+    least = max(settings.fewest_sure, len(varying) + 2)
+    if len(points) < least:
+        return (
+            f"{len(points)} points bear many laws of {', '.join(parameters[k] for k in varying)}:"
+            f" measure at least {least}"
         )
     if len(varying) > 1:
         logs = np.log(np.maximum(points[:, varying], ARITHMETIC.column))
@@ -47,6 +55,28 @@ def open_question(parameters: Sequence[str], point: Floats, lead_share: float) -
     return (
         f"other laws fit as well (the leading term has probability {lead_share:.0%}) and differ"
         f" beyond the points: measure at {at}"
+    )
+
+
+NOISE = "the noise of repetitions is larger than a quarter: repeat each measurement more often"
+"""Where no parameter varies, noise is all that is open."""
+
+
+def few_points_question(shown: int, law: tuple[float, Sequence[tuple[float, Term]]]) -> str:
+    """That a law rests on a few points at the top; `shown` of them show its leading term."""
+    what = " + ".join(str(t) for _, t in law[1][-1:]) or "this level"
+    count = "no point" if not shown else "one point" if shown == 1 else f"only {shown} points"
+    verb = "shows" if shown < 2 else "show"
+    return f"{count} {verb} {what} beyond the noise: measure further points at the top"
+
+
+def outlier_question(fitted: Floats, y: Floats) -> str:
+    """That the largest point is taken for an outlier of a law with these values (P,)."""
+    top = int(np.abs(y - fitted).argmax())
+    above = PERCENT * (y[top] / fitted[top] - 1) if fitted[top] else np.inf
+    return (
+        f"the largest point lies {above:.0f} % above the law of the others and may be an outlier or"
+        " another law: measure it again, and beyond it"
     )
 
 

@@ -6,13 +6,14 @@ import json
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import numpy as np
 
 from looplaw_common.documents import form_of
 from modeling import DataError, InputError, Model, Models
+from modeling.pmnf.prediction import Of
 
 from ...documents.models import MODELS, ModelsDocument
 from ...documents.reading import load, named_floats
@@ -29,17 +30,27 @@ from ..console import guarded, say
 @click.option(
     "--at", "values", multiple=True, required=True, metavar="NAME=VALUE", help="Where to predict."
 )
+@click.option(
+    "--interval",
+    "of",
+    type=click.Choice(get_args(Of)),
+    default="mean",
+    help="What the interval holds: the mean of as many repetitions as were measured, or one"
+    " observation.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @format_option
 @debug_option
 def predict_command(
-    models: str, values: tuple[str, ...], as_json: bool, form: str, debug: bool
+    models: str, values: tuple[str, ...], of: Of, as_json: bool, form: str, debug: bool
 ) -> None:
     """Evaluate MODELS at a point, with 90 % prediction intervals.
 
     MODELS is a file that looplaw fit or looplaw study wrote. Of a study (its folder, or study.json)
     the time of the whole run is predicted, kernel by kernel, with what limits each, and with the
     smallest size to measure next that would halve the interval.
+    A value is sure where its interval lies within a quarter of it, rough within a factor of two,
+    and else open.
 
     \b
     looplaw predict models.json --at n=4096 --at p=64
@@ -57,7 +68,7 @@ def predict_command(
             return
         loaded = Models.of(load(models, ModelsDocument, MODELS), models)
         _expect_parameters(loaded, at, models)
-        rows = [_predicted(m, at) for m in loaded.models]
+        rows = [_predicted(m, at, of) for m in loaded.models]
         if as_json:
             click.echo(json.dumps(rows, indent=1))
             return
@@ -68,13 +79,13 @@ def predict_command(
                 _number(r["value"], "undefined"),
                 _number(r["lower"]),
                 _number(r["upper"]),
-                "yes" if r["identifiable"] else "no",
+                str(r["certainty"]),
             )
             for r in rows
         )
         show(
             Table(
-                ("call path", "metric", "value", "lower", "upper", "identifiable"),
+                ("call path", "metric", "value", "lower", "upper", "certainty"),
                 cells,
                 ("call path",),
             ),
@@ -116,15 +127,18 @@ def _expect_parameters(models: Models, at: Mapping[str, float], file: str) -> No
         say(f"--at {', '.join(idle)}: no model has this parameter; they have {', '.join(known)}")
 
 
-def _predicted(m: Model, at: Mapping[str, float]) -> dict[str, Any]:
+def _predicted(m: Model, at: Mapping[str, float], of: Of) -> dict[str, Any]:
     with np.errstate(all="ignore"):  # at 0 a logarithm is not defined: that is said, not warned of
-        value, (low, high) = float(m.evaluate(at)), m.interval(at)
+        value, (low, high) = float(m.evaluate(at)), m.interval(at, of=of)
+        known = str(m.certainty_at(at))
     return {
         "callpath": m.callpath,
         "metric": m.metric,
         "value": _finite(value),
         "lower": _finite(float(low)),
         "upper": _finite(float(high)),
+        "interval": of,
+        "certainty": known,
         "identifiable": m.identifiable,
     }
 

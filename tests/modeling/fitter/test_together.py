@@ -15,6 +15,7 @@ from modeling import DataError, Measurements, Models, Series, fit, pool_noise
 from modeling.evidence.local_extrapolation import local_line, stacked_weight
 from modeling.pmnf.interval import Laws
 from modeling.search.identifiability import discriminating_points, further_points
+from modeling.settings import INTERVAL
 
 POINTS = 2.0 ** np.arange(3, 8)
 
@@ -121,7 +122,7 @@ def test_ends_are_quantiles_of_the_mixture(level: float) -> None:
     for k in range(20):
 
         def below(x: float, k: int = k) -> float:
-            return float(weight @ norm.cdf(x, centre[:, k], width[:, k]))
+            return float(weight @ norm.cdf(x, centre[:, k], INTERVAL.selected * width[:, k]))
 
         for end, q in ((low[k], 0.5 - level / 2), (high[k], 0.5 + level / 2)):
             assert end == pytest.approx(
