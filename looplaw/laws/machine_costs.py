@@ -19,6 +19,9 @@ has 64 lines."""
 
 NO_MACHINE = "none"
 MACHINE_VARIABLE = "LOOPLAW_MACHINE"
+PAGE_BYTES = 4096
+"""The probe loads one line of each page, which comes from a cache as the lines of a dense set do:
+what it takes longer is translation."""
 _OVERLAPPED = 3.0
 """Loads from the second level that a program has under way at a time, as kernels of PolyBench show
 that walk down columns."""
@@ -56,7 +59,10 @@ def costs_of(machine: Machine) -> Costs:
         tuple(map(float, machine.independent.bytes)),
         machine.independent.ns,
         tuple(map(float, machine.pages.bytes)),
-        machine.pages.ns,
+        tuple(
+            max(0.0, ns - machine.dependent.at(size * LINE_BYTES / PAGE_BYTES))
+            for size, ns in zip(machine.pages.bytes, machine.pages.ns, strict=True)
+        ),
         FRESH_NS_PER_LINE,
     )
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from looplaw_common.errors import LooplawError
 from modeling import InputError, Model, Models
+from modeling.integers.search import find_formula
+from modeling.pmnf.count_law import CountLaw
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.machine_costs import KINDS, Costs
 from modeling.pmnf.memory_traffic import Traffic
@@ -184,11 +186,27 @@ class _Learner:
             formula = in_range(total.formula.substitute(self.bound), self.prepared.lowest)
             if formula.symbols <= set(self.names):
                 return Count(str(formula))
+        exact = self._exact_in_counts(at)
+        if exact is not None:
+            return exact
         model = self.models.find(at, "iterations")
         if model is None:
             return None
         found = Count(model.formula, *_FITTED[0 if model.identifiable else 1])
         return found if self._holds(at, found) else None
+
+    def _exact_in_counts(self, at: str) -> Count | None:
+        """The formula that gives every count of a loop exactly, where repetitions agree."""
+        seen: dict[tuple[int, ...], int] = {}
+        for params, iterations in self._counted(at):
+            key = tuple(params[n] for n in self.names)
+            if seen.setdefault(key, iterations) != iterations:
+                return None
+        points = sorted(seen)
+        if not any(seen.values()):
+            return None
+        found = find_formula(self.names, tuple(points), tuple(seen[p] for p in points))
+        return Count(found.formula) if isinstance(found, CountLaw) else None
 
     def _counted(self, at: str) -> list[tuple[Params, int]]:
         """The runs with their iterations of a loop."""

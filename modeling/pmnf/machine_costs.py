@@ -25,8 +25,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     """A machine.
 
     levels: from the fastest to memory. random_bytes, random_ns: ns of a load of a random line by
-    the bytes that it is chosen from. page_bytes, page_ns: of a load from another page by the bytes
-    of all pages. fresh_ns: of a line that is touched for the first time in a
+    the bytes that it is chosen from. page_bytes, page_ns: of the translation of an address by the
+    bytes of all pages in turn. fresh_ns: of a line that is touched for the first time in a
     program, which the system has to provide.
     """
 
@@ -65,17 +65,11 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
         return found
 
     def paged(self, size: Floats) -> Floats:
-        """What a load from another page costs more than one from pages whose translations the
-        processor holds, ns, by bytes."""
-        logs = np.log(self.page_bytes)
-        ns = np.interp(np.log(size), logs, self.page_ns)
-        held = float(np.interp(np.log(HELD_PAGES_BYTES), logs, self.page_ns))
-        found: Floats = np.maximum(ns - held, 0.0)
+        """What the translation of the address of a load from another page costs, ns, by the bytes
+        of all pages."""
+        found: Floats = np.interp(np.log(size), np.log(self.page_bytes), self.page_ns)
         return found
 
 
-HELD_PAGES_BYTES = 2 << 20
-"""Pages whose translations the second-level buffer holds on all processors of the last decade: 512
-entries and more. What lies between the first and the second level is hidden where loads overlap."""
 LEAST_STEP_NS = 0.05
 """A level never comes for free: where streams show no step, the loads of the probe hide it."""

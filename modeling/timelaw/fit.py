@@ -37,15 +37,15 @@ class TimeSettings:
 
     core: tuple[float, float] = (0.0, 1.5)
     outer: tuple[float, float] = (1.0, 1.2)
-    level: tuple[float, float] = (0.2, 0.5)
+    level: tuple[float, float] = (0.0, 0.5)
     capacity: tuple[float, float] = (0.0, 0.3)
-    random: tuple[float, float] = (-0.1, 0.6)
-    paged: tuple[float, float] = (-0.5, 0.7)
-    fresh: tuple[float, float] = (0.3, 0.6)
-    overlap: tuple[float, float] = (-1.0, 1.0)
+    random: tuple[float, float] = (-0.6, 0.9)
+    paged: tuple[float, float] = (-0.9, 0.8)
+    fresh: tuple[float, float] = (0.2, 0.6)
+    overlap: tuple[float, float] = (-1.5, 1.0)
     sigmas: tuple[float, ...] = (0.01, 0.02, 0.04, 0.08, 0.16)
     usual_sigma: tuple[float, float] = (-3.5, 0.8)
-    floor_s: float = 2e-7
+    floor_s: float = 1e-6
     tails: float = 4.0
     drift: float = 0.07
     alike: float = 0.04
