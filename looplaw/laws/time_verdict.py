@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -19,6 +20,8 @@ of the prior of these costs is 0.5 to 0.7, so that this lies about two deviation
 _SHARE = 0.15
 """A level with a smaller share of the time decides nothing."""
 _LEAST_POINTS = 3
+_SURE = 1.64
+"""Standard errors of the power that a verdict must be sure of: one in twenty is beyond."""
 
 
 def judge_time(
@@ -30,26 +33,35 @@ def judge_time(
         times: point -> seconds of the repetitions.
         shortest_s: shorter times are left out.
     """
-    known = [(dict(p), min(v)) for p, v in times.items() if min(v) > shortest_s]
+    known = [
+        (dict(p), min(v), statistics.median(v)) for p, v in times.items() if min(v) > shortest_s
+    ]
     if len(known) < _LEAST_POINTS:
         return None
-    columns = {n: np.array([float(p[n]) for p, _ in known]) for n in known[0][0]}
-    seconds = np.array([s for _, s in known])
+    columns = {n: np.array([float(p[n]) for p, _, _ in known]) for n in known[0][0]}
+    seconds = np.array([s for _, s, _ in known])
     expected = law.seconds(columns)
     x, y = np.log(expected), np.log(seconds)
     if np.ptp(x) < np.log(2):
         return None
-    power = float(np.polyfit(x, y, 1)[0])
+    power, error = _power(x, y, np.log([m / s for _, s, m in known]))
     seen = f"time follows its law with memory to the power {power:.2f}"
-    if power > 1 + SLACK:
+    if power - _SURE * error > 1 + SLACK:
         return "exceeds", f"{seen}, above it {_beginning(law, columns, seconds / expected)}"
-    if power < 1 - SLACK:
+    if power + _SURE * error < 1 - SLACK:
         return "below", seen
     dear = _dear_level(law, columns)
     if dear is not None:
         return "exceeds", dear
     where = ", ".join(f"{r.level} for {r.until}" for r in regimes_of(law))
     return "obeys", f"{seen} ({where})"
+
+
+def _power(x: Floats, y: Floats, spread: Floats) -> tuple[float, float]:
+    """The slope of y over x, and its standard error where each y is off by its spread."""
+    slope = float(np.polyfit(x, y, 1)[0])
+    away = x - x.mean()
+    return slope, float(np.sqrt(((away * spread) ** 2).sum()) / (away**2).sum())
 
 
 def _beginning(law: TimeLaw, columns: Mapping[str, Floats], ratio: Floats) -> str:
