@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time docs screenshots clean
+.PHONY: setup demo test test-all fuzz lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time bench-traffic docs screenshots clean
 
 setup: .venv/ready
 
@@ -92,6 +92,10 @@ bench-scale: .venv/scale
 # Times predicted at 4 and 8 times the largest size: POLYBENCH=DIR EXTRAP_PYTHON=FILE make bench-time ARGS='--measure runs.json'
 bench-time: setup
 	$(BIN)/python -m benchmarks.bench_time $(ARGS)
+
+# Lines that miss caches, the law against a simulation: POLYBENCH=DIR make bench-traffic ARGS='--json FILE'
+bench-traffic: setup
+	$(BIN)/python -m benchmarks.bench_traffic $(ARGS)
 
 .venv/scale: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[scale]'

@@ -116,18 +116,63 @@ class LoopMemory(msgspec.Struct, frozen=True):
 
 
 class LevelTraffic(msgspec.Struct, frozen=True):
-    """Lines that miss a cache, where all parameters have values."""
+    """Lines that miss a cache, where all parameters have values.
+
+    streamed, strided, random: of them; written_back: lines that were written to and leave the
+    cache; low, high: bounds, and in reason why they are apart; smaller, larger: lines that would
+    miss a cache of 0.8 and of 1.25 times the size.
+    """
 
     level: str
     bytes: int
     lines: float
+    streamed: float = 0.0
+    strided: float = 0.0
+    random: float = 0.0
+    written_back: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    smaller: float = 0.0
+    larger: float = 0.0
+    sure: bool = True
+    reason: str = ""
+
+
+class LoopTraffic(msgspec.Struct, frozen=True):
+    """What a loop does in a run, without the loops inside it; lines, strided and random: by level
+    of the machine."""
+
+    at: str
+    function: str
+    iterations: float
+    loads: float
+    stores: float
+    lines: dict[str, float]
+    strided: dict[str, float]
+    random: dict[str, float]
+
+
+class RegimeMemory(msgspec.Struct, frozen=True):
+    """Lines that miss where one iteration of the loops `at` fits in a cache (none: where everything
+    does). needs: lines that have to fit, each of them; fits: level of the machine -> when they
+    do."""
+
+    at: tuple[str, ...]
+    needs: tuple[str, ...]
+    lines: str | None
+    fits: dict[str, str]
 
 
 class MemoryDocument(msgspec.Struct, frozen=True):
     """The memory law: `reason` says why there is none."""
 
     loops: tuple[LoopMemory, ...] = ()
+    regimes: tuple[RegimeMemory, ...] = ()
     traffic: tuple[LevelTraffic, ...] = ()
+    loop_traffic: tuple[LoopTraffic, ...] = ()
+    footprint: float | None = None
+    method: str = ""
+    unknowns: dict[str, str] = {}
     at: dict[str, int | float] = {}
     notes: tuple[str, ...] = ()
     reason: str | None = None

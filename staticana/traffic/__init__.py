@@ -9,6 +9,7 @@ regime changes nearby. What cannot be told raises `Refused` with the reason.
 from .evaluation import Evaluation, Lines, LoopLines
 from .law import LoopFootprint, TrafficLaw, traffic, traffic_of
 from .refusal import Refused
+from .regimes import Regime
 
 __all__ = [
     "Evaluation",
@@ -16,6 +17,7 @@ __all__ = [
     "LoopFootprint",
     "LoopLines",
     "Refused",
+    "Regime",
     "TrafficLaw",
     "traffic",
     "traffic_of",

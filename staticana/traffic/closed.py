@@ -9,6 +9,7 @@ e bytes. Formulas leave out what differs by a constant number of lines for each 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ..expr import ONE, Expr, TooComplex, expr
 from .machine_code import LINE
@@ -27,24 +28,67 @@ def footprint(body: Sequence[Node]) -> Expr | None:
 
 
 def _footprint(body: Sequence[Node]) -> Expr | None:
-    total = expr(0)
-    groups: dict[str, tuple[Reference, Chain, object]] = {}
+    groups: dict[str, list[_Group]] = {}
     for reference, chain in _references(body):
         steps = _steps(reference, chain)
         if steps is None or reference.spread is not None or reference.row is not None:
             return None
-        shape = tuple(sorted((str(step), str(loop.trips)) for loop, step in steps))
-        known = groups.get(reference.object)
-        if known is None:
-            groups[reference.object] = (reference, chain, shape)
-        elif known[2] != shape or not _is_near(known[0], known[1], reference, chain):
+        one = _Group(reference, chain, steps)
+        known = groups.setdefault(reference.object, [])
+        how = [_relation(one, other) for other in known]
+        if _UNKNOWN in how:
             return None
-    for reference, chain, _ in groups.values():
-        lines = _lines(reference, _steps(reference, chain) or [])
+        if _SAME not in how:
+            known.append(one)
+    total = expr(0)
+    for group in (g for found in groups.values() for g in found):
+        lines = _lines(group.reference, group.steps)
         if lines is None:
             return None
         total = total + lines
     return total
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """References that share their lines, by one of them."""
+
+    reference: Reference
+    chain: Chain
+    steps: list[tuple[LoopNode, Expr]]
+
+    @property
+    def shape(self) -> tuple[tuple[str, str], ...]:
+        return tuple(sorted((str(step), str(loop.trips)) for loop, step in self.steps))
+
+    @property
+    def start(self) -> Expr:
+        return self.reference.offset.substitute({loop.index: expr(0) for loop in self.chain})
+
+
+_SAME, _APART, _UNKNOWN = range(3)
+_ROWS = 8
+"""References whose distance is at most so many steps of a loop share their lines, but for as many
+iterations."""
+
+
+def _relation(a: _Group, b: _Group) -> int:
+    """Do two groups of one object share their lines?
+
+    Those of fewer loops than the other touch little beside it; rows whose distance is no multiple
+    of a step inside are different rows.
+    """
+    if a.shape != b.shape:
+        one, other = ({loop.index for loop, _ in g.steps} for g in (a, b))
+        return _APART if one < other or other < one else _UNKNOWN
+    distance = a.start - b.start
+    number = distance.constant
+    if number is not None and abs(int(number)) <= LINE:
+        return _SAME
+    for _, step in a.steps:
+        if any(distance == step * k for k in range(-_ROWS, _ROWS + 1)):
+            return _SAME
+    return _APART if number is None or not a.steps else _UNKNOWN
 
 
 def _references(body: Sequence[Node]) -> Iterator[tuple[Reference, Chain]]:
@@ -69,14 +113,6 @@ def _steps(reference: Reference, chain: Chain) -> list[tuple[LoopNode, Expr]] | 
         if parts.get(1):
             found.append((loop, parts[1]))
     return found
-
-
-def _is_near(a: Reference, inside: Chain, b: Reference, chain: Chain) -> bool:
-    """Is the distance of two references a constant number of bytes, of a line at most?"""
-    start_a = a.offset.substitute({loop.index: expr(0) for loop in inside})
-    start_b = b.offset.substitute({loop.index: expr(0) for loop in chain})
-    distance = (start_a - start_b).constant
-    return distance is not None and abs(int(distance)) <= LINE and a.size == b.size
 
 
 def _lines(reference: Reference, steps: list[tuple[LoopNode, Expr]]) -> Expr | None:

@@ -16,6 +16,7 @@ from .evaluation import Evaluation
 from .machine_code import LINE
 from .reading import references
 from .references import Guard, LoopNode, Nest, Node, unguarded
+from .regimes import Regime, regimes
 from .simulation import Simulator
 
 
@@ -54,6 +55,11 @@ class TrafficLaw:
         return self.nest.notes
 
     @property
+    def fractions(self) -> frozenset[str]:
+        """The unknowns that are fractions of cases."""
+        return self.nest.fractions
+
+    @property
     def unknowns(self) -> Mapping[str, str]:
         """Symbols among the parameters that stand for what only a run tells -> their meaning.
         Fractions among them need no value: without one, lines have bounds."""
@@ -79,20 +85,25 @@ class TrafficLaw:
     @property
     def loops(self) -> tuple[LoopFootprint, ...]:
         """The loops in the order of the program, outer before inner."""
-        found: list[LoopFootprint] = []
+        found: dict[tuple[str, str, int], LoopFootprint] = {}
 
         def visit(body: tuple[Node, ...], depth: int) -> None:
             for node in unguarded(body):
                 if isinstance(node, LoopNode):
-                    found.append(
-                        LoopFootprint(
-                            node.at, node.function, depth, footprint((node,)), footprint(node.body)
-                        )
+                    one = LoopFootprint(
+                        node.at, node.function, depth, footprint((node,)), footprint(node.body)
                     )
+                    found.setdefault((node.at, node.function, depth), one)
                     visit(node.body, depth + 1)
 
         visit(self.nest.body, 1)
-        return tuple(found)
+        return tuple(found.values())
+
+    @cached_property
+    def regimes(self) -> tuple[Regime, ...]:
+        """Closed formulas of the lines that miss, with their conditions; empty where there are
+        none."""
+        return regimes(self.nest.body)
 
     def at(self, parameters: Mapping[str, Number], capacities_bytes: Sequence[int]) -> Evaluation:
         """Iterations, lines that miss caches of these capacities, and write-backs of one run that

@@ -30,6 +30,10 @@ _NO_MEMORY = re.compile(
     r"llvm\.(?!mem)|(?:sqrt|exp|log|sin|cos|tan|pow|fabs|fmax|fmin|floor|ceil)f?$"
 )
 _MAX_TURNS = 4
+_UNALIGNED = frozenset(("malloc", "calloc", "realloc", "_Znwm", "_Znam"))
+_BEGINNING = 16
+"""Where local variables and allocations begin in a line: they are aligned to 16 bytes, and glibc's
+large blocks begin behind a header of so many."""
 
 
 def references(program: Program, function: str) -> Nest:
@@ -423,6 +427,8 @@ class _Reader:
             allocated = self._allocated(frame, made)
             if allocated is not None:
                 self.bytes.setdefault(key, allocated)
+            if made.opcode == "alloca" or callee(made) in _UNALIGNED:
+                offset = offset + _BEGINNING
         return key, offset, None
 
     def _in_turn(

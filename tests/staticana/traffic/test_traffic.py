@@ -199,3 +199,25 @@ def test_footprints_and_conditions(tmp_path: Path) -> None:
 def test_triangles_have_no_closed_footprint(tmp_path: Path) -> None:
     outer = law("trsv", tmp_path).loops[0]
     assert outer.lines is None
+
+
+def test_regimes_agree_with_lru(tmp_path: Path) -> None:
+    found = law("ijk", tmp_path)
+    everything, rows, columns, nothing = found.regimes
+    n = 160
+    for regime, lines in ((everything, 10_000), (rows, 4000), (columns, 250)):
+        # the condition holds for this capacity, and that of the regime before does not
+        assert all(e.evaluate({"n": n}) <= lines for e in regime.needs)
+        assert regime.lines is not None
+        exact = found.lines(64 * lines, {"n": n})
+        assert float(regime.lines.evaluate({"n": n})) == pytest.approx(exact, rel=0.02)
+    assert [len(r.at) for r in (everything, rows, nothing)] == [0, 1, 1]
+
+
+def test_regimes_of_a_triangle_are_summed(tmp_path: Path) -> None:
+    found = law("lu", tmp_path)
+    inner = next(r for r in found.regimes if r.lines is not None)
+    assert str(inner.lines).count("n") == 3  # a cubic polynomial in n
+    exact = found.lines(64 * 10, {"n": 400})  # not even a row fits
+    assert inner.lines is not None
+    assert float(inner.lines.evaluate({"n": 400})) == pytest.approx(exact, rel=0.15)
