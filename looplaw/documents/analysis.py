@@ -58,6 +58,7 @@ class RooflinePoint(msgspec.Struct, frozen=True, omit_defaults=True):
     missing: tuple[str, ...] = ()
     flops: Number | UnsetType = UNSET
     bytes: Number | UnsetType = UNSET
+    bytes_from: str | UnsetType = UNSET
     intensity: float | UnsetType | None = UNSET
     time_s: float | UnsetType = UNSET
     bound: str | UnsetType = UNSET

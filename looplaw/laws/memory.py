@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
 from msgspec import structs
 
 from runtime.machine.description import Machine
 from staticana.expr import Expr, Number, TooComplex, sym, symbols
-from staticana.traffic import Evaluation, LoopFootprint, Refused, Regime, TrafficLaw, traffic_of
+from staticana.traffic import (
+    Evaluation,
+    LoopFootprint,
+    Refused,
+    Regime,
+    TrafficLaw,
+    traffic_of,
+    traffic_of_functions,
+)
 from staticana.traffic.closed import largest
 
 from ..documents.analysis import (
@@ -38,6 +47,27 @@ def with_memory(
     except Refused as why:
         found = MemoryDocument(reason=str(why))
     return structs.replace(document, memory=found)
+
+
+def bytes_from_memory(
+    canonical_text: str,
+    functions: Iterable[str],
+    entry: str,
+    parameters: Mapping[str, str],
+    capacity_bytes: int,
+    at: Mapping[str, Number],
+) -> dict[str, Fraction]:
+    """Bytes of one call of each function (by symbol) between memory and a cache that begins empty:
+    lines that miss it, and those written back; only where they are sure."""
+    laws = traffic_of_functions(canonical_text, functions, entry=entry, parameters=parameters)
+    found: dict[str, Fraction] = {}
+    for symbol, law in laws.items():
+        if set(law.parameters) <= at.keys():
+            with contextlib.suppress(Refused):
+                level = law.at(at, (capacity_bytes,)).levels[0]
+                if level.is_sure:
+                    found[symbol] = Fraction(round(64 * (level.missed + level.written_back)))
+    return found
 
 
 def memory_document(law: TrafficLaw, machine: Machine, at: Mapping[str, Number]) -> MemoryDocument:

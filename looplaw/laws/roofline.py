@@ -3,9 +3,9 @@ given values.
 
 Arithmetic intensity is floating-point operations over bytes; below the machine's balance (peak /
 bandwidth) memory bounds a function, above it the arithmetic (Williams, Waterman and Patterson, CACM
-2009). The bytes are those of every load and store, as if there were no cache: traffic with nothing
-reused. Compulsory traffic (each datum once) is less, so that the intensity on a machine with caches
-is higher and the time of the memory's part lower.
+2009). In the formulas the bytes are those of every load and store, as if there were no cache:
+traffic with nothing reused. At given values they are those between memory and the last cache, where
+the memory law tells them.
 """
 
 from __future__ import annotations
@@ -68,12 +68,13 @@ class Machine:
 @dataclass(frozen=True)
 class RooflinePoint:
     """A roofline at parameter values; `missing` are symbols that got no value, and nothing else is
-    known then."""
+    known then. is_cached: the bytes are those between memory and the last cache."""
 
     missing: tuple[str, ...] = ()
     flops: Number = 0
     nbytes: Number = 0
     time_s: float = 0.0
+    is_cached: bool = False
 
     def to_json(self, machine: Machine) -> dict[str, object]:
         if self.missing:
@@ -83,6 +84,7 @@ class RooflinePoint:
         return {
             "flops": _plain(self.flops),
             "bytes": _plain(self.nbytes),
+            "bytes_from": "memory law" if self.is_cached else "loads and stores",
             "intensity": intensity,
             "time_s": self.time_s,
             "bound": "memory" if memory else "compute",
@@ -152,9 +154,13 @@ def _rate(option: str, text: str, unit: re.Pattern[str], example: str) -> Fracti
 
 
 def rooflines(
-    analysis: Analysis, machine: Machine, at: Mapping[str, Number]
+    analysis: Analysis,
+    machine: Machine,
+    at: Mapping[str, Number],
+    moved: Mapping[str, Number] | None = None,
 ) -> dict[str, Roofline]:
-    """The roofline of every function, by its symbol.
+    """The roofline of every function, by its symbol. `moved`: bytes of a call between memory and
+    the last cache at these values, by the symbol of the function.
 
     Raises:
         InputError: `at` names something that is in no formula, or gives a parameter a fraction.
@@ -179,7 +185,9 @@ def rooflines(
             raise InputError(f"--at {name}={float(value):g}: the parameter {name} is an integer")
     if not at:
         return found
-    return {symbol: _placed(r, machine, at) for symbol, r in found.items()}
+    return {
+        symbol: _placed(r, machine, at, (moved or {}).get(symbol)) for symbol, r in found.items()
+    }
 
 
 def _roofline(f: FunctionResult, machine: Machine) -> Roofline:
@@ -243,7 +251,9 @@ def _brief(rate: Fraction) -> str:
     return f"{float(rate):g}".replace("e+0", "e").replace("e+", "e")
 
 
-def _placed(r: Roofline, machine: Machine, at: Mapping[str, Number]) -> Roofline:
+def _placed(
+    r: Roofline, machine: Machine, at: Mapping[str, Number], moved: Number | None
+) -> Roofline:
     top, below = r.flops.formula, r.nbytes.formula
     if top is None or below is None:
         return r
@@ -252,7 +262,7 @@ def _placed(r: Roofline, machine: Machine, at: Mapping[str, Number]) -> Roofline
         point: RooflinePoint | None = RooflinePoint(missing)
     else:
         try:
-            flops, nbytes = top.evaluate(at), below.evaluate(at)
+            flops, nbytes = top.evaluate(at), below.evaluate(at) if moved is None else moved
             point = RooflinePoint(
                 (),
                 flops,
@@ -263,6 +273,7 @@ def _placed(r: Roofline, machine: Machine, at: Mapping[str, Number]) -> Roofline
                         Fraction(nbytes) / machine.bytes_per_s,
                     )
                 ),
+                moved is not None,
             )
         except (ArithmeticError, KeyError):
             # outside what the formula allows (a division by zero), or a sum too long to add up
@@ -271,10 +282,15 @@ def _placed(r: Roofline, machine: Machine, at: Mapping[str, Number]) -> Roofline
 
 
 def with_rooflines(
-    document: AnalysisDocument, analysis: Analysis, machine: Machine, at: Mapping[str, Number]
+    document: AnalysisDocument,
+    analysis: Analysis,
+    machine: Machine,
+    at: Mapping[str, Number],
+    moved: Mapping[str, Number] | None = None,
 ) -> AnalysisDocument:
-    """The document of an analysis with a roofline for each function, and the machine."""
-    found = rooflines(analysis, machine, at)
+    """The document of an analysis with a roofline for each function, and the machine; `moved` as in
+    `rooflines`."""
+    found = rooflines(analysis, machine, at, moved)
     functions = tuple(
         structs.replace(
             row, roofline=convert(found[f.symbol].to_json(machine), RooflineDocument, f.name)

@@ -54,8 +54,9 @@ def roofline_table(analysis: AnalysisDocument) -> Table:
         ),
         (
             f"Bytes: {machine.bytes}. Caches lower them, down to the compulsory"
-            " traffic of each datum once; flops/peak is a bound in any case. Formulas shown hold"
-            f" for values of at least {machine.least}."
+            " traffic of each datum once; flops/peak is a bound in any case. With --at, times are"
+            " those of the bytes between memory and the last cache, where the memory law tells"
+            f" them. Formulas shown hold for values of at least {machine.least}."
         ),
     ]
     if idle:

@@ -7,7 +7,7 @@ regime changes nearby. What cannot be told raises `Refused` with the reason.
 """
 
 from .evaluation import Evaluation, Lines, LoopLines
-from .law import LoopFootprint, TrafficLaw, traffic, traffic_of
+from .law import LoopFootprint, TrafficLaw, traffic, traffic_of, traffic_of_functions
 from .refusal import Refused
 from .regimes import Regime
 
@@ -21,4 +21,5 @@ __all__ = [
     "TrafficLaw",
     "traffic",
     "traffic_of",
+    "traffic_of_functions",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +17,7 @@ from .evaluation import Evaluation
 from .machine_code import LINE
 from .reading import references
 from .references import Guard, LoopNode, Nest, Node, unguarded
+from .refusal import Refused
 from .regimes import Regime, regimes
 from .simulation import Simulator
 
@@ -135,6 +137,27 @@ def traffic(program: Program, function: str | None = None) -> TrafficLaw:
             message says which and where.
     """
     return TrafficLaw(references(program, function or program.entry))
+
+
+def traffic_of_functions(
+    canonical_text: str,
+    functions: Iterable[str],
+    *,
+    entry: str = "main",
+    parameters: Mapping[str, str] | None = None,
+) -> dict[str, TrafficLaw]:
+    """The law of one call of each function (by symbol) that has one, as the entry reaches it.
+
+    Raises:
+        InputError: the entry or a parameter does not exist.
+    """
+    serial, _ = team_module(countable(parse_module(canonical_text)))
+    program = Program(serial, entry=entry, parameters=parameters)
+    found: dict[str, TrafficLaw] = {}
+    for name in functions:
+        with contextlib.suppress(Refused):
+            found[name] = traffic(program, name)
+    return found
 
 
 def traffic_of(

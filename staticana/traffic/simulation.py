@@ -82,6 +82,13 @@ class Simulator:
         missing = [p for p in self.parameters if p not in values and p not in fractions]
         if missing:
             raise Refused(f"the law needs a value for {', '.join(missing)}")
+        strange = [
+            p
+            for p in self.parameters
+            if p in values and p not in self.nest.fractions and int(values[p]) != values[p]
+        ]
+        if strange:
+            raise Refused(f"{strange[0]} must be an integer")
         given = {
             p: int(values[p] * FRACTION) if p in self.nest.fractions else int(values[p])
             for p in self.parameters

@@ -12,13 +12,14 @@ import click
 
 from looplaw_common.files import write_whole
 from runtime.machine.known import read_machine, this_machine
+from runtime.machine.measure import nominal_caches
 from staticana import Analysis, InputError, analyze, canonical, compile_sources, format_nest
 
 from ...documents.analysis import AnalysisDocument, analysis_document
 from ...documents.reading import named_numbers
 from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
-from ...laws.memory import memory_text, with_memory
+from ...laws.memory import bytes_from_memory, memory_text, with_memory
 from ...laws.roofline import Machine, parse_machine, with_rooflines
 from ...report import render_listing
 from ...report.analysis_tables import analysis_table, functions_table
@@ -90,7 +91,8 @@ _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
     "--machine",
     "machine_file",
     metavar="FILE",
-    help="The caches of --memory, from looplaw machine --json; else this machine's.",
+    help="The caches of --memory and of the roofline, from looplaw machine --json; else this"
+    " machine's.",
 )
 @click.option(
     "--strict",
@@ -127,8 +129,10 @@ def analyze_command(
         )
         machine, at = parse_machine(given["peak_flops"], given["peak_bandwidth"]), view.at
         view.refuse(machine)
-        if given["machine_file"] and not given["memory"]:
-            raise InputError("--machine needs --memory: its caches are those of the memory law")
+        if given["machine_file"] and not given["memory"] and machine is None:
+            raise InputError(
+                "--machine needs --memory or a roofline: its caches are those of the memory law"
+            )
         text = canonical(compile_sources(program, flags=given["flags"]))
         analysis = analyze(
             text,
@@ -140,7 +144,8 @@ def analyze_command(
         )
         document = analysis_document(analysis)
         if machine is not None:
-            document = with_rooflines(document, analysis, machine, at)
+            moved = _moved(text, analysis, given, at)
+            document = with_rooflines(document, analysis, machine, at, moved)
         if given["memory"]:
             found = this_machine() if not (f := given["machine_file"]) else read_machine(f)
             parameters = parse_parameters(given["params"])
@@ -153,6 +158,20 @@ def analyze_command(
             write_json(document, target)
         if target != "-":
             view.show(document, analysis, sources)
+
+
+def _moved(
+    text: str, analysis: Analysis, given: Mapping[str, Any], at: Mapping[str, int | Fraction]
+) -> dict[str, Fraction]:
+    """Bytes between memory and the last cache, of functions with arithmetic, at given values."""
+    if not at:
+        return {}
+    file = given["machine_file"]
+    sizes = [c.bytes for c in read_machine(file).caches if c.bytes] if file else []
+    capacity = sizes[-1] if sizes else nominal_caches()[-1][1]
+    functions = [f.symbol for f in analysis.functions if f.operations["flops"].formula]
+    parameters = parse_parameters(given["params"])
+    return bytes_from_memory(text, functions, given["entry"], parameters, capacity, at)
 
 
 @dataclass(frozen=True)

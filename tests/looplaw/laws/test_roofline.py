@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 import sympy
@@ -12,6 +13,8 @@ from click.testing import CliRunner, Result
 from looplaw.cli.main import main
 from looplaw.documents.reading import named_numbers
 from looplaw.laws.roofline import leading_ratio, parse_machine, quotient
+from runtime.machine.description import MACHINE, Curve, Level, Machine
+from runtime.machine.known import write_machine
 from staticana import InputError
 from staticana.expr import Expr, ceil_log, expr, floor_div, maximum, power, sym
 from tests.places import SAMPLES
@@ -119,12 +122,16 @@ def test_matrix_product_on_a_machine() -> None:
     line = next(f for f in data["functions"] if f["name"] == "multiply")["roofline"]
     flops, nbytes = 2 * 100 * 200 * 50, 16 * 100 * 200 * 50 + 8 * 100 * 200
     values = {"n": 100, "m": 200, "k": 50}
+    # every last cache holds the three matrices: each line is read once, those of C are written too
+    moved = line["at"]["bytes"]
+    assert moved == pytest.approx(8 * (100 * 50 + 50 * 200 + 2 * 100 * 200), rel=0.01)
     assert line["at"] == {
         "flops": flops,
-        "bytes": nbytes,
-        "intensity": flops / nbytes,
-        "bound": "memory",
-        "time_s": pytest.approx(nbytes / 20e9),
+        "bytes": moved,
+        "bytes_from": "memory law",
+        "intensity": flops / moved,
+        "bound": "compute",
+        "time_s": pytest.approx(flops / 50e9),
     }
     assert float(sympy.sympify(line["time_s"]).subs(values)) == pytest.approx(nbytes / 20e9)
     assert float(sympy.sympify(line["intensity"]).subs(values)) == pytest.approx(flops / nbytes)
@@ -165,3 +172,21 @@ def test_errors(words: tuple[str, ...], part: str) -> None:
     done = looplaw("analyze", MATMUL, *words)
     assert done.exit_code == 2
     assert part in done.stderr
+
+
+def test_a_machine_without_room_moves_more_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "machine.json"
+    levels = tuple(
+        Level(name, size, size, 1.0, 1.0, 1.0, 1.0, 1.0)
+        for name, size in (("L1", 4 << 10), ("memory", None))
+    )
+    curve = Curve((1024,), (1.0,))
+    write_machine(Machine(MACHINE, "h", "c", "", 1, levels, *[curve] * 7, 1.0, 1.0), file)
+    words = ("analyze", MATMUL, "--peak-flops", "50G", "--peak-bandwidth", "20GB/s")
+    data = json.loads(
+        looplaw(*words, "--at", "n=64,m=256,k=64", "--machine", str(file), "--json", "-").stdout
+    )
+    at = next(f for f in data["functions"] if f["name"] == "multiply")["roofline"]["at"]
+    # B does not fit in 4 KB, a row of it does not either with one of C: both stream for every k
+    assert at["bytes"] > 5 * 8 * (64 * 64 + 64 * 256 + 2 * 64 * 256)
+    assert at["bytes_from"] == "memory law"
