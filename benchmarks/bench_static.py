@@ -76,23 +76,40 @@ def run_worker(job: dict[str, Any]) -> dict[str, Any]:
         text, plan, folder / "counted", cxx=job["cxx"], link_flags=job["link"]
     ).executable
     found = []
-    for argv in job["runs"]:
-        result = run(
-            [str(program), *argv], timeout_s=job["timeout"], cells=folder / "cells", cwd=folder
-        )
-        counts: Counter[str] = Counter()
-        for c in plan.counters:
-            counts[c.at] += int(result.counts.iterations[c.id]) if result.counts is not None else 0
-        good = result.status != "timeout" and result.exit_code == job["status"]
-        found.append(
-            {
-                "good": good,
-                "reason": f"{result.reason} {result.stderr[-200:]}".strip(),
-                "elapsed_s": result.elapsed_s,
-                "counts": counts,
-            }
-        )
+    for argv in job["argvs"]:
+        for p in job["threads"] or job["ranks"] or [None]:
+            result = run(
+                [*_threads(job, p), str(program), *argv],
+                timeout_s=job["timeout"],
+                cells=folder / "cells",
+                cwd=Path(job["cwd"]),
+                launcher=["mpiexec", "-n", str(p)] if job["ranks"] else [],
+            )
+            good = result.status != "timeout" and (
+                result.exit_code == job["status"]
+                if job["status"] is not None
+                else (result.exit_code or 0) >= 0
+            )
+            parts = [result.ranks.get(r) for r in range(p)] if job["ranks"] else [result.counts]
+            for part in parts:
+                counts: Counter[str] = Counter()
+                for c in plan.counters:
+                    counts[c.at] += int(part.iterations[c.id]) if part is not None else 0
+                found.append(
+                    {
+                        "good": good and part is not None,
+                        "failed": bool(result.exit_code),
+                        "reason": f"{result.reason} {result.stderr[-200:]}".strip(),
+                        "elapsed_s": result.elapsed_s,
+                        "counts": counts,
+                    }
+                )
     return {"runs": found}
+
+
+def _threads(job: Mapping[str, Any], number: int | None) -> list[str]:
+    """The beginning of a command that runs a program with so many OpenMP threads."""
+    return ["env", f"OMP_NUM_THREADS={number}", "OMP_DYNAMIC=false"] if job["threads"] else []
 
 
 def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
@@ -103,10 +120,11 @@ def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
     text = (Path(job["folder"]) / "canonical.ll").read_text(errors="surrogateescape")
     started = time.process_time()
     module = parse_module(text)
-    argc = len(job["runs"][0]) + 1 if job["runs"] else None
-    analysis = analyze_module(module, entry=job["entry"], argc=argc, matrix=False)
+    argc = len(job["runs"][0][0]) + 1 if job["runs"] else None
+    named = {"ranks": "mpi:size", "rank": "mpi:rank"} if job["ranks"] else {}
+    analysis = analyze_module(module, entry=job["entry"], parameters=named, argc=argc, matrix=False)
     cpu_s, memory_mb = time.process_time() - started, _peak_mb()
-    vectors = [_values(analysis.parameters, argv, job["values"]) for argv in job["runs"]]
+    vectors = [_values(analysis.parameters, job["values"], *point) for point in job["runs"]]
     causes = _causes(module) if job["reasons"] else {}
     loops = []
     for own, found in ((True, analysis.loops), (False, analysis.library)):
@@ -127,6 +145,8 @@ def analysis_worker(job: dict[str, Any]) -> dict[str, Any]:
                         [_value(e, v) for e in (total.formula, total.lower, total.upper)]
                         for v in vectors
                     ],
+                    "holds": [total.holds(v) for v in vectors],
+                    "no_error": any(a.startswith("no error exit") for a in total.assumptions),
                 }
             )
     return {
@@ -232,17 +252,24 @@ def _text(e: object) -> str | None:
 
 
 def _values(
-    parameters: Sequence[Any], argv: Sequence[str], known: Mapping[str, int]
+    parameters: Sequence[Any],
+    known: Mapping[str, int],
+    argv: Sequence[str],
+    units: int = 1,
+    rank: int = 0,
 ) -> dict[str, int]:
-    """What the program parameters are in this run; atoi reads 0 from a word that is no number."""
+    """What the program parameters are in this run of so many threads or processes; atoi reads 0
+    from a word that is no number."""
     values = dict(known)
     for p in parameters:
         if p.origin.startswith("argv["):
             word = argv[int(p.origin[5:-1]) - 1]
             number = re.match(r"\s*[-+]?\d+", word)
             values[p.name] = int(number.group()) if number else 0
-        elif p.origin in ("mpi:size", "mpi:rank"):
-            values[p.name] = 1 if p.origin == "mpi:size" else 0
+        elif p.origin == "argc":
+            values[p.name] = len(argv) + 1
+        elif p.origin in ("mpi:size", "omp:threads", "mpi:rank"):
+            values[p.name] = rank if p.origin == "mpi:rank" else units
     return values
 
 
@@ -449,7 +476,7 @@ def _measure(
     """Compile one build, run it, analyse it, and add what comes out to the program's row."""
     work = _prepare(build, root, folder)
     job = _job(build, root, work, options) | {"folder": str(folder), "opt": opt}
-    runs: list[list[str]] = job["runs"]
+    runs = [_shown(*point) for point in job["runs"]]
     step("compile", job, options.timeout)
     name = f"{build.unit} {_variant(build)}".strip()
     try:
@@ -468,7 +495,7 @@ def _measure(
     counted = step("run", job, options.timeout + len(runs) * options.run_timeout)["runs"]
     for run, argv in zip(counted, runs, strict=True):
         if not run["good"]:
-            row.unusable.append(f"{name} {shlex.join(argv)}: {run['reason']}")
+            row.unusable.append(f"{name} {argv}: {run['reason']}")
     peers: dict[str, dict[str, bool]] = {}
     if opt and build.unit not in row.asked:  # other builds differ by constants or arguments
         row.asked.add(build.unit)
@@ -478,9 +505,7 @@ def _measure(
         return _relative(at, (work, root))
 
     for run, argv in zip(counted, runs, strict=True):
-        row.unlike += [
-            f"{name} {shlex.join(argv)}: {short(text)}" for text in _unlike(found["loops"], run)
-        ]
+        row.unlike += [f"{name} {argv}: {short(text)}" for text in _unlike(found["loops"], run)]
     wrong = len(row.wrong)
     known = {loop["at"] for loop in found["loops"]}
     for run in counted:
@@ -495,8 +520,8 @@ def _measure(
         about = f"{short(loop['at'])} in {loop['function']}"
         for k, run in enumerate(counted):
             if run["good"]:
-                text = _held(loop, entry, k, run["counts"].get(loop["at"], 0))
-                row.wrong += [f"{name}: {shlex.join(runs[k])} {about}: {text}"] if text else []
+                text = _held(loop, entry, k, run)
+                row.wrong += [f"{name}: {runs[k]} {about}: {text}"] if text else []
         _weaken(loop, entry, peers, short)
     if len(row.wrong) > wrong:
         _keep(folder, name, options)
@@ -541,7 +566,11 @@ def _job(build: Build, root: Path, work: Path, options: argparse.Namespace) -> d
         "entry": "main",
         "link": filled(build.link),
         "cxx": any(s.endswith((".cc", ".cpp")) for s in sources),
-        "runs": [filled(argv) for argv in build.runs],
+        "argvs": [filled(argv) for argv in build.runs],
+        "runs": [point for argv in build.runs for point in _points(build, filled(argv))],
+        "threads": build.threads,
+        "ranks": build.ranks,
+        "cwd": filled([build.cwd])[0],
         "status": build.status,
         "timeout": options.run_timeout,
         "values": dict(build.values),
@@ -549,11 +578,32 @@ def _job(build: Build, root: Path, work: Path, options: argparse.Namespace) -> d
     }
 
 
-def _held(loop: Mapping[str, Any], entry: LoopRow, run: int, n: int) -> str | None:
-    """Hold the count of a loop in one run against its formula; what is wrong, or None."""
+def _points(build: Build, argv: Sequence[str]) -> list[list[Any]]:
+    """What is held against formulas for one command line: (arguments, threads or processes, rank)
+    of each run, and of each process of a run under MPI."""
+    if build.ranks:
+        return [[argv, p, rank] for p in build.ranks for rank in range(p)]
+    return [[argv, p] for p in build.threads] or [[argv]]
+
+
+def _shown(argv: Sequence[str], number: int | None = None, rank: int | None = None) -> str:
+    """A run, for messages."""
+    more = [] if number is None else [f"x{number}"]
+    return " ".join([shlex.join(argv), *more, *([] if rank is None else [f"rank {rank}"])])
+
+
+def _held(
+    loop: Mapping[str, Any], entry: LoopRow, number: int, run: Mapping[str, Any]
+) -> str | None:
+    """Hold the count of a loop in one run against its formula; what is wrong, or None. A run that
+    breaks what the count assumes, a relation of parameters or that no error ends the program, says
+    nothing about it."""
+    n = run["counts"].get(loop["at"], 0)
     entry.runs += 1
     entry.executes |= n > 0
-    value, lower, upper = loop["values"][run]
+    if not loop["holds"][number] or (run["failed"] and loop["no_error"]):
+        return None
+    value, lower, upper = loop["values"][number]
     entry.equal &= loop["kind"] == "exact" and value == n
     if loop["kind"] == "exact" and value is not None and value != n:
         return f"{loop['formula'][:200]} = {value}, counted {n}"
@@ -776,6 +826,7 @@ def large(programs: Sequence[str], options: argparse.Namespace) -> int:
                 "sources": [path],
                 "flags": [],
                 "runs": [],
+                "ranks": [],
                 "entry": entry or "main",
                 "values": {},
                 "reasons": False,
@@ -876,7 +927,7 @@ def main() -> int:
     if options.large:
         return large(options.large, options)
     opt = next(
-        (name for name in ("opt-19", "opt-20", "opt-21", "opt-22") if shutil.which(name)), None
+        (name for name in ("opt-22", "opt-21", "opt-20", "opt-19") if shutil.which(name)), None
     )
     if opt is None:
         print(

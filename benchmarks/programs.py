@@ -61,20 +61,24 @@ class Build:
 
     sources: globs below the root (or below {work} where `prepare` runs); prepare: commands run in a
     copy of `copied`; runs: command lines, all of the same length; status: the exit code of a good
-    run (XSBench takes results of sizes other than its own for invalid); values: what members named
-    in formulas hold in all runs.
+    run (XSBench takes results of sizes other than its own for invalid), None for any; values: what
+    members named in formulas hold in all runs; threads, ranks: each command line is run with so
+    many OpenMP threads, or MPI processes; cwd: where it is run.
     """
 
     unit: str
     sources: tuple[str, ...]
     runs: tuple[tuple[str, ...], ...] = ((),)
-    status: int = 0
+    status: int | None = 0
     flags: tuple[str, ...] = ()
     link: tuple[str, ...] = ()
     copied: str | None = None
     prepare: tuple[tuple[str, ...], ...] = ()
     written: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, int] = field(default_factory=dict)
+    threads: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
+    cwd: str = "{work}"
 
 
 @dataclass(frozen=True)
@@ -308,7 +312,220 @@ def _polybench(root: Path) -> tuple[Build, ...]:
     )
 
 
+def _coremark(root: Path) -> tuple[Build, ...]:
+    # -1 and words are no seeds of CoreMark: it ends with another status
+    lines = (
+        (("0x0", "0x0", "0x66", "5", "7", "1", "2000"), ("1", "2", "0x3", "1", "7", "1", "2000")),
+        (("0", "0", "0x66", "3"), ("-1", "5", "nonsense", "2"), ("1", "0", "0", "1")),
+    )
+    return tuple(
+        Build(
+            "coremark",
+            ("core_*.c", "posix/core_portme.c"),
+            runs,
+            None,
+            ("-I{root}", "-I{root}/posix", "-DPERFORMANCE_RUN=1", '-DFLAGS_STR=""'),
+        )
+        for runs in lines
+    )
+
+
+def _plb2(root: Path) -> tuple[Build, ...]:
+    sizes = {
+        "matmul": ("10", "1", "37"),
+        "nqueen": ("5", "1", "7"),
+        "bedcov": ("100", "0", "1", "x"),
+        "sudoku": ("1", "0", "-1"),
+    }
+    return tuple(
+        Build(unit, (f"src/c/{unit}.c",), tuple((n,) for n in numbers))
+        for unit, numbers in sizes.items()
+    )
+
+
+def _weekend(root: Path) -> tuple[Build, ...]:
+    # the image that it draws is smaller here; it reads no arguments
+    small = (
+        "s/image_width      = .*;/image_width = 40;/",
+        "s/samples_per_pixel = .*;/samples_per_pixel = 3;/",
+    )
+    return tuple(
+        Build(
+            "weekend",
+            ("main.cc",),
+            runs,
+            copied="src/InOneWeekend",
+            prepare=(("sed", "-i", ";".join(small), "main.cc"),),
+        )
+        for runs in (((),), (("0",), ("-1",), ("nonsense",)))
+    )
+
+
+def _cmark(root: Path) -> tuple[Build, ...]:
+    version = '#define CMARK_VERSION 1\n#define CMARK_VERSION_STRING "1"\n'
+    export = "".join(f"#define CMARK_{w}\n" for w in ("EXPORT", "NO_EXPORT", "DEPRECATED"))
+    return (
+        Build(
+            "cmark",
+            ("src/*.c",),
+            (
+                ("-t", "latex", "{root}/README.md"),
+                ("-t", "xml", "/dev/null"),
+                ("--width", "-1", "{root}/README.md"),
+                ("-t", "nonsense", "{root}/README.md"),
+            ),
+            None,
+            ("-I{work}", "-I{work}/src", "-DCMARK_STATIC_DEFINE"),
+            copied="src",
+            written={"cmark_version.h": version, "cmark_export.h": export},
+        ),
+    )
+
+
+def _rsbench(root: Path) -> tuple[Build, ...]:
+    def build(*runs: str) -> Build:
+        lines = tuple(tuple(line.split()) for line in runs)
+        return Build(
+            "rsbench",
+            ("openmp-threading/*.c",),
+            lines,
+            None,
+            ("-std=gnu99", "-fopenmp"),
+            threads=(1, 4),
+        )
+
+    return (
+        build(
+            "-m event -s small -l 100 -P 20 -W 5",
+            "-m event -s small -l 1 -P 2 -W 1",
+            "-m event -s small -l 0 -P 3 -W 2",
+        ),
+        build("-x", "-h"),
+    )
+
+
+def _babelstream(root: Path) -> tuple[Build, ...]:
+    return (
+        Build(
+            "babelstream",
+            ("src/main.cpp", "src/omp/OMPStream.cpp"),
+            (
+                ("-s", "1024", "-n", "3"),
+                ("-s", "1", "-n", "2"),
+                ("-s", "0", "-n", "3"),
+                ("-s", "x", "-n", "-1"),
+            ),
+            None,
+            ("-std=c++17", "-DOMP", "-I{root}/src", "-I{root}/src/omp", "-fopenmp"),
+            threads=(1, 2, 4),
+        ),
+    )
+
+
+def _bots(root: Path) -> tuple[Build, ...]:
+    texts = ("CC", "CFLAGS", "LD", "LDFLAGS", "CMESSAGE", "CDATE")
+    sizes = {
+        "fib": (("-n", "8", "-x", "3"), ("-n", "1", "-x", "1"), ("-n", "0", "-x", "0")),
+        "nqueens": (("-n", "5"), ("-n", "1"), ("-n", "0")),
+    }
+    return tuple(
+        Build(
+            unit,
+            (f"omp-tasks/{unit}/{unit}.c", "common/bots_main.c", "common/bots_common.c"),
+            runs,
+            None,
+            (
+                f"-I{{root}}/omp-tasks/{unit}",
+                "-I{root}/common",
+                "-include",
+                "omp-tasks-app.h",
+                "-fopenmp",
+                *(f'-D{name}=""' for name in texts),
+            ),
+            threads=(1, 4),
+        )
+        for unit, runs in sizes.items()
+    )
+
+
+def _minimd(root: Path) -> tuple[Build, ...]:
+    def run(line: str) -> tuple[str, ...]:
+        return ("-i", "in.lj.miniMD", *line.split())
+
+    return (
+        Build(
+            "minimd",
+            ("*.cpp",),
+            (
+                run("-n 5 -s 3 --half_neigh 0 -gn 1"),
+                run("-n 0 -s 2 --half_neigh 1 -gn 0"),
+                run("-n 1 -s 4 --half_neigh x -b -1"),
+            ),
+            None,
+            ("{mpi}", "-D__sync_fetch_and_add=fetch_and_add"),
+            ("{mpi}",),
+            ranks=(1, 4),
+            copied="ref",
+            # its makefile preprocesses twice, since this stands for a pragma
+            prepare=(("sh", "-c", "sed -i 's/^ *OMPFORSCHEDULE *$//' *.cpp"),),
+        ),
+    )
+
+
+def _mpitutorial(root: Path) -> tuple[Build, ...]:
+    topics = {
+        "avg": "mpi-scatter-gather-and-allgather",
+        "all_avg": "mpi-scatter-gather-and-allgather",
+        "reduce_stddev": "mpi-reduce-and-allreduce",
+        "bin": "mpi-alltoall-and-v-routines",
+        "compare_bcast": "mpi-broadcast-and-collective-communication",
+        "ring": "mpi-send-and-receive",
+        "comm_split": "introduction-to-groups-and-communicators",
+    }
+    lines = {
+        "compare_bcast": (("10", "3"), ("0", "0"), ("1", "x")),
+        "ring": ((),),
+        "comm_split": ((),),
+    }
+    return tuple(
+        Build(
+            unit,
+            (f"tutorials/{topic}/code/{unit}.c",),
+            lines.get(unit, (("10",), ("0",), ("1",))),
+            None,
+            ("{mpi}", "-include", "time.h"),
+            ("{mpi}",),
+            ranks=(2, 4, 7),
+        )
+        for unit, topic in topics.items()
+    )
+
+
+def _stream(root: Path) -> tuple[Build, ...]:
+    return tuple(
+        Build(
+            "stream",
+            ("stream.c",),
+            runs,
+            None,
+            (f"-DSTREAM_ARRAY_SIZE={size}", f"-DNTIMES={times}", "-fopenmp"),
+            threads=(1, 2, 4),
+        )
+        for size, times, runs in ((2000, 4, ((),)), (1, 2, (("0",), ("-1",), ("nonsense",))))
+    )
+
+
 _BUILDS = {
+    "COREMARK": _coremark,
+    "PLB2": _plb2,
+    "WEEKEND": _weekend,
+    "CMARK": _cmark,
+    "RSBENCH": _rsbench,
+    "BABELSTREAM": _babelstream,
+    "BOTS": _bots,
+    "MINIMD": _minimd,
+    "MPITUTORIAL": _mpitutorial,
+    "STREAM": _stream,
     "LULESH": _lulesh,
     "HPCG": _hpcg,
     "MINIFE": _minife,
@@ -319,6 +536,16 @@ _BUILDS = {
     "POLYBENCH": _polybench,
 }
 BENCHMARKS = (
+    Benchmark("COREMARK", "github.com/eembc/coremark"),
+    Benchmark("PLB2", "github.com/attractivechaos/plb2"),
+    Benchmark("WEEKEND", "github.com/RayTracing/raytracing.github.io"),
+    Benchmark("CMARK", "github.com/commonmark/cmark"),
+    Benchmark("RSBENCH", "github.com/ANL-CESAR/RSBench"),
+    Benchmark("BABELSTREAM", "github.com/UoB-HPC/BabelStream"),
+    Benchmark("BOTS", "github.com/bsc-pm/bots"),
+    Benchmark("MINIMD", "github.com/Mantevo/miniMD"),
+    Benchmark("MPITUTORIAL", "github.com/mpitutorial/mpitutorial"),
+    Benchmark("STREAM", "github.com/jeffhammond/STREAM"),
     Benchmark("LULESH", "github.com/LLNL/LULESH"),
     Benchmark("HPCG", "github.com/hpcg-benchmark/hpcg"),
     Benchmark("MINIFE", "github.com/Mantevo/miniFE"),
