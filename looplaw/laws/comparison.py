@@ -9,13 +9,12 @@ import numpy as np
 
 from modeling import Model, Models, Term, grows_faster
 from modeling.data.observations import Point, point_of
-from modeling.integers.search import find_formula
-from modeling.pmnf.count_law import CountLaw
 from runtime import Plan, RunRecord
 from staticana import Analysis, Count, LoopResult
 from staticana.assumed import assumption
 from staticana.expr import Expr, Number
 
+from .binding import SweptLaw, bound_laws, counts_of, given_formulas
 from .law_terms import in_range, lead_term, ratio
 from .loop_call_tree import gathered
 from .time_verdict import SLACK, judge_time
@@ -73,7 +72,7 @@ class Row:
     unmeasured, not identifiable.
 
     model_quality, model_error: of the model that the verdict "modeled" rests on, see `Grade`.
-    count_law: an exact formula found in the counts alone, where the source proves none.
+    law: the iterations in the parameters of the study.
     """
 
     loop: LoopResult
@@ -89,12 +88,17 @@ class Row:
     reason: str
     model_quality: str | None = None
     model_error: float | None = None
-    count_law: CountLaw | None = None
+    law: SweptLaw | None = None
 
     @property
     def is_unchecked(self) -> bool:
         """Was the loop held against no law, neither its count nor its time?"""
-        return self.obeys == "unchecked" and self.verdict not in _JUDGED
+        return self.obeys == "unchecked" and self.verdict not in _JUDGED and not self.is_bound
+
+    @property
+    def is_bound(self) -> bool:
+        """Do its counts in all runs follow from its formula, with unknowns bound by observation?"""
+        return self.law is not None and self.law.kind == "bound"
 
 
 _BY_TIME = ("obeys", "exceeds", "below")
@@ -228,11 +232,17 @@ def kernels_of(plan: Plan) -> dict[str, str]:
     return {c.at: by_id[c.kernel].at if c.kernel is not None else c.at for c in plan.counters}
 
 
-def laws_of_kernels(analysis: Analysis, lowest: Mapping[str, int]) -> dict[str, Term]:
+def laws_of_kernels(
+    analysis: Analysis, lowest: Mapping[str, int], laws: Mapping[str, SweptLaw]
+) -> dict[str, Term]:
     """Place of a loop -> the fastest growing iteration count of what runs inside it, calls
-    included; none where one of them is not known exactly."""
+    included; none where one of them is not known, from the program or by observation."""
 
-    def lead(total: Count) -> Term | None:
+    def lead(loop: LoopResult) -> Term | None:
+        law = laws.get(loop.at)
+        if law is not None and law.formula is not None and not law.open:
+            return lead_term(law.formula)
+        total = loop.total
         return (
             lead_term(in_range(total.formula, lowest))
             if total.kind == "exact" and total.formula is not None
@@ -241,7 +251,7 @@ def laws_of_kernels(analysis: Analysis, lowest: Mapping[str, int]) -> dict[str, 
 
     leads = gathered(
         {loop.at: loop.inner for loop in (*analysis.loops, *analysis.library)},
-        {loop.at: (lead(loop.total),) for loop in analysis.loops},
+        {loop.at: (lead(loop),) for loop in analysis.loops},
     )
     return {at: fastest for at, terms in leads.items() if (fastest := _fastest(terms)) is not None}
 
@@ -263,19 +273,36 @@ def compare(
     runs: Sequence[RunRecord],
     models: Models,
     lowest: Mapping[str, int],
+    words: Sequence[str] = (),
 ) -> Comparison:
     """Compare counts and models with the static formulas.
 
     Args:
+        words: the arguments of the program, with {name} for swept parameters.
         runs: finished runs; only those with status "ok" are compared.
         models: of the metrics "iterations" and "time", call path = place of the loop.
         lowest: smallest value of every parameter that was swept.
     """
     ids, kernels = counters_of(plan), kernels_of(plan)
-    laws = laws_of_kernels(analysis, lowest)
     good = [r for r in runs if r.status == "ok" and len(r.iterations) == len(plan.counters)]
+    points = counts_of(analysis, good, ids)
+    names = tuple(good[0].params) if good else ()
+    given = given_formulas(analysis.parameters, words, names)
+    found = bound_laws(analysis, points, names, given, lowest)
+    known = {point_of(p.params): p.given for p in points}
+    leads = laws_of_kernels(analysis, lowest, found)
     rows = [
-        _row(loop, ids.get(loop.at, []), kernels.get(loop.at, loop.at), laws, good, models, lowest)
+        _row(
+            loop,
+            ids.get(loop.at, []),
+            kernels.get(loop.at, loop.at),
+            leads,
+            good,
+            models,
+            lowest,
+            known,
+            found.get(loop.at),
+        )
         for loop in analysis.loops
     ]
     return Comparison(tuple(rows))
@@ -289,6 +316,8 @@ def _row(
     runs: Iterable[RunRecord],
     models: Models,
     lowest: Mapping[str, int],
+    known: Mapping[Point, Mapping[str, int]],
+    bound: SweptLaw | None,
 ) -> Row:
     counted: dict[Point, Counted] = {}
     clash = False
@@ -297,7 +326,7 @@ def _row(
         key = point_of(r.params)
         iterations = r.iterations_of(ids) if ids else None
         if iterations is not None:
-            found = _counted(loop, r, iterations, sum(r.entries[k] for k in ids), r.params)
+            found = _counted(loop, r, iterations, sum(r.entries[k] for k in ids), known[key])
             clash |= key in counted and counted[key].iterations != found.iterations
             if key not in counted or found.equal is False:
                 counted[key] = found
@@ -314,16 +343,15 @@ def _row(
     growth = ratio(time_model.lead, law) if time_model is not None and law is not None else None
     slope = _slope(times, law) if law is not None else None
     verdict, reason = _verdict(
-        loop, obeys, rows, time_model, law, slope, clash, own, kernel, is_counted=bool(ids)
+        loop, obeys, rows, time_model, law, slope, clash, own, kernel, bound, is_counted=bool(ids)
     )
     if time_model is not None and time_model.law is not None and verdict in _BY_TIME:
         judged = judge_time(time_model.law, times, JUDGED_S)
         verdict, reason = judged if judged is not None else (verdict, reason)
-    count_law = None if clash or _is_proved(loop, rows) else law_of_counts(rows)
     graded = None
-    if verdict == "modeled" and time_model is None and count_law is not None:
-        graded = Grade("good", 0.0, f"an exact formula of {count_law.seen} counts")
-        reason = f"counted {count_law.formula}; {reason}"
+    if verdict == "modeled" and time_model is None and bound is not None and not clash:
+        graded = Grade("good", 0.0, f"an exact formula of the counts of {bound.seen} runs")
+        reason = f"{bound.told}; {reason}"
     elif verdict == "modeled":
         model = time_model if time_model is not None else iterations_model
         if model is None or (time_model is None and not model.identifiable):
@@ -350,7 +378,7 @@ def _row(
         reason,
         None if graded is None else graded.quality,
         None if graded is None else graded.error,
-        count_law,
+        bound,
     )
 
 
@@ -369,26 +397,6 @@ def _counted(
 def _ways(count: Count) -> list[str]:
     """The tests that the run is taken to pass, in words."""
     return [a for a in count.assumptions if assumption(a).kind == "way taken"]
-
-
-def _is_proved(loop: LoopResult, rows: Sequence[Counted]) -> bool:
-    """Is the count known from the source, in parameters that were set?"""
-    formula = loop.total.formula
-    return (
-        loop.total.kind == "exact"
-        and formula is not None
-        and all(formula.symbols <= c.params.keys() for c in rows)
-    )
-
-
-def law_of_counts(rows: Sequence[Counted]) -> CountLaw | None:
-    """The exact formula of counts in the parameters of the runs, if there is one."""
-    if not rows:
-        return None
-    names = tuple(rows[0].params)
-    pairs = sorted((tuple(c.params[n] for n in names), c.iterations) for c in rows)
-    found = find_formula(names, tuple(p for p, _ in pairs), tuple(y for _, y in pairs))
-    return found if isinstance(found, CountLaw) else None
 
 
 def _slope(times: Mapping[Point, Sequence[float]], law: Term) -> float | None:
@@ -429,6 +437,7 @@ def _verdict(
     clash: bool,
     own: bool,
     kernel: str,
+    bound: SweptLaw | None,
     *,
     is_counted: bool,
 ) -> tuple[str, str]:
@@ -446,6 +455,8 @@ def _verdict(
             return "obeys", "counted as predicted" + (
                 "" if own else f"; its time is part of {kernel}"
             )
+        if bound is not None and bound.kind == "bound":
+            return "obeys", f"{bound.told}" + ("" if own else f"; its time is part of {kernel}")
         text = loop.total.reason or "no formula"
         return "modeled", ("repetitions differ in count; " if clash else "") + text
     if not time_model.identifiable:

@@ -41,7 +41,7 @@ def study_table(study: StudyDocument) -> Table:
         (
             indented(loop.nesting, loop.at),
             _law_and_model(loop),
-            kind_text(loop.total).replace("parametric", "param."),
+            _kind_of_law(loop),
             _counted(loop),
             model_text(loop.time_model),
             _verdict(loop),
@@ -151,14 +151,25 @@ def study_summary(study: StudyDocument) -> str:
 
 
 def _law_and_model(loop: StudyLoop) -> str:
-    """The law of a loop's iterations; where that is not exact, the model of its counts below."""
-    law, model = law_text(loop.total, loop.display), loop.iterations_model
+    """The law of a loop's iterations with what its unknowns are bound to; where there is none, the
+    model of its counts below."""
     if loop.law is not None and loop.law.kind != "exact":
-        counted = f"counted: {loop.law.formula}{where_text(loop.law.holds_for)}"
-        return "\n".join(line for line in (counted, law) if line != "?")
+        where = ", ".join(
+            f"{name} = {text}" for name, text in loop.law.where.items() if text != loop.law.formula
+        )
+        formula = loop.law.formula + where_text(loop.law.holds_for)
+        return formula + (f"\nwhere {where}" if where else "")
+    law, model = law_text(loop.total, loop.display), loop.iterations_model
     if _kind(loop) == "exact" or model is None:
         return law
     return "\n".join(line for line in (law, f"counted: {model_text(model)}") if line != "?")
+
+
+def _kind_of_law(loop: StudyLoop) -> str:
+    """How the law is known: see `LawDocument`; else what the analysis says of the count."""
+    if loop.law is not None and loop.law.kind != "exact":
+        return loop.law.kind
+    return kind_text(loop.total).replace("parametric", "param.")
 
 
 def _kind(loop: StudyLoop) -> str:

@@ -15,7 +15,6 @@ from ..laws.planning import measurement_plan, sparse_points
 from ..settings.settings import MOST_VECTORS, Settings
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-_INTEGER = re.compile(r"[+-]?(?:0|[1-9]\d*)$")
 _COMMAND = "command"
 _SHORT = {
     "mpiexec": ("mpiexec", "-n", "{}"),
@@ -269,18 +268,3 @@ def experiments(settings: Settings, analysis: Analysis) -> list[Experiment]:
     """
     runner = Runner(settings, analysis)
     return [runner.at(p) for p in points(settings, analysis)]
-
-
-def given_parameters(analysis: Analysis, experiment: Experiment) -> dict[str, int]:
-    """Parameters with the values of a run: those that are varied, and words of the command line
-    that are numbers."""
-    found = dict(experiment.params)
-    for p in analysis.parameters:
-        at = int(p.origin[5:-1]) if p.origin.startswith("argv[") else 0
-        if (
-            p.name not in found
-            and 0 < at <= len(experiment.argv)
-            and _INTEGER.match(experiment.argv[at - 1])
-        ):
-            found[p.name] = int(experiment.argv[at - 1])
-    return found

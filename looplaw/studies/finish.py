@@ -42,7 +42,7 @@ from ..report.cells import counted_noun
 from ..report.ranks import ranks_section
 from ..settings.settings import study_options
 from ..settings.sources import line_of
-from .design import rank_number
+from .design import rank_number, words
 from .live import Live
 from .prepared import Prepared
 from .provenance import environment, places
@@ -61,6 +61,7 @@ def finish(
         observed_ranks(prepared, live.runs),
         models,
         prepared.lowest,
+        words(prepared.settings, prepared.analysis),
     )
     return comparison, models, study_document(prepared, live, comparison)
 
@@ -170,7 +171,6 @@ def _loop(prepared: Prepared, row: Row, sources: Mapping[str, str]) -> StudyLoop
         display_per_call=_shown(loop.per_call, prepared.lowest),
         matrix=MatrixDocument(format_nest(nest)) if nest and loop.nesting == 1 else None,
         counted=tuple(convert(c.to_json(), CountedDocument, loop.at) for c in row.counted),
-        law=_law(row),
         obeys=row.obeys,
         iterations_model=row.iterations_model.document if row.iterations_model else None,
         kernel=row.kernel,
@@ -183,22 +183,8 @@ def _loop(prepared: Prepared, row: Row, sources: Mapping[str, str]) -> StudyLoop
         verdict_reason=row.reason,
         model_quality=row.model_quality,
         model_error=row.model_error,
+        law=None if row.law is None else convert(row.law.to_json(), LoopLaw, loop.at),
     )
-
-
-def _law(row: Row) -> LoopLaw | None:
-    """The law in the swept parameters: proved from the source and not contradicted by a run, else
-    found in the counts."""
-    total, swept = row.loop.total, {name for c in row.counted for name in c.params}
-    if total.kind == "exact" and total.formula is not None and total.formula.symbols <= swept:
-        if row.obeys == "no":
-            return None
-        agree = sum(c.equal is True for c in row.counted)
-        return LoopLaw(row.display or str(total.formula), "exact", seen=agree)
-    found = row.count_law
-    if found is None:
-        return None
-    return LoopLaw(found.formula, "counted", seen=found.seen, holds_for=dict(found.where))
 
 
 def _shown(count: Count, lowest: Mapping[str, int]) -> str | None:

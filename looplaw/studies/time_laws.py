@@ -30,10 +30,10 @@ from staticana.ir.parser import parse_module
 from staticana.traffic.access_tree import AccessTree, access_tree
 from staticana.traffic.layers import Touched, touched
 
+from ..laws.binding import given_values
 from ..laws.comparison import SHORTEST_S, counters_of
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import gathered
-from .design import given_parameters
 from .prepared import Prepared
 
 Floats = NDArray[np.float64]
@@ -112,7 +112,8 @@ class _Learner:
     def _bound(self) -> dict[str, Expr]:
         """The program's other parameters: numbers that are the same in all runs, or parameters that
         they follow, as where one size stands on the command line twice."""
-        every = [given_parameters(self.prepared.analysis, e) for e in self.prepared.experiments]
+        parameters = self.prepared.analysis.parameters
+        every = [given_values(parameters, e.params, e.argv) for e in self.prepared.experiments]
         found: dict[str, Expr] = {}
         for name in every[0].keys() - set(self.names):
             values = [v.get(name) for v in every]

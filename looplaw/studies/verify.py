@@ -42,9 +42,10 @@ from ..documents.verification import (
     VerifiedLoop,
     VerifiedRun,
 )
+from ..laws.binding import given_values
 from ..laws.comparison import Comparison, Row, compare
 from .building import is_cxx
-from .design import given_parameters, rank_number
+from .design import rank_number, words
 from .finish import observed_ranks
 from .prepared import Prepared
 
@@ -347,7 +348,12 @@ def verify(
         except KeyboardInterrupt:
             interrupted = True
     totals = compare(
-        analysis, prepared.plan, observed_ranks(prepared, runs), Models(()), prepared.lowest
+        analysis,
+        prepared.plan,
+        observed_ranks(prepared, runs),
+        Models(()),
+        prepared.lowest,
+        words(prepared.settings, prepared.analysis),
     )
     return Verification(
         tuple(_checks(prepared, plan, runs, recorded)), totals, tuple(runs), interrupted
@@ -369,7 +375,7 @@ def _runs(
             launcher=e.launcher,
             ranks=e.ranks,
         )
-        params = given_parameters(prepared.analysis, e)
+        params = given_values(prepared.analysis.parameters, e.params, e.argv)
         recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []
         try:
             # a process's file is read with those of the children that it forked

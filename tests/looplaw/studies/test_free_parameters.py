@@ -73,7 +73,17 @@ def test_a_word_of_the_command_line_is_a_parameter_of_models(program: str) -> No
     assert models["options.c:7:5"] in ("1*n*m", "1*m*n")
     assert models["options.c:11:3"] == "64"
     assert loops["options.c:11:3"]["obeys"] == "yes"
-    assert "1*n" in result.output  # the law of a loop that only models tell stands in the table
+    laws = {at: loop["law"] for at, loop in loops.items()}
+    assert laws["options.c:6:3"] == {
+        "formula": "n",
+        "kind": "bound",
+        "where": {"rows": "n"},
+        "seen": 10,
+    }
+    assert laws["options.c:7:5"]["where"] == {"rows": "n", "cols": "m"}
+    assert (
+        "cols = m" in result.output
+    )  # what the unknowns of a law are bound to stands in the table
 
 
 def test_formulas_are_verified_beside_it(program: str) -> None:

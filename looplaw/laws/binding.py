@@ -1,0 +1,410 @@
+"""Laws in a study's own parameters: the unknowns of formulas, bound to them by what runs show.
+
+The analysis gives counts in the terms of the program: `(nx + 1)**3` where nx is loaded from a
+structure that an option loop fills. Counts are exact, so that a formula with a single unknown tells
+its value in every run; with that value known, the next formula has a single unknown. The simplest
+formula of the swept parameters that gives these values in all runs is put in the unknown's place,
+and the law that results has to give every count of every run. What it says is then as certain as
+observation makes it, which its kind and the number of runs say.
+
+What stays unbound and is a whole number in every run, as the steps of a loop that ends by data,
+remains a named count of the law.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import lcm
+from typing import Literal
+
+from modeling.integers.search import find_formula
+from modeling.pmnf.count_law import CountLaw
+from runtime import RunRecord
+from staticana import Analysis, InputError, LoopResult, ProgramParameter
+from staticana.expr import Expr, Number, TooComplex, expr, sym
+
+from .formula_reading import NotWritten, exact_formula
+from .law_terms import in_range
+
+LawKind = Literal["exact", "bound", "counted"]
+_INTEGER = re.compile(r"[+-]?(?:0|[1-9]\d*)$")
+_LARGEST = 1 << 48
+"""Values of unknowns are looked for up to here."""
+_MOST_PARTS = 64
+"""The largest common denominator of the values of a mean that is bound."""
+_ALIKE = 12
+"""Points at which two texts of a law are compared: more than a formula of so few terms passes by
+chance."""
+_LONGEST = 24
+"""Terms of the longest formula that is solved for an unknown."""
+
+
+@dataclass(frozen=True)
+class SweptLaw:
+    """The iterations of a loop in a run, in the parameters of a study.
+
+    formula: over swept parameters, and over named counts where some remain; kind: "exact" from the
+    program alone, "bound" with unknowns that runs bound to parameters, "counted" from the counts
+    alone; where: unknown -> what it was bound to; open: the named counts that remain; seen: runs
+    with these counts; text: how it is written, if not as the formula; holds_for: see `CountLaw`.
+    formula: None where only its text is known.
+    """
+
+    formula: Expr | None
+    kind: LawKind
+    where: Mapping[str, str] = field(default_factory=dict)
+    open: tuple[str, ...] = ()
+    seen: int = 0
+    text: str = ""
+    holds_for: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def told(self) -> str:
+        """The law in words."""
+        where = ", ".join(f"{name} = {text}" for name, text in self.where.items())
+        return (
+            f"counted as {self.written}"
+            + (f" where {where}" if where else "")
+            + f" (seen in {self.seen} of {self.seen} runs)"
+        )
+
+    @property
+    def written(self) -> str:
+        """The formula as text."""
+        return self.text or str(self.formula)
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "formula": self.written,
+            "kind": self.kind,
+            "where": dict(self.where),
+            "seen": self.seen,
+            "holds_for": dict(self.holds_for),
+        }
+
+
+@dataclass(frozen=True)
+class Counts:
+    """One parameter vector: the swept parameters, what else the command line gives, and the
+    iterations of each loop in a run."""
+
+    params: Mapping[str, int]
+    given: Mapping[str, int]
+    iterations: Mapping[str, int]
+    runs: int = 1
+
+
+# -- the command line
+def given_values(
+    parameters: Iterable[ProgramParameter], params: Mapping[str, int], argv: Sequence[str]
+) -> dict[str, int]:
+    """Parameters with the values of a run: those that are varied, and words of the command line
+    that are numbers."""
+    found = dict(params)
+    for p in parameters:
+        if p.name in found:
+            continue
+        if p.origin == "argc":
+            found[p.name] = len(argv) + 1
+        elif p.origin.startswith("argv["):
+            at = int(p.origin[5:-1])
+            if 0 < at <= len(argv) and _INTEGER.match(argv[at - 1]):
+                found[p.name] = int(argv[at - 1])
+    return found
+
+
+def given_formulas(
+    parameters: Iterable[ProgramParameter], words: Sequence[str], swept: Iterable[str]
+) -> dict[str, Expr]:
+    """Parameters that the words of the command line give as a swept parameter or a number: with
+    '{n} {n} 10', argv[2] is n and argv[3] is 10."""
+    names = set(swept)
+    found: dict[str, Expr] = {}
+    for p in parameters:
+        if p.name in names:
+            continue
+        if p.origin == "argc":
+            found[p.name] = expr(len(words) + 1)
+        elif p.origin.startswith("argv["):
+            at = int(p.origin[5:-1])
+            word = words[at - 1] if 0 < at <= len(words) else ""
+            if word[1:-1] in names and word == f"{{{word[1:-1]}}}":
+                found[p.name] = sym(word[1:-1])
+            elif _INTEGER.match(word):
+                found[p.name] = expr(int(word))
+    return found
+
+
+# -- values of unknowns
+def _value(e: Expr, at: Mapping[str, Number]) -> Number | None:
+    try:
+        return e.evaluate(at)
+    except (OverflowError, ZeroDivisionError, KeyError):
+        return None
+
+
+def _solved(formula: Expr, name: str, known: Mapping[str, Number], count: int) -> Number | None:
+    """The value of a formula's one unknown that gives the count; None where several do."""
+    try:
+        e = formula.substitute({s: expr(v) for s, v in known.items() if s in formula.symbols})
+    except (TooComplex, ZeroDivisionError, OverflowError):
+        return None
+    parts = e.split(name)
+    if parts is not None and set(parts) <= {0, 1} and 1 in parts:
+        slope, rest = parts[1].constant, parts[0].constant if 0 in parts else 0
+        if not slope or rest is None:
+            return None
+        found = Fraction(count - rest) / Fraction(slope)
+        return int(found) if found.denominator == 1 else found
+    return _inverse(e, name, count)
+
+
+def _inverse(e: Expr, name: str, count: int) -> int | None:
+    """The whole number where a formula that does not decrease has this value, if there is one
+    only."""
+    high = 1
+    while (above := _value(e, {name: high})) is not None and above <= count:
+        high *= 2
+        if high > _LARGEST:
+            return None
+    if above is None:
+        return None
+    low = 0
+    while low < high:  # the first value above the count
+        middle = (low + high) // 2
+        at = _value(e, {name: middle})
+        if at is None:
+            return None
+        low, high = (low, middle) if at > count else (middle + 1, high)
+    at, before = _value(e, {name: low - 1}), _value(e, {name: low - 2})
+    return low - 1 if at == count and before is not None and before < count else None
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Values of unknowns at each point, and for each unknown the loop whose count first told it."""
+
+    values: tuple[Mapping[str, Number], ...]
+    source: Mapping[str, str]
+
+
+def _observed(formulas: Mapping[str, Expr], points: Sequence[Counts]) -> Observed:
+    """Values of unknowns as far as counts tell them one after the other."""
+    order = sorted(formulas, key=lambda at: (len(formulas[at].terms), len(str(formulas[at]))))
+    found: list[Mapping[str, Number]] = []
+    source: dict[str, str] = {}
+    for point in points:
+        known: dict[str, Number] = {**point.params, **point.given}
+        start = frozenset(known)
+        waiting = [at for at in order if len(formulas[at].terms) <= _LONGEST]
+        progress = True
+        while progress:
+            progress = False
+            for at in list(waiting):
+                unknown = formulas[at].symbols - known.keys()
+                if len(unknown) > 1:
+                    continue
+                waiting.remove(at)
+                if unknown:
+                    (name,) = unknown
+                    value = _solved(formulas[at], name, known, point.iterations[at])
+                    if value is not None:
+                        known[name], progress = value, True
+                        source.setdefault(name, at)
+        found.append({s: v for s, v in known.items() if s not in start})
+    return Observed(tuple(found), source)
+
+
+# -- bindings
+class Finder:
+    """Finds formulas of the swept parameters, each question once."""
+
+    def __init__(self, names: Sequence[str], points: Sequence[Counts]) -> None:
+        self.names = tuple(names)
+        self.points = points
+        self._laws: dict[tuple[tuple[int, Number], ...], CountLaw | None] = {}
+        self._found: dict[tuple[tuple[int, Number], ...], tuple[Expr, str] | None] = {}
+
+    def formula(self, values: Mapping[int, Number]) -> tuple[Expr, str] | None:
+        """The formula of values at some points (their places), and its text."""
+        key = tuple(sorted(values.items()))
+        if key not in self._found:
+            self._found[key] = self._find(values)
+        return self._found[key]
+
+    def law(self, values: Mapping[int, Number]) -> CountLaw | None:
+        """The exact formula of whole values, perhaps for some parameter values only."""
+        key = tuple(sorted(values.items()))
+        if key not in self._laws:
+            at = tuple(tuple(self.points[k].params[n] for n in self.names) for k in values)
+            law = find_formula(self.names, at, tuple(int(v) for v in values.values()))
+            self._laws[key] = law if isinstance(law, CountLaw) else None
+        return self._laws[key]
+
+    def _find(self, values: Mapping[int, Number]) -> tuple[Expr, str] | None:
+        parts = lcm(*(Fraction(v).denominator for v in values.values())) if values else 1
+        if not values or parts > _MOST_PARTS:
+            return None
+        if len(set(values.values())) == 1 and len(values) == len(self.points) > 1:
+            value = next(iter(values.values()))
+            return expr(value), str(value)
+        law = self.law({k: int(v * parts) for k, v in values.items()})
+        if law is None or law.where:
+            return None
+        text = law.formula if parts == 1 else f"({law.formula})/{parts}"
+        try:
+            found = exact_formula(text)
+            return found, text if parts == 1 else str(found)
+        except (NotWritten, InputError):
+            return None
+
+
+def bound_laws(
+    analysis: Analysis,
+    points: Sequence[Counts],
+    names: Sequence[str],
+    given: Mapping[str, Expr],
+    lowest: Mapping[str, int],
+) -> dict[str, SweptLaw]:
+    """The law of each loop that has one, by its place.
+
+    Args:
+        points: each parameter vector that was run, once.
+        names: the swept parameters.
+        given: other parameters of the program as the command line gives them.
+        lowest: the smallest value of each swept parameter.
+    """
+    loops = [
+        loop for loop in analysis.loops if points and all(loop.at in p.iterations for p in points)
+    ]
+    seen = sum(p.runs for p in points)
+    formulas = {
+        loop.at: loop.total.formula.substitute(_needed(loop.total.formula, given))
+        for loop in loops
+        if loop.total.formula is not None
+    }
+    observed = _observed(formulas, points)
+    finder = Finder(names, points)
+    bound = _bindings(finder, observed)
+    found: dict[str, SweptLaw] = {}
+    for loop in loops:
+        law = (
+            _of_formula(loop, formulas[loop.at], finder, observed, bound, lowest)
+            if loop.at in formulas
+            else None
+        ) or _of_counts(loop, finder, observed, lowest)
+        if law is not None:
+            found[loop.at] = replace(law, seen=seen)
+    return found
+
+
+def _needed(e: Expr, values: Mapping[str, Expr]) -> dict[str, Expr]:
+    return {s: values[s] for s in e.symbols if s in values}
+
+
+def _bindings(finder: Finder, observed: Observed) -> dict[str, tuple[Expr, str]]:
+    """Unknown -> the formula of its values, where every run that tells it agrees."""
+    found: dict[str, tuple[Expr, str]] = {}
+    for name in sorted({s for values in observed.values for s in values}):
+        values = {k: at[name] for k, at in enumerate(observed.values) if name in at}
+        formula = finder.formula(values)
+        if formula is not None:
+            found[name] = formula
+    return found
+
+
+def _of_formula(
+    loop: LoopResult,
+    formula: Expr,
+    finder: Finder,
+    observed: Observed,
+    bound: Mapping[str, tuple[Expr, str]],
+    lowest: Mapping[str, int],
+) -> SweptLaw | None:
+    """The loop's own formula with what its unknowns are bound to; None where a count differs."""
+    used = {s: bound[s] for s in sorted(formula.symbols & bound.keys())}
+    try:
+        put = in_range(formula.substitute({s: e for s, (e, _) in used.items()}), lowest)
+    except (TooComplex, ZeroDivisionError):
+        return None
+    open_ = tuple(sorted(put.symbols - set(finder.names)))
+    for k, point in enumerate(finder.points):
+        values = {**observed.values[k], **point.given, **point.params}
+        if any(not isinstance(values.get(s), int) for s in open_):
+            return None
+        if _value(put, values) != point.iterations[loop.at]:
+            return None
+    if any(observed.source.get(s) == loop.at for s in open_):
+        return None  # its count alone says what the unknown is
+    where = {s: text for s, (_, text) in used.items()}
+    if used:
+        # the name of a count alone says nothing of the program
+        kind: LawKind = "counted" if formula == sym(next(iter(used))) else "bound"
+        if kind == "counted":
+            where = {}
+    else:
+        kind = "exact" if loop.total.kind == "exact" and not open_ else "bound"
+    text = "" if open_ else _shorter(put, finder, loop.at, lowest)
+    return SweptLaw(put, kind, where, open_, text=text)
+
+
+def _shorter(law: Expr, finder: Finder, at: str, lowest: Mapping[str, int]) -> str:
+    """The formula that the counts alone give, where it is the shorter text of the same law."""
+    found = finder.formula({k: p.iterations[at] for k, p in enumerate(finder.points)})
+    if found is None or len(found[1]) >= len(str(law)):
+        return ""
+    names = sorted(law.symbols | found[0].symbols)
+    for k in range(_ALIKE):
+        values = {n: lowest.get(n, 0) + k * (k + 1 + i) for i, n in enumerate(names)}
+        if _value(found[0], values) != _value(law, values):
+            return ""
+    return found[1]
+
+
+def _of_counts(
+    loop: LoopResult, finder: Finder, observed: Observed, lowest: Mapping[str, int]
+) -> SweptLaw | None:
+    """A formula of the counts alone, of those for each of a named count where there is none."""
+    counts: dict[int, Number] = {k: p.iterations[loop.at] for k, p in enumerate(finder.points)}
+    formula = finder.formula(counts)
+    if formula is not None:
+        return SweptLaw(in_range(formula[0], lowest), "counted", text=formula[1])
+    found = finder.law(counts)
+    if found is not None:
+        return SweptLaw(None, "counted", text=found.formula, holds_for=found.where)
+    opaque = [o.symbol for o in loop.total.opaque]
+    for name in opaque:
+        times = [at.get(name) for at in observed.values]
+        if not all(isinstance(t, int) and t > 0 for t in times):
+            continue
+        each = finder.formula({k: Fraction(n, int(times[k] or 1)) for k, n in counts.items()})
+        if each is not None and each[0] != expr(1):
+            return SweptLaw(sym(name) * in_range(each[0], lowest), "counted", {}, (name,))
+    return None
+
+
+def counts_of(
+    analysis: Analysis, runs: Sequence[RunRecord], ids: Mapping[str, Sequence[int]]
+) -> list[Counts]:
+    """Each parameter vector once, with the loops whose counts all its runs agree on."""
+    found: dict[tuple[tuple[str, int], ...], Counts] = {}
+    for r in runs:
+        key = tuple(sorted(r.params.items()))
+        iterations = {
+            loop.at: n
+            for loop in analysis.loops
+            if (at := ids.get(loop.at)) and (n := r.iterations_of(list(at))) is not None
+        }
+        before = found.get(key)
+        if before is not None:
+            iterations = {at: n for at, n in iterations.items() if before.iterations.get(at) == n}
+        found[key] = Counts(
+            dict(r.params),
+            given_values(analysis.parameters, r.params, r.argv),
+            iterations,
+            1 if before is None else before.runs + 1,
+        )
+    return list(found.values())

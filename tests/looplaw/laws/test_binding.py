@@ -1,0 +1,148 @@
+"""Laws in a study's own parameters: unknowns bound by what runs show."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from looplaw.cli.main import main
+from looplaw.laws.binding import Counts, bound_laws, given_formulas, given_values
+from looplaw.laws.formula_reading import NotWritten, exact_formula
+from staticana import Analysis, Count, LoopResult, ProgramParameter, Unknown
+from staticana.expr import ZERO, Expr, maximum, sym
+
+NX, T, S = sym("nx"), sym("t1"), sym("s")
+
+
+def a_loop(at: str, total: Count) -> LoopResult:
+    return LoopResult(at, "main", 1, None, (), total, total, total, ())
+
+
+def parametric(formula: Expr, *names: str) -> Count:
+    opaque = tuple(Unknown(n, f"value {n}", "p.c:1:1") for n in names)
+    return Count("parametric", formula, opaque=opaque, reason="data")
+
+
+def analysis(*loops: LoopResult) -> Analysis:
+    return Analysis("main", (), loops, (), (), ())
+
+
+def counts(law: dict[str, list[int]], values: list[int]) -> list[Counts]:
+    return [
+        Counts({"s": s}, {"s": s}, {at: n[k] for at, n in law.items()})
+        for k, s in enumerate(values)
+    ]
+
+
+VALUES = [4, 5, 6, 7, 9, 12]
+
+
+def test_an_unknown_is_bound_where_one_count_tells_it() -> None:
+    loops = (
+        a_loop("a", parametric(maximum(ZERO, NX + 1), "nx")),
+        a_loop("b", parametric(maximum(ZERO, NX + 1) ** 3 * T, "nx", "t1")),
+    )
+    points = counts({"a": [s + 1 for s in VALUES], "b": [7 * (s + 1) ** 3 for s in VALUES]}, VALUES)
+    found = bound_laws(analysis(*loops), points, ["s"], {}, {"s": 4})
+    assert found["b"].kind == "bound"
+    assert found["b"].where == {"nx": "s", "t1": "7"}
+    assert found["b"].formula.evaluate({"s": 100}) == 7 * 101**3
+    assert found["b"].seen == len(VALUES)
+
+
+def test_a_count_without_formula_keeps_its_name() -> None:
+    steps = [3, 11, 4, 8, 10, 6]
+    loops = (a_loop("t", parametric(T, "t1")), a_loop("b", parametric(T * NX**2, "t1", "nx")))
+    points = counts({"t": steps, "b": [t * s * s for t, s in zip(steps, VALUES)]}, VALUES)
+    found = bound_laws(analysis(*loops), points, ["s"], {}, {"s": 4})
+    assert "t" not in found
+    assert (str(found["b"].formula), found["b"].open) == ("s**2*t1", ("t1",))
+
+
+def test_a_run_that_disagrees_revokes_the_binding() -> None:
+    loops = (a_loop("a", parametric(maximum(ZERO, NX), "nx")),)
+    points = counts({"a": [*VALUES[:-1], 77]}, VALUES)
+    assert bound_laws(analysis(*loops), points, ["s"], {}, {"s": 4}) == {}
+
+
+def test_two_points_bind_nothing() -> None:
+    loops = (a_loop("a", parametric(maximum(ZERO, NX), "nx")),)
+    assert bound_laws(analysis(*loops), counts({"a": [4, 5]}, [4, 5]), ["s"], {}, {"s": 4}) == {}
+
+
+def test_words_of_the_command_line() -> None:
+    parameters = [ProgramParameter(n, f"argv[{k}]") for k, n in enumerate(("nx", "ny", "nz"), 1)]
+    words = ("{nx}", "{nx}", "10")
+    assert given_formulas(parameters, words, ["nx"]) == {"ny": NX, "nz": sym("x") * 0 + 10}
+    assert given_values(parameters, {"nx": 4}, ("4", "4", "010")) == {"nx": 4, "ny": 4}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["s*(s - 1)/2", "floor(s/7)", "ceiling(log(s, 2))", "Max(1, s - 3)", "2**s", "Mod(s, 5)"],
+)
+def test_formulas_are_read_as_they_are_meant(text: str) -> None:
+    from modeling.pmnf.formula import parse_formula
+
+    e = exact_formula(text)
+    for s in (1, 2, 3, 7, 8, 9, 31):
+        assert e.evaluate({"s": s}) == pytest.approx(parse_formula(text).evaluate({"s": s}))
+
+
+def test_what_is_not_exact_is_refused() -> None:
+    with pytest.raises(NotWritten):
+        exact_formula("log(s, 2)")
+
+
+INNER = "      for (int j = 0; j <= o.nx; j++)"
+PROGRAM = """
+#include <stdlib.h>
+#include <string.h>
+struct Options { int nx; int steps; };
+static double field[4096];
+static void parse(int argc, char **argv, struct Options *o) {
+  for (int k = 1; k + 1 < argc; k++) {
+    if (!strcmp(argv[k], "-s")) o->nx = atoi(argv[++k]);
+    else if (!strcmp(argv[k], "-i")) o->steps = atoi(argv[++k]);
+  }
+}
+int main(int argc, char **argv) {
+  struct Options o = {8, 3};
+  parse(argc, argv, &o);
+  double change = 1000;
+  while (change > o.steps) {
+    for (int i = 0; i <= o.nx; i++)
+      for (int j = 0; j <= o.nx; j++)
+        field[(i * o.nx + j) % 4096] += 1;
+    change *= 0.5;
+  }
+  return field[3] < 0;
+}
+"""
+
+
+def test_a_study_binds_options_to_swept_parameters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.c").write_text(PROGRAM)
+    done = CliRunner().invoke(
+        main,
+        [
+            *("study", "p.c", "--args", "-s {s} -i 3", "--vary", "s=4:10:1"),
+            *("--repetitions", "1", "--out", "out"),
+        ],
+    )
+    assert done.exit_code in (0, 1), done.output
+    loops = {
+        loop["at"].split("/")[-1]: loop["law"]
+        for loop in json.loads(Path("out/study.json").read_text())["loops"]
+    }
+    line = PROGRAM.split("\n").index(INNER) + 1
+    inner = next(law for at, law in loops.items() if at.startswith(f"p.c:{line}:"))
+    assert inner["kind"] == "bound"
+    assert inner["formula"] in ("9*(s + 1)**2", "9*s**2 + 18*s + 9")
+    assert inner["seen"] == 7
