@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..expr import ONE, Expr, symbols
-from ..ir.graph import callee, closure
+from ..ir.graph import blocks_leading_to, callee, closure
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .bounded_count import BoundedCount
 from .context import FunctionContext, ProgramContext
@@ -178,13 +178,13 @@ def _is_way_on(program: ProgramContext, info: UnknownInfo, passed: Sequence[str]
         return closure(start, lambda name: blocks[name].successors)
 
     after = behind(info.block)
-    before = {b for b in behind(view.paths.top(info.block)) if info.block in behind(b)}
+    before = behind(view.paths.top(info.block)) & blocks_leading_to(view.function, {info.block})
     before -= after
     aside = {s for b in before for s in blocks[b].successors if s not in before and s != info.block}
     rest = behind(*aside)
-    own = {b for b in rest if not all(b in behind(p) for p in passed)}
-    if any(b in view.forest.innermost for b in rest) or any(
-        s.block in rest and _works(program, s.callee)
+    own = rest.difference(set(blocks).intersection(*map(behind, passed)))
+    if any(b in view.forest.innermost for b in own) or any(
+        s.block in own and _works(program, s.callee)
         for s in program.calls.sites_in.get(info.function, ())
     ):
         return False

@@ -26,6 +26,9 @@ GIVES_UP = {
     "a message": 'if (fscanf(stdin, "%d", &m) != 1) { puts("bad"); return 0; }',
     "several tests": 'if (fscanf(stdin, "%d", &m) != 1 || m < 0 || getenv("A") == NULL) '
     '{ fprintf(stderr, "bad\\n"); return 1; }',
+    "a cleanup": 'double *b = malloc(8), *c = malloc(8);'
+    ' if (!b || !c || fscanf(stdin, "%d", &m) != 1)'
+    ' { fprintf(stderr, "bad\\n"); goto out; }',
     "an exit": 'if (getenv("A")) { puts("usage"); exit(0); }',
 }
 
@@ -34,9 +37,10 @@ GIVES_UP = {
 def test_a_run_that_gives_up_is_an_assumption(tmp_path: Path, guard: str) -> None:
     found = analysed(
         tmp_path,
-        f"int n = atoi(argv[1]), m = 0; {guard} for (int i = 0; i < n; i++) a[i % 1000] += m;",
+        f"int n = atoi(argv[1]), m = 0; {guard} for (int i = 0; i < n; i++) a[i % 1000] += m;"
+        " out: for (int i = 0; i < 3; i++) a[i] = 0;",
     )
-    (loop,) = found.loops
+    loop = found.loops[0]
     assert (loop.total.kind, str(loop.total.formula)) == ("exact", "Max(0, n)")
     assert any(note.startswith(("the run ", "no error exit")) for note in loop.total.assumptions)
     assert all("p.c:" in note for note in loop.total.assumptions if note.startswith("the run "))
