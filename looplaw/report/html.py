@@ -134,9 +134,9 @@ def _asset(name: str) -> str:
 
 
 def _lean(text: str) -> str:
-    """Without indentation and comments, which stand on lines of their own or behind two blanks; no
-    text of the page's own sources spans lines."""
-    bare = re.sub(r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*$|  // .*$", "", text, flags=re.MULTILINE)
+    """Without indentation and comments, which stand on lines of their own, between blanks or behind
+    two of them; no text of the page's own sources spans lines or holds a comment."""
+    bare = re.sub(r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*$|/\* [^*\n]* \*/|  // .*$", "", text, flags=re.MULTILINE)
     lines = (line.strip() for line in bare.split("\n"))
     return "\n".join(line for line in lines if line)
 
@@ -194,6 +194,9 @@ class _Packer:
             packed.pop("kernel", None)
         if total is not None and loop["display"] == total["formula"]:
             packed.pop("display", None)
+        law = loop.get("law")
+        if law is None or law["kind"] == "exact":  # that is `display`
+            packed.pop("law", None)
         if loop["counted"]:
             packed["counted"] = self._counted(loop["counted"])
         if loop["time"]:

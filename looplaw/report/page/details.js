@@ -12,13 +12,10 @@ const Details = (() => {
   }
 
   /** The iterations in a run as they are shown: in the parameters of the study where they are known in these. */
-  const shown = (loop) => (loop.law && loop.law.formula) || loop.display;
+  const iterations = (loop) => law(loop.total, (loop.law && loop.law.formula) || loop.display, true);
 
   /** What the unknowns of a law were bound to, and in how many runs. */
-  function bound(loop) {
-    const where = Object.entries(loop.law.where || {});
-    return [...where.flatMap(([name, text], k) => [k ? ", " : "", Formula.show(name), " = ", Formula.show(text)]), where.length ? " " : "", el("span", { class: "muted" }, `(seen in ${loop.law.seen} of ${loop.law.seen} runs)`)];
-  }
+  const bound = ({ where = {}, seen }) => Formula.prose(`${Object.entries(where).map((w) => w.join(" = ")).join(", ")} (in all ${seen} runs)`);
 
   function fact(list, name, ...content) {
     const filled = content.filter((c) => c !== null && c !== undefined && c !== "");
@@ -41,10 +38,9 @@ const Details = (() => {
 
   function facts(loop, study, go) {
     const list = el("dl", { class: "facts" }), total = loop.total || {};
-    if (loop.total) fact(list, "Iterations in a run", law(total, shown(loop), true));
-    if (loop.law && loop.law.kind !== "exact") fact(list, loop.law.kind === "bound" ? "where" : "from the counts", ...bound(loop));
-    if (loop.law && loop.law.kind !== "exact" && total.formula) fact(list, "in the program's terms", Formula.show(total.formula, true));
-    else if (loop.display && total.formula && loop.display !== total.formula) fact(list, "in full", Formula.show(total.formula, true));
+    if (loop.total) fact(list, "Iterations in a run", iterations(loop));
+    if (loop.law) fact(list, loop.law.kind, bound(loop.law));
+    if (total.formula && (loop.law || (loop.display && loop.display !== total.formula))) fact(list, "in full", Formula.show(total.formula, true));
     if (loop.per_call && loop.function !== "main") fact(list, `per call of ${loop.function}`, law(loop.per_call, null, true));
     if (loop.per_entry && JSON.stringify(loop.per_entry) !== JSON.stringify(loop.per_call)) fact(list, "per entry of the loop", law(loop.per_entry, null, true));
     if (loop.before) fact(list, "Before", ...formerly(loop));
@@ -54,7 +50,7 @@ const Details = (() => {
     if ((total.assumptions || []).length) fact(list, "Holds if", lines(total.assumptions.map((a) => Formula.prose(a))));
     if (loop.parameters) fact(list, "Depends on", loop.parameters.length ? loop.parameters.join(", ") : "no parameter");
     const inner = busiest(loop, study);
-    if (inner) fact(list, "Most iterations inside", law(inner.total, shown(inner), true), el("span", { class: "muted" }, " at "), place(inner.at, go));
+    if (inner) fact(list, "Most iterations inside", iterations(inner), el("span", { class: "muted" }, " at "), place(inner.at, go));
     if (loop.parent) fact(list, "Inside", place(loop.parent, go));
     if (loop.kernel && loop.kernel !== loop.at) fact(list, "Time is measured at", place(loop.kernel, go));
     for (const [name, model] of [[`${metric(loop)} model${metric(loop) === "Time" ? ", seconds" : ""}`, loop.time_model], ["Model of the count", loop.iterations_model]]) {
@@ -253,7 +249,7 @@ const Details = (() => {
     return el("div", { class: "inner" }, ...parts.filter(Boolean));
   }
 
-  return { render, law, shown, place, percent, median, lines, unit, metric };
+  return { render, law, iterations, place, percent, median, lines, unit, metric };
 })();
 
 /* The static law of a kernel: the sum over the loops of its nest, or what the comparison says about its growth. */

@@ -96,7 +96,7 @@
     }
     const counted = study.loops.filter((l) => l.total && l.total.formula && l.counted.length).map((loop) => ({ loop, most: Math.max(...loop.counted.map((p) => toNumber(p.iterations) || 0)) })).sort((a, b) => b.most - a.most)[0];
     if (!counted) return null;
-    return el("div", { class: "card" }, el("h3", {}, "Runs most often"), el("p", { class: "big" }, Details.law(counted.loop.total, Details.shown(counted.loop), true)), el("p", {}, ...text(counted.loop)), el("p", { class: "foot small muted" }, kernels().length ? "No time model is identifiable yet: this is the law of its iterations." : "No time model yet: this is the law of its iterations."));
+    return el("div", { class: "card" }, el("h3", {}, "Runs most often"), el("p", { class: "big" }, Details.iterations(counted.loop)), el("p", {}, ...text(counted.loop)), el("p", { class: "foot small muted" }, kernels().length ? "No time model is identifiable yet: this is the law of its iterations." : "No time model yet: this is the law of its iterations."));
   }
 
   function modeledTitle() {
@@ -174,7 +174,7 @@
     ["at the target size", atTarget, targetCell], ["verdict", (l) => ORDER.indexOf(l.verdict), (l) => cell("", tag(l))],
   ] : [
     ["loop", (l) => l.at], ["function", (l) => l.function || "", (l) => cell("", el("span", { class: (l.function || "").length > 32 ? "long" : null }, l.function || ""))],
-    ["law", (l) => lawOrder(l), (l) => cell("law wide", el("span", { class: "clip" }, Details.law(l.total, Details.shown(l), true)))],
+    ["law", (l) => lawOrder(l), (l) => cell("law wide", el("span", { class: "clip" }, Details.iterations(l)))],
     ["kind", (l) => Object.keys(KINDS).indexOf((l.total || {}).kind), (l) => cell("", el("span", { class: `badge tone-${KINDS[(l.total || {}).kind] || "none"}` }, (l.total || {}).kind || "unknown"))],
     ["counted as predicted", (l) => ["no", "unchecked", "bounded", "yes"].indexOf(l.obeys), (l) => cell("", counted(l))],
     ["time model", (l) => l.time_model ? growth(l.time_model) : -1, (l) => labelled(cell(l.time_model ? "time wide" : "time empty", modelOf(l)), "time")],
@@ -355,7 +355,7 @@
     const loops = study.loops.filter((l) => (l.changes || []).length);
     const lines = loops.map((l) => el("tr", {}, el("td", {}, Details.place(l.at, go), l.before && l.before.at !== l.at ? el("div", { class: "small muted" }, "was ", el("code", {}, l.before.at)) : null),
       el("td", {}, ...l.changes.map((c) => el("div", { class: `tag tone-${(CHANGES[c] || ["none"])[0]}` }, (CHANGES[c] || ["", c])[1]))),
-      el("td", {}, l.before && l.before.law ? Formula.show(l.before.law, true) : "–"), el("td", {}, Details.law(l.total, Details.shown(l), true)),
+      el("td", {}, l.before && l.before.law ? Formula.show(l.before.law, true) : "–"), el("td", {}, Details.iterations(l)),
       el("td", {}, l.before && l.before.time_model ? Formula.show(l.before.time_model.formula, true) : "–"), el("td", {}, l.time_model ? Formula.show(l.time_model.formula, true) : "–"),
       el("td", { class: "r" }, l.time_ratio ? `${significant(l.time_ratio, 3)}×` : "–")));
     const where = [base.title, base.revision, base.created].filter(Boolean).join(", ");

@@ -58,7 +58,7 @@ const Tree = (() => {
       const g = node.most < 0 && node.own === null ? null : node.loop && node.own !== null ? node.own : node.most, k = heat(g);
       if (k !== null) used.add(k);
       const model = node.loop && node.loop.time_model, lead = model && Models.lead(model);
-      const said = !node.loop ? null : lead ? Formula.show(Models.termText(lead.term)) : node.loop.total ? Details.law(node.loop.total, Details.shown(node.loop), true) : el("span", { class: "muted" }, "constant");
+      const said = !node.loop ? null : lead ? Formula.show(Models.termText(lead.term)) : node.loop.total ? Details.iterations(node.loop) : el("span", { class: "muted" }, "constant");
       return el("span", { class: "branch" }, el("span", { class: `heat h${k === null ? "x" : k}`, title: k === null ? "not known" : CLASSES[k][1] }),
         node.loop ? Details.place(node.loop.at, go, node.name) : el("code", {}, node.name), said ? el("span", { class: "grows" }, model ? "time ~ " : node.loop.total ? "runs " : "", said) : null);
     };

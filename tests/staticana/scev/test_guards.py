@@ -26,7 +26,7 @@ GIVES_UP = {
     "a message": 'if (fscanf(stdin, "%d", &m) != 1) { puts("bad"); return 0; }',
     "several tests": 'if (fscanf(stdin, "%d", &m) != 1 || m < 0 || getenv("A") == NULL) '
     '{ fprintf(stderr, "bad\\n"); return 1; }',
-    "a cleanup": 'double *b = malloc(8), *c = malloc(8);'
+    "a cleanup": "double *b = malloc(8), *c = malloc(8);"
     ' if (!b || !c || fscanf(stdin, "%d", &m) != 1)'
     ' { fprintf(stderr, "bad\\n"); goto out; }',
     "an exit": 'if (getenv("A")) { puts("usage"); exit(0); }',
