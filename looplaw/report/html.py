@@ -136,7 +136,12 @@ def _asset(name: str) -> str:
 def _lean(text: str) -> str:
     """Without indentation and comments, which stand on lines of their own, between blanks or behind
     two of them; no text of the page's own sources spans lines or holds a comment."""
-    bare = re.sub(r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*$|/\* [^*\n]* \*/|  // .*$", "", text, flags=re.MULTILINE)
+    bare = re.sub(
+        r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*$|/\* [^*\n]* \*/|  // .*$",
+        "",
+        text,
+        flags=re.MULTILINE,
+    )
     lines = (line.strip() for line in bare.split("\n"))
     return "\n".join(line for line in lines if line)
 
@@ -158,7 +163,9 @@ class _Packer:
         """The study as page.js unpacks it, with `vectors` (of parameters), `lists` (of their
         numbers) and `texts`."""
         separate = ("loops", "runs", "functions", "sources", "ranks", "parameters")
-        packed: dict[str, object] = {k: _plain(v) for k, v in study.items() if k not in separate}
+        packed: dict[str, object] = {
+            k: _plain(v) for k, v in study.items() if k not in separate and v is not None
+        }
         packed["loops"] = [self._loop(loop) for loop in study["loops"]]
         packed["parameters"] = [
             p | {"values": [_plain(v) for v in p["values"]]} for p in study["parameters"]
