@@ -6,7 +6,8 @@ models of the same accuracy.
 Programs are drawn at random: c0 + c1 n**i log2(n)**j in one parameter, or with a second one that
 does not matter, and rows * nnz where nnz differs from run to run. A model is accurate if its value
 at four times the largest n is within 10 %. Known are: nothing; which parameters matter; the terms
-of the law (preferred); its exponents (fixed).
+of the law (preferred); its exponents (fixed); "wrong": an exponent that is off by 1/2 (fixed);
+"partly": the right term and the wrong one (fixed).
 """
 
 from __future__ import annotations
@@ -44,7 +45,16 @@ KNOWN: Mapping[str, Callable[[Program], Prior]] = {
     "parameters": lambda p: Prior(p.influences),
     "terms": lambda p: Prior(p.influences, (p.term,)),
     "exponents": lambda p: Prior(p.influences, (p.term,), fixed=True),
+    "wrong": lambda p: Prior(p.influences, (_off(p.term),), fixed=True),
+    "partly": lambda p: Prior(p.influences, (p.term, _off(p.term)), fixed=True),
 }
+
+
+def _off(term: Term) -> Term:
+    """The term with the exponent of its first parameter off by 1/2."""
+    name, power, log = term.factors[0]
+    others = {n: (i, j) for n, i, j in term.factors[1:]}
+    return Term.of({name: (power + Fraction(1, 2), log), **others})
 
 
 def draw(

@@ -185,6 +185,12 @@ class HypothesisSettings:
     absent: float = -1.0
     """Log prior of each term of a fixed law that is left out because it may be too small to
     show."""
+    refuted: float = 3.0
+    """Log Bayes factor against a prior from which it is dropped: what was believed with a
+    probability of 95 % is then as probable as not."""
+    most_tested: int = 3
+    """Varying parameters up to which a prior is tested: with more the laws without it are too many
+    to compare."""
     too_slow: float = 20.0
     """Cost of growing more slowly than a static lower bound. A penalty and no exclusion: a bound
     holds for all sizes, measured ones may be too small to show it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from .counts import with_formulas
 from .design import Design, groups_of, split
 from .fitted import LazyModels
 from .pooling import pooled_by_metric
+from .prior_check import refuted
 
 
 def fit(
@@ -35,7 +37,8 @@ def fit(
 
     Args:
         measurements: what was observed.
-        priors: (callpath, metric) -> what is known beforehand.
+        priors: (callpath, metric) -> what is known beforehand; a fixed law that the points
+            refute is dropped, and a note of the model says so.
         method: "default" compares all hypotheses by their evidence; those of the papers are listed
             in METHODS.
         pooled: what all series of each metric have in common, where these are a part of more (see
@@ -55,10 +58,22 @@ def fit(
                 for s in measurements.series
             )
         )
-    groups = list(groups_of(measurements, priors or {}, settings))
+    wrong = refuted(measurements, priors, settings) if priors else {}
+    kept = dict(priors or {})
+    for k in wrong:  # what is proved of it stays
+        key = measurements.series[k].callpath, measurements.series[k].metric
+        kept[key] = replace(kept[key], terms=(), fixed=False)
+    groups = list(groups_of(measurements, kept, settings))
     noise = pooled_by_metric(groups, settings) if pooled is None else pooled
     fitted = Models(modelled(groups, noise, settings))
-    return with_formulas(measurements, fitted, priors or {})
+    if wrong:
+        fitted = Models(
+            tuple(
+                replace(m, notes=(*m.notes, wrong[k])) if k in wrong else m
+                for k, m in enumerate(fitted.models)
+            )
+        )
+    return with_formulas(measurements, fitted, kept)
 
 
 def fit_stack(
