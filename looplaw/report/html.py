@@ -18,12 +18,14 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from looplaw_common.documents import builtins
+from looplaw_common.documents import builtins, convert
 from looplaw_common.html import clean
+from modeling.pmnf.time_law import TimeLawDocument
 
 from ..documents.analysis import AnalysisDocument
 from ..documents.study import StudyDocument
 from .formulas import fewer_digits
+from .law_grid import law_grid
 from .listing import listings
 from .listing_html import listing_section
 from .study_tables import study_summary
@@ -51,8 +53,8 @@ _QUALITY = ("smape", "adjusted_r2", "loo_smape", "points")
 _ALTERNATIVE = ("weight", "sigma", "kappa", "root", "constant", "terms")
 _MOST_ALTERNATIVES, _MOST_WEIGHT = 6, 0.99
 """Laws that a page's interval is mixed of: the likeliest, until they make up this share."""
-_UNREAD = ("callpath", "metric", "parameters")
-"""Of a model: said by the loop that it stands in."""
+_UNREAD = ("callpath", "metric", "parameters", "law", "counted")
+"""Of a model: said by the loop that it stands in, or packed in another form."""
 _MAX_TEXT = 4000
 """Longest text of a program's error output that the page keeps: its end, where the message usually
 is."""
@@ -264,6 +266,12 @@ def _model(model: Json, texts: _Once) -> object:
     if read["interval"] is not None:
         read["interval"] = _mixture(read["interval"], read)
     packed = read | {k: _rounded(read[k]) for k in _ROUNDED}
+    if (law := model.get("law")) is not None:
+        packed["law"] = law_grid(convert(law, TimeLawDocument, "law"))
+    if (counted := model.get("counted")) is not None:
+        packed["exact" if counted["formula"] is not None else "approximate"] = (
+            counted["formula"] or counted["reason"]
+        )
     if packed["interval"] is not None:  # how far the data reach is the same for many
         positive, reach, laws = packed["interval"]
         packed["interval"] = [positive, texts.number(reach), laws]

@@ -205,11 +205,14 @@ const Details = (() => {
     const bound = Laws.scaled(loop, study, medians, env);
     if (bound) series.push({ name: "bound: law, scaled", tone: "law", kind: "dash", at: xs.map((v) => [v, bound(env(v))]).filter((p) => p[1] !== null) });
     if (model) series.push({ name: "model", tone: "model", kind: "line", at: xs.map((v) => [v, Models.evaluate(model, env(v))]).filter((p) => p[1] !== null) });
+    const memory = model && model.law ? xs.map((v) => [v, Models.memory(model, env(v))]).filter((p) => p[1] !== null) : [];
+    if (memory.length) series.push({ name: "memory alone, on this machine", tone: "bound", kind: "dots", at: memory });
+    const limits = model && model.law ? model.law.regimes.filter(([name]) => name === state.x).map(([, value, level]) => [value, level]) : [];
     const earlier = loop.before;
     if (earlier && earlier.time_model) series.push({ name: "model before", tone: "before", kind: "dots", at: xs.map((v) => [v, Models.evaluate(earlier.time_model, env(v))]).filter((p) => p[1] !== null) });
     series.push({ name: study.kind === "measurements" ? "mean ± standard deviation" : "measured", tone: "data", kind: "points", at: medians, all });
     const title = metric(loop), format = unit(loop);
-    return Plot.draw({ title, label: `${title} of ${loop.at} over ${state.x}: ${medians.length} measured points`, x: axisName(state), log: state.log, ticks: state.reach <= 4 ? at.map(x) : undefined, beyond: last, format, value: format, series });
+    return Plot.draw({ title, label: `${title} of ${loop.at} over ${state.x}: ${medians.length} measured points`, x: axisName(state), log: state.log, ticks: state.reach <= 4 ? at.map(x) : undefined, beyond: last, limits, format, value: format, series });
   }
 
   /* -- numbers -- */

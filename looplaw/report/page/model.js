@@ -14,7 +14,40 @@ const Models = (() => {
     return Number.isFinite(product) ? product : null;
   }
 
+  /* A law of time is tabulated: [value of the table, weight] of the corners around a point, in logarithms; null without a value of a parameter. */
+  function corners(law, env) {
+    let found = [[0, 1]];
+    for (const [name, values] of law.axes) {
+      const x = Math.log(env[name]), last = values.length - 2;
+      if (!Number.isFinite(x)) return null;
+      let k = values.findIndex((v) => Math.log(v) > x) - 1;
+      k = Math.min(Math.max(k === -2 ? last : k, 0), last);
+      const a = Math.log(values[k]), share = (x - a) / (Math.log(values[k + 1]) - a);
+      found = found.flatMap(([place, w]) => [[place * values.length + k, w * (1 - share)], [place * values.length + k + 1, w * share]]);
+    }
+    return found;
+  }
+
+  function tabulated(law, key, env) {
+    const at = law[key] && corners(law, env);
+    return at ? at.reduce((sum, [place, w]) => sum + w * law[key][place], 0) : null;
+  }
+
+  /** What takes most of the time at a point, for a model with a law; null for others. */
+  function limit(model, env) {
+    const at = model.law && corners(model.law, env);
+    return at ? model.law.names[model.law.by[at.reduce((a, b) => b[1] > a[1] ? b : a)[0]]] : null;
+  }
+
+  /** Seconds that memory alone takes; null where that is not known, or next to nothing. */
+  function memory(model, env) {
+    const found = model.law ? tabulated(model.law, "memory", env) : null;
+    return found === null ? null : Math.exp(found);
+  }
+
   function evaluate(model, env) {
+    if (model.law) { const found = tabulated(model.law, "seconds", env); return found === null ? null : Math.exp(found); }
+    if (model.exact) return Formula.evaluate(model.exact, env);
     let total = model.constant || 0;
     for (const term of model.terms || []) {
       const b = basis(term, env);
@@ -43,6 +76,11 @@ const Models = (() => {
 
   /** [lower, upper] of the 90 % prediction interval, as modeling/interval.py has it; null when the model does not carry what that needs. */
   function interval(model, env) {
+    if (model.law) {
+      const middle = tabulated(model.law, "seconds", env), half = tabulated(model.law, "half", env);
+      return middle === null ? null : [Math.exp(middle - half), Math.exp(middle + half)];
+    }
+    if (model.exact) { const value = Formula.evaluate(model.exact, env); return value === null ? null : [value, value]; }
     const s = model.interval;
     if (!s || !Array.isArray(s.alternatives) || !s.alternatives.length) return null;
     let distance = 0;
@@ -87,5 +125,5 @@ const Models = (() => {
     return parts.join("*") || "1";
   }
 
-  return { basis, evaluate, interval, lead, termText };
+  return { basis, evaluate, interval, lead, limit, memory, termText };
 })();

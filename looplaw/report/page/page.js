@@ -147,6 +147,15 @@
   }
 
   /** What limits the program at the size it is meant for: the nest whose model says the longest time there. */
+  /* A sentence: what limits the program at the target size, and why. */
+  function reason(items) {
+    const { loop, t } = items[0], whole = items.reduce((sum, k) => sum + k.t, 0), by = Models.limit(loop.time_model, Target.values());
+    const share = `${Math.round(100 * t / whole)} % of the time of all loops is spent there`;
+    if (!by) return el("p", {}, `${share}.`);
+    const why = by === "core" ? "computing limits it: its lines arrive faster than they are worked on" : by === "latency" ? "random accesses limit it: each waits for its line" : by === "first touch" ? "the system limits it: its pages are touched for the first time" : `${by} limits it: its lines come from there, and take longer than computing`;
+    return el("p", {}, `${share}; ${why}.`);
+  }
+
   function future() {
     if (!kernels().length || !names.length) return null;
     const out = el("div", { "aria-live": "polite" });
@@ -154,7 +163,7 @@
       const items = ranked((loop) => Models.evaluate(loop.time_model, Target.values()));
       if (!items.length) { out.replaceChildren(el("p", { class: "muted" }, "No model is positive there.")); return; }
       const { loop, t } = items[0], ends = Models.interval(loop.time_model, Target.values());
-      out.replaceChildren(el("p", { class: "limit" }, ...text(loop)), el("p", { class: "big num" }, Details.unit(loop)(t)),
+      out.replaceChildren(el("p", { class: "limit" }, ...text(loop)), reason(items), el("p", { class: "big num" }, Details.unit(loop)(t)),
         el("p", { class: "muted small" }, Own.without(loop).length ? `with what it calls ${Details.unit(loop)(Models.evaluate(loop.time_model, Target.values()))}, ` : "", ends ? `90 % interval ${Details.unit(loop)(Math.max(ends[0], 0))} to ${Details.unit(loop)(ends[1])}` : "no interval: too few points", loop.time_model.identifiable === false ? "; not identifiable, so take it as one possibility" : ""),
         items.length > 1 ? bars(items) : "");
     };

@@ -56,6 +56,7 @@ const Plot = (() => {
 
   /**
    * Draw. spec: {label, x, y: axis names, log, beyond: x after which nothing was run, format(y),
+   * limits: [[x, what begins there]],
    * series: [{name (null: not in the legend), tone, kind: "points"|"line"|"dash"|"dots"|"band", shape (of points), at: [[x, y]] or [[x, low, high]], all: [[x, y]] (repetitions)}]}
    * Returns a figure.
    */
@@ -78,11 +79,23 @@ const Plot = (() => {
       if (W - RIGHT - from > 50) art.append(svg("text", { class: "beyond-text", x: W - RIGHT - 4, y: H - BOTTOM - 6, "text-anchor": "end" }, "not run"));
     }
     axes(art, spec, x, y);
+    limits(art, spec, x);
     const inside = svg("g", { "clip-path": `url(#${clip})` });
     art.append(inside);
     for (const s of shown) paint(inside, s, x, y, log);
     figure.append(legend(shown), art);
     return readout(figure, art, spec, shown, x, y);
+  }
+
+  /* Vertical lines at sizes from which on the lines come from the next level; labels that would overlap stand lower. */
+  function limits(art, spec, x) {
+    let last = -99, row = 0;
+    for (const [value, name] of (spec.limits || []).filter(([v]) => v > x.low && v < x.high)) {
+      const at = x.at(value);
+      row = at - last < name.length * 6 + 8 ? (row + 1) % 3 : 0;
+      last = at;
+      art.append(svg("line", { class: "regime", x1: at, x2: at, y1: TOP, y2: H - BOTTOM }), svg("text", { class: "beyond-text", x: at + 3, y: TOP + 9 + 11 * row }, `${name} →`));
+    }
   }
 
   function axes(art, spec, x, y) {

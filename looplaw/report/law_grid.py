@@ -1,0 +1,71 @@
+"""A law of time as a page draws it: tabulated, since a browser has no machine model.
+
+Logarithms of seconds on a grid of sizes, from the smallest measured one to `_BEYOND` times the
+largest; the page interpolates them, which is exact for products of powers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from modeling.pmnf.time_law import TimeLawDocument, bound_by
+
+from ..laws.limits import level_name
+
+_BEYOND = 64.0
+_KNOTS = (49, 17, 9)
+"""Values of each parameter, by the number of parameters."""
+_QUANTILE = 1.6448536269514722
+"""Of the normal distribution, for 90 %."""
+_NS = 1e-9
+_LEAST = 1e-3
+"""Share of the time below which a bound by memory is not drawn."""
+
+
+def law_grid(document: TimeLawDocument) -> dict[str, Any] | None:
+    """axes: [name, values]; seconds, half: logarithms (row by row) of the time and of the half
+    width of its 90 % interval; memory: logarithm of what the machine's memory alone takes, None
+    where it takes next to nothing; by: place in `names` of what takes most; regimes: [parameter,
+    value, level that begins there]; None for a law of more than three parameters."""
+    law = document.learned
+    names = [n for n in sorted(law.parameters) if n in law.reach]
+    if not names or len(names) > len(_KNOTS) or set(names) != set(law.parameters):
+        return None
+    axes = [
+        np.geomspace(max(law.reach[n][0], 1e-9), _BEYOND * law.reach[n][1], _KNOTS[len(names) - 1])
+        for n in names
+    ]
+    mesh = np.meshgrid(*axes, indexing="ij")
+    columns = {n: m.ravel() for n, m in zip(names, mesh, strict=True)}
+    parts = law.parts(columns)
+    seconds = np.maximum(_NS * parts.total, 1e-30)
+    memory = _NS * (parts.levels.sum(axis=0) + parts.latency + parts.fresh)
+    said = bound_by(law, columns)
+    kinds = list(dict.fromkeys(said))
+    return {
+        "axes": [[n, _rounded(a)] for n, a in zip(names, axes, strict=True)],
+        "seconds": _rounded(np.log(seconds)),
+        "half": _rounded(_QUANTILE * law.deviation(columns)),
+        "memory": _rounded(np.log(np.maximum(memory, 1e-30)))
+        if (memory > _LEAST * seconds).any()
+        else None,
+        "by": [kinds.index(k) for k in said],
+        "names": [level_name(k) for k in kinds],
+        "regimes": _limits(document),
+    }
+
+
+def _limits(document: TimeLawDocument) -> list[list[Any]]:
+    """Where a level begins: the end of the regime before it."""
+    found: list[list[Any]] = []
+    for before, after in zip(document.regimes, document.regimes[1:], strict=False):
+        name, relation, value = before.until.partition(" < ")
+        if relation:
+            found.append([name, float(value), after.level])
+    return found
+
+
+def _rounded(values: np.ndarray) -> list[float]:
+    return [float(f"{v:.5g}") for v in values.tolist()]
