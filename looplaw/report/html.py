@@ -272,10 +272,30 @@ def _model(model: Json, texts: _Once) -> object:
         packed["exact" if counted["formula"] is not None else "approximate"] = (
             counted["formula"] or counted["reason"]
         )
+    if packed["formula"] == _told(packed):  # the page writes it from the terms
+        del packed["formula"]
+    if not packed["constant"]:
+        del packed["constant"]
     if packed["interval"] is not None:  # how far the data reach is the same for many
         positive, reach, laws = packed["interval"]
         packed["interval"] = [positive, texts.number(reach), laws]
     return _slim(packed)
+
+
+def _told(model: Json) -> str:
+    """The formula as page.js writes it from a model's constant and terms, of one parameter each."""
+    parts = [f"{model['constant']:.10g}"] if model["constant"] else []
+    for term in model["terms"]:
+        powers = [
+            f"{n}**{i}" if "/" not in i else f"{n}**({i})"
+            for n, (i, j) in term["exponents"].items()
+            if j == "0" and not i.startswith("-")
+        ]
+        if len(powers) != len(term["exponents"]) or term["coefficient"] <= 0:
+            return ""
+        factors = [p.removesuffix("**1") for p in powers]
+        parts.append("*".join([f"{term['coefficient']:.10g}", *factors]))
+    return " + ".join(parts)
 
 
 def _mixture(interval: Json, model: Json) -> list[object]:

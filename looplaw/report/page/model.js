@@ -125,5 +125,8 @@ const Models = (() => {
     return parts.join("*") || "1";
   }
 
-  return { basis, evaluate, interval, lead, limit, memory, termText };
+  /** A model as formula text. */
+  const text = (m) => [...(m.constant ? [m.constant] : []), ...(m.terms || []).map((t) => `${t.coefficient}*${termText(t)}`)].join(" + ") || "0";
+
+  return { basis, evaluate, interval, lead, limit, memory, termText, text };
 })();
