@@ -15,7 +15,7 @@ _ROWS = re.findall(
     (ROOT / "docs" / "compilers.md").read_text(encoding="utf-8"),
     re.MULTILINE,
 )
-_CODE = ("staticana", "runtime", "looplaw", "looplaw_common", "modeling", "tools")
+_CODE = ("staticana", "runtime", "looplaw", "looplaw_common", "modeling", "tools", "benchmarks")
 _VARIABLE = re.compile(r"\b_?LOOPLAW_[A-Z_]+\b")
 
 
@@ -42,6 +42,19 @@ def test_a_compiler_does_what_the_table_says(
 
 def test_the_table_has_every_compiler_of_the_corpus() -> None:
     assert [row[0] for row in _ROWS] == ["clang-14", "clang-16", "clang-19", "clang-22", "zig"]
+
+
+def test_the_readme_has_the_same_table() -> None:
+    readme, page = (
+        [
+            line
+            for line in (ROOT / name).read_text(encoding="utf-8").splitlines()
+            if "lang" in line and line.startswith("| ")
+        ]
+        for name in ("README.md", "docs/compilers.md")
+    )
+    assert readme == page
+    assert len(page) == 5
 
 
 def test_every_variable_is_documented() -> None:
