@@ -163,7 +163,8 @@ class Work:
         high: float,
         values: Values,
     ) -> float:
-        at = dict(values)
+        # trip counts inside may depend on loops that come later in the chain
+        at = {c.index: 0.0 for c in chain if isinstance(c, LoopNode)} | dict(values)
         total = 1.0
         for k, node in enumerate(chain):
             if isinstance(node, Guard):
