@@ -22,6 +22,9 @@ MACHINE_VARIABLE = "LOOPLAW_MACHINE"
 PAGE_BYTES = 4096
 """The probe loads one line of each page, which comes from a cache as the lines of a dense set do:
 what it takes longer is translation."""
+HELD_PAGES_BYTES = 2 << 20
+"""The second-level buffer of every processor of the last decade holds the translations of 512 pages
+and more; what lies between the first and the second level is hidden where loads overlap."""
 _OVERLAPPED = 3.0
 """Loads from the second level that a program has under way at a time, as kernels of PolyBench show
 that walk down columns."""
@@ -59,12 +62,21 @@ def costs_of(machine: Machine) -> Costs:
         tuple(map(float, machine.independent.bytes)),
         machine.independent.ns,
         tuple(map(float, machine.pages.bytes)),
-        tuple(
-            max(0.0, ns - machine.dependent.at(size * LINE_BYTES / PAGE_BYTES))
-            for size, ns in zip(machine.pages.bytes, machine.pages.ns, strict=True)
-        ),
+        _translation(machine),
         FRESH_NS_PER_LINE,
     )
+
+
+def _translation(machine: Machine) -> tuple[float, ...]:
+    """What the translation of an address costs by the bytes of all pages in turn, ns."""
+    found = [
+        ns - machine.dependent.at(size * LINE_BYTES / PAGE_BYTES)
+        for size, ns in zip(machine.pages.bytes, machine.pages.ns, strict=True)
+    ]
+    held = [
+        ns for size, ns in zip(machine.pages.bytes, found, strict=True) if size <= HELD_PAGES_BYTES
+    ]
+    return tuple(max(0.0, ns - max(held, default=0.0)) for ns in found)
 
 
 def _level(machine: Machine, c: MeasuredLevel) -> Level:
