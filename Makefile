@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time bench-traffic docs screenshots clean
+.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time bench-traffic docs screenshots clean
 
 setup: .venv/ready
 
@@ -26,9 +26,13 @@ test: .venv/test
 test-all: .venv/test
 	LOOPLAW_NESTS=1000 $(BIN)/python -m pytest -q
 
-# Random functions against their counts: make fuzz NESTS=5000 SEED=1; KEEP=folder keeps minimal programs of what is wrong.
+# Random functions and whole programs against their counts: make fuzz ARGS='--number 10000 --seed 1 --json FILE'; --keep FOLDER keeps minimal programs.
 fuzz: setup
-	@$(BIN)/python -m tests.fuzz
+	@$(BIN)/python -m tests.fuzz $(ARGS)
+
+# Programs of csmith and damaged IR through the command line: make fuzz-robust ARGS='--programs 300 --modules 200 --seed 1'
+fuzz-robust: setup
+	@$(BIN)/python -m tests.fuzz.robust $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .

@@ -53,7 +53,8 @@ def analyze(
         param: name -> origin, as in {"n": "argv[1]"}; also mpi:size, mpi:rank, omp:threads,
             global:VARIABLE and arg:FUNCTION:PLACE.
         flags: options for the compiler, as in ["-DN=4"].
-        strict: functions outside the program may write whatever others can reach.
+        strict: assume nothing but the rules of the language; a count that rests on more is
+            unknown.
         budget: seconds of CPU time that the count of one loop may take.
         matrix: keep A, b, c and g of every loop.
 

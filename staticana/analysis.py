@@ -25,6 +25,7 @@ from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
 from .ir.specialization import specialized
+from .ir.system_files import is_system_file
 from .ir.types import Module
 from .matrix import MatrixForm, matrix_form
 from .naming import Naming
@@ -35,8 +36,6 @@ from .scev.context import FunctionContext
 from .scev.guards import taken
 
 _RECURSION = 20_000
-_LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/", "/rustc/")
-_RUST_LIBRARY = ("library/core/src/", "library/alloc/src/", "library/std/src/")
 
 
 def analyze(
@@ -59,8 +58,10 @@ def analyze(
             them.
         argc: number of words on the command line when known; else every argument that is read is
             taken as given.
-        strict: take nothing for granted of functions outside the program: they may write all that
-            others can reach.
+        strict: assume nothing but the rules of the language: functions outside the program may
+            write all that others can reach and need not return, allocations may fail, errors may
+            happen, and the number of arguments is a parameter. A count that rests on more is
+            unknown.
         seconds: CPU time that the count of one loop may take.
         matrix: bring loops into matrix form, too.
         entries: keep the formulas of single entries in internal symbols, for `verify`.
@@ -147,7 +148,7 @@ def _entry(module: Module, name: str) -> str:
         for f in module.functions.values()
         if not f.is_declaration
         and module.metadata_field(f.dbg, "name") == name
-        and not _is_library(module.file_of(f.dbg) or "")
+        and not is_system_file(module.file_of(f.dbg) or "")
     ]
     if len(found) > 1:
         raise InputError(
@@ -167,7 +168,7 @@ def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:
             if not loop.is_source:
                 continue
             headers.setdefault(loop.at, []).append((f.name, loop.header))
-            if loop.at not in known and not _is_library(loop.at) and f.dbg is not None:
+            if loop.at not in known and not is_system_file(loop.at) and f.dbg is not None:
                 why = Count.unknown("the parallel construct around it is not analysed")
                 lost.setdefault(
                     loop.at,
@@ -297,9 +298,9 @@ def _analyze(
     return Analysis(
         entry,
         found,
-        tuple(r for r in merged if not _is_library(r.at)),
-        tuple(f for f in functions if not _is_library(f.file or "")),
-        tuple(r for r in merged if _is_library(r.at)),
+        tuple(r for r in merged if not is_system_file(r.at)),
+        tuple(f for f in functions if not is_system_file(f.file or "")),
+        tuple(r for r in merged if is_system_file(r.at)),
         tuple(notes),
         tuple(entry_formulas(program, naming)) if entries else (),
     )
@@ -317,10 +318,6 @@ def _concerns(program: Program, origin: str) -> bool:
     return (
         program.argc is None or not origin.startswith("argv[") or int(origin[5:-1]) < program.argc
     )
-
-
-def _is_library(at: str) -> bool:
-    return at.startswith((_LIBRARY[0], *_RUST_LIBRARY)) or any(part in at for part in _LIBRARY[1:])
 
 
 def _source_name(program: Program, name: str) -> str:

@@ -32,7 +32,10 @@ _WORDS: tuple[tuple[AssumptionKind, re.Pattern[str]], ...] = (
     ("no throw", re.compile(r"no exception")),
     ("no error exit", re.compile(r"no error exit")),
     ("way taken", re.compile(r"the run (?:passes|does not end)")),
-    ("external function", re.compile(r".* writes only what its arguments point to")),
+    (
+        "external function",
+        re.compile(r".* writes only what its arguments point to|\S+ does not write |\S+ returns$"),
+    ),
     ("aliasing", re.compile(r".* has one value wherever it is used|.*\balias|.*\boverlap")),
     ("order of data", re.compile(r"offsets read .* do not decrease|the parts for which ")),
     (

@@ -31,6 +31,7 @@ from .expr import (
     symbols,
 )
 from .expr.budget import Budget, OverBudget
+from .expr.intervals import interval
 from .interprocedural.program import Program
 from .scev.bounded_count import BoundedCount
 from .scev.iteration_preconditions import is_refuted
@@ -172,6 +173,14 @@ class Naming:
 
     def count(self, q: BoundedCount, extra: frozenset[str] = frozenset()) -> Count:
         """The count that a quantity is."""
+        found = self._within(q, extra)
+        if self._program.strict and found.assumptions:
+            return Count.unknown(f"it would rest on this: {found.assumptions[0]}")
+        return found
+
+    def _within(self, q: BoundedCount, extra: frozenset[str]) -> Count:
+        if q.formula is not None and not q.formula.symbols and not q.preconditions:
+            return self._count(q, extra)  # most counts: nothing that takes time
         try:
             with Budget(self._program.seconds):
                 return self._count(q, extra)
@@ -183,7 +192,7 @@ class Naming:
     def _count(self, q: BoundedCount, extra: frozenset[str]) -> Count:
         # names are given in the order of the text, which must not be that of a set
         ordered = sorted(q.preconditions, key=str)
-        left = [n for n in ordered if (value := n.constant) is None or value < 0]
+        left = [n for n in ordered if not self._holds_by_type(n)]
         if any(is_refuted(n, self._program.assumptions) for n in left):
             return Count.unknown(q.reason or "a value that it rests on wraps around")
         texts = tuple(
@@ -203,6 +212,11 @@ class Naming:
         texts += self._of_values(foreign)
         reason = q.reason or "it contains " + ", ".join(o.meaning for o in opaque[:3])
         return Count("parametric", formula, lower, upper, opaque, texts, reason, preconditions)
+
+    def _holds_by_type(self, precondition: Expr) -> bool:
+        """Is it at least zero whatever the parameters are, by their types?"""
+        found = interval(precondition, self._program.range_of)
+        return found is not None and found[0] >= 0
 
     def _written(
         self, q: BoundedCount, assumptions: Assumptions

@@ -24,7 +24,7 @@ from .underlying_objects import CASTS
 
 _MAX_DEPTH = 16
 _MAX_TARGETS = 8
-_VIRTUAL_TABLE = "_ZTV"
+_VIRTUAL_TABLE, _TYPE_INFORMATION = "_ZTV", "_ZTI"  # Itanium C++ ABI, section 5.1.4
 
 
 @dataclass(frozen=True)
@@ -279,7 +279,33 @@ class Calls:
             for t in taken
             if t not in resolved and t not in virtual and t not in self._only_passed
         )
+        found.update(t for t in self._overriding if t in taken)
         return frozenset(found)
+
+    @cached_property
+    def _overriding(self) -> frozenset[str]:
+        """Virtual functions of classes that are derived from a class outside the program, which
+        calls them where an object gets there: what a std::thread runs is one."""
+        found: set[str] = set()
+        for g in self.module.globals.values():
+            if g.name.startswith(_VIRTUAL_TABLE) and "[" in g.initializer:
+                names = global_names(g.initializer)
+                if any(self._is_outside(n) for n in names if n.startswith(_TYPE_INFORMATION)):
+                    found.update(n for n in names if n in self.module.functions)
+        return frozenset(found)
+
+    def _is_outside(self, name: str) -> bool:
+        """Does a class, by its type information, or one that it is derived from, stand outside the
+        program?"""
+        seen, work = {name}, [name]
+        while work:
+            g = self.module.globals.get(work.pop())
+            if g is None or not g.initializer:
+                return True
+            more = {n for n in global_names(g.initializer) if n.startswith(_TYPE_INFORMATION)}
+            work += more - seen
+            seen |= more
+        return False
 
     @cached_property
     def _only_passed(self) -> frozenset[str]:

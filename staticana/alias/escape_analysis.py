@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..ir.graph import callee, calls_in, instructions
 from ..ir.parser import constant_address, global_names
 from ..ir.types import Function, GlobalRef, Instruction, Module, Register, quoted
-from .library import library_function
+from .library import ALL, library_function
 from .memory_location import UnderlyingObject
 from .underlying_objects import CASTS, UnderlyingObjects
 
@@ -124,6 +124,8 @@ class EscapeAnalysis:
         if known is None or any(known.keeps_argument(at) for at in positions):
             return _ALL_WAYS
         for at, handed in enumerate(i.operands[1:]):
+            if known.may_call(at) and isinstance(handed, Register) and known.calls_back != ALL:
+                return _ALL_WAYS  # a function that is chosen elsewhere may keep what it is handed
             if known.may_call(at) and isinstance(handed, GlobalRef):
                 called = self._module.functions.get(handed.name)
                 if called is not None and not called.is_declaration:

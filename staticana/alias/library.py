@@ -318,6 +318,10 @@ _C = (
     *_f("frexp frexpf frexpl modf modff modfl", (), (1,)),
     *_f("sincos sincosf sincosl", (), (1, 2)),
     *_f("remquo remquof", (), (2,)),
+    # -- <err.h>, <error.h>: they print and end the program (error: where its status is not zero)
+    *_f("err errx verr verrx errc verrc", ALL, control=LEAVES),
+    *_f("error error_at_line", ALL, control=MAY_LEAVE),
+    *_f("warn warnx vwarn vwarnx", ALL, control=WAITS),
     # -- <setjmp.h>, <signal.h>
     *_f("setjmp _setjmp sigsetjmp __sigsetjmp", (), (0,), control=TWICE),
     *_f("longjmp _longjmp siglongjmp __longjmp_chk __siglongjmp_chk", (0,), control=LEAVES),
@@ -338,7 +342,24 @@ _POSIX = (
     *_f("read pread pread64 recv", (), (1,), control=WAITS),
     *_f("write pwrite pwrite64 send", (1,), control=WAITS),
     *_f("stat fstat lstat stat64 fstat64", (0,), (1,), control=WAITS),
-    *_f("munmap msync madvise", control=WAITS),
+    *_f("munmap msync madvise mprotect posix_madvise", control=WAITS),
+    *_f("mmap mmap64", allocates=True, control=WAITS),
+    *_f("getpgrp getgid geteuid getegid gettid sched_getcpu umask", control=WAITS),
+    *_f("dup dup2 fcntl ioctl fsync chdir rmdir sysinfo", ALL, control=WAITS),
+    *_f("pipe pipe2", (), (0,), control=WAITS),
+    *_f("getcwd", (), (0,), returns=0, control=WAITS),
+    *_f("wait", (), (0,), control=WAITS),
+    *_f("waitpid wait4", (), (1, 3), control=WAITS),
+    *_f("alarm ualarm pause setitimer getitimer", ALL, (2,), control=MAY_LEAVE),
+    *_f("sigemptyset sigfillset sigaddset sigdelset", (), (0,)),
+    *_f("sigismember", (0,)),
+    *_f("sigprocmask pthread_sigmask", (1,), (2,), control=MAY_LEAVE),
+    *_f("sigsuspend", (0,), control=MAY_LEAVE),
+    *_f("sem_init sem_destroy sem_wait sem_trywait sem_post sem_getvalue", (), ALL, control=WAITS),
+    *_f("lfind", (0, 1, 2), into=1, calls_back=(4,)),
+    *_f("lsearch", (0, 1, 2), (1, 2), into=1, calls_back=(4,)),
+    *_f("tsearch tfind tdelete", (0, 1), (1,), keeps=(0,), calls_back=(2,)),
+    *_f("twalk", (0,), calls_back=(1,)),
     *_f("fork _Fork forkpty daemon clone", control=WAITS, forks=True),
     *_f("vfork", control=TWICE, forks=True),
     *_f("execl execlp execle execv execvp execve execvpe fexecve", ALL, control=LEAVES),
@@ -353,6 +374,12 @@ _POSIX = (
     *_f("pthread_mutex_init pthread_mutex_destroy", (1,), (0,), control=WAITS),
     *_f("pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock", (), (0,), control=WAITS),
     *_f("pthread_self pthread_equal"),
+    *_f("pthread_once", (0,), (0,), calls_back=(1,), control=WAITS),
+    *_f("pthread_attr_init pthread_attr_destroy pthread_attr_setstacksize", (), (0,)),
+    *_f("pthread_detach pthread_setaffinity_np pthread_barrier_wait", control=WAITS),
+    *_f("pthread_barrier_init pthread_barrier_destroy", (1,), (0,), control=WAITS),
+    *_f("pthread_cond_init pthread_cond_destroy pthread_cond_wait", (1,), (0, 1), control=WAITS),
+    *_f("pthread_cond_signal pthread_cond_broadcast", (), (0,), control=WAITS),
 )
 
 _CXX = (
@@ -484,6 +511,9 @@ LIBRARY: tuple[LibraryFunction, ...] = (
     *_without_waiting(_MPI),
 )
 """All rows, each function once."""
+
+TRAPS = frozenset(("llvm.trap", "llvm.ubsantrap"))
+"""Intrinsic functions that end the program."""
 
 EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
 """Functions that end the program with the status in their argument."""

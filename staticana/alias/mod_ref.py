@@ -10,7 +10,7 @@ calls", POPL 1979.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +19,7 @@ import networkx as nx
 from ..ir.graph import callee, calls_in, instructions
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, Register
 from .escape_analysis import EscapeAnalysis
-from .library import LibraryFunction, library_function
+from .library import ALL, LibraryFunction, library_function
 from .memory_location import EVERYWHERE, MemoryLocation, Pointer, offset_sum
 from .underlying_objects import UnderlyingObjects
 
@@ -93,6 +93,12 @@ class ModRefSummaries:
             graph.add_edges_from(
                 (f.name, t) for t in self._targets(i) if t in self._module.functions
             )
+            name = callee(i)
+            if name is not None and self._objects.is_outside(name):
+                known = library_function(name)
+                for at, argument in enumerate(i.operands[1:]):
+                    called = self._called_back(argument, at, known)
+                    graph.add_edges_from((f.name, t) for t in called)
         return graph
 
     @cached_property
@@ -200,12 +206,8 @@ class ModRefSummaries:
                 for base in self._objects.sources(function, argument):
                     if base is None or not self._objects.is_constant(base):
                         writes.add(MemoryLocation(base, handed=name))
-            if (
-                isinstance(argument, GlobalRef)
-                and argument.name in self._escape.address_taken
-                and (known is None or known.may_call(at))
-            ):
-                called = self.of_function(argument.name)
+            for callback in self._called_back(argument, at, known):
+                called = self.of_function(callback)
                 writes |= {w.anywhere_in_object() for w in called.writes}
                 outside |= called.outside
         if known is None:
@@ -213,6 +215,20 @@ class ModRefSummaries:
             if self._strict:
                 writes.add(EVERYWHERE)
         return ModRef(frozenset(writes), outside)
+
+    def _called_back(
+        self, argument: Operand, at: int, known: LibraryFunction | None
+    ) -> Iterable[str]:
+        """The functions that a function of the library may call through one argument."""
+        taken = self._escape.address_taken
+        if isinstance(argument, GlobalRef) and argument.name in taken:
+            return (argument.name,) if known is None or known.may_call(at) else ()
+        if known is None or not known.may_call(at) or known.calls_back == ALL:
+            return ()
+        # a pointer to a function that is chosen elsewhere, or to one of the library that calls
+        # what it was given before (std::call_once)
+        is_function = isinstance(argument, GlobalRef) and argument.name in self._module.functions
+        return sorted(taken) if isinstance(argument, Register) or is_function else ()
 
     # -- calls of defined functions
     def _at_call(self, function: Function, arguments: tuple[Operand, ...], called: str) -> ModRef:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from ..expr import Expr, sym, symbols
 from ..expr.budget import Provisional
-from ..ir.types import Function, Instruction, Operand, Register
+from ..ir.types import Function, Instruction, Operand, Register, int_bits
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.packed_arguments import Piece, handed_pieces
 from ..scev.unknowns import UnknownInfo
@@ -46,9 +46,10 @@ class ArgumentBindings:
             if function.name == "main":
                 return self.command_line.argument(function, at)
             if function.parameters[at].type[:1] == "i":
-                return self.parameters.introduce(
-                    origin, self.program.view(function.name).parameter_names[at]
-                )
+                name = self.program.view(function.name).parameter_names[at]
+                bits = int_bits(function.parameters[at].type) or 0
+                # it may be unsigned
+                return self.parameters.has_width(self.parameters.introduce(origin, name), bits + 1)
         bound = self._binding(function, at)
         return bound if bound is not None else sym(self.program.argument_symbol(function, at))
 
@@ -155,6 +156,18 @@ class ArgumentBindings:
             | {symbol: v.expr for symbol, v in self._handed(view, block, call, target).items()}
             | fortran.handed(self.program, view, call, block, target)
         )
+
+    def preconditions(
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
+    ) -> dict[str, frozenset[Expr]]:
+        """What the values of a callee's arguments rest on, by their symbols; those that rest on
+        nothing are left out."""
+        values = {
+            self.program.argument_symbol(target, at): view.scalars.value(token)
+            for at, token in enumerate(call.operands[1:])
+            if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"
+        } | self._handed(view, block, call, target)
+        return {symbol: v.preconditions for symbol, v in values.items() if v.preconditions}
 
     def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
         """A portable value of a callee in the caller's terms."""

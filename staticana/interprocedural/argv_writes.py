@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..alias.library import library_function
+from ..alias.library import ALL, library_function
 from ..ir.graph import callee
 from ..ir.types import Function, Instruction, Operand
 from ..scev.context import ProgramContext
@@ -50,8 +50,8 @@ def _writes(program: ProgramContext, i: Instruction, token: Operand, level: int)
     known = library_function(name)
     if known is None:  # text is mostly handed on as const char *, argv to be rearranged
         return level == _ARRAY and not name.startswith("llvm.")
-    is_family = known.name.endswith("*")
-    return not is_family and any(
+    is_untold = known.writes == ALL  # a family of the C++ library: it may fill what it is handed
+    return not is_untold and any(
         o == token and known.writes_through(at) for at, o in enumerate(i.operands[1:])
     )
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from ..alias.call_graph import Site
 from ..expr import Atom, Expr, Loaded, TooComplex, from_atom, has_loaded
+from ..scev.bounded_count import BoundedCount
 from ..scev.context import FunctionContext, ProgramContext
 
 
@@ -21,6 +23,25 @@ def carrier(program: ProgramContext, view: FunctionContext, site: Site) -> Calla
     return lambda e: (
         e if e.symbols.isdisjoint(values) and not has_loaded(e) else e.map_atoms(change, known)
     )
+
+
+def carried(
+    program: ProgramContext, view: FunctionContext, site: Site
+) -> Callable[[BoundedCount], BoundedCount]:
+    """As `carrier`, for a count: with what the arguments rest on that it is written in."""
+    carry = carrier(program, view, site)
+    needed = program.argument_preconditions(
+        view, site.block, site.instruction, program.defined[site.callee]
+    )
+
+    def change(q: BoundedCount) -> BoundedCount:
+        moved = q.mapped(carry)
+        parts = [e for e in (q.formula, q.lower, q.upper, *q.preconditions) if e is not None]
+        used = frozenset[str]().union(*(e.symbols for e in parts)) & needed.keys()
+        more = frozenset[Expr]().union(*(needed[symbol] for symbol in used))
+        return replace(moved, preconditions=moved.preconditions | more) if more else moved
+
+    return change
 
 
 def is_steady(program: ProgramContext, name: str, again: Iterable[Site], e: Expr) -> bool:

@@ -9,12 +9,13 @@ from functools import cached_property
 from ..alias.library import library_function
 from ..expr import Expr, expr, sym, symbols
 from ..ir.graph import blocks_reached, callee, closure, is_intrinsic
-from ..ir.types import Block, Function, Instruction, IntLiteral, Operand
+from ..ir.types import Block, Function, Instruction, IntLiteral, Operand, int_bits
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
 
+_LONG = 64
 _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "eq": operator.eq,
     "ne": operator.ne,
@@ -45,8 +46,8 @@ class CommandLine:
         if at == 1:
             return sym(symbols.ARGV)
         if at == 0 and not self.program.module.is_fortran:
-            if self.argc is None and not self._words_read:
-                return self.parameters.introduce("argc", "argc")
+            if self.argc is None and (self.program.strict or not self._words_read):
+                return self.parameters.has_width(self.parameters.introduce("argc", "argc"), 32)
             if self.argc is None:
                 self.argc = self._usual_argc(function)
                 self.is_assumed = True
@@ -219,7 +220,8 @@ class CommandLine:
         at = symbols.as_argv_word(atom.key) if atom is not None else None
         if at is None or self._changes[1]:
             return None
-        return self.argv_value(at, _holder(self.program, view, call.token) or f"argv{at}")
+        value = self.argv_value(at, _holder(self.program, view, call.token) or f"argv{at}")
+        return self.parameters.has_width(value, _width_read(view.function, call))
 
     def argv_value(self, at: int, name: str) -> Expr:
         """The number that word `at` of the command line is; `name` unless --param names it."""
@@ -242,6 +244,19 @@ class CommandLine:
         if stored is None or stored not in {p.token for p in view.function.parameters}:
             return None
         return view.scalars.value(stored).expr
+
+
+def _width_read(function: Function, call: Instruction) -> int:
+    """The bits of the integer that the program takes from a call like strtol: (int)strtol(...)
+    reads an int."""
+    users = [
+        u
+        for u in function.users.get(call.token, ())
+        if u.opcode in ("trunc", "fptosi") or not is_intrinsic(u)
+    ]
+    if users and all(u.opcode in ("trunc", "fptosi") for u in users):
+        return max(int_bits(u.type) or _LONG for u in users)
+    return int_bits(call.type) or _LONG
 
 
 def _leaves_argv(i: Instruction) -> bool:

@@ -18,25 +18,36 @@ Post-dominance and control dependence: Ferrante, Ottenstein and Warren, TOPLAS 1
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
 from ..alias.call_graph import Site
-from ..alias.library import EXITS, Control, library_function
+from ..alias.library import EXITS, TRAPS, Control, library_function
 from ..expr import ZERO, symbols
 from ..frontend.openmp import is_outlined
-from ..ir.graph import blocks_leading_to, callee, closure
-from ..ir.types import Function, Instruction, IntLiteral
+from ..ir.graph import blocks_leading_to, callee, calls_in, closure
+from ..ir.system_files import is_system_file
+from ..ir.types import Block, Function, Instruction, IntLiteral
 from ..scev.bounded_count import BoundedCount, unknown
 from .program import Program
 
 _MOST_NOTES = 12
 _THROWS = ("__cxa_throw",)
-_SILENT = ("_Unwind_Resume", "__cxa_rethrow", "__clang_call_terminate", "_ZSt9terminatev")
-_ELSEWHERE = ("longjmp", "setcontext", "swapcontext", "pthread_exit", "exec")
-_LIBRARY = ("/usr/", "/c++/", "ziglang/lib", "/lib/clang/", "/rustc/", "library/")
+_SILENT = ("_Unwind_Resume", "__cxa_rethrow", "__clang_call_terminate")
+_TERMINATE = "_ZSt9terminatev"
+_REPORTS = ("error", "error_at_line")
+_ALARMS = ("alarm", "ualarm", "setitimer")  # without a handler, the signal ends the program
+_CHECKS = re.compile(
+    r"_ZSt\d+__throw_(?!length_error|bad_alloc|bad_array_new_length)"
+    r"|_ZNKSt?7?(?:__cxx11|__1)?12basic_string.*?E(?:2at|6substr|7compare|4copy)E"
+    r"|_ZNK?St(?:7__cxx1112|3__112)basic_string.*?E(?:2at|6substr|7compare|4copy|5erase|7replace|6insert)E"
+)
+"""Functions of the C++ library that throw where an argument is out of range or no number. That
+memory suffices (length_error, bad_alloc) is another assumption."""
+_ELSEWHERE = ("longjmp", "setcontext", "swapcontext", "pthread_exit")
 
 
 class Way(Enum):
@@ -45,6 +56,7 @@ class Way(Enum):
     ERROR = "no error exit at {}"
     THROW = "no exception is thrown at {}"
     EARLY = "the run does not end at {}"
+    OUTSIDE = "{} returns"
     QUIET = "the program may end before, at {}"
     AGAIN = "it may run again, from {}"
 
@@ -96,22 +108,29 @@ class EarlyEnds:
     # -- what is asked
     def in_total(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The count of a loop in a whole run, with what may cut it short."""
-        return affected(count, self._in_function(name, header) | self.before(name))
+        return affected(count, self._in_function(name, header) | self.before(name) | self._anytime)
 
     def in_call(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The count of a loop in one call of its function."""
-        return affected(count, self._in_function(name, header))
+        return affected(count, self._in_function(name, header) | self._anytime)
 
     def in_loop(self, name: str, header: str, count: BoundedCount) -> BoundedCount:
         """The iterations of one entry of a loop."""
         inside = self.program.view(name).loops[header].blocks
         ends = (e.ends for e in self._events_in(name) if e.block in inside)
-        return affected(count, frozenset[End]().union(*ends))
+        return affected(count, self._anytime.union(*ends))
 
     def in_whole(self, name: str, count: BoundedCount) -> BoundedCount:
         """A count of all that one call of a function does."""
-        ends = frozenset[End]().union(*(e.ends for e in self._events_in(name)))
+        ends = self._anytime.union(*(e.ends for e in self._events_in(name)))
         return affected(count, ends)
+
+    @cached_property
+    def _anytime(self) -> frozenset[End]:
+        """The ends of what others call, nobody knows when: handlers of signals, functions of other
+        threads, comparators, constructors."""
+        called = self.program.calls.pointed - {self.program.entry}
+        return frozenset(e for f in called for e in self.of(f) if not self._is_local(e))
 
     # -- places
     def _own_events(self, name: str) -> tuple[_Event, ...]:
@@ -127,28 +146,94 @@ class EarlyEnds:
                 continue
             for i in block.instructions:
                 found = callee(i)
-                way = self._way(function, block.name, i, found) if found is not None else None
-                if way is not None and found not in self.program.defined:
-                    end = End(way.name, view.place(i))
+                if found is None or not i.is_call:
+                    continue
+                place = view.place(i)
+                if found in self.program.defined:
+                    way = Way.THROW if self._is_check(function, found) else None
+                else:
+                    way = self._way(function, block, i, found)
+                if self.program.strict:
+                    way = self._unassumed(found, way)
+                if way is not None:
+                    end = End(way.name, found if way is Way.OUTSIDE else place)
                     yield _Event(block.name, i.line, frozenset((end,)))
 
-    def _way(self, function: Function, block: str, i: Instruction, name: str) -> Way | None:
+    def _unassumed(self, name: str, way: Way | None) -> Way | None:
+        """The way where nothing is taken not to happen."""
+        if name not in self.program.defined:
+            known = library_function(name)
+            if way is None and known is not None and known.throws:
+                return Way.AGAIN
+        if way is Way.THROW or (way is Way.OUTSIDE and self._may_unwind):
+            return Way.AGAIN  # what catches it may run what has run before
+        return Way.QUIET if way in (Way.ERROR, Way.OUTSIDE, Way.EARLY) else way
+
+    @cached_property
+    def _may_unwind(self) -> bool:
+        """Does the program catch exceptions?"""
+        return any(i.opcode == "invoke" for _, i in calls_in(self.program.module))
+
+    def _is_check(self, function: Function, name: str) -> bool:
+        """Is it a function of the C++ library that may throw, seen from the program?"""
+        return name in self._checks and not self._is_of_library(function)
+
+    def _is_of_library(self, function: Function) -> bool:
+        file = self.program.module.file_of(function.dbg)
+        return file is not None and is_system_file(file)
+
+    @cached_property
+    def _checks(self) -> frozenset[str]:
+        """Functions of the C++ library that may throw since an argument is out of range."""
+        library = {n for n, f in self.program.defined.items() if self._is_of_library(f)}
+        found: set[str] = set()
+        work = [
+            name
+            for name in library
+            for b in self.program.defined[name].blocks.values()
+            for i in b.instructions
+            if i.is_call and _CHECKS.match(callee(i) or "")
+        ]
+        while work:
+            name = work.pop()
+            if name not in found:
+                found.add(name)
+                work += [
+                    s.caller
+                    for s in self.program.calls.callers.get(name, ())
+                    if s.caller in library
+                ]
+        return frozenset(found)
+
+    def _way(self, function: Function, block: Block, i: Instruction, name: str) -> Way | None:
         known = library_function(name)
-        if known is None:
-            return None
-        if known.control is Control.TWICE or known.forks:
-            return Way.AGAIN
-        if name in ("raise", "kill"):
+        is_last = block.terminator.opcode == "unreachable"
+        if name in TRAPS:
             return Way.ERROR
+        if name == _TERMINATE:
+            return None if self._is_of_library(function) or function.dbg is None else Way.ERROR
+        if _CHECKS.match(name) and not self._is_of_library(function):
+            return Way.THROW
+        if known is None:
+            if name.startswith("llvm."):
+                return None
+            return Way.ERROR if is_last else Way.OUTSIDE
+        if known.control is Control.TWICE or known.forks or "exec" in name:
+            return Way.AGAIN  # what is executed may be the program itself
+        if name in ("raise", "kill") or (name in _ALARMS and not self._has_handlers):
+            return Way.ERROR
+        if name in _REPORTS:  # it comes back where its status is zero
+            status = i.operands[1]
+            return None if isinstance(status, IntLiteral) and status.value == 0 else Way.ERROR
         if known.control is not Control.LEAVES or name in _SILENT:
             return None
         if name in _THROWS:
             at = self.program.view(function.name).place(i)
-            return None if any(part in at for part in _LIBRARY) else Way.THROW
+            return None if is_system_file(at) else Way.THROW
         if name in EXITS:
             if self._fails(function, i):
                 return Way.ERROR
-            return Way.EARLY if self._is_aside(function.name, block) else Way.QUIET
+            return Way.EARLY if self._is_aside(function.name, block.name) else Way.QUIET
         if name.startswith("_ZS") or "throw" in name:
             return None  # the library's own exceptions: allocation, ranges
         return Way.QUIET if any(part in name for part in _ELSEWHERE) else Way.ERROR
@@ -209,6 +294,14 @@ class EarlyEnds:
                 for b in passed
             )
         return self._endless[name]
+
+    @cached_property
+    def _has_handlers(self) -> bool:
+        """Does the program set handlers of signals?"""
+        return any(
+            (known := library_function(callee(i) or "")) is not None and known.handler is not None
+            for _, i in calls_in(self.program.module)
+        )
 
     def _fails(self, function: Function, call: Instruction) -> bool:
         """Is the exit status, whoever calls, a constant that is not zero?"""
@@ -363,7 +456,7 @@ def affected(count: BoundedCount, ends: Iterable[End]) -> BoundedCount:
         return unknown(again.text)
     quiet = next((e for e in found if e.way is Way.QUIET), None)
     texts = [e.text for e in found if e.way in (Way.ERROR, Way.THROW, Way.EARLY)]
-    notes = count.notes | set(texts[:_MOST_NOTES])
+    notes = count.notes | set(texts[:_MOST_NOTES]) | {e.text for e in found if e.way is Way.OUTSIDE}
     if len(texts) > _MOST_NOTES:
         notes |= {f"no error exit at {len(texts) - _MOST_NOTES} further places"}
     if quiet is None:

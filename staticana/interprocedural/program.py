@@ -15,7 +15,7 @@ from ..expr.budget import Budget, OverBudget
 from ..frontend.openmp import is_outlined
 from ..ir.data_layout import Layout
 from ..ir.loop_info import TEAM_SIZE
-from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
+from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, int_bits
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext
 from ..scev.function_analysis import FunctionView
@@ -34,8 +34,8 @@ from .thread_numbers import ONE_THREAD, known_of_threads, thread_number
 class Program:
     """The functions of a program, its parameters, memory and calls.
 
-    argc: how many words the command line has, the program's included. strict: functions outside the
-    program may write everything that others can reach. seconds: CPU time that one count may take.
+    argc: how many words the command line has, the program's included. strict: nothing is assumed
+    but the rules of the language. seconds: CPU time that one count may take.
 
     Raises:
         InputError: the entry or a parameter does not exist.
@@ -61,6 +61,7 @@ class Program:
         self.module = module
         self.entry = entry
         self.seconds = seconds
+        self.strict = strict
         self.layout = Layout(module)
         self.unknowns = Unknowns()
         self.memory = Memory(self, strict=strict)
@@ -126,6 +127,8 @@ class Program:
         if i is None:
             return False
         if self.memory.aliasing.is_allocation(i):
+            if self.strict:
+                return False
             self.assume("allocations succeed")
             return True
         if i.opcode == "phi":
@@ -163,6 +166,27 @@ class Program:
     ) -> dict[str, Expr]:
         """The values of a callee's arguments, by their symbols."""
         return self._bindings.arguments(view, block, call, target)
+
+    def range_of(self, symbol: str) -> tuple[int, int] | None:
+        """The least and the largest value that a parameter or an argument can have by its type;
+        None for other symbols. Whether an argument is signed is not known."""
+        width = self._known.widths.get(symbol)
+        if width is not None:
+            return -(1 << (width - 1)), (1 << (width - 1)) - 1
+        found = symbols.as_argument(symbol)
+        target = self.module.functions.get(found.function) if found is not None else None
+        if found is None or target is None or found.shift is not None:
+            return None
+        if found.at >= len(target.parameters):
+            return None
+        bits = int_bits(target.parameters[found.at].type)
+        return None if bits is None else (-(1 << (bits - 1)), (1 << bits) - 1)
+
+    def argument_preconditions(
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
+    ) -> dict[str, frozenset[Expr]]:
+        """What the values of a callee's arguments rest on, by their symbols."""
+        return self._bindings.preconditions(view, block, call, target)
 
     def at_call(self, view: FunctionContext, block: str, call: Instruction, value: Value) -> Value:
         """A portable value of a callee in the caller's terms."""

@@ -31,6 +31,7 @@ class ProgramParameters:
     """The parameters that an analysis has met, by origin.
 
     named: origin -> name, as --param gives them. names: origin -> name of those met so far.
+    widths: name -> bits, where the type of the integer is known.
 
     Raises:
         InputError: --param names an origin that does not exist.
@@ -39,6 +40,13 @@ class ProgramParameters:
     def __init__(self, module: Module, named: Mapping[str, str]) -> None:
         self.named = _checked(module, named)
         self.names: dict[str, str] = {}
+        self.widths: dict[str, int] = {}  # name -> bits of the signed integer that is read
+
+    def has_width(self, e: Expr, bits: int) -> Expr:
+        """The parameter that a formula is, with the bits that it is read with."""
+        (name,) = e.symbols
+        self.widths[name] = max(bits, self.widths.get(name, 0))
+        return e
 
     def given(self, origin: str, name: str) -> Expr:
         """As `introduce`, with the name that --param gives the origin, else `name`."""

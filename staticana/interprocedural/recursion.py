@@ -68,6 +68,8 @@ def solve(program: ProgramContext, name: str, sites: list[Site]) -> Recursion | 
             or not all(is_steady(program, name, sites, e) for e in condition.formulas())
         )
         passed = program.arguments(view, site.block, site.instruction, view.function)
+        needed = program.argument_preconditions(view, site.block, site.instruction, view.function)
+        more |= frozenset[Expr]().union(*(n for s, n in needed.items() if s in symbols))
         passed = {symbols[s]: e for s, e in passed.items() if s in symbols}
         calls.append(
             SelfCall(

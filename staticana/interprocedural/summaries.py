@@ -13,13 +13,13 @@ from functools import partial
 import networkx as nx
 
 from ..alias.call_graph import Site
-from ..expr import ZERO, Expr, TooComplex, symbols
+from ..expr import ZERO, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
 from ..ir.loop_info import NEST_LOOP, Loop
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, unknown
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
-from .call_substitution import carrier, is_steady
+from .call_substitution import carried, is_steady
 from .operations import OPERATIONS, argument_operations, instruction_mix
 from .program import Program
 from .recursion import solve
@@ -117,7 +117,7 @@ class Summaries:
 
     def _adder(self, view: FunctionContext, site: Site) -> Callable[..., BoundedCount]:
         """Adds a callee's count, summed over the executions of one call, to a total."""
-        carry = carrier(self.program, view, site)
+        carry = carried(self.program, view, site)
 
         def add(total: BoundedCount, each: BoundedCount, *counted: str) -> BoundedCount:
             if each.formula == ZERO and not each.preconditions:
@@ -183,7 +183,7 @@ class Summaries:
         view: FunctionContext,
         site: Site,
         each: BoundedCount,
-        carry: Callable[[Expr], Expr],
+        carry: Callable[[BoundedCount], BoundedCount],
         counted: tuple[str, ...],
     ) -> BoundedCount:
         """A callee's count, summed over the executions of one call."""
@@ -207,7 +207,7 @@ class Summaries:
                 return each
             return view.executions.of(site.block).times(each)
         try:
-            inner = each.mapped(carry)
+            inner = carry(each)
             used = set().union(
                 *(e.symbols for e in (inner.formula, inner.lower, inner.upper) if e is not None),
                 *(n.symbols for n in inner.preconditions),

@@ -9,7 +9,7 @@ from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, compare, conjunction
 from ..ir.types import Instruction, IntLiteral, Operand
 from .context import FunctionContext
 from .float_values import common_denominator
-from .integer_arithmetic import fitting, is_narrow, unsigned
+from .integer_arithmetic import as_signed, fitting, is_narrow, unsigned
 from .values import NO_PRECONDITIONS, Value, is_float
 
 _UNKNOWN: tuple[Cond, frozenset[Expr]] = (UNDECIDED, NO_PRECONDITIONS)
@@ -128,6 +128,9 @@ class Conditions:
             else:
                 left = fitting(self.view, left, i, i.type, predicate[0] == "s")
                 right = fitting(self.view, right, i, i.type, predicate[0] == "s")
+        elif predicate[0] == "s":
+            left = as_signed(self.view, left, i, i.operands[0])
+            right = as_signed(self.view, right, i, i.operands[1])
         preconditions = left.preconditions | right.preconditions
         # The operands of an unsigned test stay without precondition when the solver can tell
         # wrapping from the formula.

@@ -286,6 +286,10 @@ class ProgramContext(Protocol):
     @property
     def entry(self) -> str: ...
     @property
+    def strict(self) -> bool:
+        """Is nothing assumed but the rules of the language?"""
+
+    @property
     def calls(self) -> Calls: ...
     @property
     def unknowns(self) -> Unknowns: ...
@@ -328,6 +332,15 @@ class ProgramContext(Protocol):
         self, view: FunctionContext, block: str, call: Instruction, target: Function
     ) -> Mapping[str, Expr]:
         """The values of a callee's arguments, by their symbols."""
+
+    def range_of(self, symbol: str) -> tuple[int, int] | None:
+        """The least and the largest value that a parameter or an argument can have by its type;
+        None for other symbols."""
+
+    def argument_preconditions(
+        self, view: FunctionContext, block: str, call: Instruction, target: Function
+    ) -> Mapping[str, frozenset[Expr]]:
+        """What the values of a callee's arguments rest on, by their symbols."""
 
     def parameter_of(self, function: Function, at: int) -> Expr:
         """Argument `at` of the entry as a parameter of the program."""

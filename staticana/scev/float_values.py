@@ -9,12 +9,14 @@ import math
 import struct
 from fractions import Fraction
 
-from ..expr import expr
-from ..ir.types import Instruction, Operand
+from ..expr import expr, is_nonnegative
+from ..ir.types import Instruction, Operand, int_bits
 from .context import FunctionContext
 from .integer_arithmetic import fitting, unsigned
 from .values import NO_PRECONDITIONS, Value
 
+_SIGNIFICAND = {"float": 24, "double": 53}  # bits; IEEE 754, table 3.5
+_INT = 32
 _FINEST, _LARGEST = 1 << 20, 1 << 31  # of constants whose sums need no rounding
 
 
@@ -33,7 +35,8 @@ class FloatValues:
         if i.opcode in ("sitofp", "uitofp"):
             inner = self.view.scalars.value(i.operands[0])
             inner = fitting(self.view, inner, i, i.extra[0], i.opcode == "sitofp")
-            return inner if i.opcode == "sitofp" else unsigned(self.view, inner, i)
+            inner = inner if i.opcode == "sitofp" else unsigned(self.view, inner, i)
+            return self._unrounded(i, inner)
         if i.opcode == "fpext":
             return self.exact(i.operands[0])
         if i.opcode == "phi":
@@ -55,8 +58,36 @@ class FloatValues:
         a, b = known[0].expr, known[1].expr
         if i.opcode == "fmul":
             is_scaled = a.constant is not None or b.constant is not None
-            return Value(a * b, preconditions) if is_scaled else None
-        return Value(a + b if i.opcode == "fadd" else a - b, preconditions)
+            return self._unrounded(i, Value(a * b, preconditions)) if is_scaled else None
+        total = a + b if i.opcode == "fadd" else a - b
+        return self._unrounded(i, Value(total, preconditions))
+
+    def _unrounded(self, i: Instruction, value: Value) -> Value:
+        """The value of an instruction, which must fit the significand: integers of 32 bits and
+        sums of some of them do in double precision, not in single."""
+        if i.type == "double" and not self._rests_on_wide(i.token):
+            return value
+        largest = (1 << _SIGNIFICAND.get(i.type, 0)) // common_denominator(value)
+        # not under what holds there: that may ask for the very loop whose grain is being found
+        needed = {n for n in (largest - value.expr, value.expr + largest) if not is_nonnegative(n)}
+        return Value(value.expr, value.preconditions | needed)
+
+    def _rests_on_wide(self, token: Operand) -> bool:
+        """Is it computed from an integer of more than 32 bits?"""
+        seen: set[str] = set()
+        work = [token]
+        while work:
+            token = work.pop()
+            i = self.view.function.definitions.get(token)
+            if i is None or token in seen:
+                continue
+            seen.add(token)
+            if i.opcode in ("sitofp", "uitofp"):
+                if (int_bits(i.extra[0]) or 64) > _INT:
+                    return True
+            else:
+                work.extend(i.operands)
+        return False
 
     def grain(self, phi: Instruction) -> int:
         """What a floating-point loop variable is multiplied with to be an integer: 2 for one that

@@ -13,14 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..expr import Assumptions, Expr, Loaded, expr, floor_div, is_nonnegative, power, trunc_div
-from ..ir.types import Instruction
+from ..expr.intervals import interval
+from ..ir.types import Instruction, Operand
 from .context import FunctionContext
 from .values import NO_PRECONDITIONS, Value
 
 _LARGEST_MULTIPLIER = 1 << 16
 """Wrapping multiplication by a larger constant is a hash or a random number, not an index."""
 _WIDEST_SHIFT = 63
-_INT = 32
+INT = 32
 """Bits from which integers are taken to be wide enough: narrower ones wrap by conversion, which is
 no overflow."""
 
@@ -43,14 +44,64 @@ def unsigned(view: FunctionContext, value: Value, i: Instruction) -> Value:
             if kind[:1] == "i"
             else value
         )
+    kind = i.extra[0] if i.opcode in ("zext", "uitofp") else i.type
+    if kind == "i32":
+        value = within(view, value, i, None, (1 << INT) - 1)
     if is_nonnegative(value.expr) or is_nonnegative(value.expr, assumptions_at(view, i)):
         return value
     return Value(value.expr, value.preconditions | {value.expr})
 
 
+def within(
+    view: FunctionContext, value: Value, i: Instruction, low: int | None, high: int
+) -> Value:
+    """A value whose bits are read as a number from `low` to `high`: where the types of the
+    program's parameters do not show that it fits, it must."""
+    found = interval(value.expr, view.program.range_of)
+    if found is None:
+        return value
+    needed = []
+    if low is not None and found[0] < low:
+        needed.append(value.expr - low)
+    if found[1] > high:
+        needed.append(high - value.expr)
+    assumptions = assumptions_at(view, i) if needed else None
+    more = {n for n in needed if not is_nonnegative(n, assumptions)}
+    return Value(value.expr, value.preconditions | more) if more else value
+
+
+def cut(view: FunctionContext, value: Value, i: Instruction) -> Value:
+    """A value cut to an int or a wider integer: as a number it must fit, which its readers decide:
+    those that read it as unsigned see the numbers behind the largest int, too."""
+    width = int(i.type[1:])
+    users = view.function.users.get(i.token, ())
+    is_unsigned = bool(users) and all(_reads_unsigned(u) for u in users)
+    high = (1 << width) - 1 if is_unsigned else (1 << (width - 1)) - 1
+    return within(view, value, i, -(1 << (width - 1)), high)
+
+
+def _reads_unsigned(user: Instruction) -> bool:
+    return user.opcode in ("zext", "udiv", "urem", "lshr", "uitofp") or (
+        user.opcode == "icmp" and user.extra[0][0] in "ue" and user.extra[0] != "eq"
+    )
+
+
+def as_signed(view: FunctionContext, value: Value, i: Instruction, token: Operand) -> Value:
+    """An int that is read as signed: it must fit where unsigned arithmetic made it."""
+    source = view.function.definitions.get(token)
+    if (
+        source is None
+        or source.type != "i32"
+        or source.opcode not in ("add", "sub", "mul", "shl")
+        or source.flags & {"nsw"}
+    ):
+        return value
+    return within(view, value, i, -(1 << (INT - 1)), (1 << (INT - 1)) - 1)
+
+
 def is_narrow(kind: str) -> bool:
     """Is it an integer narrower than int? C computes in int and cuts the result to fit."""
-    return kind[:1] == "i" and kind[1:].isdigit() and 1 < int(kind[1:]) < _INT
+    return kind[:1] == "i" and kind[1:].isdigit() and 1 < int(kind[1:]) < INT
 
 
 def fitting(view: FunctionContext, value: Value, i: Instruction, kind: str, signed: bool) -> Value:
@@ -126,7 +177,7 @@ def _unshifted(view: FunctionContext, i: Instruction, a: Value) -> Value:
     leaves the register on the left is lost."""
     left = view.function.definitions.get(i.operands[0])
     width = int(i.type[1:])
-    if left is None or left.opcode != "shl" or left.flags & {"nsw", "nuw"} or width < _INT:
+    if left is None or left.opcode != "shl" or left.flags & {"nsw", "nuw"} or width < INT:
         return a
     if i.opcode == "ashr":
         needed = (a.expr + (1 << (width - 1)), (1 << (width - 1)) - 1 - a.expr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..alias.library import EXITS
+from ..alias.library import EXITS, TRAPS
 from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
@@ -40,7 +40,9 @@ class Paths:
             alive = {
                 b.name
                 for b in function.blocks.values()
-                if b.terminator.opcode in ("ret", "resume") or _succeeds(b)
+                if b.terminator.opcode in ("ret", "resume")
+                or _succeeds(b)
+                or (self.view.program.strict and _calls_last(b))
             }
             if not alive:
                 self._dead = set()
@@ -384,6 +386,13 @@ class Paths:
         if block in view.loops:
             known.extend(view.variables.signs(block))
         return Assumptions((*view.program.assumptions.known, *known[-12:]))
+
+
+def _calls_last(block: Block) -> bool:
+    """Does a block end in a call that does not come back, rather than where control cannot get?"""
+    return block.terminator.opcode == "unreachable" and any(
+        i.is_call and (not is_intrinsic(i) or callee(i) in TRAPS) for i in block.instructions
+    )
 
 
 def _succeeds(block: Block) -> bool:

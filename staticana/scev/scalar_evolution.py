@@ -18,7 +18,7 @@ from ..ir.parser import constant_address
 from ..ir.types import Constant, GlobalRef, Instruction, IntLiteral, Operand
 from .call_values import call_value, number_read
 from .context import FunctionContext
-from .integer_arithmetic import ARITHMETIC, assumptions_at, fitting, unsigned
+from .integer_arithmetic import ARITHMETIC, INT, as_signed, assumptions_at, cut, fitting, unsigned
 from .packed_arguments import source
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float
@@ -167,6 +167,7 @@ class ScalarEvolution:
             inner = self.value(i.operands[0])
             return Value(-inner.expr, inner.preconditions)
         inner = self.value(i.operands[0])
+        inner = as_signed(self.view, inner, i, i.operands[0])
         return fitting(self.view, inner, i, i.extra[0], True)
 
     def _zero_extended(self, i: Instruction) -> Value:
@@ -182,7 +183,7 @@ class ScalarEvolution:
 
     def _truncated(self, i: Instruction) -> Value:
         """A value cut to fewer bits: the same modulo a power of two. Whoever reads a narrow number
-        asks that it fits; wider integers are taken to fit, as all arithmetic is."""
+        asks that it fits; an int or a wider integer must fit at once."""
         piece = self.view.pieces.get(i.token)
         if piece is not None:
             return Value(
@@ -192,7 +193,7 @@ class ScalarEvolution:
         width = int(i.type[1:])
         if width == 1:
             return inner if inner.expr in (ZERO, ONE) else Value(self.unknown(i))
-        return inner
+        return cut(self.view, inner, i) if width >= INT else inner
 
     def _extracted(self, i: Instruction) -> Value:
         """(sum, has it overflowed) of checked arithmetic.

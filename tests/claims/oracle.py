@@ -1,44 +1,37 @@
-"""Programs that try to deceive the analysis, held against a twin that counts for itself.
+"""Claims of an analysis held against counts.
 
-The twin keeps its counters in a file that is mapped shared, so that no way out of a program loses
-one: exit, _exit, abort, a signal, a thread, a forked child. A formula that is `exact` must equal
-the count for every vector of arguments; a bound must hold.
+A formula that is `exact` must equal the count, a bound must hold, unless the run broke an
+assumption that is listed with that claim: a relation of parameters that is not true, another number
+of arguments, or an end (an exit, an exception) that the assumption names by its place and that was
+taken there. An end anywhere else excuses nothing.
 """
 
 from __future__ import annotations
 
-import ctypes
 import re
-import struct
-import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from staticana import Analysis, Compiler, analyze, canonical, compile_sources, find_compiler
+from staticana import (
+    Analysis,
+    Count,
+    LoopResult,
+    analyze,
+    canonical,
+    compile_sources,
+    find_compiler,
+)
 
-LINES = 4096
-_LOOP = re.compile(r"^\s*(?:\}\s*)?(?:else\s+)?(?:for|while|do)\b.*\{\s*(?:/\*.*\*/\s*)?$")
-_COUNTERS = """
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-static unsigned long long *twin_count;
-__attribute__((constructor(101))) static void twin_open(void) {{
-    int file = open("{file}", O_RDWR | O_CREAT, 0600);
-    if (ftruncate(file, {lines} * 8)) _exit(99);
-    twin_count = (unsigned long long *)mmap(
-        0, {lines} * 8, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-}}
-"""
-_EXCEPTIONS = """
-#include <dlfcn.h>
-extern "C" __attribute__((noreturn)) void __cxa_throw(void *o, void *t, void (*d)(void *)) {
-    __atomic_fetch_add(&twin_count[0], 1, 0);
-    ((void (*)(void *, void *, void (*)(void *)))dlsym(RTLD_NEXT, "__cxa_throw"))(o, t, d);
-    __builtin_unreachable();
-}
-"""
+from .truth import Run, Source, build
+
+_CALLED = re.compile(r"the program is called with (\d+) arguments")
+_END = re.compile(
+    r"(?:no |the run does not )(error exit|exception|end).* at (?:\S*/)?([^\s/:]+):(\d+):\d+$"
+)
+_FURTHER = re.compile(r"no error exit at \d+ further places")
+_LIBRARY_CALL = re.compile(r"\.\w+\(|\bstd::")
+_PLACE = re.compile(r" at \S*?:(\d+):\d+$")
 
 
 @dataclass(frozen=True)
@@ -69,67 +62,22 @@ class Wrong:
     claim: str
     predicted: int | None
     counted: int
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def sort(self) -> str:
+        return self.claim.split()[0] + " " + self.claim.split()[1]
 
     def __str__(self) -> str:
+        noted = f" ({'; '.join(self.assumptions)})" if self.assumptions else ""
         return (
             f"{self.at} {' '.join(self.vector)}: {self.claim} = {self.predicted}, counted"
-            f" {self.counted}"
+            f" {self.counted}{noted}"
         )
 
 
-def build(program: Deceiver, folder: Path, compiler: Compiler) -> Path:
-    """The twin: an increment behind the brace that opens a loop's body."""
-    source = folder / f"twin_{program.path.name}"
-    out = []
-    for number, line in enumerate(program.path.read_text().splitlines(), 1):
-        if _LOOP.match(line):
-            brace = line.rindex("{")
-            line = (
-                f"{line[: brace + 1]} __atomic_fetch_add(&twin_count[{number}], 1, 0);"
-                f"{line[brace + 1 :]}"
-            )
-        out.append(line)
-    counters = _COUNTERS.format(file=folder / "counts", lines=LINES)
-    if program.path.suffix == ".cc":
-        counters += _EXCEPTIONS
-    source.write_text(counters + f'#line 1 "{program.path.name}"\n' + "\n".join(out) + "\n")
-    executable = folder / "twin"
-    command = [*compiler.for_source(source), "-O1", "-w", *program.flags, str(source)]
-    subprocess.run(
-        [*command, "-o", str(executable), "-lm", "-lpthread"], check=True, capture_output=True
-    )
-    return executable
-
-
-@dataclass(frozen=True)
-class Run:
-    """Iterations by line, and how the assumptions begin that the run broke."""
-
-    counted: dict[int, int]
-    broken: tuple[str, ...]
-
-
-def count(executable: Path, folder: Path, vector: Sequence[str]) -> Run:
-    """Run the twin; counter 0 is that of exceptions."""
-    file = folder / "counts"
-    file.unlink(missing_ok=True)
-    done = subprocess.run(
-        [str(executable), *vector],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=60,
-        check=False,
-    )
-    words = struct.unpack(f"{LINES}Q", file.read_bytes())
-    broken = ["no error exit at"] * bool(done.returncode)
-    broken += [f"the program is called with {k} arguments" for k in range(9) if k != len(vector)]
-    broken += ["no exception"] * bool(words[0])
-    return Run(dict(enumerate(words)), tuple(broken))
-
-
-def values(analysis: Analysis, vector: Sequence[str]) -> dict[str, int] | None:
-    """Values of the parameters as the arguments give them; None where one is missing."""
+def values(analysis: Analysis, vector: Sequence[str]) -> dict[str, int]:
+    """Values of the parameters as the arguments give them, those that are missing left out."""
     found = {}
     for p in analysis.parameters:
         if p.origin == "argc":
@@ -137,49 +85,127 @@ def values(analysis: Analysis, vector: Sequence[str]) -> dict[str, int] | None:
             continue
         match = re.fullmatch(r"argv\[(\d+)\]", p.origin)
         if match is None or int(match.group(1)) > len(vector):
-            return None
+            continue
         text = re.match(r"\s*[+-]?\d+", vector[int(match.group(1)) - 1])
-        found[p.name] = ctypes.c_int(int(text.group()) if text else 0).value
+        found[p.name] = int(text.group()) if text else 0
     return found
 
 
-def judged(program: Deceiver, folder: Path) -> tuple[Analysis, Iterator[Wrong]]:
+def excused(
+    count: Count,
+    source: Source,
+    run: Run,
+    vector: Sequence[str],
+    given: Mapping[str, int],
+    file: str,
+    counted: int,
+) -> bool:
+    """Did the run break an assumption that is listed with the count?"""
+    if not count.holds(given):
+        return True
+    named = {int(m[1]) for a in count.assumptions if (m := _PLACE.search(a))}
+    for text in count.assumptions:
+        called, end = _CALLED.match(text), _END.match(text)
+        if called is not None and int(called[1]) != len(vector):
+            return True
+        if end is not None and end[2] == file and _was_taken(end[1], int(end[3]), source, run):
+            return True
+        if text.startswith("the run passes") and counted == 0:
+            return True  # what is passed once decides over all that stands behind it
+        if _FURTHER.match(text) and any(n not in named for n in run.ends):
+            return True
+    return False
+
+
+def _was_taken(what: str, line: int, source: Source, run: Run) -> bool:
+    """Did the run leave at this line, or in what is called there?"""
+    reached = source.lines_run_from(line)
+    if any(run.ends.get(n) for n in reached):
+        return True
+    # the library's own exceptions have no line: they come from a call of the library
+    by_library = run.has_thrown and not any("throw" in source.lines[n - 1] for n in run.ends)
+    return (
+        what == "exception"
+        and by_library
+        and any(_LIBRARY_CALL.search(source.lines[n - 1]) for n in reached)
+    )
+
+
+def contradictions(
+    analysis: Analysis,
+    source: Source,
+    run: Run,
+    vector: Sequence[str],
+    *,
+    file: str,
+    first: int = 1,
+    statements: bool = False,
+) -> Iterator[tuple[LoopResult, Wrong]]:
+    """What one run says against the counts of loops; `first`: the line of the source where the
+    program begins, `statements`: as in `Source.instrumented`."""
+    given = values(analysis, vector)
+    heads = {f.name: f.line for f in analysis.functions}
+    repeated = [f.name for f in analysis.functions]
+    for loop in analysis.loops:
+        name, line_text, _ = loop.at.rsplit("/", 1)[-1].split(":")
+        line = int(line_text)
+        if name != file or line not in source.loops or line < first:
+            continue
+        counted = run.iterations.get(line, 0)
+        claims = [("total", loop.total, 1)]
+        if statements and repeated.count(loop.function) == 1:
+            head = heads.get(loop.function) or 0
+            claims.append(("entry", loop.per_entry, run.entries.get(line, 0)))
+            if head in {a for a, _ in source.functions.values()}:
+                claims.append(("call", loop.per_call, run.calls.get(head, 0)))
+        for what, count, times in claims:
+            if (times == 0 and what != "total") or excused(count, source, run, vector, given, file):
+                continue
+            for sort, formula, sign in (
+                ("exact", count.formula if count.kind == "exact" else None, 0),
+                ("lower", count.lower, 1),
+                ("upper", count.upper, -1),
+            ):
+                if formula is None or not formula.symbols <= given.keys():
+                    continue
+                predicted = formula.evaluate(given) * times
+                if predicted == counted or (sign and sign * (counted - predicted) > 0):
+                    continue
+                claim = f"{sort} {what} {formula}"
+                yield (
+                    loop,
+                    Wrong(
+                        loop.at, tuple(vector), claim, int(predicted), counted, count.assumptions
+                    ),
+                )
+                break
+
+
+def judged(
+    program: Deceiver, folder: Path, *, strict: bool = False
+) -> tuple[Analysis, Iterator[Wrong]]:
     """The analysis, and what counts contradict."""
     compiler = find_compiler()
-    analysis = analyze(canonical(compile_sources([program.path], flags=program.flags)))
-    executable = build(program, folder, compiler)
+    analysis = analyze(
+        canonical(compile_sources([program.path], flags=program.flags)), strict=strict
+    )
+    source = Source(tuple(program.path.read_text().splitlines()))
+    path = program.path
+    twin = build(
+        source.instrumented(statements=False),
+        path.suffix,
+        folder,
+        compiler,
+        flags=program.flags,
+        name=path.stem,
+    )
 
-    def contradictions() -> Iterator[Wrong]:
+    def found() -> Iterator[Wrong]:
         for vector in program.vectors:
-            run = count(executable, folder, vector)
-            counted = run.counted
-            given = values(analysis, vector)
-            for loop in analysis.loops:
-                name, line, _ = loop.at.rsplit("/", 1)[-1].split(":")
-                if name != program.path.name:
-                    continue
-                seen = counted[int(line)]
-                if given is not None and not loop.total.holds(given):
-                    continue  # a listed assumption, a relation of parameters, is not true
-                if any(note.startswith(run.broken) for note in loop.total.assumptions):
-                    continue  # an error exit was taken, or an exception thrown
-                for claim, formula, wrong in (
-                    ("exact", loop.total.formula if loop.total.kind == "exact" else None, "!="),
-                    ("lower", loop.total.lower, ">"),
-                    ("upper", loop.total.upper, "<"),
-                ):
-                    if formula is None:
-                        continue
-                    if not formula.symbols:
-                        predicted = formula.evaluate({})
-                    elif given is None or not formula.symbols <= given.keys():
-                        continue
-                    else:
-                        predicted = formula.evaluate(given)
-                    bad = {"!=": predicted != seen, ">": predicted > seen, "<": predicted < seen}[
-                        wrong
-                    ]
-                    if bad:
-                        yield Wrong(loop.at, vector, f"{claim} {formula}", int(predicted), seen)
+            run = twin.run(vector, {})
+            assert run is not None, f"{path} {' '.join(vector)} does not end"
+            if run.is_meaningful:
+                for _, wrong in contradictions(analysis, source, run, vector, file=path.name):
+                    yield wrong
 
-    return analysis, contradictions()
+    return analysis, found()

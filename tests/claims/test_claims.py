@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from staticana import find_compiler
+from staticana.assumed import assumption
 
 from .oracle import Deceiver, judged
 
@@ -29,6 +30,8 @@ def test_no_claim_is_wrong(path: Path, tmp_path: Path) -> None:
     analysis, wrong = judged(Deceiver.read(path), tmp_path)
     assert analysis.loops
     assert not [str(w) for w in wrong]
+    texts = {a for loop in analysis.loops for a in loop.total.assumptions}
+    assert not [a for a in texts if assumption(a).kind == "other"]
 
 
 @pytest.mark.slow
@@ -45,3 +48,13 @@ def test_no_claim_of_a_varied_program_is_wrong(path: Path, tmp_path: Path) -> No
         for w in wrong
         if re.search(r"\b(for|while|do)\b", lines[int(w.at.split(":")[-2]) - 1])
     ]
+
+
+@pytest.mark.parametrize(
+    "name", ["argc_checked.c", "abort_in_callee.c", "throws.cc", "library_throws.cc", "reports.c"]
+)
+def test_strict_claims_rest_on_nothing(name: str, tmp_path: Path) -> None:
+    analysis, wrong = judged(Deceiver.read(PROGRAMS / name), tmp_path, strict=True)
+    assert not [str(w) for w in wrong]
+    counts = [c for loop in analysis.loops for c in (loop.total, loop.per_entry, loop.per_call)]
+    assert not [a for c in counts for a in c.assumptions]

@@ -20,16 +20,17 @@ import sympy
 
 from staticana import (
     Analysis,
+    Compiler,
     Count,
     Expr,
     LoopResult,
     analyze_module,
     canonical,
-    compile_sources,
     find_compiler,
     parse_module,
 )
 from staticana.expr import Number
+from staticana.frontend.clang import compiled_by
 from tests.twin import line_of
 
 from .generator import Case
@@ -124,8 +125,8 @@ def vectors(types: Sequence[str]) -> list[tuple[int, ...]]:
     ]
 
 
-def check(cases: Sequence[Case]) -> list[list[LoopFinding]]:
-    """The findings of every case, in order."""
+def check(cases: Sequence[Case], compiler: Compiler | None = None) -> list[list[LoopFinding]]:
+    """The findings of every case, in order; `compiler`: whose IR is analysed."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cases.c"
         lines = [_DATA]
@@ -136,7 +137,7 @@ def check(cases: Sequence[Case]) -> list[list[LoopFinding]]:
             spans.append((start, len(lines)))
         path.write_text("\n".join(lines) + "\n")
         runs = _run_twin(cases, lines, Path(folder))
-        module = parse_module(canonical(compile_sources([path])))
+        module = parse_module(canonical(compiled_by(compiler or find_compiler(), path)))
     findings = []
     for k, (case, span) in enumerate(zip(cases, spans, strict=True)):
         own = {

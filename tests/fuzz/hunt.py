@@ -7,6 +7,8 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from staticana import Compiler
+
 from .batch import LoopFinding, check, compiles
 from .generator import SHAPES, Case, case_of, random_case
 
@@ -23,11 +25,13 @@ def draw(number: int, seed: int) -> list[Case]:
     ]
 
 
-def judge(cases: Sequence[Case]) -> Iterator[tuple[Case, list[LoopFinding]]]:
-    """Every case with its findings."""
+def judge(
+    cases: Sequence[Case], compiler: Compiler | None = None
+) -> Iterator[tuple[Case, list[LoopFinding]]]:
+    """Every case with its findings, from the IR of a compiler."""
     for start in range(0, len(cases), _BATCH):
         some = cases[start : start + _BATCH]
-        yield from zip(some, check(some), strict=True)
+        yield from zip(some, check(some, compiler), strict=True)
 
 
 def complaint(findings: Sequence[LoopFinding], fault: str | None = None) -> LoopFinding | None:

@@ -99,7 +99,7 @@ def test_a_count_need_not_hold_against_its_assumptions(monkeypatch: pytest.Monke
 def test_a_failing_case_becomes_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever holds a loop that halves is taken to be wrong: the least such case is one loop."""
 
-    def halves(cases: list[Case]) -> list[list[LoopFinding]]:
+    def halves(cases: list[Case], compiler: object = None) -> list[list[LoopFinding]]:
         return [
             [LoopFinding("halving", "exact", 1, "", c.source, "fault")]
             if "/= 2" in c.source

@@ -97,7 +97,7 @@ _NO_MATRIX = "no matrix form: its variables do not change in an affine way"
 @click.option(
     "--strict",
     is_flag=True,
-    help="Functions outside the program may write whatever others can reach.",
+    help="Assume nothing but the rules of the language; counts that rest on more are unknown.",
 )
 @click.option(
     "--budget",

@@ -1,0 +1,63 @@
+"""Families of whole programs that deceive, by name; each in C, in C++ or in both."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from . import arithmetic, command_line, cxx, endings, handed, machine, whole
+from .draft import Draft, Lines, Program, Vector
+
+__all__ = ["FAMILIES", "Program", "Vector", "program"]
+
+
+@dataclass(frozen=True)
+class Family:
+    """What writes what main of a program does, and the languages it is written in."""
+
+    write: Callable[[Draft], Lines]
+    languages: tuple[str, ...] = ("c", "cxx")
+
+
+_C, _CXX = ("c",), ("cxx",)
+
+FAMILIES: Mapping[str, Family] = {
+    "narrow": Family(arithmetic.narrow, ("c", "cxx", "cxx")),
+    "unsigned": Family(arithmetic.unsigned),
+    "overflow flags": Family(arithmetic.overflow),
+    "bases": Family(command_line.bases),
+    "words": Family(command_line.words),
+    "options": Family(command_line.options),
+    "number of words": Family(command_line.counts_of_words),
+    "inputs": Family(command_line.inputs),
+    "exits": Family(endings.exits),
+    "jumps": Family(endings.jumps, _C),
+    "exceptions": Family(endings.exceptions, _CXX),
+    "signals": Family(endings.signals, _C),
+    "processes": Family(endings.processes, _C),
+    "threads": Family(handed.threads),
+    "callbacks": Family(handed.callbacks, _C),
+    "statics": Family(handed.statics),
+    "algorithms": Family(handed.algorithms, _CXX),
+    "coroutines": Family(handed.coroutines, _CXX),
+    "assembly": Family(machine.assembly),
+    "volatiles": Family(machine.volatiles),
+    "atomics": Family(machine.atomics),
+    "bits": Family(machine.bits),
+    "templates": Family(cxx.templates, _CXX),
+    "lambdas": Family(cxx.lambdas, _CXX),
+    "iterators": Family(cxx.iterators, _CXX),
+    "classes": Family(cxx.classes, _CXX),
+    "whole": Family(whole.whole),
+}
+
+
+def program(family: str, seed: int, number: int) -> Program:
+    """Program `number` of a family and a seed."""
+    rng = random.Random(f"{family} {seed} {number}")
+    known = FAMILIES[family]
+    is_cxx = rng.choice(known.languages) == "cxx"
+    draft = Draft(family, f"k{number}", rng, is_cxx)
+    fragment = known.write(draft)
+    return draft.program(fragment)
