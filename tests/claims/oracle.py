@@ -159,7 +159,9 @@ def contradictions(
             if head in {a for a, _ in source.functions.values()}:
                 claims.append(("call", loop.per_call, run.calls.get(head, 0)))
         for what, count, times in claims:
-            if (times == 0 and what != "total") or excused(count, source, run, vector, given, file):
+            if (times == 0 and what != "total") or excused(
+                count, source, run, vector, given, file, counted
+            ):
                 continue
             for sort, formula, sign in (
                 ("exact", count.formula if count.kind == "exact" else None, 0),
