@@ -26,7 +26,7 @@ from staticana.frontend.clang import (
     compile_flags,
     find_compiler,
 )
-from staticana.frontend.compile import canonical
+from staticana.frontend.compile import canonical, with_source_nests
 from staticana.ir.parser import parse_module
 from staticana.ir.types import Module
 
@@ -213,7 +213,8 @@ def _compile(
     if code:
         return code
     try:
-        text = canonical(ir.read_text(encoding="utf-8", errors="surrogateescape"))
+        written = ir.read_text(encoding="utf-8", errors="surrogateescape")
+        text = canonical(with_source_nests(written))
         module = parse_module(text)
         plan = _plan(module, selection, source)
         if plan.counters:

@@ -39,9 +39,14 @@ def compile_source(path: Path, flags: Sequence[str] = (), modules: Path | None =
     if not path.is_file():
         raise InputError(f"{path}: no such file")
     if modules is not None:
-        return with_collapsed_nests(front_end.compile(path, flags, modules), _source_text)
+        return with_source_nests(front_end.compile(path, flags, modules))
     with tempfile.TemporaryDirectory(prefix="looplaw-") as folder:
-        return with_collapsed_nests(front_end.compile(path, flags, Path(folder)), _source_text)
+        return with_source_nests(front_end.compile(path, flags, Path(folder)))
+
+
+def with_source_nests(text: str) -> str:
+    """A module as clang writes it, with every loop that its source has (see `collapse`)."""
+    return with_collapsed_nests(text, _source_text)
 
 
 def _source_text(name: str) -> str | None:

@@ -118,6 +118,24 @@ def test_make_with_objects_and_an_archive(project: Path) -> None:
     assert iterations(project / "cells") == EXPECTED
 
 
+def test_collapsed_loops_are_counted_as_the_source_has_them(project: Path) -> None:
+    (project / "nest.c").write_text(
+        """#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), s = 0;
+    #pragma omp simd collapse(2) reduction(+ : s)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 7; j++)
+            s += i * j;
+    return s < 0;
+}
+"""
+    )
+    build(*COMMAND.split(), "cc", "-O2", "-fopenmp-simd", "nest.c", "-o", "nest")
+    subprocess.run(["./nest", "20"], check=True, env={**os.environ, "LOOPLAW_CELLS": "cells"})
+    assert iterations(project / "cells") == {"nest.c:5": 20, "nest.c:6": 140}
+
+
 def test_cmake(project: Path) -> None:
     if shutil.which("cmake") is None:
         pytest.skip("no cmake here")
