@@ -15,7 +15,7 @@ from ..scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters
 
-_LONG = 64
+_INT, _LONG = 32, 64
 _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
     "eq": operator.eq,
     "ne": operator.ne,
@@ -255,7 +255,7 @@ def _width_read(function: Function, call: Instruction) -> int:
         if u.opcode in ("trunc", "fptosi") or not is_intrinsic(u)
     ]
     if users and all(u.opcode in ("trunc", "fptosi") for u in users):
-        return max(int_bits(u.type) or _LONG for u in users)
+        return max(_INT, *(int_bits(u.type) or _LONG for u in users))  # (short)atoi(...) wraps
     return int_bits(call.type) or _LONG
 
 
