@@ -31,7 +31,7 @@ _MANY = 1009
 @dataclass(frozen=True)
 class Change:
     """A finding. before, after: laws over the same symbols; faster_in: the parameters in which the
-    work grows faster than before."""
+    work grows faster than before. commit: the one that made the change, where it is known."""
 
     kind: Kind
     function: str
@@ -40,10 +40,13 @@ class Change:
     after: str
     faster_in: tuple[str, ...] = ()
     reason: str = ""
+    commit: str = ""
 
     def to_json(self) -> dict[str, object]:
         """As the contract "looplaw-diff/1" has it."""
+        commit = {"commit": self.commit} if self.commit else {}
         return {
+            **commit,
             "kind": self.kind,
             "function": self.function,
             "at": self.at,
@@ -56,7 +59,7 @@ class Change:
     @property
     def text(self) -> str:
         """One line, as in `scan.c:12 scan: n -> n*(n + 1)  (grows faster: n)`."""
-        where = f"{self.at} {self.function}"
+        where = f"{self.commit}: " * bool(self.commit) + f"{self.at} {self.function}"
         if self.kind in ("new", "gone"):
             return f"{where}: {self.kind}, {self.after or self.before}"
         remark = {

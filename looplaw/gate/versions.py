@@ -277,6 +277,21 @@ def _write_blobs(folder: Path, wanted: Sequence[tuple[str, str]], target: Path) 
         start = end + 1 + size + 1
 
 
+def commits(folder: Path, span: str) -> tuple[tuple[str, str], ...]:
+    """(hash, subject) of the commits of a range A..B, the oldest first; along first parents.
+
+    Raises:
+        InputError: no repository, or no such range.
+    """
+    if ".." not in span:
+        raise InputError(f"--log {span}: write a range of git revisions, as in v1.0..HEAD")
+    listed = _git(
+        folder, "log", "--reverse", "--first-parent", "--format=%H %s", span, "--", name=span
+    )
+    pairs = (line.partition(" ") for line in listed.splitlines())
+    return tuple((commit, subject) for commit, _, subject in pairs)
+
+
 def top_of(folder: Path) -> Path:
     """The top of the repository a folder is in.
 
@@ -295,7 +310,7 @@ def _git(folder: Path, *words: str, name: str | None = None) -> str:
         raise InputError("--base needs git: install it, or compare two folders") from None
     if done.returncode:
         if name is not None and (folder / ".git").exists():
-            raise InputError(f"--base {name}: no such revision; git log --oneline lists them")
+            raise InputError(f"{name}: no such revision; git log --oneline lists them")
         said = done.stderr.strip().splitlines()
         raise InputError(f"{name or folder}: {said[-1] if said else 'not known to git'}")
     return done.stdout

@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from ...gate.program import ProgramLaws
 from ...gate.versions import (
     Options,
     Unit,
+    commits,
     compare_units,
     compile_commands,
     revision,
@@ -67,6 +69,9 @@ _Path = click.Path(dir_okay=False, path_type=Path)
 @click.argument("paths", nargs=-1, metavar="[OLD NEW | PATH...]")
 @click.option("--base", metavar="REV", help="Compare with the sources of this git revision.")
 @click.option("--head", metavar="REV", help="Compare these sources instead of the checkout's.")
+@click.option(
+    "--log", "span", metavar="A..B", help="Name the commits of a range that changed a law."
+)
 @click.option(
     "--compile-commands",
     "database",
@@ -131,16 +136,20 @@ def difference_command(
     \b
     looplaw diff --base HEAD~1 src
     looplaw diff --base HEAD~1 --head HEAD src --format markdown
+    looplaw diff --log v1.0..HEAD src
     looplaw diff old.c new.c
     looplaw diff looplaw-out/before looplaw-out/after --html difference.html
     """
     with guarded(debug):
-        if base is None and head is None and given["database"] is None and len(paths) == 2:
+        if given["span"] and (base or head):
+            raise InputError("--log A..B: compares commit by commit; leave out --base and --head")
+        plain = not (base or head or given["database"] or given["span"])
+        if plain and len(paths) == 2:
             if all(map(_is_study, paths)):
                 _studies(paths[0], paths[1], given["html"], target, form)
         if given["html"]:
             raise InputError("--html: compares studies only; use --format markdown")
-        found = _changes(paths, base, head, given)
+        found = _log(paths, given) if given["span"] else _changes(paths, base, head, given)
         _write(found, target, form, given)
         kinds = {c.kind for c in found}
         unsure = "undecided" in kinds and given["undecided"] == "fail"
@@ -205,6 +214,17 @@ def _changes(
         if not old and not new:
             raise InputError(f"{', '.join(paths) or top}: no sources in either version")
         return compare_units(old, new, factor=given["factor"])
+
+
+def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
+    """The findings of each commit of a range, compared with its first parent."""
+    top, _ = _in_repository(paths)
+    found: list[Change] = []
+    for commit, subject in commits(top, given["span"]):
+        said = _changes(paths, f"{commit}~1", commit, given)
+        name = f"{commit[:10]} ({subject})"
+        found += [replace(c, commit=name) for c in said if c.kind not in ("new", "gone")]
+    return tuple(found)
 
 
 def _in_repository(paths: Sequence[str]) -> tuple[Path, tuple[str, ...]]:

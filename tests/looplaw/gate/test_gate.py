@@ -193,6 +193,10 @@ def test_a_regression_in_one_commit_of_a_repository(tmp_path: Path) -> None:
     database.write_text(json.dumps([entry]))
     only = diff("--base", "HEAD~2", "--compile-commands", database, top)
     assert only.exit_code == 1
+    named = diff("--log", "HEAD~2..HEAD", top).stdout.splitlines()
+    assert "(second): src/part1.c:1 scan1: n -> n*(n + 1)/2  (grows faster: n)" in named[0]
+    assert len(named) == 2
+    assert diff("--log", "HEAD", top).exit_code == 2
     after = subprocess.run(["git", "-C", str(top), "status", "--porcelain"], capture_output=True)
     assert before.stdout == after.stdout
     wrong = diff("--base", "nowhere", top)
