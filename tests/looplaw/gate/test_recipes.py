@@ -110,7 +110,7 @@ def test_the_pre_commit_hook(repository: Path, environment: dict[str, str]) -> N
 def test_the_cmake_recipe(repository: Path, environment: dict[str, str]) -> None:
     (repository / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.16)\nproject(scan C)\nenable_testing()\n"
-        f'include("{ROOT}/ci/looplaw.cmake")\nadd_library(scan scan.c)\n'
+        f'include("{ROOT}/ci/growth.cmake")\nadd_library(scan scan.c)\n'
     )
     configured = _bash("cmake -B build -DLOOPLAW_BASE=HEAD~1 .", repository, environment)
     if "No CMAKE_C_COMPILER" in configured.stderr:

@@ -1,4 +1,4 @@
-# include(looplaw.cmake) after project(): `cmake --build build --target looplaw-diff` compares the
+# include(growth.cmake) after project(): `cmake --build build --target looplaw-diff` compares the
 # sources with LOOPLAW_BASE, and `ctest -R looplaw-diff` does so as a test.
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(LOOPLAW_BASE "HEAD" CACHE STRING "Revision that looplaw diff compares with")
