@@ -136,7 +136,7 @@ def difference_command(
     \b
     looplaw diff --base HEAD~1 src
     looplaw diff --base HEAD~1 --head HEAD src --format markdown
-    looplaw diff --log v1.0..HEAD src
+    looplaw diff --log HEAD~1..HEAD src
     looplaw diff old.c new.c
     looplaw diff looplaw-out/before looplaw-out/after --html difference.html
     """
