@@ -47,6 +47,10 @@ _STEP, _MOST_GROWTH = math.sqrt(2.0), 16.0
 """From a value to the next: so much larger, with at most so many times the iterations."""
 _MOST_KNOTS = (24, 7, 4)
 """Values of each parameter in a table of one, two, three parameters."""
+_FEWEST_KNOTS = 4
+_MOST_NODES, _NODE_POINTS = 600, 6000
+"""Traffic is not estimated of programs with more loads, stores and loops, all calls in their place;
+of large ones for so many of them times points, about a minute."""
 _FLAT = 0.03
 """Traffic that a parameter changes less than this does not depend on it."""
 _FITTED = ((0.02,), (0.1,))
@@ -154,7 +158,7 @@ class _Learner:
         """Learn the law of a kernel; None where no count of it is known."""
         inside = [at for at in self.inside.get(kernel.at, (kernel.at,)) if at in self.loops]
         counts = [(at, c) for at in inside if (c := self._count(at)) is not None]
-        if not counts or not self._is_led(inside):
+        if self.tree is None or not counts or not self._is_led(inside):
             return None
         top = {n: float(max(p[n] for p in kernel.points)) for n in self.names}
         ahead = [top, {n: 2 * v for n, v in top.items()}]
@@ -283,7 +287,7 @@ class _Learner:
         top = {n: max(p[n] for p in kernel.points) for n in self.names}
         depends = [n for n in self.names if self._depends(kernel.at, n, top, main)]
         depends = depends[: len(_MOST_KNOTS)]
-        most = _MOST_KNOTS[len(depends) - 1] if depends else 1
+        most = self._knots(len(depends))
         axes = [self._axis(n, [p[n] for p in kernel.points], top, most) for n in depends]
         grid = np.stack(
             [
@@ -306,6 +310,15 @@ class _Learner:
             flat(grid[:, kinds]),
             flat(grid[:, kinds + 1]),
             flat(grid[:, kinds + 2, 0]),
+        )
+
+    def _knots(self, dimensions: int) -> int:
+        """Values of each parameter in a table: fewer for large programs."""
+        if not dimensions or self.tree is None:
+            return 1
+        affordable = _NODE_POINTS / max(1, self.tree.size)
+        return min(
+            _MOST_KNOTS[dimensions - 1], max(_FEWEST_KNOTS, int(affordable ** (1 / dimensions)))
         )
 
     def _depends(self, at: str, name: str, top: Params, main: Count) -> bool:
@@ -352,7 +365,8 @@ def _tree(prepared: Prepared) -> AccessTree | None:
     try:
         serial, _ = team_module(countable(parse_module(prepared.text)))
         settings = prepared.settings
-        return access_tree(Program(serial, entry=settings.entry, parameters=settings.parameters))
+        found = access_tree(Program(serial, entry=settings.entry, parameters=settings.parameters))
+        return found if found.size <= _MOST_NODES else None
     except LooplawError:
         return None
 

@@ -71,6 +71,17 @@ class AccessTree:
     body: tuple[TreeNode, ...]
     gaps: tuple[str, ...]
 
+    @property
+    def size(self) -> int:
+        """Loads, stores and loops, those of a function once for each call of it."""
+        work, found = list(self.body), 0
+        while work:
+            node = work.pop()
+            found += 1
+            if isinstance(node, LoopNode):
+                work.extend(node.body)
+        return found
+
 
 def access_tree(program: Program, function: str | None = None) -> AccessTree:
     """The loads and stores of one call of a function (the entry unless told)."""
