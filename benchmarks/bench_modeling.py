@@ -2,7 +2,8 @@
 
     python -m benchmarks.bench_modeling [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2]
         [--repetitions 1,5] [--method default,exhaustive,golden,refinement,lasso] [--parameters
-        1,2,3] [--real FILE.jsonl] [--prior] [--speed] [--bulk] [--suite hard] [--json FILE]
+        1,2,3] [--real FILE.jsonl] [--prior] [--speed] [--bulk]
+        [--suite hard|calibration] [--json FILE]
 
 One parameter: Reisert et al., Euro-Par 2017, section 4.1 (seven classes, five points, four ranges
 of x). Several: Calotoiu et al., CLUSTER 2016, Eq. 3 (five values for each parameter). "exact":
@@ -36,6 +37,7 @@ import numpy as np
 from modeling import Measurements, Model, OnlineFitter, Prior, Term, fit, growth_in, read
 from modeling.least_squares.quadratic_forms import left_out_forms
 
+from .modeling_calibration import calibration
 from .modeling_hard import hard_suite
 from .modeling_peer import PeerModel, extra_p
 from .modeling_protocols import (
@@ -92,12 +94,18 @@ def main() -> None:
         "--bulk", action="store_true", help="a large file alone: loading and modeling it"
     )
     parser.add_argument(
-        "--suite", choices=("papers", "hard"), default="papers", help="see modeling_hard"
+        "--suite",
+        choices=("papers", "hard", "calibration"),
+        default="papers",
+        help="see modeling_hard and modeling_calibration",
     )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if options.bulk:
         bulk()
+        return
+    if options.suite == "calibration":
+        calibration(options.functions, options.seed)
         return
     if options.suite == "hard":
         found = hard_suite(options.functions, options.seed)

@@ -727,8 +727,8 @@ class IntervalSettings:
     """Relative precision of a quantile."""
     selected: float = 1.2
     """How much wider noise is than the residuals of the best of many laws, which fit some of it.
-    Measured with `make bench-modeling ARGS="--calibration"`: the same factor serves noise of 1 to
-    40 %, one repetition and five, one parameter and two."""
+    Measured with `make bench-modeling ARGS="--suite calibration"`: the same factor serves noise of
+    2 to 40 %, one repetition and five, one parameter and two."""
     most_deviation: float = 2.0
     """Largest standard deviation of log f: beyond it the value is unknown by more than a factor of
     e**2, and the normal approximation of the logarithm says nothing."""
