@@ -19,6 +19,7 @@ from ..ir.graph import callee
 from ..ir.parser import constant_address, global_names, split_top, split_type
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, Register
 from .alias_analysis import Aliasing
+from .library import ALL, library_function
 from .memory_location import UnderlyingObject
 from .underlying_objects import CASTS
 
@@ -272,6 +273,7 @@ class Calls:
             elif name is not None and name not in self.defined:
                 for token in i.operands[1:]:
                     found.update(n for n in global_names(token) if n in taken)
+                found |= self._handed_on(f, i, name) & taken
         # an address that is kept although no call of the program follows it: someone outside will
         virtual = {n for groups in self._tables for g in groups for n in g}
         found.update(
@@ -281,6 +283,19 @@ class Calls:
         )
         found.update(t for t in self._overriding if t in taken)
         return frozenset(found)
+
+    def _handed_on(self, function: Function, call: Instruction, name: str) -> frozenset[str]:
+        """Functions that a function of the library may call through a register: what a wrapper of
+        pthread_create or qsort was handed."""
+        known = library_function(name)
+        found: frozenset[str] = frozenset()
+        for at, token in enumerate(call.operands[1:]):
+            if known is not None and known.may_call(at) and isinstance(token, Register):
+                targets = self._pointees(function, token, 0)
+                if targets is None and known.calls_back != ALL:
+                    return self.aliasing.address_taken
+                found |= targets or frozenset()
+        return found
 
     @cached_property
     def _overriding(self) -> frozenset[str]:
