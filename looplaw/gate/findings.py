@@ -131,7 +131,7 @@ def _of_function(
             remark = "work of library functions" if change is library else change.reason
             return replace(change, reason=remark)
     loops = None
-    if not is_equal(old.work, new.work, arguments):
+    if old.is_once == new.is_once and not is_equal(old.work, new.work, arguments):
         loops = compare_nests(old, new, arguments)
         if loops is not None and loops.kind == "growth":
             return loops
@@ -150,7 +150,8 @@ def _decided_by_loops(old: FunctionLaws, new: FunctionLaws, loops: Change | None
         old.recursion is None or old.recursion != new.recursion
     ):
         return False
-    return loops is None and bool(old.loops) and bool(new.loops)
+    is_alike = old.is_once == new.is_once  # else the loops were not compared
+    return is_alike and loops is None and bool(old.loops) and bool(new.loops)
 
 
 def _steps(f: FunctionLaws) -> Law:

@@ -66,7 +66,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     loops that one call runs, known where the function was analysed by itself. calls: how many calls
     one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
     library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
-    of what decides on its calls of itself."""
+    of what decides on its calls of itself. is_once: the loops are those of one activation."""
 
     name: str
     at: str
@@ -82,6 +82,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     accesses: Law = Law()
     symbol: str = ""
     recursion: str | None = None
+    is_once: bool = False
 
 
 def total_of(laws: Sequence[Law]) -> Law:
@@ -358,7 +359,7 @@ def alone(
     once = _one_activation(part, symbol)
     one = program_of_ir(once, known, sources=sources, entry=symbol, seconds=seconds)
     inner = next((f for f in one.functions if f.symbol == symbol), laws)
-    return msgspec.structs.replace(laws, loops=inner.loops, accesses=inner.accesses)
+    return msgspec.structs.replace(laws, loops=inner.loops, accesses=inner.accesses, is_once=True)
 
 
 def _one_activation(module: Module, symbol: str) -> Module:
