@@ -29,7 +29,6 @@ from .initialisers import in_arrays
 
 _TIMEOUT_S = 600
 """For one compiler or linker process."""
-_INITIALISERS = ("llvm.global_ctors", "llvm.global_dtors")
 _TRIPLE = re.compile(r'(?m)^target triple = "([^"]+)"')
 _OF_COMPILERS = re.compile(r"_?_?(?:Z\w*St|cxa_|gxx_|kmpc_|clang_|divti|omp_|GOMP_)")
 """Symbols of libraries that come with compilers."""
@@ -171,7 +170,8 @@ def _machine(triple: str) -> tuple[str, str]:
 
 
 def _object_code(text: str, level: int) -> bytes:
-    module = llvm.parse_assembly(text)
+    # before any pass: LLVM 22 leaves markers of lifetimes that it does not read again
+    module = llvm.parse_assembly(in_arrays(text))
     module.verify()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -183,8 +183,6 @@ def _object_code(text: str, level: int) -> bytes:
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = level > 1
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
-    if any(g.name in _INITIALISERS for g in module.global_variables):
-        module = llvm.parse_assembly(in_arrays(str(module)))
     code: bytes = machine.emit_object(module)
     return code
 

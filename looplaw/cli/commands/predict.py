@@ -54,7 +54,7 @@ def predict_command(
 
     \b
     looplaw predict models.json --at n=4096 --at p=64
-    looplaw predict looplaw-out/stencil --at n=4096 --at steps=100
+    looplaw predict looplaw-out/lu --at n=1024
     """
     with guarded(debug):
         at = named_floats(values)

@@ -141,7 +141,7 @@ def test_what_cannot_be_used_is_refused_in_one_line(text: str, suffix: str, mess
 def test_names_that_no_formula_can_have_are_changed(name: str, symbol: str) -> None:
     model = fit(read_text(lines(*(({name: n}, n * n) for n in N)), "file")).models[0]
     assert model.parameters == (symbol,)
-    assert model.formula == f"1*{symbol}**2"
+    assert model.formula == f"{symbol}**2"
 
 
 SEEDS = [
