@@ -7,6 +7,7 @@ reads the count of one loop takes it for 1 and says so (`taken`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -26,6 +27,8 @@ _PRINTING = frozenset(
 )
 _STREAMS = ("_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZNSt3__1ls", "_ZNSt3__113basic_ostream")
 _LONGEST_WORDS = 60
+_OF_STANDARD = re.compile(r"^__isoc\d+_")
+"""How glibc's headers name what a version of the standard changed (`__isoc99_fscanf`)."""
 PREFIX = "the run "
 """How the words of a guard that is taken begin."""
 
@@ -134,7 +137,9 @@ def _name(view: FunctionContext, token: Operand, depth: int) -> str | None:
         known = view.program.module.functions.get(name) if name is not None else None
         if known is not None and known.dbg is not None:
             name = view.program.module.metadata_field(known.dbg, "name") or name
-        return None if name is None or name.startswith(("_Z", "llvm.")) else f"{name}(...)"
+        if name is None or name.startswith(("_Z", "llvm.")):
+            return None
+        return f"{_OF_STANDARD.sub('', name)}(...)"
     if i.opcode in ("sext", "zext", "trunc", "freeze", "fpext", "fptrunc", "sitofp"):
         return _name(view, i.operands[0], depth + 1)
     return None
