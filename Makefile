@@ -43,7 +43,7 @@ lint: setup
 bench-analysis: setup
 	$(BIN)/python -m benchmarks.bench_analysis $(ARGS)
 
-# Seeded growth edits and neutral edits: make bench-gate ARGS='--growth 500 --neutral 300 --seed 1'
+# Seeded growth edits and neutral edits: make bench-gate ARGS='--growth 500 --neutral 300 --seed 2 --json gate.jsonl'
 bench-gate: setup
 	$(BIN)/python -m benchmarks.bench_gate $(ARGS)
 

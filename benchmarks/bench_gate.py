@@ -3,14 +3,15 @@
 Each edit rewrites a loop whose bound is a variable, or what stands beside it: there, the work of
 the rest often hides the growth. Growth edits must be flagged or called undecided; neutral edits
 must pass. With POLYBENCH=folder, loops of PolyBench/C are edited, too.
-`make bench-gate ARGS='--growth 500 --neutral 300'`.
+`make bench-gate ARGS='--growth 500 --neutral 300'`; with `--json FILE --seconds 300`, part by part.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
 import os
-import random
 import re
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from looplaw.gate.versions import Options, compare_units, units
 from looplaw_common.errors import LooplawError
@@ -116,11 +118,20 @@ def _sites_of(file: Path, flags: tuple[str, ...]) -> Iterator[Site]:
     if first is None or "#include <mpi.h>" in text or "#pragma omp" in text:
         return
     for m in _LOOP.finditer(text):
-        if m.start() > first.start():
+        if m.start() > first.start() and not _is_constant(text, m["bound"]):
             end = _statement_end(text, m.end())
             kept = (m["type"] or "", m["index"], m["first"], m["relation"], m["bound"])
             place = (first.start(), m.start(), end)
             yield Site(file, text, *place, *kept, text[m.end() : end], flags)
+
+
+def _is_constant(text: str, name: str) -> bool:
+    """Is this a variable of the file that nobody sets again? What runs that often runs a constant
+    number of times."""
+    if not re.search(rf"(?m)^static [^;()]*\b{name} = \d+[,;]", text):
+        return False
+    written = re.findall(rf"\b{name}\s*(?:[-+*/]?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*{name}\b", text)
+    return len(written) == 1
 
 
 def _statement_end(text: str, at: int) -> int:
@@ -312,31 +323,58 @@ def verdict(pair: Pair, name: str, flags: tuple[str, ...] = ()) -> str:
     return "growth" if "growth" in kinds else "undecided" if "undecided" in kinds else "silent"
 
 
-def _round(
-    edits: dict[str, Callable[[Site], Pair]], number: int, chance: random.Random, bad: str
-) -> dict[str, Counter[str]]:
-    sites, table, k, tries = _sites(), {name: Counter[str]() for name in edits}, 0, 0
-    names = list(edits)
-    while k < number and tries < 3 * number:
-        name, site = names[k % len(names)], chance.choice(sites)
-        tries += 1
-        found = verdict(edits[name](site), site.file.name, site.flags)
-        table[name][found] += 1
-        if found != "not compiled":
-            k += 1
-        if found == bad or (bad != "silent" and found == "undecided"):
-            line = site.text.count("\n", 0, site.start) + 1
-            print(f"  {found}: {name} at {site.file.name}:{line}", file=sys.stderr)
-    return table
+@dataclass(frozen=True)
+class Round:
+    """Edits of one kind. bad: the verdict that is a mistake."""
+
+    name: str
+    edits: dict[str, Callable[[Site], Pair]]
+    bad: str
+    columns: tuple[str, ...] = ("growth", "undecided", "silent", "not compiled")
 
 
-def _print(title: str, table: dict[str, Counter[str]], columns: tuple[str, ...]) -> None:
-    print(f"{title:24}" + "".join(f"{c:>14}" for c in columns))
+ROUNDS = (Round("growth", GROWTH, "silent"), Round("neutral", NEUTRAL, "growth"))
+
+
+def _play(
+    this: Round, number: int, seed: int, done: list[dict[str, object]], deadline: float
+) -> Iterator[dict[str, object]]:
+    """The verdicts that are missing, one by one. What edit k is follows from the seed alone, so
+    that a run continues where another one stopped."""
+    sites, names = _sites(), list(this.edits)
+    known = [row for row in done if row["round"] == this.name and row["seed"] == seed]
+    k = len(known)
+    good = sum(row["verdict"] != "not compiled" for row in known)
+    while good < number and k < 3 * number and time.process_time() < deadline:
+        name, site = names[k % len(names)], Random(f"{seed} {this.name} {k}").choice(sites)
+        start = time.process_time()
+        found = verdict(this.edits[name](site), site.file.name, site.flags)
+        line = site.text.count("\n", 0, site.start) + 1
+        at = f"{site.file.name}:{line}"
+        if found == this.bad or (this.bad != "silent" and found == "undecided"):
+            print(f"  {found}: {name} at {at}", file=sys.stderr, flush=True)
+        good += found != "not compiled"
+        k += 1
+        yield {
+            "round": this.name,
+            "seed": seed,
+            "edit": name,
+            "at": at,
+            "verdict": found,
+            "cpu_s": round(time.process_time() - start, 2),
+        }
+
+
+def _print(this: Round, rows: list[dict[str, object]]) -> bool:
+    """The table of a round; was there a mistake?"""
+    print(f"{this.name + ' edits':26}" + "".join(f"{c:>14}" for c in this.columns))
     total = Counter[str]()
-    for name, row in table.items():
+    for name in this.edits:
+        row = Counter(str(r["verdict"]) for r in rows if r["edit"] == name)
         total += row
-        print(f"{name:24}" + "".join(f"{row[c]:14}" for c in columns))
-    print(f"{'all':24}" + "".join(f"{total[c]:14}" for c in columns) + "\n")
+        print(f"{name:26}" + "".join(f"{row[c]:14}" for c in this.columns))
+    print(f"{'all':26}" + "".join(f"{total[c]:14}" for c in this.columns) + "\n")
+    return bool(total[this.bad])
 
 
 def main() -> None:
@@ -345,15 +383,23 @@ def main() -> None:
     parser.add_argument("--growth", type=int, default=104)
     parser.add_argument("--neutral", type=int, default=63)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path, help="append each verdict here, and go on from there")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so much CPU")
     given = parser.parse_args()
-    start, chance = time.process_time(), random.Random(given.seed)
-    columns = ("growth", "undecided", "silent", "not compiled")
-    grown = _round(GROWTH, given.growth, chance, "silent")
-    _print("growth edits", grown, columns)
-    neutral = _round(NEUTRAL, given.neutral, chance, "growth")
-    _print("neutral edits", neutral, columns)
-    print(f"seed {given.seed}, {time.process_time() - start:.0f} CPU s")
-    sys.exit(any(r["silent"] for r in grown.values()) or any(r["growth"] for r in neutral.values()))
+    rows: list[dict[str, object]] = []
+    if given.json is not None and given.json.exists():
+        rows = [json.loads(line) for line in given.json.read_text().splitlines()]
+        rows = [row for row in rows if row["seed"] == given.seed]
+    for this, number in zip(ROUNDS, (given.growth, given.neutral), strict=True):
+        for row in _play(this, number, given.seed, list(rows), given.seconds):
+            rows.append(row)
+            if given.json is not None:
+                with given.json.open("a") as file:
+                    print(json.dumps(row), file=file)
+    wrong = [_print(this, [r for r in rows if r["round"] == this.name]) for this in ROUNDS]
+    spent = sum(float(str(row["cpu_s"])) for row in rows)
+    print(f"seed {given.seed}, {len(rows)} edits, {spent:.0f} CPU s")
+    sys.exit(any(wrong))
 
 
 if __name__ == "__main__":

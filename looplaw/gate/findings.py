@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from msgspec.structs import replace as replaced
+
 from .judging import Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
@@ -20,6 +22,7 @@ Alone = Callable[[FunctionLaws], FunctionLaws | None]
 """A function by itself, its laws in its own arguments."""
 _BY_ITSELF, _BY_POINTER = "calls itself", "through a pointer"
 """Reasons of laws that are not known, where more than the loops is not known."""
+_IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
 """Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
 _ORDER: tuple[Kind, ...] = ("growth", "undecided", "shrunk", "new", "gone")
@@ -135,10 +138,28 @@ def _of_function(
         loops = compare_nests(old, new, arguments)
         if loops is not None and loops.kind == "growth":
             return loops
+    activation = _activation(old, new, arguments)
+    if activation is not None and activation.kind == "growth":
+        return activation
     if whole is not None and whole.kind == "undecided" and _decided_by_loops(old, new, loops):
         whole = steps = None
-    undecided = (c for c in (whole, steps, library, loops) if c and c.kind == "undecided")
+    undecided = (c for c in (whole, steps, library, loops, activation) if c and c.kind == "undecided")
     return next(undecided, whole)
+
+
+def _activation(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> Change | None:
+    """The loops of one activation of a function that calls itself, which all of its calls together
+    may hide: 8 iterations and n at each of 2**n nodes of a tree sum up alike."""
+    both = old.is_recursive and new.is_recursive
+    if not both or (old.is_once and new.is_once) or is_equal(old.work, new.work, arguments):
+        return None
+    found = compare_nests(_one_call(old), _one_call(new), arguments)
+    return None if found is None else replace(found, reason=_IN_ONE)
+
+
+def _one_call(f: FunctionLaws) -> FunctionLaws:
+    loops = f.loops if f.is_once else f.activation
+    return replaced(f, loops=loops, work=total_of([loop.total for loop in loops]))
 
 
 def _decided_by_loops(old: FunctionLaws, new: FunctionLaws, loops: Change | None) -> bool:

@@ -66,7 +66,8 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     loops that one call runs, known where the function was analysed by itself. calls: how many calls
     one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
     library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
-    of what decides on its calls of itself. is_once: the loops are those of one activation."""
+    of what decides on its calls of itself. is_once: the loops are those of one activation.
+    activation: where it calls itself and its law is known, too, the loops of one activation."""
 
     name: str
     at: str
@@ -83,6 +84,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     symbol: str = ""
     recursion: str | None = None
     is_once: bool = False
+    activation: tuple[LoopLaw, ...] = ()
 
 
 def total_of(laws: Sequence[Law]) -> Law:
@@ -354,11 +356,13 @@ def alone(
     except InputError:
         return None
     laws = next((f for f in found.functions if f.symbol == symbol), None)
-    if laws is None or laws.recursion is None or laws.work.formula is not None:
+    if laws is None or symbol not in _below(symbol, known.callees):
         return laws
     once = _one_activation(part, symbol)
     one = program_of_ir(once, known, sources=sources, entry=symbol, seconds=seconds)
     inner = next((f for f in one.functions if f.symbol == symbol), laws)
+    if laws.work.formula is not None:
+        return msgspec.structs.replace(laws, activation=inner.loops)
     return msgspec.structs.replace(laws, loops=inner.loops, accesses=inner.accesses, is_once=True)
 
 

@@ -34,7 +34,7 @@ from ..documents.reading import load
 from ..documents.study import StudyDocument
 from .findings import changes
 from .judging import Change
-from .program import FunctionLaws, ProgramLaws, alone, outline, program_of_document, program_of_ir
+from .program import FunctionLaws, LoopLaw, ProgramLaws, alone, outline, program_of_document, program_of_ir
 
 if TYPE_CHECKING:
     from staticana import Module
@@ -149,13 +149,18 @@ class Unit:
 
     def _placed(self, f: FunctionLaws) -> FunctionLaws:
         """With places relative to the version."""
-        loops = tuple(
-            msgspec.structs.replace(
-                loop, at=self._place(loop.at), inner=tuple(map(self._place, loop.inner))
+
+        def placed(loops: tuple[LoopLaw, ...]) -> tuple[LoopLaw, ...]:
+            return tuple(
+                msgspec.structs.replace(
+                    loop, at=self._place(loop.at), inner=tuple(map(self._place, loop.inner))
+                )
+                for loop in loops
             )
-            for loop in f.loops
+
+        return msgspec.structs.replace(
+            f, at=self._place(f.at), loops=placed(f.loops), activation=placed(f.activation)
         )
-        return msgspec.structs.replace(f, at=self._place(f.at), loops=loops)
 
     def _place(self, at: str) -> str:
         match = _PLACE.fullmatch(at)
