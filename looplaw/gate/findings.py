@@ -143,7 +143,9 @@ def _of_function(
         return activation
     if whole is not None and whole.kind == "undecided" and _decided_by_loops(old, new, loops):
         whole = steps = None
-    undecided = (c for c in (whole, steps, library, loops, activation) if c and c.kind == "undecided")
+    undecided = (
+        c for c in (whole, steps, library, loops, activation) if c and c.kind == "undecided"
+    )
     return next(undecided, whole)
 
 

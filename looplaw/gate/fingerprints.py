@@ -10,12 +10,14 @@ data are the same only if everything that ends them is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from staticana.ir.loop_info import Loop, loop_forest
 from staticana.ir.types import Function, Instruction, Module
+
+from .stores import Stores
 
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 _REGISTER = re.compile(r"%(\"[^\"]*\"|[\w.$-]+)")
@@ -47,17 +49,16 @@ def fingerprints(module: Module) -> Fingerprints:
         _deep(name, texts, module, deep, ())
     loops: dict[str, str] = {}
     recursion: dict[str, str] = {}
+    stores = Stores(module)
     for f in defined.values():
-        numbered = {p.token.name: f"arg{k}" for k, p in enumerate(f.parameters)}
         forest = loop_forest(f, module).loops
         for loop in forest:
-            inside = set(loop.blocks)
-            text = _slice(f, _exits(f, loop), inside, {loop.header}, numbered)
+            text = _Slice(f, stores, forest, loop.blocks, {loop.header}).text(_exits(f, loop))
             loops[loop.at] = _hash(loops.get(loop.at, "") + _expanded(text, module, deep))
         if f.name in callees[f.name]:
-            decides = _decides(f, forest)
             headers = {loop.header for loop in forest}
-            text = _slice(f, decides, set(f.blocks), headers, numbered)
+            whole = _Slice(f, stores, forest, f.blocks, headers)
+            text = whole.text(_decides(f, forest))
             known = re.sub(rf"@{re.escape(f.name)}(?![\w.$-])", "@self", text)
             recursion[f.name] = _hash(_expanded(known, module, deep))
     return Fingerprints(own, deep, callees, loops, recursion)
@@ -158,52 +159,83 @@ def _deep(
     return found
 
 
-def _slice(
-    f: Function,
-    roots: Iterable[Instruction],
-    inside: set[str],
-    headers: set[str],
-    numbered: dict[str, str],
-) -> str:
-    """The instructions that the roots depend on, in the order in which they are reached.
+@dataclass(frozen=True)
+class _Slice:
+    """What instructions of a function depend on.
 
-    Args:
-        inside: the blocks of the loop, or all: what is stored there may be what is loaded.
-        headers: blocks whose phi instructions are variables of a loop, no choices.
+    inside: the blocks of the loop, or all: what is stored there may be what is loaded.
+    headers: blocks whose phi instructions are variables of a loop, no choices.
     """
-    todo: list[Instruction] = list(roots)
-    first = {id(i) for i in todo}  # of those that are calls, only the arguments matter
-    numbers, lines, seen = dict(numbered), list[str](), set[int]()
-    has_memory = has_choice = False
-    header = {id(i) for name in headers for i in f.blocks[name].phis}
-    while todo:
-        i = todo.pop(0)
-        if id(i) in seen:
-            continue
-        seen.add(id(i))
-        is_read = i.opcode in ("load", "call", "invoke") and id(i) not in first
-        if is_read and not has_memory:
-            has_memory = True
-            todo += [s for s in _ordered(f, inside) if s.opcode in ("store", "call", "invoke")]
-        if i.opcode == "phi" and id(i) not in header and not has_choice:
-            has_choice = True
-            todo += [s for s in _ordered(f, inside) if s.opcode in ("br", "switch")]
-        operands = []
-        for o in i.operands:
-            text = str(o)
-            for name in _REGISTER.findall(text):
-                key = name.strip('"')
-                numbers.setdefault(key, f"v{len(numbers)}")
-                if (d := f.definitions.get(f"%{name}") or f.definitions.get(key)) is not None:
-                    todo.append(d)
-            operands.append(_REGISTER.sub(lambda m: numbers.get(m[1].strip('"'), m[0]), text))
-        kind = [e for e in i.extra if "%" not in e and "!" not in e]
-        lines.append(" ".join((i.opcode, i.type, *kind, *operands)))
-    return "\n".join(lines)
+
+    function: Function
+    stores: Stores
+    forest: Sequence[Loop]
+    inside: Collection[str]
+    headers: Collection[str]
+
+    def text(self, roots: Iterable[Instruction]) -> str:
+        """The instructions that the roots depend on, in the order in which they are reached."""
+        f = self.function
+        todo = list(roots)
+        first = {id(i) for i in todo}  # of those that are calls, only the arguments matter
+        numbers = {p.token.name: f"arg{k}" for k, p in enumerate(f.parameters)}
+        lines, seen = list[str](), set[int]()
+        while todo:
+            i = todo.pop(0)
+            if id(i) in seen:
+                continue
+            seen.add(id(i))
+            if i.opcode == "phi":
+                todo += self._choices(i)
+            elif i.opcode == "load" or (i.is_call and id(i) not in first):
+                todo += self._seen_by(i)
+            operands = []
+            for o in i.operands:
+                for name in _REGISTER.findall(o):
+                    key = name.strip('"')
+                    numbers.setdefault(key, f"v{len(numbers)}")
+                    if (d := f.definitions.get(f"%{name}") or f.definitions.get(key)) is not None:
+                        todo.append(d)
+                operands.append(_REGISTER.sub(lambda m: numbers.get(m[1].strip('"'), m[0]), o))
+            kind = [e for e in i.extra if "%" not in e and "!" not in e]
+            lines.append(" ".join((i.opcode, i.type, *kind, *operands)))
+        return "\n".join(lines)
+
+    def _choices(self, phi: Instruction) -> list[Instruction]:
+        """The branches that choose among the values of a phi instruction: not those of a loop
+        beside it that control leaves in one way only."""
+        block = self.function.block_of[phi.token]
+        if block in self.headers:
+            return []
+        passed = {
+            name
+            for loop in self.forest
+            if block not in loop.blocks and len(loop.exits) == 1
+            for name in loop.blocks
+        }
+        return [
+            i
+            for i in _ordered(self.function, self.inside, passed)
+            if i.opcode in ("br", "switch") and i.operands
+        ]
+
+    def _seen_by(self, reader: Instruction) -> list[Instruction]:
+        """The stores and calls whose effects an instruction may see."""
+        f = self.function
+        read = self.stores.read(f, reader) if reader.opcode == "load" else None
+        return [
+            i
+            for i in _ordered(f, self.inside)
+            if (written := self.stores.written(f, i)) and (read is None or read in written)
+        ]
 
 
-def _ordered(f: Function, inside: set[str]) -> list[Instruction]:
-    return [i for n, b in f.blocks.items() if n in inside for i in b.instructions]
+def _ordered(
+    f: Function, inside: Collection[str], without: Collection[str] = ()
+) -> list[Instruction]:
+    return [
+        i for n, b in f.blocks.items() if n in inside and n not in without for i in b.instructions
+    ]
 
 
 def _hash(text: str) -> str:

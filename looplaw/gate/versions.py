@@ -34,7 +34,15 @@ from ..documents.reading import load
 from ..documents.study import StudyDocument
 from .findings import changes
 from .judging import Change
-from .program import FunctionLaws, LoopLaw, ProgramLaws, alone, outline, program_of_document, program_of_ir
+from .program import (
+    FunctionLaws,
+    LoopLaw,
+    ProgramLaws,
+    alone,
+    outline,
+    program_of_document,
+    program_of_ir,
+)
 
 if TYPE_CHECKING:
     from staticana import Module

@@ -303,3 +303,40 @@ def test_one_activation_of_a_recursion_without_a_law(step: str, code: int, tmp_p
     after = text % ("i++", "")
     assert compared(tmp_path, text % (step, ""), after).exit_code == code
     assert compared(tmp_path, after, text % ("i++", "+ find(a, n - 1)")).exit_code in (1, 3)
+
+
+TOWERS = """
+static volatile int sink;
+void towers(int n) {
+    if (n <= 0) return;
+    towers(n - 1);
+    for (int i = 0; i < %s; i++) sink++;
+    towers(n - 1);
+}
+"""
+
+
+def test_a_loop_that_all_calls_of_a_recursion_together_hide(tmp_path: Path) -> None:
+    """8 iterations at each of 2**n nodes are as many as n: 8*2**n - 8 and 2*2**n - n - 2."""
+    done = compared(tmp_path, TOWERS % "8", TOWERS % "n")
+    assert done.exit_code == 1
+    assert "grows faster: n" in done.stdout
+    assert compared(tmp_path, TOWERS % "n", TOWERS % "8").exit_code == 0
+
+
+def test_what_other_variables_hold_does_not_decide_on_a_recursion(tmp_path: Path) -> None:
+    text = """
+    static volatile int sink;
+    %s
+    void perhaps(int *a, int n) {
+        if (n <= 0) return;
+        %s
+        if (a[n] & 1) perhaps(a, n - 1);
+    }
+    """
+    loop = "for (int k = 0; k < n; k++) sink++;"
+    called = text % (f"static void spin(int n) {{ {loop} }}", "spin(n);")
+    assert compared(tmp_path, called, text % ("", loop)).exit_code == 0
+    assert compared(tmp_path, text % ("", loop), called).exit_code == 0
+    changed = text.replace("& 1", "& 3")
+    assert compared(tmp_path, text % ("", loop), changed % ("", loop)).exit_code == 3
