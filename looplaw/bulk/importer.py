@@ -69,6 +69,8 @@ class _Spill:
         return list(self._numbers)
 
     def add(self, piece: Columns) -> None:
+        for fault in piece.faults.values():
+            raise DataError(fault)
         series, points, values = piece.arrays()
         rows = np.empty(len(values), dtype=_RECORD)
         rows["series"] = self.series.of(piece.series)[series]

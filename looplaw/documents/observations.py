@@ -9,7 +9,9 @@ from modeling.data.ranks import RankedMeasurements, by_rank_where_known
 from modeling.readers import file_reader_of, read_observations, read_text, reader_of, text_of
 
 
-def measured(source: str) -> tuple[Measurements, RankedMeasurements | None]:
+def measured(
+    source: str, *, strict: bool = False
+) -> tuple[Measurements, RankedMeasurements | None]:
     """Measurements as `modeling.read` finds them, and again with ranks apart where they have any;
     "-" is stdin.
 
@@ -19,10 +21,10 @@ def measured(source: str) -> tuple[Measurements, RankedMeasurements | None]:
     """
     path = Path(source)
     if source != "-" and (not path.is_file() or file_reader_of(path) is not None):
-        return read(source), None
+        return read(source, strict=strict), None
     text, name = text_of(source)
-    measurements = read_text(text, name, path.suffix)
-    if not reader_of(text, name, path.suffix).has_ranks(text):
+    measurements = read_text(text, name, path.suffix, strict=strict)
+    if measurements.left_out or not reader_of(text, name, path.suffix).has_ranks(text):
         return measurements, None
     return measurements, by_rank_where_known(read_observations(text, name, path.suffix))
 

@@ -1,6 +1,7 @@
 """Write CSV: a column for each parameter, then callpath, metric, value, rank, thread, repetition.
 
-An empty cell says that the observation has no such parameter, rank, thread or repetition.
+An empty cell says that the observation has no such parameter, rank, thread or repetition; a last
+column unit stands where units are known.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 
 from modeling import DataError
 from modeling.data.observations import Observation
-from modeling.readers.tidy_csv import METRIC_PREFIX
+from modeling.readers.tidy_csv import METRIC_PREFIX, UNIT
 
 _COLUMNS = ("callpath", "metric", "value", "rank", "thread", "repetition")
 
@@ -24,14 +25,20 @@ def write_csv(observations: Sequence[Observation]) -> str:
     """
     names = list(dict.fromkeys(name for o in observations for name in o.params))
     for name in names:
-        if name in _COLUMNS or not name or name != name.strip() or name.startswith(METRIC_PREFIX):
+        if (
+            name in (*_COLUMNS, UNIT)
+            or not name
+            or name != name.strip()
+            or name.startswith(METRIC_PREFIX)
+        ):
             raise DataError(
                 f"parameter {name!r}: CSV cannot have a column of that name for it; use --format"
                 " jsonl"
             )
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow((*names, *_COLUMNS))
+    units = (UNIT,) if any(o.unit for o in observations) else ()
+    writer.writerow((*names, *_COLUMNS, *units))
     for o in observations:
         if "\r" in o.callpath + o.metric or "\0" in o.callpath + o.metric:
             raise DataError(
@@ -46,6 +53,7 @@ def write_csv(observations: Sequence[Observation]) -> str:
             o.rank,
             o.thread,
             o.repetition,
+            *((o.unit,) if units else ()),
         )
         writer.writerow(
             ["" if c is None else repr(c) if isinstance(c, float) else c for c in cells]

@@ -22,4 +22,5 @@ def _fields(o: Observation) -> dict[str, object]:
         "metric": o.metric,
         "value": o.value,
         **{name: value for name, value in known.items() if value is not None},
+        **({"unit": o.unit} if o.unit else {}),
     }

@@ -262,6 +262,8 @@ def _model(model: Json, texts: _Once) -> object:
     read: dict[str, Any] = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
     if read["identifiable"]:
         del read["identifiable"]
+    if not read.get("unit"):  # the loop's metric says it
+        read.pop("unit", None)
     read["quality"] = [read["quality"][k] for k in _QUALITY]
     if read["interval"] is not None:
         read["interval"] = _mixture(read["interval"], read)

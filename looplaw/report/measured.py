@@ -9,6 +9,7 @@ import numpy as np
 from modeling import Measurements, Model, Models, Series
 from modeling.data.observations import Number
 from modeling.data.ranks import RankedMeasurements
+from modeling.data.units import shown_metric
 
 from ..documents.count import Params
 from ..documents.study import (
@@ -92,7 +93,7 @@ def _row(series: Series, model: Model | None, several: bool) -> StudyLoop:
         time_model=None if model is None else model.document,
         verdict=verdict,
         verdict_reason=reason,
-        metric=series.metric,
+        metric=shown_metric(series.metric, series.unit),
         callpath=series.callpath,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from modeling.data.units import label_of
 from modeling.pmnf.count_law import Counted
 from modeling.pmnf.documents import ModelsDocument
 
@@ -36,18 +37,20 @@ def models_table(models: ModelsDocument) -> Table:
         "certainty",
         "reason",
         "notes",
+        "unit",
     )
     rows: list[Row] = []
     records: list[Row] = []
     for m in models.models:
         q = m.quality
         shown = percent(q.smape), percent(q.loo_smape)
-        rows.append((m.callpath, m.metric, model_text(m), *shown, q.points, m.identifiable))
+        named = label_of(m.metric, m.unit or "")
+        rows.append((m.callpath, named, model_text(m), *shown, q.points, m.identifiable))
         errors = q.smape, q.loo_smape, q.adjusted_r2
         records.append(
             (
                 *(m.callpath, m.metric, m.formula, *errors, q.points, m.identifiable),
-                *(m.certainty or None, m.reason, "; ".join(m.notes or ()) or None),
+                *(m.certainty or None, m.reason, "; ".join(m.notes or ()) or None, m.unit or None),
             )
         )
     note = [

@@ -15,6 +15,7 @@ from looplaw_common.html import clean
 from modeling import DataError, InputError, Model
 from modeling.data.measurements import Floats
 from modeling.data.observations import Point
+from modeling.data.units import shown_metric
 
 from ..documents.study import StudyLoop, TimesDocument
 
@@ -154,7 +155,7 @@ def picture_of_model(model: Model) -> Picture | None:
     fixed = {n: top for n, top in tops.items() if n != name}
     return Picture(
         model.callpath,
-        model.metric,
+        shown_metric(model.metric, model.unit),
         name,
         fixed,
         Points((), ()),

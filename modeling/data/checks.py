@@ -12,7 +12,7 @@ from typing import Any
 
 from looplaw_common.errors import DataError
 
-from .observations import Number
+from .observations import Fault, Number
 
 MAX_PARAMETERS = 64
 MAX_LINE = 1 << 20
@@ -50,11 +50,13 @@ def _symbol(name: str) -> str:
 
 
 def exact(value: object, what: str, where: str) -> Number:
-    """A finite number as it is: 64 is not 64.0.
+    """A finite number as it is, perhaps as text: 64 is not 64.0.
 
     Raises:
         DataError: where, what, and what stands there instead.
     """
+    if isinstance(value, str):
+        value = _number_in(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise DataError(f"{where}: {what} is {json.dumps(value, default=str)[:40]}, not a number")
     try:
@@ -64,6 +66,33 @@ def exact(value: object, what: str, where: str) -> Number:
     if not is_finite:
         raise DataError(f"{where}: {what} is {value}, not a finite number")
     return value
+
+
+def measured(value: object, what: str, where: str) -> Number:
+    """A measured value as `exact` reads it; a `Fault` where it is none, so that the other series of
+    a file can be read."""
+    try:
+        return exact(value, what, where)
+    except DataError as error:
+        return Fault(str(error))
+
+
+def measured_text(text: str, what: str, where: str) -> Number:
+    """The same of a text, as `exact_text` reads it."""
+    try:
+        return exact_text(text, what, where)
+    except DataError as error:
+        return Fault(str(error))
+
+
+def _number_in(text: str) -> object:
+    """The number that a text is; the text where it is none."""
+    for read in (int, float) if "_" not in text else ():
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
 
 
 def number(value: object, what: str, where: str) -> float:
@@ -81,12 +110,10 @@ def exact_text(text: str, what: str, where: str) -> Number:
     Raises:
         DataError: where, what, and the text.
     """
-    for read in (int, float) if "_" not in text else ():
-        try:
-            return exact(read(text), what, where)
-        except ValueError:
-            continue
-    raise DataError(f"{where}: {what} is {text[:40]!r}, not a number")
+    found = _number_in(text)
+    if isinstance(found, str):
+        raise DataError(f"{where}: {what} is {text[:40]!r}, not a number")
+    return exact(found, what, where)
 
 
 def whole(value: object, what: str, where: str) -> int:

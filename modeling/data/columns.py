@@ -9,8 +9,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from looplaw_common.errors import DataError
+
 from .measurements import Floats
-from .observations import Observation, Point, SeriesName
+from .observations import Fault, Number, Observation, Point, SeriesName
+from .units import factor
 
 Codes = NDArray[np.intc]
 _CHUNK = 4096
@@ -34,11 +37,15 @@ class Columns:
     threads and repetitions only repeat a point here.
 
     series: (callpath, metric) -> number; points: parameters -> number; both in order of appearance.
+    units: metric -> the unit of all its values, where it is known. faults: series -> what is wrong
+    with the first of its observations that cannot be used.
     """
 
     def __init__(self) -> None:
         self.series: Numbers[SeriesName] = Numbers()
         self.points: Numbers[Point] = Numbers()
+        self.units: dict[str, str] = {}
+        self.faults: dict[SeriesName, str] = {}
         self._blocks: list[tuple[Codes, Codes, Floats]] = []
 
     @staticmethod
@@ -47,12 +54,36 @@ class Columns:
         found = Columns()
         rest = iter(observations)
         while some := tuple(islice(rest, _CHUNK)):
+            usable = [(o, v) for o in some if not isinstance(v := found.value_of(o), Fault)]
             found.extend(
-                found.series.of([o.series for o in some]),
-                found.points.of([o.point for o in some]),
-                np.array([o.value for o in some], dtype=float),
+                found.series.of([o.series for o, _ in usable]),
+                found.points.of([o.point for o, _ in usable]),
+                np.array([v for _, v in usable], dtype=float),
             )
         return found
+
+    def value_of(self, observation: Observation) -> Number:
+        """The value of an observation in the unit of its metric; one that cannot be used is noted
+        and stays a `Fault`."""
+        value = observation.value
+        if not isinstance(value, Fault) and observation.unit:
+            value = self._in_unit(value, observation)
+        if isinstance(value, Fault):
+            self.faults.setdefault(observation.series, value.message)
+        return value
+
+    def _in_unit(self, value: Number, observation: Observation) -> Number:
+        metric, unit = observation.metric, observation.unit
+        if not self.units.get(metric):
+            self.units[metric] = unit
+            return value
+        if unit == self.units[metric]:
+            return value
+        where = f"{observation.callpath}, {metric}"
+        try:
+            return value * factor(unit, self.units[metric], where)
+        except DataError as error:
+            return Fault(str(error))
 
     def extend(self, series: Codes, points: Codes, values: Floats) -> None:
         """Add observations (n,) by the numbers of their series and points."""
@@ -61,9 +92,22 @@ class Columns:
     def take(self, other: Columns, points: Sequence[Point]) -> None:
         """Add all observations of `other`; `points` replace its points, in the order of their
         numbers."""
+        scale = np.ones(len(other.series))
+        for (callpath, metric), number in other.series.items():
+            unit = other.units.get(metric, "")
+            try:
+                scale[number] = factor(unit, self.units.get(metric, ""), f"{callpath}, {metric}")
+            except DataError as error:
+                self.faults.setdefault((callpath, metric), str(error))
+        for metric, unit in other.units.items():
+            self.units[metric] = self.units.get(metric) or unit
+        for series, message in other.faults.items():
+            self.faults.setdefault(series, message)
         of_series = self.series.of(other.series)
         of_points = self.points.of(points)
-        self._blocks += [(of_series[s], of_points[p], values) for s, p, values in other._blocks]
+        self._blocks += [
+            (of_series[s], of_points[p], values * scale[s]) for s, p, values in other._blocks
+        ]
 
     def arrays(self) -> tuple[Codes, Codes, Floats]:
         """(N,) each: numbers of series, numbers of points, values."""

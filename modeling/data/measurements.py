@@ -27,6 +27,8 @@ _FEWEST, _MOST = 3, 256
 """Repetitions whose observations are kept: two are the least and the greatest, and beyond some
 hundred the mean bears any disturbance."""
 _LARGEST = 1e150  # larger values, and the inverse of smaller ones, cannot be squared
+_LARGEST_POINT = 1e60
+"""Larger values of parameters, and the inverse of smaller ones, have no fourth power."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Series:
     (P,), and the extremes `lows` and `highs` (P,), None if they are unknown at some point. Laws are
     fitted to these. `sample` (P, R), if it is known, holds the single observations in any order,
     NaN behind the last one of a point: they tell disturbances from noise (see `disturbances`).
+    `unit` is that of the values, empty where it is unknown.
 
     Raises:
         DataError: shapes disagree, a value is not finite, or cannot be squared.
@@ -53,6 +56,7 @@ class Series:
     lows: Floats | None = None
     highs: Floats | None = None
     sample: Floats | None = None
+    unit: str = ""
 
     def __post_init__(self) -> None:  # a quick check first: there may be millions of series
         arrays = (self.counts, self.squares, *(a for a in (self.lows, self.highs) if a is not None))
@@ -67,12 +71,10 @@ class Series:
                 self.squares,
                 *(self.means if a is None else a for a in (self.lows, self.highs)),
             )
+            counts, means, squares, lows, highs = (a[None] for a in columns)
             Stack(
-                (self.callpath,),
-                (self.metric,),
-                self.parameters,
-                self.points,
-                *(a[None] for a in columns),
+                *((self.callpath,), (self.metric,), self.parameters, self.points),
+                *(counts, means, squares, lows, highs),
             )
 
     def _is_usual(self, arrays: Iterable[Floats]) -> bool:
@@ -80,7 +82,10 @@ class Series:
         total = (
             float(self.points.sum()) + float(self.means.sum()) + sum(float(a.sum()) for a in arrays)
         )
-        return isfinite(total) and (largest == 0 or 1 / _LARGEST <= largest <= _LARGEST)
+        if not isfinite(total) or not (largest == 0 or 1 / _LARGEST <= largest <= _LARGEST):
+            return False
+        size = np.abs(self.points)
+        return bool(((size == 0) | ((size <= _LARGEST_POINT) & (size >= 1 / _LARGEST_POINT))).all())
 
     def part(self, rows: NDArray[np.bool_] | NDArray[np.int64] | slice) -> Series:
         """The series at some of its points."""
@@ -180,7 +185,8 @@ class Series:
 class Stack:
     """K series at the same points: callpaths, metrics (K,); parameters (m names); points (P, m),
     distinct rows in ascending order; counts, means, squares, lows, highs (K, P) as those of a
-    `Series`, NaN for unknown extremes; sample (K, P, R), NaN where observations are unknown.
+    `Series`, NaN for unknown extremes; sample (K, P, R), NaN where observations are unknown; units
+    (K,), or none where they are unknown.
 
     Raises:
         DataError: shapes disagree, a value is not finite, or cannot be squared.
@@ -196,6 +202,7 @@ class Stack:
     lows: Floats
     highs: Floats
     sample: Floats | None = None
+    units: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         size = len(self.points)
@@ -212,6 +219,13 @@ class Stack:
         if not np.isfinite(self.points).all():
             raise DataError(
                 f"{self.callpaths[0]}, {self.metrics[0]}: a value is not a finite number"
+            )
+        of_points = np.abs(self.points)
+        far = (of_points > _LARGEST_POINT) | ((of_points > 0) & (of_points < 1 / _LARGEST_POINT))
+        for row, column in np.argwhere(far)[:1].tolist():
+            raise DataError(
+                f"{self.callpaths[0]}, {self.metrics[0]}: {self.parameters[column]} is"
+                f" {self.points[row, column]:g}, which has no powers; use another unit"
             )
         infinite = (
             ~(np.isfinite(self.means) & np.isfinite(self.squares))
@@ -258,6 +272,7 @@ class Stack:
             lows,
             highs,
             _samples(series),
+            [s.unit for s in series],
         )
 
     def __len__(self) -> int:
@@ -276,7 +291,12 @@ class Stack:
             self.lows[rows],
             self.highs[rows],
             None if self.sample is None else self.sample[rows],
+            [self.units[k] for k in rows] if self.units else (),
         )
+
+    def unit(self, k: int) -> str:
+        """The unit of the k-th series, empty where it is unknown."""
+        return self.units[k] if self.units else ""
 
     def series(self, k: int) -> Series:
         """The k-th series."""
@@ -292,6 +312,7 @@ class Stack:
             low,
             high,
             None if self.sample is None or np.isnan(self.sample[k]).all() else self.sample[k],
+            self.unit(k),
         )
 
 
@@ -378,9 +399,11 @@ def from_statistics(
 
 @dataclass(frozen=True)
 class Measurements:
-    """All series of a set of experiments; call paths may differ in their points and parameters."""
+    """All series of a set of experiments; call paths may differ in their points and parameters.
+    `left_out` says what is wrong with those that cannot be used."""
 
     series: tuple[Series, ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -391,8 +414,11 @@ class Measurements:
         """The measurements without problem sizes that follow from the other parameters: no fit
         could tell the two apart."""
         sizes = [dependent_size(s.parameters, s.points) for s in self.series]
-        return Measurements(
-            tuple(s if n is None else s.without(n) for s, n in zip(self.series, sizes, strict=True))
+        return replace(
+            self,
+            series=tuple(
+                s if n is None else s.without(n) for s, n in zip(self.series, sizes, strict=True)
+            ),
         )
 
     @staticmethod

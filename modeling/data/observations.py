@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from looplaw_common.errors import DataError
+
 Number = int | float
 """A number as it was written: an integer of any length, or a floating-point number."""
 Point = tuple[tuple[str, Number], ...]
@@ -21,12 +23,23 @@ def point_of(params: Mapping[str, Number]) -> Point:
     return tuple(sorted(params.items()))
 
 
+class Fault(float):
+    """What stands for a value that cannot be used: no number, with the reason."""
+
+    message: str
+
+    def __new__(cls, message: str) -> Fault:
+        fault = super().__new__(cls, "nan")
+        fault.message = message
+        return fault
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """One value of a metric of a call path at parameter values.
 
     rank, thread and repetition are None where they are unknown; line is the line of the file, for
-    messages, and is no part of the observation.
+    messages, and is no part of the observation; unit is empty where it is unknown.
     """
 
     params: Mapping[str, Number]
@@ -37,6 +50,7 @@ class Observation:
     thread: int | None = None
     repetition: int | None = None
     line: int | None = field(default=None, compare=False, repr=False)
+    unit: str = ""
 
     @property
     def series(self) -> SeriesName:
@@ -45,6 +59,18 @@ class Observation:
     @property
     def point(self) -> Point:
         return point_of(self.params)
+
+
+def sound(observations: Iterable[Observation]) -> Iterator[Observation]:
+    """The observations, none of which is a fault.
+
+    Raises:
+        DataError: what is wrong with the first one that is.
+    """
+    for o in observations:
+        if isinstance(o.value, Fault):
+            raise DataError(o.value.message)
+        yield o
 
 
 def numbered(observations: Iterable[Observation]) -> Iterator[Observation]:

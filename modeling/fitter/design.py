@@ -76,18 +76,9 @@ def split(
     Raises:
         DataError: more parameters vary than the fitter can handle.
     """
-    free = tuple(
-        k
-        for k, name in enumerate(series.parameters)
-        if np.ptp(series.points[:, k]) > 0
-        and (prior.parameters is None or name in prior.parameters)
-    )
-    most = settings.batch.most_parameters
-    if len(free) > most:
-        raise DataError(
-            f"{series.callpaths[0]}, {series.metrics[0]}: {len(free)} parameters vary, and"
-            f" {most} can be told apart; leave out those that do not matter"
-        )
+    free = free_parameters(series.parameters, series.points, prior)
+    if fault := too_many(len(free), settings.batch):
+        raise DataError(f"{series.callpaths[0]}, {series.metrics[0]}: {fault}")
     happens = series.means.any(axis=1)
     found = cleaned(series, settings.disturbances)
     for rows, varying in ((np.flatnonzero(happens), free), (np.flatnonzero(~happens), ())):
@@ -95,6 +86,25 @@ def split(
             yield Group(found, places, prior, varying)
         elif len(rows):
             yield Group(found.take(rows), places[rows], prior, varying)
+
+
+def free_parameters(names: Sequence[str], points: Floats, prior: Prior) -> tuple[int, ...]:
+    """The numbers of the parameters (columns of points) that vary and may occur."""
+    return tuple(
+        k
+        for k, name in enumerate(names)
+        if np.ptp(points[:, k]) > 0 and (prior.parameters is None or name in prior.parameters)
+    )
+
+
+def too_many(free: int, settings: BatchSettings = DEFAULT.batch) -> str | None:
+    """Why so many varying parameters cannot be modelled; None where they can."""
+    most = settings.most_parameters
+    if free <= most:
+        return None
+    return (
+        f"{free} parameters vary, and {most} can be told apart; leave out those that do not matter"
+    )
 
 
 def alike(group: Group) -> list[Codes]:

@@ -19,7 +19,7 @@ from ..search.model_selection import fit_candidates
 from ..settings import DEFAULT, Settings
 from .batches import PooledNoise, modelled
 from .counts import with_formulas
-from .design import Design, groups_of, split
+from .design import Design, free_parameters, groups_of, split, too_many
 from .fitted import LazyModels
 from .pooling import pooled_by_metric
 from .prior_check import refuted
@@ -52,11 +52,12 @@ def fit(
     if method != "default":
         if method not in METHODS:
             raise InputError(f"--method {method}: there are default, {', '.join(METHODS)}")
+        each = (
+            METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
+            for s in measurements.series
+        )
         return Models(
-            tuple(
-                METHODS[method](s, (priors or {}).get((s.callpath, s.metric), NO_PRIOR))
-                for s in measurements.series
-            )
+            tuple(replace(m, unit=s.unit) for m, s in zip(each, measurements.series, strict=True))
         )
     wrong = refuted(measurements, priors, settings) if priors else {}
     kept = dict(priors or {})
@@ -74,6 +75,24 @@ def fit(
             )
         )
     return with_formulas(measurements, fitted, kept)
+
+
+def fittable(
+    measurements: Measurements,
+    priors: Mapping[tuple[str, str], Prior] | None = None,
+    settings: Settings = DEFAULT,
+) -> Measurements:
+    """The measurements without the series that `fit` would refuse, which are `left_out`; all of
+    them where it would refuse each."""
+    kept, left_out = [], list(measurements.left_out)
+    for s in measurements.series:
+        prior = (priors or {}).get((s.callpath, s.metric), NO_PRIOR)
+        fault = too_many(len(free_parameters(s.parameters, s.points, prior)), settings.batch)
+        if fault is None:
+            kept.append(s)
+        else:
+            left_out.append(f"{s.callpath}, {s.metric}: {fault}")
+    return Measurements(tuple(kept), tuple(left_out)) if kept else measurements
 
 
 def fit_stack(

@@ -93,6 +93,7 @@ class Fitted:
             self._regime(k, 0),
             self._notes(k),
             certainty=self._certainty[k],
+            unit=series.unit(k),
         )
 
     def _notes(self, k: int) -> tuple[str, ...]:

@@ -100,6 +100,7 @@ class ModelDocument(msgspec.Struct, frozen=True):
     law: TimeLawDocument | None = None
     counted: Counted | None = None
     certainty: Literal["sure", "rough", "open"] | UnsetType | None = UNSET
+    unit: str | UnsetType | None = UNSET
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

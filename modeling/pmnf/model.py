@@ -71,6 +71,7 @@ class Model:
     law: where it is set, it is a law of time, and is evaluated; the terms are those of its largest
     regime. counted: where it has an exact formula of counts, that is evaluated. certainty: how far
     the value is known at four times the largest point; it is identifiable where that is "sure".
+    unit: that of the values, empty where it is unknown.
     """
 
     callpath: str
@@ -88,6 +89,7 @@ class Model:
     law: TimeLaw | None = field(default=None, repr=False)
     counted: Counted | None = field(default=None, repr=False)
     certainty: Certainty | None = None
+    unit: str = ""
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -301,6 +303,7 @@ class Model:
             "law": None if self.law is None else self.law.to_json(),
             "counted": None if self.counted is None else builtins(self.counted),
             "certainty": self.certainty,
+            "unit": self.unit or None,
         }
 
     @property
@@ -336,6 +339,7 @@ class Model:
             None if document.law is None else document.law.learned,
             document.counted,
             document.certainty or None,
+            document.unit or "",
         )
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from looplaw_common.errors import DataError
 
-from ..data.checks import exact, exact_text, expect, label, load_json, number
-from ..data.observations import Number, Observation
+from ..data.checks import exact, exact_text, expect, label, load_json, measured
+from ..data.observations import Fault, Number, Observation
 from .reader import TextReader
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -79,8 +79,10 @@ def _google(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         repetition = None if again is None else label(again)
         for metric in ("real_time", "cpu_time"):
             if metric in row:
-                value = number(row[metric], metric, where) * _SECONDS[unit]
-                yield Observation(params, path, metric, value, repetition=repetition)
+                value = measured(row[metric], metric, where)
+                if not isinstance(value, Fault):
+                    value = float(value) * _SECONDS[unit]
+                yield Observation(params, path, metric, value, repetition=repetition, unit="s")
 
 
 def _arguments(text: str, where: str) -> tuple[str, dict[str, Number]]:
@@ -126,7 +128,7 @@ def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         stats = expect(row.get("stats"), dict, '"stats"', where)
         values = stats.get("data") or [stats.get("mean")]
         for value in expect(values, list, '"data"', where):
-            yield Observation(params, path, "time", exact(value, "a time", where))
+            yield Observation(params, path, "time", measured(value, "a time", where), unit="s")
 
 
 def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
@@ -144,7 +146,7 @@ def _hyperfine(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             params[str(n)] = exact_text(str(v), f"parameter {n}", where)
             path = " ".join(f"{{{n}}}" if word == str(v) else word for word in path.split(" "))
         for value in expect(row.get("times") or [row.get("mean")], list, '"times"', where):
-            yield Observation(params, path, "time", exact(value, "a time", where))
+            yield Observation(params, path, "time", measured(value, "a time", where), unit="s")
 
 
 def _is_number(value: object) -> bool:

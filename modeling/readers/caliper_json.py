@@ -11,7 +11,7 @@ from typing import Any
 
 from looplaw_common.errors import DataError
 
-from ..data.checks import exact, expect, load_json
+from ..data.checks import expect, load_json, measured
 from ..data.observations import Observation
 from .profiles import NO_METRIC
 from .reader import TextReader
@@ -64,7 +64,7 @@ def read_caliper_json(text: str, name: str) -> Iterator[Observation]:
         rank, thread = (_index(row, columns, names) for names in (_RANKS, _THREADS))
         for k in metrics:
             if row[k] is not None:
-                value = exact(row[k], columns[k], where)
+                value = measured(row[k], columns[k], where)
                 yield Observation({}, paths[row[at]], columns[k], value, rank, thread)
 
 

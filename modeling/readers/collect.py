@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,23 +14,41 @@ from ..data.checks import symbols
 from ..data.columns import Columns
 from ..data.measurements import Floats, Measurements, Series, sample_of
 from ..data.observations import Point
+from ..data.units import unit_in
 
 Integers = NDArray[np.int64]
 
 
-def collect(columns: Columns, name: str) -> Measurements:
+def collect(columns: Columns, name: str, *, strict: bool = False) -> Measurements:
     """Series of all call paths and metrics; observations at equal points are repetitions.
 
+    A series that cannot be used is left out, and `left_out` of the measurements says why: one of
+    its observations is no number, its values cannot be squared, or it has different parameters at
+    different points.
+
+    Args:
+        strict: refuse all where one cannot be used.
+
     Raises:
-        DataError: there are none, or a call path has different parameters at different points.
+        DataError: there are no observations, or none that can be used; the first reason.
     """
-    if not columns.series:
+    if not columns.series and not columns.faults:
         raise DataError(f"{name}: holds no observations")
-    return Measurements(tuple(_gathered(columns, name))).independent()
+    left_out = [m if m.startswith(name) else f"{name}: {m}" for m in columns.faults.values()]
+    found = []
+    for series in _gathered(columns, name) if columns.series else ():
+        if isinstance(series, Series):
+            found.append(series)
+        else:
+            left_out.append(str(series))
+    if left_out and (strict or not found):
+        raise DataError(left_out[0])
+    return Measurements(tuple(found), tuple(left_out)).independent()
 
 
-def _gathered(columns: Columns, name: str) -> Iterator[Series]:
-    """Series in the order of their numbers; those at the same points share one array of points."""
+def _gathered(columns: Columns, name: str) -> Iterator[Series | DataError]:
+    """Series in the order of their numbers, or why one is none; those at the same points share one
+    array of points."""
     series, points, values = columns.arrays()
     grid = _Grid.of(tuple(columns.points))
     cells = series.astype(np.int64) * len(grid.kinds) + grid.places[points]
@@ -43,20 +61,29 @@ def _gathered(columns: Columns, name: str) -> Iterator[Series]:
     ends = np.searchsorted(of_series, np.arange(len(columns.series)), side="right").tolist()
     designs: dict[bytes, tuple[tuple[str, ...], Floats]] = {}
     for number, (callpath, metric) in enumerate(columns.series):
+        if (callpath, metric) in columns.faults:
+            continue
         some = slice(ends[number - 1] if number else 0, ends[number])
         same = places[some].tobytes()
-        if same not in designs:
-            names = grid.names_at(places[some])
-            if len(names) > 1:  # for the message, as they appear
-                names = grid.names_at(grid.places[points[series == number]])
-            designs[same] = (
-                _parameters(names, name, f"{callpath}, {metric}"),
-                grid.values_at(places[some]),
+        try:
+            if same not in designs:
+                names = grid.names_at(places[some])
+                if len(names) > 1:  # for the message, as they appear
+                    names = grid.names_at(grid.places[points[series == number]])
+                designs[same] = (
+                    _parameters(names, name, f"{callpath}, {metric}"),
+                    grid.values_at(places[some]),
+                )
+            counts, means, squares, lows, highs = (column[some] for column in statistics)
+            own = values[starts[some][0] :][: int(counts.sum())]
+            sample = sample_of(own, counts.astype(np.int64))
+            found = Series(
+                callpath, metric, *designs[same], counts, means, squares, lows, highs, sample
             )
-        counts, means, squares, lows, highs = (column[some] for column in statistics)
-        own = values[starts[some][0] :][: int(counts.sum())]
-        sample = sample_of(own, counts.astype(np.int64))
-        yield Series(callpath, metric, *designs[same], counts, means, squares, lows, highs, sample)
+            unit = columns.units.get(metric) or unit_in(metric)
+            yield replace(found, unit=unit) if unit else found
+        except DataError as error:
+            yield error
 
 
 def _parameters(found: Sequence[tuple[str, ...]], name: str, series: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from looplaw_common.errors import DataError
 
-from ..data.checks import exact, expect, load_json
+from ..data.checks import exact, expect, load_json, measured
 from ..data.observations import Number, Observation
 from .reader import TextReader
 from .value_lists import numbered_repetitions
@@ -59,7 +59,7 @@ def _nested(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
                     if isinstance(found, (int, float))
                     else expect(found, list, '"values"', where)
                 ):
-                    yield Observation(params, callpath, metric, exact(value, "a value", where))
+                    yield Observation(params, callpath, metric, measured(value, "a value", where))
 
 
 def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
@@ -76,14 +76,14 @@ def _numbered(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             pairs = tables["coordinates"][row["coordinate_id"]]["parameter_value_pairs"]
             params: dict[str, Number] = {
                 str(tables["parameters"][p["parameter_id"]]["name"]): exact(
-                    _plain(p["parameter_value"]), "a parameter", where
+                    p["parameter_value"], "a parameter", where
                 )
                 for p in pairs
             }
             value = row["value"]
         except (KeyError, TypeError) as error:
             raise DataError(f"{where}: {error} is missing or refers to nothing") from None
-        yield Observation(params, callpath, metric, exact(_plain(value), "the value", where))
+        yield Observation(params, callpath, metric, measured(value, "the value", where))
 
 
 def _number_of(row: object, what: str, name: str) -> object:
@@ -91,14 +91,6 @@ def _number_of(row: object, what: str, name: str) -> object:
     if not isinstance(found, (int, str)):
         raise DataError(f"{name}: {what} has no id")
     return found
-
-
-def _plain(value: object) -> object:
-    """Numbers stand as text in some files."""
-    try:
-        return float(value) if isinstance(value, str) else value
-    except ValueError:
-        return value
 
 
 READERS = (

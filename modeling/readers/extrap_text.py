@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from looplaw_common.errors import DataError
 
-from ..data.checks import MAX_PARAMETERS, exact_text
+from ..data.checks import MAX_PARAMETERS, exact_text, measured_text
 from ..data.observations import Number, Observation
 from .reader import TextReader
 from .value_lists import numbered_repetitions
@@ -62,7 +62,11 @@ def read_extrap_text(text: str, name: str) -> Iterator[Observation]:
             seen.add((region, metric))
             for value in rest.split():
                 yield Observation(
-                    points[place], region, metric, exact_text(value, "a value", where), line=count
+                    points[place],
+                    region,
+                    metric,
+                    measured_text(value, "a value", where),
+                    line=count,
                 )
             place += 1
         elif field != "EXPERIMENT":

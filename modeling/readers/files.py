@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, LooplawWarning
 
 from ..data.columns import Columns
 from ..data.measurements import Measurements
@@ -16,27 +17,34 @@ from .placed import NamePattern, placed
 from .registry import file_reader_of, file_readers, reader_of, text_readers
 
 _MAX_BYTES = 2 << 30
+_MOST_WARNINGS = 10
 
 
-def read(path: str | Path) -> Measurements:
+def read(path: str | Path, *, strict: bool = False) -> Measurements:
     """Read measurements; "-" is standard input, a folder holds profiles, or files of one run each.
+
+    Args:
+        strict: refuse a file where a series cannot be used; otherwise a `LooplawWarning` says which
+            ones are left out.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows.
         DataError: the file's content is wrong; the message names file and line.
     """
     if str(path) == "-":
-        return read_text(sys.stdin.read(), "<stdin>")
+        return read_text(sys.stdin.read(), "<stdin>", strict=strict)
     path = Path(path)
     if path.is_dir():
-        return read_files([path])
+        return read_files([path], strict=strict)
     binary = file_reader_of(path)
     if binary is not None and binary.read_file is not None and path.is_file():
         return binary.read_file(path)
-    return read_text(file_text(path), str(path), path.suffix)
+    return read_text(file_text(path), str(path), path.suffix, strict=strict)
 
 
-def read_files(paths: Sequence[str | Path], pattern: str | None = None) -> Measurements:
+def read_files(
+    paths: Sequence[str | Path], pattern: str | None = None, *, strict: bool = False
+) -> Measurements:
     """Read files that belong together, and all in folders, into one set of measurements.
 
     A file whose observations have no parameters is one run. Its parameters are those in its path
@@ -46,6 +54,7 @@ def read_files(paths: Sequence[str | Path], pattern: str | None = None) -> Measu
     Args:
         pattern: such as "run_n{n}_p{p}": the text in place of {n} and {p} is the value of that
             parameter.
+        strict: as for `read`.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows; a folder without any; a path
@@ -70,19 +79,29 @@ def read_files(paths: Sequence[str | Path], pattern: str | None = None) -> Measu
             f" ({', '.join(suffixes)})"
         )
     if len(files) == 1 and named is None:
-        return read(files[0])
-    return collect(placed(files, _run, named), f"{len(files)} files")
+        return read(files[0], strict=strict)
+    found = collect(placed(files, _run, named), f"{len(files)} files", strict=strict)
+    return _warned(found)
 
 
-def read_text(text: str, name: str, suffix: str = "") -> Measurements:
-    """Measurements from the content of a file.
+def read_text(text: str, name: str, suffix: str = "", *, strict: bool = False) -> Measurements:
+    """Measurements from the content of a file; `strict` as for `read`.
 
     Raises:
         InputError: no reader knows it.
         DataError: the content is wrong, or there is none.
     """
     text = text.removeprefix("\ufeff")
-    return collect(reader_of(text, name, suffix).columns(text, name), name)
+    return _warned(collect(reader_of(text, name, suffix).columns(text, name), name, strict=strict))
+
+
+def _warned(found: Measurements) -> Measurements:
+    """The measurements, after warnings of what was left out of them."""
+    for message in found.left_out[:_MOST_WARNINGS]:
+        warnings.warn(f"{message}; the series is left out", LooplawWarning, stacklevel=3)
+    if (more := len(found.left_out) - _MOST_WARNINGS) > 0:
+        warnings.warn(f"{more} more series are left out", LooplawWarning, stacklevel=3)
+    return found
 
 
 def read_observations(

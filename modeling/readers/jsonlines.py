@@ -1,7 +1,7 @@
 """JSON Lines: one observation a line, {"params": {"n": 64}, "callpath": "main->solve", "metric":
 "time", "value": 1.2}.
 
-This is Extra-P's layout; `rank`, `thread` and `repetition` are optional. Talpas files have
+This is Extra-P's layout; `rank`, `thread`, `repetition` and `unit` are optional. Talpas files have
 "parameters" for "params" and may separate fields by semicolons.
 
 `parse_line` reads one line with all its fields. `read_columns` reads what is aggregated, six times
@@ -28,10 +28,11 @@ from looplaw_common.errors import DataError
 from ..data.checks import MAX_LINE, exact, label, parameters, whole
 from ..data.columns import Columns, Numbers
 from ..data.measurements import Floats
-from ..data.observations import Observation, Point, point_of
+from ..data.observations import Fault, Observation, Point, point_of, sound
+from ..data.units import unit_of
 from .reader import TextReader
 
-FIELDS = ("params", "callpath", "metric", "value", "rank", "thread", "repetition")
+FIELDS = ("params", "callpath", "metric", "value", "rank", "thread", "repetition", "unit")
 """The fields of an observation, in the order in which they are written."""
 
 _BLOCK = 1 << 15
@@ -60,11 +61,27 @@ def read_json_lines(
             yield parse_line(line, name, count, strict=strict)
 
 
+def _lenient(text: str, name: str) -> Iterator[Observation]:
+    """The observations one by one, with faults for those that cannot be used."""
+    for count, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _parse(line, name, count, False)
+
+
 def parse_line(line: str, name: str, count: int, *, strict: bool = False) -> Observation:
     """The observation in one line, the `count`-th of a file; arguments as for `read_json_lines`.
 
     Raises:
         DataError: FILE:LINE: what is wrong with it.
+    """
+    return next(sound((_parse(line, name, count, strict),)))
+
+
+def _parse(line: str, name: str, count: int, strict: bool) -> Observation:
+    """The same, with a `Fault` for its value where the line belongs to a series but cannot be used.
+
+    Raises:
+        DataError: FILE:LINE: what is wrong with a line that belongs to none.
     """
     where = f"{name}:{count}"
     if len(line) > MAX_LINE:
@@ -77,24 +94,31 @@ def parse_line(line: str, name: str, count: int, *, strict: bool = False) -> Obs
         raise DataError(
             f'{where}: an observation is an object, {{"params": {{"n": 64}}, "value": 1.5}}'
         )
-    if "value" not in data:
-        raise DataError(f'{where}: "value" is missing')
     if strict and (unknown := sorted(set(data) - {*FIELDS, "parameters"})):
         raise DataError(f"{where}: unknown field {unknown[0]!r}; there are {', '.join(FIELDS)}")
     callpath, metric = data.get("callpath", "main"), data.get("metric", "time")
     if not isinstance(callpath, str) or not isinstance(metric, str):
         raise DataError(f'{where}: "callpath" and "metric" must be text')
     rank, thread, repetition = data.get("rank"), data.get("thread"), data.get("repetition")
-    return Observation(
-        parameters(data.get("params", data.get("parameters")), where),
-        callpath,
-        metric,
-        exact(data["value"], "value", where),
-        None if rank is None else whole(rank, "rank", where),
-        _index(thread, "thread", where, strict),
-        _index(repetition, "repetition", where, strict),
-        count,
-    )
+    try:
+        if "value" not in data:
+            raise DataError(f'{where}: "value" is missing')
+        unit = data.get("unit") or ""
+        if not isinstance(unit, str):
+            raise DataError(f'{where}: "unit" must be text, as in "ms"')
+        return Observation(
+            parameters(data.get("params", data.get("parameters")), where),
+            callpath,
+            metric,
+            exact(data["value"], "value", where),
+            None if rank is None else whole(rank, "rank", where),
+            _index(thread, "thread", where, strict),
+            _index(repetition, "repetition", where, strict),
+            count,
+            unit_of(unit),
+        )
+    except DataError as error:
+        return Observation({}, callpath, metric, Fault(str(error)), line=count)
 
 
 def _index(value: object, what: str, where: str, strict: bool) -> int | None:
@@ -132,8 +156,8 @@ def _names_ranks(text: str) -> bool:
 
 def _name_first_fault(text: str, name: str) -> None:
     """Raise what is wrong with the first line if it has a value but no parameters."""
-    if '"value"' in text.split("\n", 1)[0]:
-        read_columns(text, name)
+    if '"value"' in (first := text.split("\n", 1)[0]):
+        parse_line(first, name, 1)
 
 
 class _Lines:
@@ -176,11 +200,12 @@ class _Lines:
             DataError: NAME:LINE, counted from those before: what is wrong with that line.
         """
         lines = block.removesuffix("\n").split("\n")
-        rows = [
+        each = (
             self._row(line, name, count)
             for count, line in enumerate(lines, before + 1)
             if line.strip()
-        ]
+        )
+        rows = [row for row in each if row is not None]
         if rows:
             series, points, values = zip(*rows, strict=True)
             self.found.extend(
@@ -190,8 +215,9 @@ class _Lines:
             )
         return len(lines)
 
-    def _row(self, line: str, name: str, count: int) -> tuple[int, int, float]:
-        """The numbers of a line's series and point, and its value."""
+    def _row(self, line: str, name: str, count: int) -> tuple[int, int, float] | None:
+        """The numbers of a line's series and point, and its value; None of one that cannot be used,
+        which is noted."""
         head, _, rest = line.partition("}")
         middle, _, end = rest.rpartition(":")
         number = _NUMBER.fullmatch(end)
@@ -201,8 +227,11 @@ class _Lines:
                 return self._middles[middle], place, value
             except (ValueError, RecursionError, DataError):
                 pass
-        o = parse_line(line, name, count)
-        return self.found.series[o.series], self.found.points[o.point], float(o.value)
+        o = _parse(line, name, count, False)
+        found = self.found.value_of(o)
+        if isinstance(found, Fault):
+            return None
+        return self.found.series[o.series], self.found.points[o.point], float(found)
 
 
 def _values(numbers: Sequence[str]) -> Floats:
@@ -292,7 +321,7 @@ READERS = (
         "JSON Lines",
         ".jsonl",
         is_json_lines,
-        read_json_lines,
+        _lenient,
         order=20,
         observe_strictly=partial(read_json_lines, strict=True),
         observe_columns=read_columns,

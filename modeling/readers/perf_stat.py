@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from looplaw_common.errors import DataError, InputError
 
-from ..data.checks import exact_text, parameters
+from ..data.checks import exact_text, measured_text, parameters
 from ..data.observations import Number, Observation
+from ..data.units import unit_of
 from .reader import TextReader
 
 
@@ -53,8 +54,9 @@ def read_perf_stat(text: str, name: str) -> Iterator[Observation]:
                     params,
                     callpath,
                     str(data.get("event", "event")),
-                    exact_text(value, "the counter", where),
+                    measured_text(value, "the counter", where),
                     line=count,
+                    unit=unit_of(str(data.get("unit") or "")),
                 )
 
 

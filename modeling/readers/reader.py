@@ -10,10 +10,11 @@ from typing import Protocol, runtime_checkable
 
 from ..data.columns import Columns
 from ..data.measurements import Measurements
-from ..data.observations import Observation
+from ..data.observations import Observation, sound
 
 Observe = Callable[[str, str], Iterable[Observation]]
-"""(text, name for messages) -> observations; DataError says FILE:LINE: what is wrong there."""
+"""(text, name for messages) -> observations, with a `Fault` for a value that cannot be used;
+DataError says FILE:LINE: what is wrong where nothing says which series it belongs to."""
 
 
 @runtime_checkable
@@ -57,10 +58,10 @@ class Reader(Protocol):
         ...
 
     def columns(self, text: str, name: str) -> Columns:
-        """All observations, to be aggregated.
+        """All observations, to be aggregated; those that cannot be used are `faults` of it.
 
         Raises:
-            DataError: FILE:LINE: what is wrong with that line.
+            DataError: FILE:LINE: what is wrong with a line that belongs to no series.
         """
         ...
 
@@ -91,8 +92,10 @@ class TextReader:
 
     def observations(self, text: str, name: str, *, strict: bool = False) -> Iterable[Observation]:
         """See `Reader.observations`."""
-        return (self.observe_strictly if strict and self.observe_strictly else self.observe)(
-            text, name
+        return sound(
+            (self.observe_strictly if strict and self.observe_strictly else self.observe)(
+                text, name
+            )
         )
 
     def columns(self, text: str, name: str) -> Columns:

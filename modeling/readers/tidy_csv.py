@@ -4,8 +4,9 @@ values, for each point.
 Columns named callpath (or region, kernel, function), metric, rank, thread and repetition have that
 meaning (in a table of ranks, rep and run number repetitions too), and value and metric:NAME hold
 what was measured. Without these, a column named as times usually are (time, time_s, "elapsed (ms)",
-runtime, ...) does. Every other column is a parameter; an empty cell says that the observation has
-none of it. Commas, semicolons or tabs separate columns.
+runtime, seconds, ...) does. A column unit names the unit of the values, as may the name of theirs.
+Every other column is a parameter; an empty cell says that the observation has none of it. Commas,
+semicolons or tabs separate columns.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from functools import partial
 
 from looplaw_common.errors import DataError, InputError
 
-from ..data.checks import exact_text, label, whole
-from ..data.observations import Number, Observation
+from ..data.checks import exact_text, label, measured_text, whole
+from ..data.observations import Fault, Number, Observation
+from ..data.units import is_unit, unit_in, unit_of
 from .reader import TextReader
 
 METRIC_PREFIX = "metric:"
+UNIT = "unit"
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _REPETITION = ("repetition", "rep", "run")
 _MEASURED = frozenset(
@@ -33,6 +36,8 @@ _MEASURED = frozenset(
 )
 """Names of times only: bytes or iterations may as well be a parameter, and taken for a metric would
 be lost as one."""
+_SHORT_UNITS = ("ns", "us", "ms", "s", "sec")
+"""Columns of times where no other column may hold values."""
 _UNIT = re.compile(r"[ _]*(?:[\[(].*[\])]|(?<=[ _])(?:s|sec|ms|us|ns))$")
 _LONGEST = 80  # of a name that may be that of a metric; the pattern takes quadratic time
 _SEPARATORS = (",", ";", "\t")
@@ -60,6 +65,7 @@ class Table:
     rank: int | None
     thread: int | None
     repetition: int | None
+    unit: int | None
     values: Mapping[int, str]
     parameters: Mapping[str, int]
 
@@ -93,9 +99,10 @@ class Table:
         metric = None if values else _first(header, ("metric",))
         rank, thread = _first(header, ("rank",)), _first(header, ("thread",))
         repetition = _first(header, _REPETITION if rank is not None else _REPETITION[:1])
+        unit = None if UNIT in parameters else _first(header, (UNIT,))
         found = {header.index(v): "time" if v == "value" else v for v in values}
         found = found or _values(header)
-        taken = {path, metric, rank, thread, repetition, *found, *map(header.index, ignored)}
+        taken = {path, metric, rank, thread, repetition, unit, *found, *map(header.index, ignored)}
         own = [c for k, c in enumerate(header) if k not in taken]
         return Table(
             name,
@@ -106,6 +113,7 @@ class Table:
             rank,
             thread,
             repetition,
+            unit,
             found,
             {c: header.index(c) for c in parameters or own},
         )
@@ -161,7 +169,11 @@ class Table:
         Raises:
             DataError: FILE:LINE: a cell is not a number.
         """
-        params, rank = self.params(row), self.rank_of(row)
+        try:
+            params, rank, fault = self.params(row), self.rank_of(row), None
+        except DataError as error:
+            params, rank, fault = {}, None, Fault(str(error))
+        unit = unit_of(self._cell(row, self.unit))
         thread, repetition = self._cell(row, self.thread), self._cell(row, self.repetition)
         callpath, named = (
             cell if strict else cell.strip()
@@ -177,11 +189,12 @@ class Table:
                 params,
                 callpath,
                 named if metric == "time" else metric,
-                exact_text(row.cells[k], metric, row.where),
+                fault or measured_text(row.cells[k], metric, row.where),
                 rank,
                 _index(thread, "thread", row.where, strict),
                 _index(repetition, "repetition", row.where, strict),
                 row.line,
+                unit or unit_in(self.header[k]),
             )
 
     def _cell(self, row: Row, column: int | None) -> str:
@@ -206,7 +219,7 @@ def read_csv(
 
     Raises:
         InputError: there is no such column.
-        DataError: FILE:LINE: what is wrong with that line.
+        DataError: FILE:LINE: it is not CSV, or has another number of cells than the header.
     """
     table = Table.of(text, name, values, parameters)
     if not table.values:
@@ -251,19 +264,25 @@ def _header(text: str) -> tuple[list[str], str]:
 
 def _values(header: Sequence[str]) -> dict[int, str]:
     """Columns that hold values -> their metric; that of a column "value" is time where no column
-    names it."""
+    names it, and that of a column named by a unit, as "seconds", is time too."""
     marked = {
         k: c.removeprefix(METRIC_PREFIX)
         for k, c in enumerate(header)
         if c.startswith(METRIC_PREFIX)
     }
-    if "value" in header:
-        marked[header.index("value")] = "time"
-    return marked or {
-        k: c
+    named = {
+        k: _UNIT.sub("", c.lower()).replace(" ", "_")
         for k, c in enumerate(header)
-        if len(c) <= _LONGEST and _UNIT.sub("", c.lower()).replace(" ", "_") in _MEASURED
+        if len(c) <= _LONGEST
     }
+    marked |= {k: "time" for k, n in named.items() if n == "value"}
+    times = {k: header[k] for k, n in named.items() if n in _MEASURED}
+    units = [k for k, c in times.items() if is_unit(c)]
+    if not times and not marked:
+        units = [k for k, n in named.items() if n in _SHORT_UNITS]
+    if len(units) == 1 and "time" not in times.values():
+        times[units[0]] = "time"
+    return marked or times
 
 
 READERS = (

@@ -25,6 +25,8 @@ from ..fitting.options import (
 from ..fitting.refusals import refuse
 
 if TYPE_CHECKING:
+    from modeling import Measurements
+
     from ...report import Table
 
 _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
@@ -61,6 +63,12 @@ _OF_PARTITIONS = tuple(f.name for f in fields(PartitionOptions))
         "Read JSON Lines as they are appended, show models while they converge, and report "
         "when a law changes. Ctrl-C ends it."
     ),
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="End where a series cannot be used, as one with a value that is no number; otherwise"
+    " such series are reported and left out.",
 )
 @click.option(
     "--html",
@@ -139,10 +147,11 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
     """The document to write and the table to show; each way to fit is imported when it is used."""
     if given["ranks"]:
         return _of_ranks(files[0], RankOptions.of(given))
-    if given["speedup"]:
-        return _of_speedup(files, given["pattern"], SpeedupOptions.of(given))
-    from ..fitting.series import SeriesOptions, fit_series
+    from ..fitting.series import SeriesOptions, fit_series, read_measurements
 
+    if given["speedup"]:
+        measurements = read_measurements(files, given["pattern"], strict=given["strict"])
+        return _of_speedup(measurements, SpeedupOptions.of(given))
     return fit_series(
         files,
         SeriesOptions(
@@ -151,6 +160,7 @@ def _fitted(files: Sequence[str], html: Path | None, given: dict[str, Any]) -> t
             given["laws"],
             given["analysis"],
             given["follow"],
+            given["strict"],
             html,
         ),
     )
@@ -166,14 +176,11 @@ def _of_ranks(file: str, options: RankOptions) -> tuple[Any, Table]:
     return document, clusters_table(document.kernels)
 
 
-def _of_speedup(
-    files: Sequence[str], pattern: str | None, options: SpeedupOptions
-) -> tuple[Any, Table]:
+def _of_speedup(measurements: Measurements, options: SpeedupOptions) -> tuple[Any, Table]:
     from ..fitting.scaling_laws import fit_scaling, laws_document, timed
-    from ..fitting.series import read_measurements
     from ..fitting.speedup import laws_table
 
-    series = timed(read_measurements(files, pattern).series)
+    series = timed(measurements.series)
     found = [fit_scaling(s, options) for s in series]
     note_bare_logarithms(law.formula for law in found)
     return laws_document(found), laws_table(found)

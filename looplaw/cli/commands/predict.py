@@ -13,6 +13,7 @@ import numpy as np
 
 from looplaw_common.documents import form_of
 from modeling import DataError, InputError, Model, Models
+from modeling.data.units import label_of
 from modeling.pmnf.prediction import Of
 
 from ...documents.models import MODELS, ModelsDocument
@@ -75,13 +76,13 @@ def predict_command(
         cells = tuple(
             (
                 str(r["callpath"]),
-                str(r["metric"]),
+                label_of(m.metric, m.unit),
                 _number(r["value"], "undefined"),
                 _number(r["lower"]),
                 _number(r["upper"]),
                 str(r["certainty"]),
             )
-            for r in rows
+            for r, m in zip(rows, loaded.models, strict=True)
         )
         show(
             Table(
@@ -134,6 +135,7 @@ def _predicted(m: Model, at: Mapping[str, float], of: Of) -> dict[str, Any]:
     return {
         "callpath": m.callpath,
         "metric": m.metric,
+        "unit": m.unit or None,
         "value": _finite(value),
         "lower": _finite(float(low)),
         "upper": _finite(float(high)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from looplaw_common.errors import InputError
+from modeling.data.observations import sound
 from modeling.data.ranks import RankedMeasurements, by_rank
 from modeling.pmnf.formula import parse_formula
 from modeling.rank_classes.class_models import DivergingKernel, fit_diverging
@@ -51,7 +52,8 @@ def _measurements(text: str, name: str, options: RankOptions) -> RankedMeasureme
                 f"{name}: which columns hold values? Name them, as in --values time_s; there are"
                 f" {text.lstrip().partition(chr(10))[0][:200].strip()}"
             )
-        return by_rank(read_csv(text, name, values=options.values, parameters=options.params), name)
+        found = read_csv(text, name, values=options.values, parameters=options.params)
+        return by_rank(sound(found), name)
     if options.values or options.params:
         raise InputError(
             f"{name}: --values and --params name columns of CSV; JSON Lines say themselves what"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from modeling import Measurements, fit, read, read_files
+from modeling.fitter.fit import fittable
 
 from ...documents.observations import measured, title_of
 from ...report.measured import measured_study, ranked_models
@@ -40,6 +41,7 @@ class SeriesOptions:
     laws: tuple[str, ...]
     analysis: str | None
     follow: bool
+    strict: bool
     html: Path | None
 
 
@@ -57,6 +59,11 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
             f"{title_of(files[0])}: no observation has a parameter, so nothing grows; {_PARAMETERS}"
         )
     static, known = _known(options, measurements)
+    if not options.strict and options.method == "default":
+        before = len(measurements.left_out)
+        measurements = fittable(measurements, static | known)
+        for reason in measurements.left_out[before:]:
+            say(f"{reason}; the series is left out")
     models = fit(measurements, static | known, method=options.method)
     if known:
         from ...laws.priors import doubtful
@@ -95,12 +102,14 @@ def _measured(
 
         return followed(files[0], options.method), None
     if options.html and len(files) == 1 and options.pattern is None:
-        return measured(files[0])
-    return read_measurements(files, options.pattern), None
+        return measured(files[0], strict=options.strict)
+    return read_measurements(files, options.pattern, strict=options.strict), None
 
 
-def read_measurements(files: Sequence[str], pattern: str | None) -> Measurements:
-    """What one file or several hold.
+def read_measurements(
+    files: Sequence[str], pattern: str | None, *, strict: bool = False
+) -> Measurements:
+    """What one file or several hold; `strict` refuses them where a series cannot be used.
 
     Raises:
         InputError: no such file, or of a kind that no reader knows.
@@ -108,4 +117,6 @@ def read_measurements(files: Sequence[str], pattern: str | None) -> Measurements
     """
     if not files:
         raise InputError("name a file of measurements")
-    return read(files[0]) if len(files) == 1 and pattern is None else read_files(files, pattern)
+    if len(files) == 1 and pattern is None:
+        return read(files[0], strict=strict)
+    return read_files(files, pattern, strict=strict)

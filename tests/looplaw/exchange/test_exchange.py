@@ -318,7 +318,7 @@ def test_import_reads_what_fit_reads(looplaw: Looplaw) -> None:
     Path("bench.json").write_text(json.dumps({"benchmarks": [row]}))
     done = looplaw("import", "bench.json")
     assert FORMATS["jsonl"].read(done.stdout, "x") == (
-        Observation({"n": 8}, "f", "real_time", 2.0, repetition=1),
+        Observation({"n": 8}, "f", "real_time", 2.0, repetition=1, unit="s"),
     )
     Path("table").write_text("n;time\n4;1.5\n")
     assert json.loads(looplaw("import", "table").stdout)["params"] == {"n": 4}

@@ -96,7 +96,7 @@ def test_run_is_a_parameter_where_ranks_are_not_kept_apart() -> None:
 def test_tools_name_repetitions_and_ranks_in_their_own_ways() -> None:
     google = {"name": "f/8", "real_time": 2.0, "time_unit": "s", "repetition_index": 1}
     (found,) = read_observations(json.dumps({"benchmarks": [google]}), "x")
-    assert found == Observation({"n": 8}, "f", "real_time", 2.0, repetition=1)
+    assert found == Observation({"n": 8}, "f", "real_time", 2.0, repetition=1, unit="s")
     caliper = {
         "data": [[0, 3, 1.5], [0, None, 2.5], [0, "all", 3.5]],
         "columns": ["path", "mpi.rank", "time"],
