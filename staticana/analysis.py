@@ -35,6 +35,7 @@ from .scev.bounded_count import NOTHING, BoundedCount, unknown
 from .scev.context import FunctionContext
 from .scev.guards import taken
 
+_HIDDEN = "it may only run where the program ends by an error or an exception is thrown"
 _RECURSION = 20_000
 
 
@@ -374,6 +375,8 @@ def _loop(
     whole = taken(program, _total(summaries, name, totals.get((name, header))))
     if name in program.calls.reachable:
         whole = _proved(program, early.in_total(name, header, whole))
+        if whole.formula == ZERO and early.is_hidden(name, header):
+            whole = unknown(_HIDDEN)
     total = naming.count(whole)
     if total.kind == "exact":
         assert total.formula is not None
@@ -384,7 +387,9 @@ def _loop(
             if total.formula
             else frozenset[str]()
         )
-    own = taken(program, summaries.summary(name).loops[name, header])
+    own = early.in_call(name, header, taken(program, summaries.summary(name).loops[name, header]))
+    if own.formula == ZERO and early.is_hidden_in(name, header):
+        own = unknown(_HIDDEN)
     around = [h for h in view.enclosing_loops(header) if view.loops[h].is_source]
     collapsed = sum(len(view.loops[h].collapsed) for h in (header, *around))
     parent = view.loops[around[0]].at if around else None
@@ -397,7 +402,7 @@ def _loop(
         naming.count(
             early.in_loop(name, header, program.within(lambda: view.trip_counts.iterations(header)))
         ),
-        naming.count(early.in_call(name, header, own)),
+        naming.count(own),
         total,
         ((name, header),),
         tuple(dict.fromkeys(program.view(f).loops[h].at for f, h in inner)),

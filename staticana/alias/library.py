@@ -518,6 +518,9 @@ TRAPS = frozenset(("llvm.trap", "llvm.ubsantrap"))
 EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
 """Functions that end the program with the status in their argument."""
 
+ELSEWHERE = ("longjmp", "setcontext", "swapcontext", "pthread_exit")
+"""Parts of the names of functions that do not come back, while the program goes on elsewhere."""
+
 _BY_NAME = {f.name: f for f in LIBRARY if not f.name.endswith("*")}
 _FAMILIES = sorted((f for f in LIBRARY if f.name.endswith("*")), key=lambda f: -len(f.name))
 

@@ -25,13 +25,14 @@ from enum import Enum
 from functools import cached_property
 
 from ..alias.call_graph import Site
-from ..alias.library import EXITS, TRAPS, Control, library_function
+from ..alias.library import ELSEWHERE, EXITS, TRAPS, Control, library_function
 from ..expr import ZERO, symbols
 from ..frontend.openmp import is_outlined
 from ..ir.graph import blocks_leading_to, callee, calls_in, closure
 from ..ir.system_files import is_system_file
 from ..ir.types import Block, Function, Instruction, IntLiteral
 from ..scev.bounded_count import BoundedCount, unknown
+from ..scev.program_ends import reports_error
 from .program import Program
 
 _MOST_NOTES = 12
@@ -47,7 +48,6 @@ _CHECKS = re.compile(
 )
 """Functions of the C++ library that throw where an argument is out of range or no number. That
 memory suffices (length_error, bad_alloc) is another assumption."""
-_ELSEWHERE = ("longjmp", "setcontext", "swapcontext", "pthread_exit")
 
 
 class Way(Enum):
@@ -103,6 +103,7 @@ class EarlyEnds:
         self._before: dict[str, frozenset[End]] = {}
         self._aside: dict[str, bool] = {}
         self._endless: dict[str, bool] = {}
+        self._common: dict[str, frozenset[str]] = {}
         self._behind: dict[tuple[str, str], frozenset[str]] = {}
 
     # -- what is asked
@@ -124,6 +125,40 @@ class EarlyEnds:
         """A count of all that one call of a function does."""
         ends = self._anytime.union(*(e.ends for e in self._events_in(name)))
         return affected(count, ends)
+
+    def is_hidden(self, name: str, header: str) -> bool:
+        """Does a loop only run on ways that are taken not to be gone: to an error exit, or from an
+        exception?"""
+        return name not in self._open or self.is_hidden_in(name, header)
+
+    def is_hidden_in(self, name: str, header: str) -> bool:
+        """The same within one call of its function."""
+        return header not in self._usual(name)
+
+    @cached_property
+    def _open(self) -> frozenset[str]:
+        """Functions that are called on other ways."""
+        calls = self.program.calls
+
+        def called(name: str) -> set[str]:
+            usual = self._usual(name)
+            return {s.callee for s in calls.sites_in.get(name, ()) if s.block in usual}
+
+        return frozenset(closure({self.program.entry, *calls.pointed}, called))
+
+    def _usual(self, name: str) -> frozenset[str]:
+        """The blocks of a function that control comes to without an exception, and that go on."""
+        if name not in self._common:
+            view = self.program.view(name)
+            blocks, dead = view.function.blocks, view.paths.dead
+
+            def successors(name: str) -> Iterable[str]:
+                last = blocks[name].terminator
+                onwards = last.labels[:1] if last.opcode == "invoke" else blocks[name].successors
+                return (s for s in onwards if s not in dead)
+
+            self._common[name] = frozenset(closure([view.function.entry.name], successors))
+        return self._common[name]
 
     @cached_property
     def _anytime(self) -> frozenset[End]:
@@ -231,12 +266,12 @@ class EarlyEnds:
             at = self.program.view(function.name).place(i)
             return None if is_system_file(at) else Way.THROW
         if name in EXITS:
-            if self._fails(function, i):
+            if reports_error(self.program, function, i):
                 return Way.ERROR
             return Way.EARLY if self._is_aside(function.name, block.name) else Way.QUIET
         if name.startswith("_ZS") or "throw" in name:
             return None  # the library's own exceptions: allocation, ranges
-        return Way.QUIET if any(part in name for part in _ELSEWHERE) else Way.ERROR
+        return Way.QUIET if any(part in name for part in ELSEWHERE) else Way.ERROR
 
     def _is_aside(self, name: str, block: str) -> bool:
         """Is it decided outside of all loops that do the program's work whether a run comes to a
@@ -302,18 +337,6 @@ class EarlyEnds:
             (known := library_function(callee(i) or "")) is not None and known.handler is not None
             for _, i in calls_in(self.program.module)
         )
-
-    def _fails(self, function: Function, call: Instruction) -> bool:
-        """Is the exit status, whoever calls, a constant that is not zero?"""
-        status = call.operands[1] if len(call.operands) > 1 else None
-        if isinstance(status, IntLiteral):
-            return status.value != 0
-        at = next((k for k, p in enumerate(function.parameters) if p.token == status), None)
-        sites = self.program.calls.callers.get(function.name, ())
-        if at is None or not sites:
-            return False
-        handed = [s.instruction.operands[at + 1 : at + 2] for s in sites]
-        return all(o and isinstance(o[0], IntLiteral) and o[0].value != 0 for o in handed)
 
     def of(self, name: str) -> frozenset[End]:
         """The ends that a call of a function may come to."""
@@ -446,14 +469,20 @@ class EarlyEnds:
         )
 
 
+def _may_hide(ends: Iterable[End]) -> bool:
+    """May code that counts say is never reached run behind one of these, with values that came
+    from where an exception was caught?"""
+    return any(e.way is Way.THROW for e in ends)
+
+
 def affected(count: BoundedCount, ends: Iterable[End]) -> BoundedCount:
     """A count under what may cut it short."""
     found = sorted(ends)
-    if not found or (count.formula == ZERO and not count.notes):
-        return count
     again = next((e for e in found if e.way is Way.AGAIN), None)
     if again is not None:
         return unknown(again.text)
+    if not found or (count.formula == ZERO and not count.notes and not _may_hide(found)):
+        return count
     quiet = next((e for e in found if e.way is Way.QUIET), None)
     texts = [e.text for e in found if e.way in (Way.ERROR, Way.THROW, Way.EARLY)]
     notes = count.notes | set(texts[:_MOST_NOTES]) | {e.text for e in found if e.way is Way.OUTSIDE}

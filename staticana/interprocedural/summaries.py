@@ -120,8 +120,9 @@ class Summaries:
         carry = carried(self.program, view, site)
 
         def add(total: BoundedCount, each: BoundedCount, *counted: str) -> BoundedCount:
-            if each.formula == ZERO and not each.preconditions:
-                return total
+            if each.formula == ZERO and not each.preconditions:  # what that rests on stays
+                new = each.notes - total.notes
+                return replace(total, notes=total.notes | new) if new else total
             return self.program.within(
                 lambda: total.plus(self._at_site(view, site, each, carry, counted))
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..alias.library import EXITS, TRAPS
+from ..alias.library import TRAPS
 from ..expr import ONE, ZERO, Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Provisional
 from ..expr.predicates import FALSE, TRUE, UNDECIDED, Cond, conjunction, disjunction, literal
@@ -14,6 +14,7 @@ from ..ir.types import Block, Instruction, IntLiteral
 from .bounded_count import ONCE, BoundedCount, exactly
 from .context import FunctionContext
 from .guards import guard, is_guarded
+from .program_ends import ends_in_error
 from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS
 
@@ -34,14 +35,18 @@ class Paths:
     @property
     def dead(self) -> set[str]:
         """Blocks from which the function neither returns nor goes on: they end in abort(), in an
-        exit that reports an error, or the like. exit(0) is an end like a return."""
+        exit that reports an error, or the like. exit(0), or exit with a status that is computed, is
+        an end like a return."""
         if self._dead is None:
             function = self.view.function
             alive = {
                 b.name
                 for b in function.blocks.values()
                 if b.terminator.opcode in ("ret", "resume")
-                or _succeeds(b)
+                or (
+                    b.terminator.opcode == "unreachable"
+                    and not ends_in_error(self.view.program, function, b)
+                )
                 or (self.view.program.strict and _calls_last(b))
             }
             if not alive:
@@ -392,19 +397,4 @@ def _calls_last(block: Block) -> bool:
     """Does a block end in a call that does not come back, rather than where control cannot get?"""
     return block.terminator.opcode == "unreachable" and any(
         i.is_call and (not is_intrinsic(i) or callee(i) in TRAPS) for i in block.instructions
-    )
-
-
-def _succeeds(block: Block) -> bool:
-    """Does a block end the program without an error?"""
-    if block.terminator.opcode != "unreachable":
-        return False
-    last = next(
-        (i for i in reversed(block.instructions) if i.is_call and not is_intrinsic(i)), None
-    )
-    return (
-        last is not None
-        and callee(last) in EXITS
-        and isinstance(last.operands[-1], IntLiteral)
-        and last.operands[-1].value == 0
     )

@@ -25,6 +25,7 @@ LINES = 1 << 14
 _STEPS = 300_000
 _TIMEOUT_S = 20
 _LOOP = re.compile(r"^\s*(?:\}\s*)?(?:else\s+)?(?:for|while|do)\b.*\{\s*(?:/\*.*\*/\s*)?$")
+_COLLAPSE = re.compile(r"^\s*#pragma omp .*\bcollapse\((\d+)\)")
 _CLEAR = re.compile(r"^\s*(?:for \([^;(]*[;:]|(?:while|do)\b)")  # what comes before cannot end
 _BACK = re.compile(r"(?<![\w.>:])(raise|kill)\(")  # those that may come back
 _HEAD = re.compile(
@@ -122,8 +123,16 @@ class Source:
 
     @cached_property
     def loops(self) -> tuple[int, ...]:
-        """Lines on which loops begin that are counted, from 1."""
-        return tuple(n for n, line in enumerate(self.lines, 1) if _LOOP.match(line))
+        """Lines on which loops begin that are counted, from 1. Of collapsed loops only the
+        innermost has a body of its own: what stands in the others runs as often as that."""
+        found = [n for n, line in enumerate(self.lines, 1) if _LOOP.match(line)]
+        collapsed = {
+            n
+            for at, line in enumerate(self.lines, 1)
+            if (pragma := _COLLAPSE.search(line))
+            for n in [n for n in found if n > at][: int(pragma[1]) - 1]
+        }
+        return tuple(n for n in found if n not in collapsed)
 
     @cached_property
     def functions(self) -> Mapping[str, tuple[int, int]]:
@@ -181,7 +190,7 @@ class Source:
             if not line.lstrip().startswith("#"):
                 text = _END.sub(rf"twin({3 * LINES + n}), \1", line)
                 text = _BACK.sub(rf"twin_\1({3 * LINES + n}, ", text)
-            if _LOOP.match(line):
+            if n in self.loops:
                 brace = text.rindex("{")
                 text = f"{text[: brace + 1]} twin({n});{text[brace + 1 :]}"
                 if statements and _CLEAR.match(line):

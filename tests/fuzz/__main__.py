@@ -6,73 +6,77 @@ many are refused and how many are wrong, and why; every wrong count as a minimal
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import re
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from looplaw_common.errors import LooplawError
 from staticana import Compiler
 from staticana.frontend.clang import usable_compilers
+from tests.claims.truth import Source
 
 from . import hunt, shrink
 from .deceive import Judged, batches, judge
 from .deceive import draw as draw_programs
 from .families import FAMILIES, Program
+from .tally import Stretches, Tally, show
 
-_KINDS = ("exact", "parametric", "bounded", "unknown", "none", "failure")
-_EACH = 3  # minimal programs of one sort of mistake
-_OF_LOOPS = 4  # functions of loops that are drawn for each program of the families
-
-
-@dataclass
-class Tally:
-    """What was found; `kinds` and `wrong` by family, `reasons` why counts are not exact."""
-
-    kinds: dict[str, Counter[str]] = field(default_factory=dict)
-    wrong: Counter[str] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
-    programs: Counter[str] = field(default_factory=Counter)
-    compared: int = 0
-    shown: list[str] = field(default_factory=list)
-    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def add(self, family: str, kind: str, reason: str, compared: int) -> None:
-        self.kinds.setdefault(family, Counter())[kind] += 1
-        self.compared += compared
-        if kind != "exact" and reason:
-            self.reasons[f"{family}: {_general(reason)}"] += 1
-
-    def is_new(self, family: str, fault: str, most: int) -> bool:
-        """Is a mistake of this sort to be made minimal?"""
-        self.wrong[family] += 1
-        self.faults[family, fault] += 1
-        return self.faults[family, fault] <= _EACH and len(self.shown) < most
-
-
-def _general(reason: str) -> str:
-    return re.sub(r"\S*:\d+:\d+", "...", re.sub(r"\b_?[\w$]*k\d+_\w+", "f", reason))[:110]
+_OF_LOOPS = 1  # functions of loops that are drawn for each program of the families
+_STRETCH = 216  # programs that are drawn, judged and written to the file together
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _options().parse_args(arguments)
     compilers = _compilers(given.compilers)
+    settings = {
+        "seed": given.seed,
+        "strict": given.strict,
+        "families": given.families,
+        "stretch": _STRETCH,
+        "compilers": list(map(str, compilers)),
+    }
+    found = Stretches.open(settings, given.json)
+    for first in range(0, given.number, _STRETCH):
+        name = f"{first} to {min(first + _STRETCH, given.number)}"
+        if name not in found.done:
+            tally = _stretch(range(first, min(first + _STRETCH, given.number)), compilers, given)
+            found.add(name, tally)
+            _progress(name, tally, Tally.sum(found.done.values()))
+    tally = Tally.sum(found.done.values())
+    show(tally, reasons=given.reasons, seed=given.seed, compilers=settings["compilers"])
+    return 1 if tally.wrong else 0
+
+
+def _stretch(numbers: range, compilers: Sequence[Compiler], given: argparse.Namespace) -> Tally:
+    """Some programs of the families, and functions of loops."""
     families = [f for f in given.families.split(",") if f] if given.families else list(FAMILIES)
-    loops = "loops" in families or not given.families
+    with_loops = "loops" in families or not given.families
     families = [f for f in families if f != "loops"]
     tally = Tally()
-    number = given.number
-    of_loops = number * _OF_LOOPS // (_OF_LOOPS + 1) if loops and families else number * loops
-    if families:
-        _programs(draw_programs(number - of_loops, given.seed, families), compilers, given, tally)
-    _functions(of_loops, compilers, given, tally)
-    _print(tally, given, compilers)
-    return 1 if tally.wrong else 0
+    if not families:
+        _functions(numbers, compilers, given, tally)
+        return tally
+    share = _OF_LOOPS + 1 if with_loops else 1
+    _programs(_every(numbers, share, 0), families, compilers, given, tally)
+    for rest in range(1, share):
+        _functions(_every(numbers, share, rest), compilers, given, tally)
+    return tally
+
+
+def _every(numbers: range, share: int, rest: int) -> list[int]:
+    """Those that leave a rest, numbered for themselves."""
+    return [k // share for k in numbers if k % share == rest]
+
+
+def _progress(name: str, tally: Tally, whole: Tally) -> None:
+    print(
+        f"{name}: {tally.loops} loops, {tally.wrong.total()} wrong; so far"
+        f" {whole.functions} functions, {whole.wrong.total()} wrong",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _options() -> argparse.ArgumentParser:
@@ -84,7 +88,11 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--strict", action="store_true", help="as looplaw analyze --strict")
     parser.add_argument("--shrink", type=int, default=12, help="wrong programs to make minimal")
     parser.add_argument("--keep", type=Path, help="folder for minimal programs")
-    parser.add_argument("--json", type=Path, help="file for the figures")
+    parser.add_argument(
+        "--json",
+        type=Path,
+        help="file for the figures; a later run with it goes on where this one ended",
+    )
     parser.add_argument("--reasons", type=int, default=40, help="reasons to print")
     return parser
 
@@ -112,11 +120,14 @@ def _which(name: str) -> str:
 
 
 def _programs(
-    programs: Sequence[Program],
+    numbers: Sequence[int],
+    families: Sequence[str],
     compilers: Sequence[Compiler],
     given: argparse.Namespace,
     tally: Tally,
 ) -> None:
+    programs = draw_programs(numbers, given.seed, families)
+    tally.functions += sum(len(Source(p.lines).functions) for p in programs)
     for some in batches(programs):
         # coroutines need a compiler that has them, and whose IR of them is read
         able = [c for c in compilers if not some[0].standard or c.version[0] >= 22]
@@ -149,9 +160,10 @@ def _judged(
 
 
 def _functions(
-    number: int, compilers: Sequence[Compiler], given: argparse.Namespace, tally: Tally
+    numbers: Sequence[int], compilers: Sequence[Compiler], given: argparse.Namespace, tally: Tally
 ) -> None:
-    cases = hunt.draw(number, given.seed)
+    cases = hunt.draw(numbers, given.seed)
+    tally.functions += sum(c.functions for c in cases)
     for compiler in compilers:
         for case, findings in hunt.judge(cases, compiler):
             tally.programs["loops"] += compiler is compilers[0]
@@ -176,43 +188,6 @@ def _show(tally: Tally, found: str, text: str, suffix: str, given: argparse.Name
     if given.keep is not None:
         given.keep.mkdir(parents=True, exist_ok=True)
         (given.keep / f"fuzz_{given.seed}_{len(tally.shown)}.{suffix}").write_text(text)
-
-
-def _print(tally: Tally, given: argparse.Namespace, compilers: Sequence[Compiler]) -> None:
-    width = max(map(len, (*tally.kinds, "family")), default=6)
-    print(f"{'family':{width}s}{'programs':>9s}{'loops':>8s}", end="")
-    print("".join(f"{c:>11s}" for c in _KINDS) + f"{'% exact':>9s}{'wrong':>7s}")
-    rows = [*sorted(tally.kinds), ""]
-    whole = Counter[str]()
-    for family in rows:
-        counter = tally.kinds.get(family, whole)
-        if family:
-            whole.update(counter)
-        wrong = tally.wrong[family] if family else tally.wrong.total()
-        programs = tally.programs[family] if family else tally.programs.total()
-        print(f"{family or 'all':{width}s}{programs:9d}{counter.total():8d}", end="")
-        print("".join(f"{counter[c]:11d}" for c in _KINDS), end="")
-        print(f"{100 * counter['exact'] / max(1, counter.total()):9.1f}{wrong:7d}")
-    print("why not exact:")
-    for reason, number in tally.reasons.most_common(given.reasons):
-        print(f"{number:7d}  {reason}")
-    print(
-        f"{tally.programs.total()} functions and programs of seed {given.seed}, analysed from the"
-        f" IR of {' and '.join(map(str, compilers))}: {whole.total()} loops, {tally.compared}"
-        f" comparisons, {tally.wrong.total()} wrong"
-    )
-    if given.json is not None:
-        document = {
-            "format": "looplaw-fuzz/1",
-            "seed": given.seed,
-            "strict": given.strict,
-            "compilers": list(map(str, compilers)),
-            "programs": dict(tally.programs),
-            "families": {f: dict(c) for f, c in tally.kinds.items()},
-            "wrong": dict(tally.wrong),
-            "comparisons": tally.compared,
-        }
-        given.json.write_text(json.dumps(document, indent=1) + "\n")
 
 
 if __name__ == "__main__":

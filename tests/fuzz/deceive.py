@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,9 +49,11 @@ class Judged:
         return [f for f in self.findings if f.wrong]
 
 
-def draw(number: int, seed: int, families: Sequence[str] = tuple(FAMILIES)) -> list[Program]:
-    """Programs of a seed, as many of each family."""
-    return [program(families[k % len(families)], seed, k) for k in range(number)]
+def draw(
+    numbers: Iterable[int], seed: int, families: Sequence[str] = tuple(FAMILIES)
+) -> list[Program]:
+    """The programs of a seed with these numbers, as many of each family."""
+    return [program(families[k % len(families)], seed, k) for k in numbers]
 
 
 def batches(programs: Sequence[Program], size: int = BATCH) -> Iterator[list[Program]]:

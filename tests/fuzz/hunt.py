@@ -17,12 +17,10 @@ _AT_ONCE = 10  # candidates for a smaller case
 _LONELY = re.compile(r"\s*(s \+= .*;|s\+\+;|if \(.*\) (break|continue|return s|\w+ [-+]= \d+);)$")
 
 
-def draw(number: int, seed: int) -> list[Case]:
-    """Cases of a seed, as many of each shape."""
+def draw(numbers: Iterable[int], seed: int) -> list[Case]:
+    """The cases of a seed with these numbers, as many of each shape."""
     shapes = list(SHAPES)
-    return [
-        random_case(random.Random(f"{seed} {k}"), shapes[k % len(shapes)]) for k in range(number)
-    ]
+    return [random_case(random.Random(f"{seed} {k}"), shapes[k % len(shapes)]) for k in numbers]
 
 
 def judge(

@@ -7,7 +7,7 @@ and nothing else refer to.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from staticana.ir.types import Function, Module
 from .families import Program
 
 _NAME = re.compile(r'@("[^"]+"|[-\w.$]+)')
+_GLOBAL = re.compile(r'@("[^"]+"|[-\w.$]+) = ')
 _CONSTRUCTOR = re.compile(r"\{ i32 \d+, ptr @[^}]*\}")
 
 
@@ -59,15 +60,22 @@ class Batch:
             for name, f in module.functions.items()
         } | {name: _names(g.initializer) for name, g in module.globals.items()}
         for program in self.programs:
-            yield _part(module, program.name, refers, whole=len(self.programs) == 1)
+            yield _part(module, texts, program.name, refers, whole=len(self.programs) == 1)
 
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(n.strip('"') for n in _NAME.findall(text))
 
 
-def _part(module: Module, name: str, refers: dict[str, frozenset[str]], *, whole: bool) -> Module:
-    """What one program consists of."""
+def _part(
+    module: Module,
+    lines: Sequence[str],
+    name: str,
+    refers: Mapping[str, frozenset[str]],
+    *,
+    whole: bool,
+) -> Module:
+    """What one program consists of; its text has nothing but that on the same lines."""
     constructors = module.globals.get("llvm.global_ctors")
     work = [f"{name}_main"]
     kept = [] if constructors is None else _CONSTRUCTOR.findall(constructors.initializer)
@@ -86,7 +94,25 @@ def _part(module: Module, name: str, refers: dict[str, frozenset[str]], *, whole
     globals_ = {n: g for n, g in module.globals.items() if n in seen}
     if constructors is not None and kept:
         globals_["llvm.global_ctors"] = constructors._replace(initializer=f"[{', '.join(kept)}]")
-    return replace(module, functions=functions, globals=globals_)
+    text = list(lines)
+    for f in module.functions.values():
+        if f.name not in seen and not f.is_declaration:
+            text[f.line : f.end + 1] = [""] * (f.end + 1 - f.line)
+    for k, line in enumerate(text):
+        found = _GLOBAL.match(line)
+        if found and found[1].strip('"') == "llvm.global_ctors":
+            text[k] = _constructors(line, kept)
+        elif found and found[1].strip('"') not in seen:
+            text[k] = ""
+    text[main.line] = re.sub(rf'@"?{name}_main"?\(', "@main(", text[main.line])
+    return replace(module, functions=functions, globals=globals_, text="\n".join(text))
+
+
+def _constructors(line: str, kept: Sequence[str]) -> str:
+    """The list of constructors with those that are kept."""
+    listed = ", ".join(f"{{ i32, ptr, ptr }} {c}" for c in kept)
+    kind = f"[{len(kept)} x {{ i32, ptr, ptr }}]"
+    return f"{line.split(' = ')[0]} = appending global {kind} [{listed}]" if kept else ""
 
 
 def _renamed(main: Function) -> Function:

@@ -51,6 +51,12 @@ class Case:
         """The source with the entry called `name`."""
         return self.source.replace(PREFIX, name)
 
+    @property
+    def functions(self) -> int:
+        return sum(
+            line.endswith(") {") and not line.startswith(" ") for line in self.source.splitlines()
+        )
+
 
 @dataclass(frozen=True)
 class Scope:
