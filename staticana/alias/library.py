@@ -16,6 +16,7 @@ __isoc99_*, __isoc23_*).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -202,24 +203,6 @@ _C = (
         base=2,
     ),
     *_f("strtoimax strtoumax", (0,), (1,), keeps=(0,), errno=True, parses=INTEGER, base=2),
-    *_f(
-        "__isoc23_strtol __isoc23_strtoll",
-        (0,),
-        (1,),
-        keeps=(0,),
-        errno=True,
-        parses=INTEGER,
-        base=2,
-    ),
-    *_f(
-        "__isoc23_strtoul __isoc23_strtoull",
-        (0,),
-        (1,),
-        keeps=(0,),
-        errno=True,
-        parses=INTEGER,
-        base=2,
-    ),
     *_f("strtod strtof strtold", (0,), (1,), keeps=(0,), errno=True, parses=FLOAT),
     # -- <stdlib.h>: the rest
     *_f("abs labs llabs imaxabs div ldiv lldiv"),
@@ -290,10 +273,9 @@ _C = (
     *_f("fread", (), (0,), control=WAITS, cost="a1*a2"),
     *_f("getline", (0, 1), (0, 1), control=WAITS),
     *_f("getdelim __getdelim", (0, 1), (0, 1), control=WAITS),
-    *_f("scanf vscanf __isoc99_scanf __isoc23_scanf", (0,), (1, ...), control=WAITS),
-    *_f("fscanf vfscanf __isoc99_fscanf __isoc23_fscanf", (1,), (2, ...), control=WAITS),
-    *_f("sscanf vsscanf", (0, 1), (2, ...), control=WAITS),
-    *_f("__isoc99_sscanf __isoc23_sscanf", (0, 1), (2, ...)),
+    *_f("scanf vscanf", (0,), (1, ...), control=WAITS),
+    *_f("fscanf vfscanf", (1,), (2, ...), control=WAITS),
+    *_f("sscanf vsscanf", (0, 1), (2, ...)),
     *_f("setbuf setvbuf setbuffer", (), (1,), keeps=(1,), control=WAITS),
     # -- <time.h>
     *_f("time", (), (0,)),
@@ -521,8 +503,15 @@ EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
 ELSEWHERE = ("longjmp", "setcontext", "swapcontext", "pthread_exit")
 """Parts of the names of functions that do not come back, while the program goes on elsewhere."""
 
+_VERSION_OF_THE_STANDARD = re.compile(r"^__isoc\d+_")
 _BY_NAME = {f.name: f for f in LIBRARY if not f.name.endswith("*")}
 _FAMILIES = sorted((f for f in LIBRARY if f.name.endswith("*")), key=lambda f: -len(f.name))
+
+
+def source_name(name: str) -> str:
+    """A function of the C library as sources call it: `fscanf` for `__isoc99_fscanf`, the name that
+    glibc's headers give it where a version of the standard changed what it does."""
+    return _VERSION_OF_THE_STANDARD.sub("", name)
 
 
 @lru_cache(maxsize=65_536)
@@ -530,14 +519,15 @@ def library_function(name: str) -> LibraryFunction | None:
     """What is known of a function that the program does not define: its own row, else that of the
     family with the longest beginning in common; None where there is none.
 
-    MPI's profiling names (PMPI_Send) and those with large counts (MPI_Send_c) are found under the
-    plain name.
+    Found under their plain name are MPI's profiling names (PMPI_Send), those with large counts
+    (MPI_Send_c), and what glibc's headers rename for a version of the standard.
     """
     found = _BY_NAME.get(name)
     if found is not None:
         return found
+    plain = source_name(name)
     if name.startswith(("MPI_", "PMPI_")):
         plain = name.removeprefix("P").removesuffix("_c")
-        if plain != name:
-            return library_function(plain)
+    if plain != name:
+        return library_function(plain)
     return next((f for f in _FAMILIES if name.startswith(f.name[:-1])), None)

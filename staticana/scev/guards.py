@@ -7,10 +7,10 @@ reads the count of one loop takes it for 1 and says so (`taken`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..alias.library import source_name
 from ..expr import ONE, Expr, symbols
 from ..ir.graph import blocks_leading_to, callee, closure
 from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
@@ -27,8 +27,6 @@ _PRINTING = frozenset(
 )
 _STREAMS = ("_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZNSt3__1ls", "_ZNSt3__113basic_ostream")
 _LONGEST_WORDS = 60
-_OF_STANDARD = re.compile(r"^__isoc\d+_")
-"""How glibc's headers name what a version of the standard changed (`__isoc99_fscanf`)."""
 PREFIX = "the run "
 """How the words of a guard that is taken begin."""
 
@@ -139,7 +137,7 @@ def _name(view: FunctionContext, token: Operand, depth: int) -> str | None:
             name = view.program.module.metadata_field(known.dbg, "name") or name
         if name is None or name.startswith(("_Z", "llvm.")):
             return None
-        return f"{_OF_STANDARD.sub('', name)}(...)"
+        return f"{source_name(name)}(...)"
     if i.opcode in ("sext", "zext", "trunc", "freeze", "fpext", "fptrunc", "sitofp"):
         return _name(view, i.operands[0], depth + 1)
     return None

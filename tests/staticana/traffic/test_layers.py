@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from staticana import canonical, compile_sources, find_compiler
+from staticana import InputError, canonical, compile_sources, find_compiler
 from staticana.interprocedural.program import Program
 from staticana.ir.parser import parse_module
 from staticana.traffic.access_tree import AccessTree, access_tree
@@ -19,7 +19,7 @@ KIB, MIB = 1 << 10, 1 << 20
 def _compiler() -> None:
     try:
         find_compiler()
-    except Exception:
+    except InputError:
         pytest.skip("no compiler")
 
 
