@@ -29,13 +29,14 @@ _MOST_BITS = 1 << 14
 @dataclass(frozen=True)
 class Atom:
     """A function of a point. only_at: (parameter, what it has to be for this to be the value);
-    polynomial: it is one."""
+    polynomial: it is one; factors: whose product it is, none where it is no product."""
 
     tree: Node
     bits: float
     of: Callable[[Point], int]
     only_at: tuple[str, str] | None = None
     polynomial: bool = False
+    factors: tuple[Atom, ...] = ()
 
 
 def powers(names: Sequence[str], k: int, most: int) -> list[Atom]:
@@ -241,6 +242,7 @@ def product(factors: Sequence[Atom]) -> Atom:
         of,
         marks[0] if marks else None,
         all(f.polynomial for f in factors),
+        tuple(factors),
     )
 
 

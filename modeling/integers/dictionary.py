@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from itertools import product as tuples
+from math import prod
 
 import numpy as np
 
@@ -53,11 +54,34 @@ class Dictionary:
     twins: dict[int, list[Atom]] = field(default_factory=dict)
     _known: dict[tuple[int, ...], int] = field(default_factory=dict)
     _sets: dict[int, dict[tuple[int, ...], float]] = field(default_factory=dict)
+    _placed: dict[int, tuple[Atom, int | None]] = field(default_factory=dict)
+    _evaluated: dict[int, tuple[Atom, tuple[int, ...]]] = field(default_factory=dict)
+
+    def _at_points(self, atom: Atom) -> tuple[int, ...]:
+        """The values of an atom, those of a product from those of its factors.
+
+        Atoms are known by their identity: thousands of products share a few factors, and to compare
+        trees would cost more than to evaluate them."""
+        found = self._evaluated.get(id(atom))
+        if found is None:
+            if atom.factors:
+                columns = map(self._at_points, atom.factors)
+                values = tuple(map(prod, zip(*columns, strict=True)))
+            else:
+                values = tuple(map(atom.of, self.points))
+            found = self._evaluated[id(atom)] = (atom, values)
+        return found[1]
 
     def place(self, atom: Atom) -> int | None:
         """The place of a column; that of its first twin if it has one, None if it is zero at all
         points."""
-        values = tuple(map(atom.of, self.points))
+        found = self._placed.get(id(atom))
+        if found is None:
+            found = self._placed[id(atom)] = (atom, self._new_place(atom))
+        return found[1]
+
+    def _new_place(self, atom: Atom) -> int | None:
+        values = self._at_points(atom)
         if not any(values):
             return None
         key = _direction(values)

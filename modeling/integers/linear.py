@@ -20,6 +20,9 @@ PRIME = 2**31 - 1
 """Products of two residues fit into 64 bits."""
 _CELLS = 4_000_000
 """Numbers that are worked on at a time: a matter of memory, not of results."""
+_SIEVING = 3
+"""Points beyond those that determine coefficients at which sets are tried first: a matter of time,
+not of results."""
 
 
 def residues(columns: Sequence[Sequence[int]]) -> Integers:
@@ -29,10 +32,29 @@ def residues(columns: Sequence[Sequence[int]]) -> Integers:
 
 def fitting(columns: Integers, sets: Integers, values: Integers) -> NDArray[np.bool_]:
     """Which sets (S, k) of columns (P, C) are independent and make up the values (P,)?"""
+    rows, size = len(columns), sets.shape[1]
+    some = np.unique(np.linspace(0, rows - 1, size + _SIEVING).round().astype(np.int64))
+    left = np.arange(len(sets))
+    if 2 * len(some) < rows:  # what fails at a few points need not be tried at all of them
+        _, rest = _tried(columns[some], sets, values[some])
+        left = np.flatnonzero(rest)
+    rank, rest = _tried(columns, sets[left], values)
     found = np.zeros(len(sets), dtype=bool)
-    size = max(1, _CELLS // (len(columns) * (sets.shape[1] + 1)))
-    for first in range(0, len(sets), size):
-        part = sets[first : first + size]
+    found[left] = (rank == size) & rest
+    return found
+
+
+def _tried(
+    columns: Integers, sets: Integers, values: Integers
+) -> tuple[Integers, NDArray[np.bool_]]:
+    """(rank of each set, is nothing left of the values?); nothing is left of them either where a
+    set is dependent."""
+    size = sets.shape[1]
+    rank = np.zeros(len(sets), dtype=np.int64)
+    rest = np.zeros(len(sets), dtype=bool)
+    step = max(1, _CELLS // (len(columns) * (size + 1)))
+    for first in range(0, len(sets), step):
+        part = sets[first : first + step]
         system = np.concatenate(
             [
                 columns[:, part].transpose(1, 0, 2),
@@ -40,9 +62,8 @@ def fitting(columns: Integers, sets: Integers, values: Integers) -> NDArray[np.b
             ],
             axis=2,
         )
-        rank, rest = _eliminated(system, part.shape[1])
-        found[first : first + size] = (rank == part.shape[1]) & rest
-    return found
+        rank[first : first + step], rest[first : first + step] = _eliminated(system, size)
+    return rank, rest
 
 
 def _eliminated(system: Integers, size: int) -> tuple[Integers, NDArray[np.bool_]]:
