@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import NormalDist
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from looplaw_common.documents import builtins
 from looplaw_common.errors import DataError
@@ -212,7 +212,7 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]:
         """Both ends of the prediction interval for one new observation."""
         value, deviation = self.seconds(at), self.deviation(at)
-        half = np.exp(np.minimum(float(ndtri(0.5 + level / 2)) * deviation, 50.0))
+        half = np.exp(np.minimum(NormalDist().inv_cdf(0.5 + level / 2) * deviation, 50.0))
         return value / half, value * half
 
 

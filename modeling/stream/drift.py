@@ -16,9 +16,9 @@ import math
 from bisect import bisect_left, bisect_right, insort
 from collections import deque
 from dataclasses import dataclass, field
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtri
 
 from ..data.measurements import Floats
 
@@ -28,6 +28,7 @@ _REFERENCE = 0.5
 """Half of the shift, in standard deviations, that the CUSUM detects fastest: one."""
 _OVERSHOOT = 1.166
 """Mean overshoot of the limit by sums of normal scores, twice 0.583 (Siegmund, 1985)."""
+_NORMAL = NormalDist()
 _REMEMBERED = 256
 """Errors whose ranks are known; bounds time and memory, and resolves scores up to 2.9."""
 _LEAST = 4
@@ -86,7 +87,9 @@ class _Errors:
         insort(self.ordered, error)
         if len(self.latest) > _REMEMBERED:
             del self.ordered[bisect_left(self.ordered, self.latest.popleft())]
-        return None if known < _LEAST else float(ndtri((0.5 * (below + upto) + 0.5) / (known + 1)))
+        if known < _LEAST:
+            return None
+        return _NORMAL.inv_cdf((0.5 * (below + upto) + 0.5) / (known + 1))
 
 
 @dataclass

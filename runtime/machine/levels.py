@@ -20,7 +20,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import nnls
 
 from .description import Curve, Level
 
@@ -80,6 +79,8 @@ def _choices(nominal: Sequence[int]) -> Iterator[tuple[float, ...]]:
 
 def _explained(curve: Curve, missed: list[Floats]) -> tuple[Floats, float]:
     """Steps of cost from level to level, and the squared relative error that is left."""
+    from scipy.optimize import nnls  # takes 0.4 s, and few commands measure a machine
+
     costs = np.array(curve.ns)
     design = np.column_stack([np.ones_like(costs), *missed]) / costs[:, None]
     steps, misfit = nnls(design, np.ones_like(costs))

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 TRIM = 0.2
 """Share of the values left out at each end: 20 % keeps a breakdown point of one outlier in five at
@@ -43,6 +42,8 @@ def trimmed_mean(values: Sequence[float]) -> Estimate:
     kept = x[cut : n - cut]
     if n < 2:
         return Estimate(float(kept.mean()), math.inf)
+    from scipy import special  # takes a fifth of a second, and most commands repeat nothing
+
     h = len(kept)
     winsorized = np.clip(x, kept[0], kept[-1])
     error = math.sqrt((n - 1) * float(winsorized.var(ddof=1)) / (h * (h - 1)))

@@ -21,7 +21,6 @@ from ...laws.annotate import sources_of, with_display
 from ...laws.law_terms import LEAST
 from ...laws.memory import bytes_from_memory, memory_text, with_memory
 from ...laws.roofline import Machine, parse_machine, with_rooflines
-from ...report import render_listing
 from ...report.analysis_tables import analysis_table, functions_table
 from ...report.listing import listings
 from ...report.listing_text import listing_text
@@ -234,6 +233,8 @@ class View:
         if self.html is None:
             return
         title = ", ".join(Path(p).name for p in self.program)
+        from ...report import render_listing  # draws laws of time too: half the start-up
+
         page = render_listing(document, sources, functions=self.only, title=title, least=LEAST)
         write_whole(self.html, page)
         say(f"annotated source: {self.html.resolve()}")
