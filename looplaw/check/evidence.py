@@ -130,10 +130,10 @@ def _of_analysis(data: StudyDocument | AnalysisDocument) -> list[Subject]:
         seen[loop.function] = seen.get(loop.function, 0) + 1
         names = (f"{loop.function}[{seen[loop.function]}]", loop.at)
         formula = _formula(loop.total.exact) if loop.total is not None else None
-        counted, times = _observed(loop) if isinstance(loop, StudyLoop) else ({}, {})
-        found.append(Subject(names, "iterations", Evidence(_sample(counted), formula), loop.at))
+        counted, times = observed(loop) if isinstance(loop, StudyLoop) else ({}, {})
+        found.append(Subject(names, "iterations", Evidence(sample_of(counted), formula), loop.at))
         if times:
-            found.append(Subject(names, "time", Evidence(_sample(times)), loop.at))
+            found.append(Subject(names, "time", Evidence(sample_of(times)), loop.at))
     for f in data.functions:
         at = f"{f.file}:{'' if f.line is None else f.line}" if f.file else None
         found += [
@@ -147,7 +147,7 @@ def _of_analysis(data: StudyDocument | AnalysisDocument) -> list[Subject]:
 Values = dict[Point, Sequence[float]]
 
 
-def _observed(loop: StudyLoop) -> tuple[Values, Values]:
+def observed(loop: StudyLoop) -> tuple[Values, Values]:
     """The iterations and the times of a loop at each point; times that the clock does not resolve
     are left out."""
     counted: Values = {_key(c.params): [float(c.iterations)] for c in loop.counted}
@@ -159,7 +159,12 @@ def _key(params: Params) -> Point:
     return point_of({k: float(v) for k, v in params.items()})
 
 
-def _sample(values: Mapping[Point, Sequence[float]]) -> Sample | None:
+def sample_of(values: Mapping[Point, Sequence[float]]) -> Sample | None:
+    """Values at points as a sample; None where there are none.
+
+    Raises:
+        DataError: some points have other parameters than others.
+    """
     if not values:
         return None
     keys = sorted(values)
@@ -187,7 +192,7 @@ def _measured(text: str, name: str) -> Iterator[Subject]:
     if not cells:
         raise DataError(f"{name}: holds no observations")
     for (callpath, metric), points in cells.items():
-        sample = _sample(
+        sample = sample_of(
             {key: [float(np.mean(v)) for v in runs.values()] for key, runs in points.items()}
         )
         yield Subject((callpath,), metric, Evidence(sample))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from looplaw_common.errors import InputError
@@ -15,10 +15,11 @@ from modeling import Measurements, Series, fit
 from modeling.expectations.expectations import Evidence, Finding, Law, judge, parse_law
 from modeling.pmnf.formula import FormulaError
 
-from ..documents.laws import LawsFile, LawTable
+from ..documents.laws import AssumeTable, LawsFile, LawTable
 from ..documents.toml_file import load_toml
 from ..laws.law_terms import without_guards
 from .evidence import Subject
+from .relations import Relation, parse_relations
 
 _SEEDED_OPERATIONS = ("work", "flops", "mpi_messages", "mpi_bytes")
 _ZERO = "it is zero"
@@ -26,16 +27,37 @@ _COVERED = ("iterations", "work")
 """Metrics of which every kernel has a law, if any kernel has one."""
 
 
-def read_laws(path: Path) -> tuple[Law, ...]:
-    """The laws in a file.
+@dataclass(frozen=True)
+class Assumed:
+    """Relations that laws.toml states of functions whose names match a pattern."""
+
+    function: str
+    relations: tuple[Relation, ...]
+
+
+def read_laws(path: Path) -> tuple[tuple[Law, ...], tuple[Assumed, ...]]:
+    """The laws in a file, and what it states of parameters.
 
     Raises:
         InputError: no such file; what is wrong with which law.
     """
     file = load_toml(path, LawsFile, "no such file; looplaw check ... --init writes one")
-    if not file.law:
+    if not file.law and not file.assume:
         raise InputError(f"{path}: law: no laws; write [[law]] with kernel, metric and expect")
-    return tuple(_law(law, path, k) for k, law in enumerate(file.law))
+    laws = tuple(_law(law, path, k) for k, law in enumerate(file.law))
+    return laws, tuple(_assumed(table, path, k) for k, table in enumerate(file.assume))
+
+
+def _assumed(table: AssumeTable, path: Path, number: int) -> Assumed:
+    where = f"{path}: assume[{number}]"
+    if not table.function:
+        raise InputError(f'{where}.function: is empty; write function = "..." or leave it out')
+    try:
+        return Assumed(table.function, parse_relations(table.relation, where))
+    except FormulaError as error:
+        raise error.within(f"{where}.relation") from None
+    except InputError as error:
+        raise InputError(f"{where}.relation: {error}") from None
 
 
 def _law(law: LawTable, path: Path, number: int) -> Law:

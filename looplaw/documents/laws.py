@@ -15,7 +15,16 @@ class LawTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     risk: float | None = None
 
 
-class LawsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All laws of a file."""
+class AssumeTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One [[assume]]: what is stated of parameters, as in relation = "m <= n". function: the name
+    of the function whose parameters they are, or a pattern with *; default: all."""
 
-    law: tuple[LawTable, ...]
+    relation: str
+    function: str = "*"
+
+
+class LawsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All laws of a file, and what is stated of parameters."""
+
+    law: tuple[LawTable, ...] = ()
+    assume: tuple[AssumeTable, ...] = ()

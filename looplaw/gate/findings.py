@@ -7,8 +7,8 @@ caller of it does. A caller that hands it more has changed itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as replaced
 
@@ -16,12 +16,16 @@ from .judging import Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
 from .program import FunctionLaws, Law, ProgramLaws, total_of
+from .region import EVERYWHERE, Region
 
 FORMAT = "looplaw-diff/1"
+Stated = Callable[[FunctionLaws], Region]
+"""What is stated of the arguments of a function."""
 Alone = Callable[[FunctionLaws], FunctionLaws | None]
 """A function by itself, its laws in its own arguments."""
 _BY_ITSELF, _BY_POINTER = "calls itself", "through a pointer"
 """Reasons of laws that are not known, where more than the loops is not known."""
+_NOT_RECORDED = Law(reason="it is not recorded")
 _IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
 """Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
@@ -34,6 +38,8 @@ def changes(
     *,
     factor: float | None = None,
     alone: tuple[Alone, Alone] | None = None,
+    region: Stated = lambda f: EVERYWHERE,
+    metrics: Sequence[str] = (),
 ) -> tuple[Change, ...]:
     """The findings, the entry's first.
 
@@ -41,19 +47,22 @@ def changes(
         factor: report constant factors above it, too.
         alone: analyses a function of either version by itself; None: the laws are in `before` and
             `after`, and nothing is known of the code.
+        region: what is stated of the arguments of a function after.
+        metrics: operations that must not grow either, such as "flops".
     """
+    judge = _Judge(factor, region, tuple(metrics))
     matched = match_functions(before.functions, after.functions)
     if alone is None:
-        found = [c for old, new in matched.pairs if (c := _compared(old, new, factor)) is not None]
+        found = [c for old, new in matched.pairs if (c := judge.compared(old, new)) is not None]
         only = [*(_only(f, "new") for f in matched.new), *(_only(f, "gone") for f in matched.gone)]
         return (*found, *only)
     found = []
     for old, new in _causes(matched):
-        change = _by_themselves(old, new, alone, factor)
+        change = judge.by_themselves(old, new, alone)
         if change is not None:
             found.append(change)
     if any(c.kind in ("growth", "undecided") for c in found):
-        found += _entry(matched, after.entry, {c.function for c in found}, alone, factor)
+        found += judge.entry(matched, after.entry, {c.function for c in found}, alone)
     found.sort(key=lambda c: (c.function != after.entry, _ORDER.index(c.kind)))
     return (
         *found,
@@ -75,78 +84,95 @@ def _causes(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
     return causes or differing
 
 
-def _by_themselves(
-    old: FunctionLaws, new: FunctionLaws, alone: tuple[Alone, Alone], factor: float | None
-) -> Change | None:
-    before, after = alone[0](old), alone[1](new)
-    if before is None or after is None:
-        why = "the function cannot be analysed by itself"
-        return Change("undecided", new.name, new.at, "unknown", "unknown", (), why)
-    return _compared(before, after, factor)
+@dataclass(frozen=True)
+class _Judge:
+    """How functions are compared. factor: constant factors above it are growth, too."""
 
+    factor: float | None
+    region: Stated
+    metrics: tuple[str, ...]
 
-def _entry(
-    matched: Matched,
-    entry: str | None,
-    known: set[str],
-    alone: tuple[Alone, Alone],
-    factor: float | None,
-) -> list[Change]:
-    """What growth further down means for a whole run."""
-    for old, new in matched.pairs:
-        if new.name == entry and entry not in known and old.deep != new.deep:
-            change = _by_themselves(old, new, alone, factor)
-            return [change] if change is not None and change.kind == "growth" else []
-    return []
+    def by_themselves(
+        self, old: FunctionLaws, new: FunctionLaws, alone: tuple[Alone, Alone]
+    ) -> Change | None:
+        """A function before and after, each analysed by itself."""
+        before, after = alone[0](old), alone[1](new)
+        if before is None or after is None:
+            why = "the function cannot be analysed by itself"
+            return Change("undecided", new.name, new.at, "unknown", "unknown", (), why)
+        return self.compared(before, after)
+
+    def entry(
+        self, matched: Matched, entry: str | None, known: set[str], alone: tuple[Alone, Alone]
+    ) -> list[Change]:
+        """What growth further down means for a whole run."""
+        for old, new in matched.pairs:
+            if new.name == entry and entry not in known and old.deep != new.deep:
+                change = self.by_themselves(old, new, alone)
+                return [change] if change is not None and change.kind == "growth" else []
+        return []
+
+    def compared(self, old: FunctionLaws, new: FunctionLaws) -> Change | None:
+        """A function before and after; None where nothing changed."""
+        arguments = Arguments(old.arguments, new.arguments, self.region(new))
+        change = self._of_function(old, new, arguments)
+        if change is None or change.kind == "shrunk":
+            change = self._of_metrics(old, new, arguments) or change
+        if change is None:
+            return None
+        return replace(change, function=new.name, at=change.at or new.at)
+
+    def _of_metrics(
+        self, old: FunctionLaws, new: FunctionLaws, arguments: Arguments
+    ) -> Change | None:
+        """The gravest finding of the operations asked for."""
+        found = []
+        for metric in self.metrics:
+            laws = [f.operations.get(metric, _NOT_RECORDED) for f in (old, new)]
+            change = judged(laws[0], laws[1], arguments, self.factor)
+            if change is not None and change.kind != "shrunk":
+                found.append(replace(change, reason=f"{metric}: {change.reason}".rstrip(": ")))
+        return min(found, key=lambda c: c.kind != "growth", default=None)
+
+    def _of_function(
+        self, old: FunctionLaws, new: FunctionLaws, arguments: Arguments
+    ) -> Change | None:
+        whole = judged(old.work, new.work, arguments, self.factor)
+        if whole is not None and whole.kind == "growth":
+            if len(whole.before) + len(whole.after) > _LONG and whole.faster_in:
+                loop = compare_nests(old, new, arguments)
+                return loop if loop is not None and loop.kind == "growth" else whole
+            return whole
+        steps = None
+        if old.is_recursive or new.is_recursive:
+            steps = judged(_steps(old), _steps(new), arguments, self.factor)
+        library = None
+        if old.library is not None and new.library is not None:
+            library = judged(old.library, new.library, arguments, self.factor)
+        for change in (steps, library):
+            if change is not None and change.kind == "growth":
+                remark = "work of library functions" if change is library else change.reason
+                return replace(change, reason=remark)
+        loops = None
+        if old.is_once == new.is_once and not is_equal(old.work, new.work, arguments):
+            loops = compare_nests(old, new, arguments)
+            if loops is not None and loops.kind == "growth":
+                return loops
+        activation = _activation(old, new, arguments)
+        if activation is not None and activation.kind == "growth":
+            return activation
+        if whole is not None and whole.kind == "undecided" and _decided_by_loops(old, new, loops):
+            whole = steps = None
+        undecided = (
+            c for c in (whole, steps, library, loops, activation) if c and c.kind == "undecided"
+        )
+        return next(undecided, whole)
 
 
 def _only(f: FunctionLaws, kind: Kind) -> Change:
     law = shown(f.work)
     sides = ("", law) if kind == "new" else (law, "")
     return Change(kind, f.name, f.at, *sides, reason=f"the function is {kind}")
-
-
-def _compared(old: FunctionLaws, new: FunctionLaws, factor: float | None) -> Change | None:
-    """A function before and after; None where nothing changed."""
-    change = _of_function(old, new, (old.arguments, new.arguments), factor)
-    if change is None:
-        return None
-    return replace(change, function=new.name, at=change.at or new.at)
-
-
-def _of_function(
-    old: FunctionLaws, new: FunctionLaws, arguments: Arguments, factor: float | None
-) -> Change | None:
-    whole = judged(old.work, new.work, arguments, factor)
-    if whole is not None and whole.kind == "growth":
-        if len(whole.before) + len(whole.after) > _LONG and whole.faster_in:
-            loop = compare_nests(old, new, arguments)
-            return loop if loop is not None and loop.kind == "growth" else whole
-        return whole
-    steps = None
-    if old.is_recursive or new.is_recursive:
-        steps = judged(_steps(old), _steps(new), arguments, factor)
-    library = None
-    if old.library is not None and new.library is not None:
-        library = judged(old.library, new.library, arguments, factor)
-    for change in (steps, library):
-        if change is not None and change.kind == "growth":
-            remark = "work of library functions" if change is library else change.reason
-            return replace(change, reason=remark)
-    loops = None
-    if old.is_once == new.is_once and not is_equal(old.work, new.work, arguments):
-        loops = compare_nests(old, new, arguments)
-        if loops is not None and loops.kind == "growth":
-            return loops
-    activation = _activation(old, new, arguments)
-    if activation is not None and activation.kind == "growth":
-        return activation
-    if whole is not None and whole.kind == "undecided" and _decided_by_loops(old, new, loops):
-        whole = steps = None
-    undecided = (
-        c for c in (whole, steps, library, loops, activation) if c and c.kind == "undecided"
-    )
-    return next(undecided, whole)
 
 
 def _activation(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> Change | None:

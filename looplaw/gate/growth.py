@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -21,6 +21,8 @@ from random import Random
 
 from looplaw_common.errors import InputError
 from modeling.pmnf.formula import Formula
+
+from .region import EVERYWHERE, Region
 
 Number = int | float | Fraction
 _LADDERS = ((2**64, 2**128, 2**256), (2**8, 2**12, 2**16), (2**6, 2**8, 2**10), (16, 32, 64))
@@ -38,6 +40,8 @@ _STEPS = (1.15, 1.22)
 """How much the quotient grows from rung to rung, at least, where one law outgrows the other:
 log(n) doubles from rung to rung of the first ladder and grows by 4/3 and 5/4 on the third; laws
 that differ in lower terms only stay below."""
+_MANY_TIMES = 16
+"""More than a constant factor, where a parameter cannot grow without end."""
 _VISITS = (3_000, 3_000, 20_000, 60_000)
 """Nodes of a law that may be visited for one value, on each ladder: long sums fall through to
 the shorter ladders, and on the last one to fewer points."""
@@ -60,11 +64,17 @@ class Growth:
 
 
 def compare_growth(
-    before: Formula, after: Formula, *, fixed: Mapping[str, Number] | None = None
+    before: Formula,
+    after: Formula,
+    *,
+    fixed: Mapping[str, Number] | None = None,
+    region: Region = EVERYWHERE,
 ) -> Growth:
     """How `after` grows compared with `before`; both over the same symbols.
 
     Args:
+        region: where the symbols may be. A symbol that cannot grow beyond a number is one in which
+            the law grows if there it is more than 16 times as much as before.
         fixed: symbols that do not grow, such as the fraction of cases that take a branch, and the
             value at which to compare.
     """
@@ -75,14 +85,20 @@ def compare_growth(
     faster, slower, equal, factor = list[str](), list[str](), True, 1.0
     judged, is_seen = 0, False
     special = _special(before, after)
-    for moving in _directions(names):
-        found = _along(before, after, names, moving, fixed, special)
+    capped = [n for n in names if n in region.highest]
+    rays = _Rays(before, after, names, fixed, special, region)
+    directions = _directions([n for n in names if n not in region.highest])
+    for moving in (*directions, *((n,) for n in capped)):
+        if not moving and capped:
+            continue
+        found = rays.along(moving) if set(moving).isdisjoint(capped) else rays.up_to(moving[0])
         if found is None:
             continue
         judged += 1
         is_seen |= found.is_seen
         equal &= found.is_equal
-        factor = found.factor if len(moving) == len(names) else factor
+        if len(moving) == max(len(names) - len(capped), 1):
+            factor = found.factor
         # several parameters together tell something new only where none alone does
         if found.ups and not set(moving) & set(faster):
             faster += [n for n in moving if len(moving) == 1 or n in after.symbols]
@@ -90,8 +106,8 @@ def compare_growth(
             slower += [n for n in moving if len(moving) == 1 or n in before.symbols]
     if not judged:
         return Growth(reason="the laws are too long to evaluate at large values")
-    if names and not is_seen and not faster:
-        return _near(before, after, names, fixed)
+    if len(names) > len(capped) and not is_seen and not faster:
+        return _near(before, after, names, fixed, region)
     together = not faster and not slower
     return Growth(
         tuple(dict.fromkeys(faster)),
@@ -131,13 +147,19 @@ def _special(before: Formula, after: Formula) -> tuple[int, ...]:
 
 
 def _near(
-    before: Formula, after: Formula, names: Sequence[str], fixed: Mapping[str, Number]
+    before: Formula,
+    after: Formula,
+    names: Sequence[str],
+    fixed: Mapping[str, Number],
+    region: Region,
 ) -> Growth:
     """Laws that stay small wherever some parameter is large, compared at small points."""
     chance = Random(_SEED)
     equal, worst, judged = True, Fraction(1), 0
     for _ in range(_POINTS):
         values = {**{n: chance.choice(_SMALL) for n in names}, **fixed}
+        if not region.holds(values):
+            continue
         try:
             a, b = (_value(f, values, _VISITS[0]) for f in (before, after))
         except (InputError, ArithmeticError, ValueError):
@@ -152,29 +174,98 @@ def _near(
     return Growth(factor=1.0, is_equal=equal)
 
 
-def _along(
-    before: Formula,
-    after: Formula,
-    names: Collection[str],
-    moving: tuple[str, ...],
-    fixed: Mapping[str, Number],
-    special: tuple[int, ...],
-) -> _Ray | None:
-    """The laws along one direction; None where neither can be evaluated. special: further values
-    of the parameters that stay."""
-    stays = (*_OTHERS, *special) if len(moving) < len(names) else _OTHERS[:1]
-    rays = list[_Ray]()
-    for stay in stays:
-        at: dict[str, Number] = {**dict.fromkeys(names, stay), **fixed}
-        for ladder, visits in zip(_LADDERS, _VISITS, strict=True):
-            if rays and ladder is _LADDERS[-1] and stay != _OTHERS[-1]:
-                break  # the slowest one, for laws that no other suits
-            offsets = _OFFSETS[:1] if ladder is _LADDERS[-1] or stay in special else _OFFSETS
+@dataclass(frozen=True)
+class _Rays:
+    """Two laws side by side. names: the parameters that can move; special: further values of those
+    that stay."""
+
+    before: Formula
+    after: Formula
+    names: Sequence[str]
+    fixed: Mapping[str, Number]
+    special: tuple[int, ...]
+    region: Region
+
+    def along(self, moving: tuple[str, ...]) -> _Ray | None:
+        """The laws along one direction; None where neither can be evaluated."""
+        stays = (*_OTHERS, *self.special) if len(moving) < len(self.names) else _OTHERS[:1]
+        rays = list[_Ray]()
+        for stay in stays:
+            at: dict[str, Number] = {**dict.fromkeys(self.names, stay), **self.fixed}
+            for ladder, visits in zip(_LADDERS, _VISITS, strict=True):
+                if rays and ladder is _LADDERS[-1] and stay != _OTHERS[-1]:
+                    break  # the slowest one, for laws that no other suits
+                is_plain = ladder is _LADDERS[-1] or stay in self.special
+                try:
+                    offsets = _OFFSETS[:1] if is_plain else _OFFSETS
+                    rays.append(self._up(at, moving, ladder, offsets, visits))
+                except (InputError, ArithmeticError, ValueError):
+                    continue
+                break
+        return _merged(rays)
+
+    def up_to(self, name: str) -> _Ray | None:
+        """The laws where a parameter grows as far as it can."""
+        rays = list[_Ray]()
+        for stay in _OTHERS:
+            at: dict[str, Number] = {**dict.fromkeys(self.names, stay), **self.fixed}
             try:
-                rays.append(_up(before, after, at, moving, ladder, offsets, visits))
+                pairs = [
+                    self._values(at, (name,), rung, _VISITS[-1]) for rung in self.region.rungs(name)
+                ]
             except (InputError, ArithmeticError, ValueError):
                 continue
-            break
+            quotients = [_quotient(a, b) for a, b in pairs]
+            rays.append(
+                _Ray(
+                    _is_many_times(quotients),
+                    _is_many_times([1 / q for q in quotients]),
+                    all(a == b and not isinstance(a, float) for a, b in pairs),
+                    float(quotients[-1]) if quotients else 1.0,
+                    any(max(pair) > _FEW for pair in pairs),
+                )
+            )
+        return _merged(rays)
+
+    def _up(
+        self,
+        at: Mapping[str, Number],
+        moving: tuple[str, ...],
+        ladder: Sequence[int],
+        offsets: Sequence[int],
+        visits: int,
+    ) -> _Ray:
+        """The laws where some parameters climb a ladder and the others stay.
+
+        Raises:
+            InputError, ArithmeticError, ValueError: one of them has no value there.
+        """
+        ups = downs = is_seen = False
+        equal, factor = True, 1.0
+        for offset in offsets:
+            quotients = []
+            for rung in ladder:
+                a, b = self._values(at, moving, rung + offset, visits)
+                equal &= a == b and not isinstance(a, float)  # rounding hides lower terms
+                is_seen |= max(a, b) > _FEW
+                quotients.append(_quotient(a, b))
+            factor = float(quotients[-1])
+            ups |= _keeps_growing(quotients)
+            downs |= _keeps_growing([1 / q for q in quotients])
+        return _Ray(ups, downs, equal, factor, is_seen)
+
+    def _values(
+        self, at: Mapping[str, Number], moving: tuple[str, ...], rung: int, visits: int
+    ) -> tuple[Number, Number]:
+        values: Mapping[str, Number] | None = {**at, **dict.fromkeys(moving, rung)}
+        if self.region.relations:
+            values = self.region.fitted(values or {}, moving)
+        if values is None:
+            raise InputError("outside of what is stated of the parameters")
+        return _value(self.before, values, visits), _value(self.after, values, visits)
+
+
+def _merged(rays: Sequence[_Ray]) -> _Ray | None:
     if not rays:
         return None
     return _Ray(
@@ -186,34 +277,10 @@ def _along(
     )
 
 
-def _up(
-    before: Formula,
-    after: Formula,
-    at: Mapping[str, Number],
-    moving: tuple[str, ...],
-    ladder: Sequence[int],
-    offsets: Sequence[int],
-    visits: int,
-) -> _Ray:
-    """The laws where some parameters climb a ladder and the others stay.
-
-    Raises:
-        InputError, ArithmeticError, ValueError: one of them has no value there.
-    """
-    ups = downs = is_seen = False
-    equal, factor = True, 1.0
-    for offset in offsets:
-        quotients = []
-        for rung in ladder:
-            values = {**at, **dict.fromkeys(moving, rung + offset)}
-            a, b = (_value(f, values, visits) for f in (before, after))
-            equal &= a == b and not isinstance(a, float)  # rounding hides lower terms
-            is_seen |= max(a, b) > _FEW
-            quotients.append(_quotient(a, b))
-        factor = float(quotients[-1])
-        ups |= _keeps_growing(quotients)
-        downs |= _keeps_growing([1 / q for q in quotients])
-    return _Ray(ups, downs, equal, factor, is_seen)
+def _is_many_times(quotients: Sequence[Fraction]) -> bool:
+    """Is the last quotient so much larger than one, and than the first, that it is more than a
+    factor?"""
+    return len(quotients) > 1 and min(quotients[-1], quotients[-1] / quotients[0]) > _MANY_TIMES
 
 
 def _value(formula: Formula, values: Mapping[str, Number], visits: int) -> Number:

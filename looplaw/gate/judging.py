@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from looplaw_common.errors import InputError
 from modeling.pmnf.formula import Formula, parse_formula
@@ -14,10 +14,20 @@ from ..laws.law_terms import without_guards
 from .growth import Growth, Number, compare_growth
 from .matching import Unified, renamed, unify
 from .program import Law, Symbol
+from .region import EVERYWHERE, Region
 
 Kind = Literal["growth", "undecided", "new", "gone", "shrunk"]
-Arguments = tuple[Sequence[str], Sequence[str]]
-"""The names of a function's arguments before and after."""
+
+
+class Arguments(NamedTuple):
+    """The names of a function's arguments before and after; region: what is stated of them."""
+
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
+    region: Region = EVERYWHERE
+
+
+NO_ARGUMENTS = Arguments()
 _CONSTANT = 16
 """A law of constants only that grows by this factor has got a loop of its own."""
 _NEW_CONSTANT = 1024
@@ -74,17 +84,17 @@ class Change:
 def judged(
     old: Law,
     new: Law,
-    arguments: Arguments = ((), ()),
+    arguments: Arguments = NO_ARGUMENTS,
     factor: float | None = None,
     *,
     is_same_code: bool = False,
 ) -> Change | None:
     """Two laws; None where the new one does not grow faster, nor more slowly."""
-    united = unify(old, new, arguments)
+    united = unify(old, new, arguments[:2])
     names = _names(old, new, united)
     texts = (renamed(shown(old), names), shown(new))
     try:
-        verdict, growth = _verdict(old, new, united, names)
+        verdict, growth = _verdict(old, new, united, names, arguments.region)
     except InputError as error:
         verdict, growth = f"a law cannot be read: {error}", Growth()
     if growth.faster:
@@ -117,7 +127,9 @@ def _names(old: Law, new: Law, united: Unified) -> dict[str, str]:
     return names
 
 
-def _verdict(old: Law, new: Law, united: Unified, names: dict[str, str]) -> tuple[str, Growth]:
+def _verdict(
+    old: Law, new: Law, united: Unified, names: dict[str, str], region: Region
+) -> tuple[str, Growth]:
     """(why it is undecided, or empty; how the law changed)."""
     rivals = {s.kind for s in united.only_after}
     gone = tuple(
@@ -137,8 +149,8 @@ def _verdict(old: Law, new: Law, united: Unified, names: dict[str, str]) -> tupl
     a, b = text(old.formula), None if new.formula is None else _read(new.formula)
     if a is not None and b is not None:
         if means or gone:
-            return _with_strangers(a, b, united, names, fixed)
-        growth = compare_growth(a, b, fixed=fixed)
+            return _with_strangers(a, b, united, names, fixed, region)
+        growth = compare_growth(a, b, fixed=fixed, region=region)
         if growth.reason:
             return growth.reason, growth
         if not growth.faster and old_fractions:
@@ -150,11 +162,11 @@ def _verdict(old: Law, new: Law, united: Unified, names: dict[str, str]) -> tupl
     floor = text(old.lower) if a is None else a
     if not (means or gone):
         if least is not None and surely is not None:
-            growth = compare_growth(least, surely, fixed=fixed)
+            growth = compare_growth(least, surely, fixed=fixed, region=region)
             if growth.faster:
                 return "by their bounds", growth
         if floor is not None and most is not None:
-            growth = compare_growth(floor, most, fixed=fixed)
+            growth = compare_growth(floor, most, fixed=fixed, region=region)
             if not growth.faster and not growth.reason:
                 return "", growth
     sides = [name for name, law in (("before", a), ("after", b)) if law is None]
@@ -163,19 +175,24 @@ def _verdict(old: Law, new: Law, united: Unified, names: dict[str, str]) -> tupl
 
 
 def _with_strangers(
-    a: Formula, b: Formula, united: Unified, names: dict[str, str], fixed: dict[str, Number]
+    a: Formula,
+    b: Formula,
+    united: Unified,
+    names: dict[str, str],
+    fixed: dict[str, Number],
+    region: Region,
 ) -> tuple[str, Growth]:
     """Laws with symbols that have no partner: growth only in what is known of both."""
     before = {names.get(s.name, s.name) for s in united.only_before}
     means = {s.name for s in _of_kind(united.only_after, "mean")}
     if means and not before:
         # what ran before still runs if the new loops turn once: they came on top
-        least = compare_growth(a, b, fixed={**dict.fromkeys(means, 1), **fixed})
-        grown = compare_growth(a, b, fixed=fixed)
+        least = compare_growth(a, b, fixed={**dict.fromkeys(means, 1), **fixed}, region=region)
+        grown = compare_growth(a, b, fixed=fixed, region=region)
         if not least.slower and not least.reason and set(grown.faster) & means:
             return "", replace(grown, slower=())
     constant: dict[str, Number] = dict.fromkeys(before | means, _MANY)
-    growth = compare_growth(a, b, fixed={**constant, **fixed})
+    growth = compare_growth(a, b, fixed={**constant, **fixed}, region=region)
     rivals = {s.kind for s in united.only_before}
     ambiguous = {s.name for s in united.only_after if s.kind in rivals}
     faster = tuple(n for n in growth.faster if n not in ambiguous)
@@ -217,11 +234,11 @@ def shown(law: Law) -> str:
     return ", ".join(known) or "unknown"
 
 
-def is_equal(old: Law, new: Law, arguments: Arguments = ((), ())) -> bool:
+def is_equal(old: Law, new: Law, arguments: Arguments = NO_ARGUMENTS) -> bool:
     """Are two laws the same, in whatever form? No where one of them is not known."""
     if old.formula is None or new.formula is None:
         return False
-    united = unify(old, new, arguments)
+    united = unify(old, new, arguments[:2])
     if united.only_after or united.only_before:
         return False
     try:

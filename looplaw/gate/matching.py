@@ -114,7 +114,22 @@ def unify(
         partner = next((b for b in right if _position(b, arguments[1]) == at), None)
         if partner is not None and _word(a) not in arguments[1]:
             pair(a, partner)
-    return Unified(rename, tuple(left), tuple(right))
+    taken = {s.name for s in after.symbols}
+    for a in tuple(left):
+        known = _known(a, arguments[0], arguments[1])
+        if known is not None and known not in taken:
+            rename[a.name] = known
+            left.remove(a)
+    kept = (b for b in right if _known(b, arguments[1], arguments[0]) is None)
+    return Unified(rename, tuple(left), tuple(kept))
+
+
+def _known(s: Symbol, own: Sequence[str], other: Sequence[str]) -> str | None:
+    """The name of an argument in the other version, whose law does not depend on it."""
+    at = _position(s, own)
+    if at is None or len(own) != len(other):
+        return None
+    return own[at] if own[at] in other else other[at] if other[at] not in own else None
 
 
 def _word(s: Symbol) -> str:

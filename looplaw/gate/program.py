@@ -25,6 +25,8 @@ _PLACE = re.compile(r"(\S+):(\d+):(\d+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 _LENGTH = "length of the string at "
+_SUMS = {"bytes": ("load_bytes", "store_bytes")}
+"""Operations that are the sum of others."""
 _KEPT = frozenset("for while do if else return switch case int long char sizeof".split())
 
 
@@ -67,7 +69,8 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     one of it makes. is_recursive: it calls itself, or a function that does. library: the work of
     library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
     of what decides on its calls of itself. is_once: the loops are those of one activation.
-    activation: where it calls itself and its law is known, too, the loops of one activation."""
+    activation: where it calls itself and its law is known, too, the loops of one activation.
+    operations: kind -> how many operations of this kind one call of it does."""
 
     name: str
     at: str
@@ -85,6 +88,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     recursion: str | None = None
     is_once: bool = False
     activation: tuple[LoopLaw, ...] = ()
+    operations: dict[str, Law] = {}
 
 
 def total_of(laws: Sequence[Law]) -> Law:
@@ -110,10 +114,11 @@ def total_of(laws: Sequence[Law]) -> Law:
 
 class ProgramLaws(msgspec.Struct, frozen=True):
     """The functions of a program, as seen from `entry`; None: it has no main function, and the
-    laws are in each function's arguments."""
+    laws are in each function's arguments. places: of all loops in its code."""
 
     entry: str | None
     functions: tuple[FunctionLaws, ...]
+    places: tuple[str, ...] = ()
 
 
 def program_of_document(data: AnalysisDocument | StudyDocument) -> ProgramLaws:
@@ -160,7 +165,8 @@ def outline(module: Module, known: Fingerprints) -> ProgramLaws:
             line = module.metadata_field(f.dbg, "line") or 1
             law = Law(reason="not analysed")
             found.append(_with_code(FunctionLaws("", f"{file}:{line}", law), module, known, symbol))
-    return ProgramLaws("main" if "main" in known.own else None, tuple(found))
+    entry = "main" if "main" in known.own else None
+    return ProgramLaws(entry, tuple(found), tuple(sorted(known.loops)))
 
 
 def _with_code(f: FunctionLaws, module: Module, known: Fingerprints, symbol: str) -> FunctionLaws:
@@ -194,7 +200,9 @@ def _program(
     for k, f in enumerate(data.functions):
         at = f"{f.file or ''}:{f.line or 1}"
         if code is None:
-            laws = FunctionLaws(f.name, at, reader.law(f.work), reader.calls(f))
+            laws = FunctionLaws(
+                f.name, at, reader.law(f.work), reader.calls(f), operations=reader.operations(f)
+            )
             if "library_steps" in f.operations:
                 steps = reader.operation(f, "library_steps")
                 laws = msgspec.structs.replace(laws, library=steps)
@@ -212,6 +220,7 @@ def _program(
             loops=reader.loops(data) if symbol == seen else (),
             library=reader.operation(f, "library_steps"),
             accesses=total_of([reader.operation(f, "loads"), reader.operation(f, "stores")]),
+            operations=reader.operations(f) if symbol == seen else {},
         )
         found.append(_with_code(laws, module, known, symbol))
     return ProgramLaws(entry, tuple(found))
@@ -260,6 +269,14 @@ class _Reader:
     def operation(self, f: FunctionDocument, kind: str) -> Law:
         """How many operations of a kind one call of the function does."""
         return self.law(f.operations.get(kind, CountDocument("exact", "0", "0", "0")))
+
+    def operations(self, f: FunctionDocument) -> dict[str, Law]:
+        """All operations of one call of the function, by kind."""
+        found = {kind: self.law(count) for kind, count in f.operations.items()}
+        for kind, parts in _SUMS.items():
+            if all(part in found for part in parts):
+                found[kind] = total_of([found[part] for part in parts])
+        return found
 
     def loops(self, data: AnalysisDocument | StudyDocument) -> tuple[LoopLaw, ...]:
         """All loops that the entry runs."""

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -32,7 +32,7 @@ from looplaw_common.version import __version__
 from ..documents.analysis import ANALYSIS, AnalysisDocument
 from ..documents.reading import load
 from ..documents.study import StudyDocument
-from .findings import changes
+from .findings import Stated, changes
 from .judging import Change
 from .program import (
     FunctionLaws,
@@ -43,6 +43,7 @@ from .program import (
     program_of_document,
     program_of_ir,
 )
+from .region import EVERYWHERE
 
 if TYPE_CHECKING:
     from staticana import Module
@@ -152,7 +153,9 @@ class Unit:
 
     def _all_placed(self, laws: ProgramLaws) -> ProgramLaws:
         return msgspec.structs.replace(
-            laws, functions=tuple(self._placed(f) for f in laws.functions)
+            laws,
+            functions=tuple(self._placed(f) for f in laws.functions),
+            places=tuple(map(self._place, laws.places)),
         )
 
     def _placed(self, f: FunctionLaws) -> FunctionLaws:
@@ -174,16 +177,33 @@ class Unit:
         match = _PLACE.fullmatch(at)
         if match is None:
             return at
-        for known in self.files:
+        for known in self._known_files:
             if known == Path(match[1]) or str(known).endswith("/" + match[1].lstrip("./")):
                 return f"{known.relative_to(self.root).as_posix()}{match[2]}"
         return at
 
     @cached_property
+    def texts(self) -> dict[str, str]:
+        """The sources of the program, and what they include from inside of the version, by name."""
+        return {
+            f.relative_to(self.root).as_posix(): f.read_text(errors="replace")
+            for f in self._known_files
+            if f.suffix not in (".ll", ".bc")
+        }
+
+    @cached_property
+    def _known_files(self) -> tuple[Path, ...]:
+        return (*self.files, *(f for f in self._all_files if f not in self.files))
+
+    @cached_property
+    def _all_files(self) -> list[Path]:
+        return _with_included(self.files, self.root, self._flags)
+
+    @cached_property
     def key(self) -> str:
         """The content of its files, of the files that they include, and the options."""
         digest = sha256(f"{__version__}\0{self.options!r}".encode())
-        for file in _with_included(self.files, self.root, self._flags):
+        for file in self._all_files:
             digest.update(f"\0{file.relative_to(self.root)}\0".encode())
             digest.update(file.read_bytes())
         return digest.hexdigest()
@@ -362,28 +382,38 @@ def _has_main(file: Path) -> bool:
 
 
 def compare_units(
-    before: Sequence[Unit], after: Sequence[Unit], *, factor: float | None = None
+    before: Sequence[Unit],
+    after: Sequence[Unit],
+    *,
+    factor: float | None = None,
+    region: Stated = lambda f: EVERYWHERE,
+    metrics: Sequence[str] = (),
 ) -> tuple[Change, ...]:
-    """The findings of all programs of two versions; those of one side only are new or gone."""
+    """The findings of all programs of two versions; those of one side only are new or gone.
+
+    Args:
+        factor, region, metrics: as in `findings.changes`.
+    """
+    compare = partial(changes, factor=factor, region=region, metrics=metrics)
     if len(before) == 1 and len(after) == 1:
         pairs = [(before[0], after[0])]
     elif len(before) == 1 or len(after) == 1:
-        return _together(before, after, factor)
+        return _together(before, after, compare)
     else:
         known = {u.name: u for u in before}
         pairs = [(known[u.name], u) for u in after if u.name in known]
         if len(pairs) < max(len(before), len(after)):
-            return _together(before, after, factor)
+            return _together(before, after, compare)
     found: list[Change] = []
     for old, new in pairs:
         if old.key == new.key:
             continue
-        found += changes(old.outline, new.outline, factor=factor, alone=(old.alone, new.alone))
+        found += compare(old.outline, new.outline, alone=(old.alone, new.alone))
     return tuple(found)
 
 
 def _together(
-    before: Sequence[Unit], after: Sequence[Unit], factor: float | None
+    before: Sequence[Unit], after: Sequence[Unit], compare: Callable[..., tuple[Change, ...]]
 ) -> tuple[Change, ...]:
     """Versions whose files differ: all functions of each side at once, so that what moved from
     file to file is found again."""
@@ -396,10 +426,9 @@ def _together(
         )
         sides.append((whole, owner))
     (a, owner_a), (b, owner_b) = sides
-    return changes(
+    return compare(
         a,
         b,
-        factor=factor,
         alone=(
             lambda f: owner_a[f.symbol, f.at].alone(f),
             lambda f: owner_b[f.symbol, f.at].alone(f),

@@ -21,7 +21,8 @@ from ..pmnf.formula import Formula, parse_formula
 from ..pmnf.model import Model
 from .growth_test import Sample, divergence_model, expected_at, formula_grows_beyond, grows_beyond
 
-Relation = Literal["O", "<=", ">=", "=="]
+Relation = Literal["O", "<=", ">=", "==", "<", ">"]
+"""< and > are for relations of parameters, which are integers."""
 Status = Literal["holds", "broken", "unchecked", "unmatched"]
 _TEXT = re.compile(r"\s*(?:(O)\s*\((.*)\)|(<=|>=|==)(.*))\s*", re.DOTALL)
 # standard deviations of a point's center by which a noisy value must miss its bound

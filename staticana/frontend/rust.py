@@ -53,6 +53,7 @@ _CHECKED = re.compile(
 )
 _EXPECT = re.compile(r"^  (%\S+) = call i1 @llvm\.expect\.i1\(i1 (\S+), i1 \w+\)")
 _ZERO, _ONE = operand("0"), operand("1")
+_MAIN = re.compile(r"\bfn\s+main\b|#!\[no_main\]|#!\[crate_type\b")
 _KEYWORD = re.compile(r"(?:'\w+\s*:\s*)?(for|while|loop)\b")
 
 
@@ -70,7 +71,12 @@ class Rust:
         found = find_rustc()
         if found is None:
             raise InputError(f"{source}: no rustc found: apt install rustc, or rustup")
-        text = run_compiler(source, [found, "--edition=2021", *RUST_FLAGS, *flags, str(source)])
+        kind = "bin" if _MAIN.search(source.read_text(errors="replace")) else "lib"
+        crate = (
+            () if any(f.startswith("--crate-type") for f in flags) else (f"--crate-type={kind}",)
+        )
+        command = [found, "--edition=2021", *RUST_FLAGS, *crate, *flags, str(source)]
+        text = run_compiler(source, command)
         try:
             return loops_of_rust(text, Path.cwd())
         except (Refused, BrokeDown) as error:

@@ -16,9 +16,12 @@ from staticana import InputError
 
 from ...check.ci_annotations import FAILED, github_lines, junit_xml
 from ...check.evidence import gather
-from ...check.laws_toml import hold, only_static, read_laws, save_laws, seed, without_law
+from ...check.laws_toml import Assumed, hold, only_static, read_laws, save_laws, seed, without_law
 from ...documents.reading import load
 from ...documents.study import STUDY, StudyDocument
+from ...gate.stated import hold_stated, relieved
+from ...gate.stated_runs import hold_in_study
+from ...gate.versions import SOURCES, Options, Unit
 from ...report import Table
 from ...report.cells import counted_noun
 from ...report.grid import Column
@@ -96,6 +99,7 @@ def check_command(
 ) -> None:
     """Check TARGET against expected laws; exit with 1 if one is broken, with 3 if none was checked.
 
+    Laws are in laws.toml and in comments of the sources, as in // looplaw: grows no faster than n.
     TARGET is a study (its directory or study.json), a file of models, measurements (JSON Lines; -
     is stdin) or the sources of a program, whose formulas are checked without running it. Loops of a
     study that were miscounted or that outgrow their own law are findings as well.
@@ -113,17 +117,18 @@ def check_command(
             return
         study = _study(targets[0]) if len(targets) == 1 else None
         verdicts = None if study is None or static else _verdicts(study)
-        if file is None and (static or study is None or not _own_laws(study)):
+        known, assumed = read_laws(file) if file is not None else ((), ())
+        stated = _stated(targets, study, assumed, params, flags)
+        if not known and not stated and (static or study is None or not _own_laws(study)):
             raise DataError(
-                f"nothing was checked: {targets[0]} has no laws; write them with --init, or name a"
-                " file with --laws"
+                f"nothing was checked: {targets[0]} has no laws; write them with --init, in"
+                " comments (// looplaw: grows no faster than n), or name a file with --laws"
             )
-        known = read_laws(file) if file is not None else ()
         note_bare_logarithms(law.formula for law in known)
         subjects = gather(targets, parse_parameters(params), flags) if known else []
         if static:
             subjects, study = only_static(subjects), None
-        found = hold(known, subjects)
+        found = (*relieved(hold(known, subjects), subjects, assumed), *stated)
         added = without_law(known, subjects)
         if target:
             write_json(
@@ -163,6 +168,24 @@ def _init(
         raise InputError(f"{targets[0]}: nothing in it has a law to start from")
     save_laws(file, laws)
     say(f"{len(laws)} laws written to {file}")
+
+
+def _stated(
+    targets: tuple[str, ...],
+    study: StudyDocument | None,
+    assumed: tuple[Assumed, ...],
+    params: tuple[str, ...],
+    flags: tuple[str, ...],
+) -> tuple[Finding, ...]:
+    """What comments in the sources state, and the relations of laws.toml."""
+    if study is not None:
+        return hold_in_study(study, assumed)
+    files = [Path(t).resolve() for t in targets if Path(t).is_file()]
+    if len(files) < len(targets) or any(f.suffix not in SOURCES for f in files):
+        return ()
+    root = Path(os.path.commonpath([f.parent for f in files]))
+    options = Options(tuple(flags), parse_parameters(params))
+    return hold_stated([Unit(targets[0], root, tuple(files), options)], assumed)
 
 
 def _study(target: str) -> StudyDocument | None:

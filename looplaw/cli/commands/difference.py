@@ -17,12 +17,14 @@ from looplaw_common.documents import form_of
 from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 
+from ...check.laws_toml import read_laws
 from ...documents.analysis import ANALYSIS
 from ...documents.study import STUDY, StudyLoop
 from ...gate import reports
 from ...gate.findings import FORMAT, changes
 from ...gate.judging import Change
 from ...gate.program import ProgramLaws
+from ...gate.stated import regions
 from ...gate.versions import (
     Options,
     Unit,
@@ -62,6 +64,8 @@ _FINDINGS = (
     Column("faster_in", "grows faster in", "text", 6),
     Column("reason", "reason", "text", 16),
 )
+METRICS = ("flops", "bytes", "loads", "stores", "mpi_messages", "mpi_bytes", "calls")
+_LAWS = Path("laws.toml")
 _Path = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -97,6 +101,19 @@ _Path = click.Path(dir_okay=False, path_type=Path)
     show_default=True,
     metavar="SECONDS",
     help="CPU time that the count of one loop may take.",
+)
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    type=click.Choice(METRICS),
+    help="Operations that must not grow faster, either; repeat it for several.",
+)
+@click.option(
+    "--laws",
+    type=_Path,
+    metavar="FILE",
+    help="What is stated of parameters (default: laws.toml, if there is one).",
 )
 @click.option("--html", type=_Path, help="For studies: write NEW's report with OLD beside it.")
 @click.option("--sarif", type=_Path, metavar="FILE", help="Write SARIF 2.1.0.")
@@ -201,8 +218,9 @@ def _changes(
                 )
             old_side, new_side = (_version(path, options) for path in paths)
             if isinstance(old_side, tuple) and isinstance(new_side, tuple):
-                return compare_units(old_side, new_side, factor=given["factor"])
-            return changes(_laws(old_side), _laws(new_side), factor=given["factor"])
+                return compare_units(old_side, new_side, **_asked(new_side, given))
+            asked = _asked(new_side if isinstance(new_side, tuple) else (), given)
+            return changes(_laws(old_side), _laws(new_side), **asked)
         top, inside = _in_repository(paths)
         if given["database"] is not None:
             commands = compile_commands(given["database"], top)
@@ -213,7 +231,18 @@ def _changes(
         old, new = units(before, inside, options), units(after, inside, options)
         if not old and not new:
             raise InputError(f"{', '.join(paths) or top}: no sources in either version")
-        return compare_units(old, new, factor=given["factor"])
+        return compare_units(old, new, **_asked(new, given))
+
+
+def _asked(after: Sequence[Unit], given: dict[str, Any]) -> dict[str, Any]:
+    """What counts as growth, and where: options, comments of the new version, laws.toml."""
+    file = given["laws"] or (_LAWS if _LAWS.is_file() else None)
+    assumed = read_laws(file)[1] if file is not None else ()
+    return {
+        "factor": given["factor"],
+        "metrics": given["metrics"],
+        "region": regions(after, assumed),
+    }
 
 
 def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:

@@ -1,0 +1,126 @@
+"""Where the parameters of laws may be: what users state of them, as `n <= 1e6` or `m <= n`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor, inf
+
+from looplaw_common.errors import InputError
+from modeling.pmnf.formula import Formula
+from modeling.pmnf.formula_tree import Name
+
+from ..check.relations import Relation
+
+Number = int | float | Fraction
+_TRIES = 4
+"""Relations that pull on one another are followed this far."""
+_RUNGS = 4
+
+
+@dataclass(frozen=True)
+class Region:
+    """The points where all relations hold."""
+
+    relations: tuple[Relation, ...] = ()
+
+    @cached_property
+    def highest(self) -> dict[str, int]:
+        """Parameter -> the largest number it may be, where that is a constant."""
+        return {n: floor(v) for n, v in self._bounds(is_upper=True).items()}
+
+    @cached_property
+    def lowest(self) -> dict[str, int]:
+        """Parameter -> the smallest number it may be, where that is a constant."""
+        return {n: ceil(v) for n, v in self._bounds(is_upper=False).items()}
+
+    def _bounds(self, *, is_upper: bool) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for r in self.relations:
+            pairs = [(r.least, r.most)] if is_upper else [(r.most, r.least)]
+            if r.sign == "==":
+                pairs = [(r.left, r.right), (r.right, r.left)]
+            for side, bound in pairs:
+                name = _name(side)
+                if name is None or bound.symbols:
+                    continue
+                value = float(bound.evaluate({})) - (r.sign in "<>") * (1 if is_upper else -1)
+                if is_upper:
+                    found[name] = min(found.get(name, inf), value)
+                else:
+                    found[name] = max(found.get(name, -inf), value)
+        return found
+
+    def rungs(self, name: str) -> tuple[int, ...]:
+        """Values of a parameter that cannot grow beyond its highest, up to that."""
+        top, low = self.highest[name], max(self.lowest.get(name, 1), 1)
+        found = {round(top ** (k / _RUNGS)) for k in range(1, _RUNGS)} | {low, top}
+        return tuple(sorted(v for v in found if low <= v <= top))
+
+    def fitted(
+        self, values: Mapping[str, Number], moving: Sequence[str]
+    ) -> dict[str, Number] | None:
+        """A point of the region that is like this one where parameters are moving; None where none
+        was found."""
+        found = dict(values)
+        for name in found.keys() - set(moving):
+            found[name] = min(found[name], self.highest.get(name, found[name]))
+            found[name] = max(found[name], self.lowest.get(name, found[name]))
+        for _ in range(_TRIES):
+            broken = [r for r in self.relations if self._is_broken(r, found)]
+            if not broken:
+                return found
+            for r in broken:
+                if not _mended(r, found, moving):
+                    return None
+        return None
+
+    def holds(self, values: Mapping[str, Number]) -> bool:
+        """Is a point in the region, as far as its parameters are known?"""
+        return not any(self._is_broken(r, values) for r in self.relations)
+
+    @staticmethod
+    def _is_broken(r: Relation, values: Mapping[str, Number]) -> bool:
+        try:
+            return r.holds(values) is False
+        except InputError:
+            return False  # a side without a value says nothing here
+
+
+EVERYWHERE = Region()
+
+
+def _name(side: Formula) -> str | None:
+    return side.tree.name if isinstance(side.tree, Name) else None
+
+
+def _mended(r: Relation, values: dict[str, Number], moving: Sequence[str]) -> bool:
+    """Move a parameter that stays so that a relation holds: up to the larger one that moves, or
+    down to it."""
+    least, most = r.least.evaluate(values), r.most.evaluate(values)
+    step = 1 if r.sign in ("<", ">") else 0
+    up, down = _name(r.most), _name(r.least)
+    if r.sign == "==":
+        name = next((n for n in (up, down) if n is not None and n not in moving), None)
+        if name is None:
+            return False
+        values[name] = least if name == up else most
+        return True
+    if up is not None and up not in moving:
+        values[up] = ceil(least) + step
+        return True
+    if down is not None and down not in moving:
+        values[down] = floor(most) - step
+        return True
+    if up is not None and down is not None:  # both move: the smaller one leads
+        values[up] = ceil(least) + step
+        return True
+    for name in sorted(r.most.symbols - set(moving)):
+        for value in (ceil(least) + step, (ceil(least) + step) ** 2):
+            kept, values[name] = values[name], value
+            if r.holds(values):
+                return True
+            values[name] = kept
+    return False
