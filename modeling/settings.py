@@ -108,6 +108,15 @@ matter of speed, not of results."""
 MOST_FORM_POINTS = 12
 """Points up to which errors come from packed quadratic forms, P (P + 1) / 2 numbers a hypothesis;
 with more the projections on the basis are cheaper. A matter of speed, not of results."""
+FEWEST_FOR_THREADS = 4
+"""Series from which a product with all hypotheses is large enough for libraries to share it among
+threads: a matter of speed, not of results."""
+DESIGNS_KEPT = 16
+"""Sets of points whose tables and hypotheses are kept for further series: a matter of speed, not of
+results."""
+RANKINGS_KEPT = 48
+"""Weights for which the factored hypotheses of one size are kept, half a megabyte each with six
+points: a matter of speed, not of results."""
 ACTIVE_SET_ROUNDS = 50
 """Rounds for each coefficient of non-negative least squares before a trust region takes over;
 scipy's own limit is 3, which near-parallel rows exceed."""
@@ -750,7 +759,7 @@ class BatchSettings:
     doubled error -0.21 (short run)."""
     farther: tuple[float, ...] = (64.0,)
     """Multiples at which a law must not be negative either. Measured: no effect (short run)."""
-    sample: tuple[int, ...] = (24, 128, 48, 24)
+    sample: tuple[int, ...] = (24, 48, 32, 16)
     """Series of a metric that tell its noise, with 0, 1, 2, ... varying parameters: their
     distribution is known to a tenth from about a hundred. Measured: no effect (short run)."""
     chunk: tuple[int, ...] = (256, 16384, 1024, 256)

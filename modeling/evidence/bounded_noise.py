@@ -151,27 +151,32 @@ def _target(
 ) -> tuple[Floats, Floats]:
     """(M, N) log of prior and likelihood of coefficients (k, M, N), and the least half width of
     noise."""
-    logs, most, least = (
-        np.zeros(at.shape[1:]),
-        np.zeros(at.shape[1:]),
-        np.full(at.shape[1:], np.inf),
-    )
-    possible = np.ones(logs.shape, dtype=np.bool_)
+    most, least = np.zeros(at.shape[1:]), np.full(at.shape[1:], np.inf)
+    product, possible = np.ones(at.shape[1:]), np.ones(at.shape[1:], dtype=np.bool_)
+    equal = bool((trials.counts == trials.counts[0]).all())  # one logarithm serves all points
+    logs = np.zeros(at.shape[1:])
     for terms, n, low, high in zip(
         trials.columns.swapaxes(0, 1), trials.counts, trials.lows, trials.highs, strict=True
     ):
         value = np.einsum("kmn,kn->mn", at, terms)
         possible &= value > 0
         np.maximum(value, ARITHMETIC.value, out=value)
-        logs += n * np.log(value)
+        if equal:
+            product *= value
+        else:
+            logs += n * np.log(value)
         np.reciprocal(value, out=value)
         np.minimum(least, low * value, out=least)
         np.maximum(most, high * value, out=most)
     h = np.maximum(most - 1, 1 - least)
+    if equal:
+        logs = trials.counts[0] * np.log(np.maximum(product, ARITHMETIC.tiny))
     total: Floats = trials.counts.sum(axis=0)
     negative, width = settings.coefficients.negative, settings.coefficients.log_width
-    sign = np.log(np.where(at > 0, 1 - negative, negative)).sum(axis=0)
-    size = 0.5 * np.log(at**2 + noise[:, None] ** 2).sum(axis=0) + len(at) * width
+    positive = (at > 0).sum(axis=0)
+    sign = positive * np.log(1 - negative) + (len(at) - positive) * np.log(negative)
+    sizes = np.prod(at**2 + noise[:, None] ** 2, axis=0)
+    size = 0.5 * np.log(np.maximum(sizes, ARITHMETIC.tiny)) + len(at) * width
     likelihood = _integral(h, total, density, settings.bounded.edges) - logs - total * np.log(2)
     return np.where(possible, likelihood + sign - size, -np.inf), h
 
@@ -187,7 +192,9 @@ def _integral(h: Floats, total: Floats, density: Floats, widths: Floats) -> Floa
     above = np.logaddexp.accumulate(cell[:, ::-1], axis=1)[:, ::-1]
     above = np.concatenate([above[:, 1:], np.full((len(n), 1), -np.inf)], axis=1)
     x = np.clip(np.log(np.maximum(h, widths[0])), edges[0], edges[-1])
-    place = np.minimum(np.searchsorted(edges, x, side="right") - 1, len(density) - 1)
+    step = (edges[-1] - edges[0]) / len(density)
+    place = np.minimum(((x - edges[0]) / step).astype(np.int64), len(density) - 1)
+    place -= (place > 0) & (x < edges[place])
     with np.errstate(divide="ignore"):
         here = (
             density[place]

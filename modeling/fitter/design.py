@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from ..search.fixed_exponents import fixed_candidates, leading
 from ..search.model_selection import Batch, Gathered, fit_candidates, gather, level_evidence
 from ..search.multi_parameter import several_candidates
 from ..search.regime_selection import RegimeDesign, with_regime_levels, with_regimes
-from ..search.single_parameter import enumerate_hypotheses, single_candidates
+from ..search.single_parameter import Hypotheses, enumerate_hypotheses, single_candidates
 from ..search.static_lower_bound import above_bound
-from ..settings import DEFAULT, BatchSettings, Settings
+from ..settings import DEFAULT, DESIGNS_KEPT, BatchSettings, Settings
 
 
 @dataclass(frozen=True)
@@ -122,19 +122,19 @@ def alike(group: Group) -> list[Codes]:
     return [np.flatnonzero(kind == kind[k]) for k in np.sort(first)]
 
 
-class Design:
-    """The design of an experiment, which the series of a group share: factor tables, their columns,
+class Space:
+    """What all series at the same points share under the same prior: factor tables, their columns,
     hypotheses, distances from the largest point."""
 
-    def __init__(self, group: Group, settings: Settings = DEFAULT) -> None:
-        self.group, self.settings = group, settings
-        self.points = group.series.points[:, list(group.free)]
-        names = [group.series.parameters[k] for k in group.free]
+    def __init__(
+        self, names: Sequence[str], points: Floats, prior: Prior, settings: Settings
+    ) -> None:
+        self.prior, self.points, self.settings = prior, points, settings
         self.tables = [
             FactorTable.of(
                 self.points[:, k],
-                _known_factors(group.prior.terms, name),
-                growth_in(group.prior.upper, name) if group.prior.upper else None,
+                _known_factors(prior.terms, name),
+                growth_in(prior.upper, name) if prior.upper else None,
                 settings.dictionary,
             )
             for k, name in enumerate(names)
@@ -145,14 +145,9 @@ class Design:
             _far_columns(t, self.points, k, settings.batch) for k, t in enumerate(self.tables)
         ]
         self.known = [
-            c for c in (_code(t, names, self.tables) for t in group.prior.terms) if c is not None
+            c for c in (_code(t, names, self.tables) for t in prior.terms) if c is not None
         ]
-        self.fixed = self._fixed(names) if group.prior.fixed else None
-        if len(names) == 1:
-            known = frozenset(int(c[0]) for c in self.known)
-            self.hypotheses = enumerate_hypotheses(
-                self.tables[0], len(self.points), known, settings
-            )
+        self.fixed = self._fixed(names) if prior.fixed else None
         self.distance = _distance(self.points)
         top = self.points.max(axis=0) if len(names) else np.ones(0)
         beyond = np.stack([top * f for f in settings.batch.far])
@@ -162,6 +157,58 @@ class Design:
             np.ones((1, 1))
         ]
         self.following_line = local_line(self.points, after[None], settings.extrapolation)[0]
+
+    @cached_property
+    def hypotheses(self) -> list[Hypotheses]:
+        """All hypotheses, by size; none with several parameters, whose products are searched."""
+        if len(self.tables) != 1:
+            return []
+        known = frozenset(int(c[0]) for c in self.known)
+        return enumerate_hypotheses(self.tables[0], len(self.points), known, self.settings)
+
+    @cached_property
+    def regimes(self) -> RegimeDesign | None:
+        """Laws that hold from a size on; none with several parameters, or where the exponents are
+        known."""
+        if len(self.tables) != 1 or self.fixed:
+            return None
+        lower = growth_in(self.prior.lower, self.terms.names[0])
+        return RegimeDesign.of(
+            self.points[:, 0], self.tables[0], self.hypotheses, lower, self.settings
+        )
+
+    def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:
+        """Factor numbers of the terms of the known law, of what varies in them, and which of them
+        lead; None where one is not defined at the points or none varies."""
+        moving = list(
+            dict.fromkeys(
+                Term(tuple(f for f in t.factors if f[0] in names)) for t in self.prior.terms
+            )
+        )
+        moving = [t for t in moving if t.factors]
+        codes = [c for c in (_code(t, names, self.tables) for t in moving) if c is not None]
+        return (codes, leading(moving)) if moving and len(codes) == len(moving) else None
+
+
+@lru_cache(maxsize=DESIGNS_KEPT)
+def _space(
+    names: tuple[str, ...], points: bytes, count: int, prior: Prior, settings: Settings
+) -> Space:
+    """The space of points given by the bytes of their values; measurements often come one by one at
+    the same points."""
+    return Space(names, np.frombuffer(points).reshape(count, len(names)), prior, settings)
+
+
+class Design:
+    """The design of an experiment with the series of a group."""
+
+    def __init__(self, group: Group, settings: Settings = DEFAULT) -> None:
+        self.group, self.settings = group, settings
+        points = group.series.points[:, list(group.free)]
+        names = tuple(group.series.parameters[k] for k in group.free)
+        self.space = space = _space(names, points.tobytes(), len(points), group.prior, settings)
+        self.points, self.tables, self.terms = space.points, space.tables, space.terms
+        self.columns, self.far, self.distance = space.columns, space.far, space.distance
 
     def batch(self, rows: Codes, levels: Levels, extrapolation_weight: float) -> Batch:
         """Some of the series."""
@@ -188,10 +235,10 @@ class Design:
             np.asarray((y >= 0).all(axis=1)),
             levels,
             repetition_evidence(squares, freedom, counts.mean(axis=1), levels),
-            self.local,
+            self.space.local,
             extrapolation_weight,
-            self.following,
-            self.following_line,
+            self.space.following,
+            self.space.following_line,
             self.group.repetitions(rows),
         )
 
@@ -205,45 +252,23 @@ class Design:
             self.settings.hypotheses,
         )
 
-    @cached_property
-    def _regimes(self) -> RegimeDesign | None:
-        """Laws that hold from a size on; none with several parameters, or where the exponents are
-        known."""
-        if len(self.tables) != 1 or self.fixed:
-            return None
-        lower = growth_in(self.group.prior.lower, self.terms.names[0])
-        return RegimeDesign.of(
-            self.points[:, 0], self.tables[0], self.hypotheses, lower, self.settings
-        )
-
     def with_regimes(self, batch: Batch, gathered: Gathered) -> Gathered:
         """The most probable fits, laws that hold from a size on among them."""
-        return with_regimes(batch, gathered, self._regimes) if self._regimes else gathered
+        regimes = self.space.regimes
+        return with_regimes(batch, gathered, regimes) if regimes else gathered
 
     def level_evidence(self, batch: Batch) -> Floats:
         """(K, S, V): log evidence of each noise level, all laws together."""
         fits = fit_candidates(batch, self.candidates(batch))
         evidence = level_evidence(batch, fits)
-        if self._regimes:
-            return with_regime_levels(batch, gather(batch, fits), evidence, self._regimes)
+        if self.space.regimes:
+            return with_regime_levels(batch, gather(batch, fits), evidence, self.space.regimes)
         return evidence
 
-    def _fixed(self, names: Sequence[str]) -> tuple[list[Codes], list[bool]] | None:
-        """Factor numbers of the terms of the known law, of what varies in them, and which of them
-        lead; None where one is not defined at the points or none varies."""
-        moving = list(
-            dict.fromkeys(
-                Term(tuple(f for f in t.factors if f[0] in names)) for t in self.group.prior.terms
-            )
-        )
-        moving = [t for t in moving if t.factors]
-        codes = [c for c in (_code(t, names, self.tables) for t in moving) if c is not None]
-        return (codes, leading(moving)) if moving and len(codes) == len(moving) else None
-
     def _candidates(self, batch: Batch) -> list[Candidates]:
-        if self.fixed:
+        if self.space.fixed:
             size, prior = (len(self.points), len(batch.y)), self.settings.hypotheses
-            found = fixed_candidates(*self.fixed, *size, prior)
+            found = fixed_candidates(*self.space.fixed, *size, prior)
             if found:
                 return found
         if not self.tables:
@@ -254,7 +279,7 @@ class Design:
             ]
         if len(self.tables) == 1:
             return single_candidates(
-                self.hypotheses,
+                self.space.hypotheses,
                 self.columns[0],
                 batch.y,
                 batch.magnitude,
@@ -270,7 +295,7 @@ class Design:
             batch.y,
             batch.magnitude,
             batch.spread,
-            self.known,
+            self.space.known,
             batch.levels,
             batch.repetitions,
         )

@@ -12,6 +12,7 @@ from looplaw_common.errors import InputError
 from ..data.measurements import Measurements, Series, Stack
 from ..evidence.local_extrapolation import NO_EXTRAPOLATION
 from ..evidence.noise import Levels
+from ..least_squares.threads import one_blas_thread
 from ..methods import METHODS
 from ..pmnf.model import Models
 from ..pmnf.terms import NO_PRIOR, Prior
@@ -65,8 +66,9 @@ def fit(
         key = measurements.series[k].callpath, measurements.series[k].metric
         kept[key] = replace(kept[key], terms=(), fixed=False)
     groups = list(groups_of(measurements, kept, settings))
-    noise = pooled_by_metric(groups, settings) if pooled is None else pooled
-    fitted = Models(modelled(groups, noise, settings))
+    with one_blas_thread(len(measurements.series)):
+        noise = pooled_by_metric(groups, settings) if pooled is None else pooled
+        fitted = Models(modelled(groups, noise, settings))
     if wrong:
         fitted = Models(
             tuple(
@@ -106,7 +108,8 @@ def fit_stack(
         DataError: more parameters vary than can be told apart.
     """
     groups = list(split(series, np.arange(len(series)), NO_PRIOR, settings))
-    return modelled(groups, pooled, settings)
+    with one_blas_thread(len(series)):
+        return modelled(groups, pooled, settings)
 
 
 def evidence_of(series: Series, prior: Prior = NO_PRIOR, settings: Settings = DEFAULT) -> float:

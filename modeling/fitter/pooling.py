@@ -17,6 +17,7 @@ from ..data.measurements import Floats, Measurements, Series
 from ..evidence.local_extrapolation import NO_EXTRAPOLATION, local_line, stacked_weight
 from ..evidence.noise import Levels, pooled_levels
 from ..evidence.noise_shape import pooled_bounded_prior
+from ..least_squares.threads import one_blas_thread
 from ..pmnf.hypotheses import Codes
 from ..pmnf.terms import Prior
 from ..settings import DEFAULT, BatchSettings, Settings, at
@@ -47,7 +48,8 @@ def pool_noise(sample: Measurements, settings: Settings = DEFAULT) -> dict[str, 
     """What the series of each metric have in common, from such a sample of them as `sampled`
     chooses."""
     groups = list(groups_of(sample, {}, settings))
-    return {metric: _pooled(parts, settings) for metric, parts in _usable(groups).items()}
+    with one_blas_thread(len(sample.series)):
+        return {metric: _pooled(parts, settings) for metric, parts in _usable(groups).items()}
 
 
 def pooled_by_metric(groups: Sequence[Group], settings: Settings) -> dict[str, PooledNoise]:

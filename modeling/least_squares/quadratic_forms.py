@@ -63,9 +63,7 @@ def residual_errors(basis: Floats, values: Floats, scale: Floats) -> Iterator[tu
     """
     points = basis.shape[1]
     if points <= MOST_FORM_POINTS and len(values) > points:
-        packed = residual_forms(basis).packed * scale
-        for rows in _slices(len(values)):
-            yield rows, products(values[rows]) @ packed
+        yield from form_errors(residual_forms(basis).packed * scale, values)
         return
     for rows in _slices(len(values)):
         left = np.repeat((values[rows] ** 2).sum(axis=1)[:, None], basis.shape[2], axis=1)
@@ -73,6 +71,11 @@ def residual_errors(basis: Floats, values: Floats, scale: Floats) -> Iterator[tu
             left -= (values[rows] @ part) ** 2
         left *= scale
         yield rows, left
+
+
+def form_errors(packed: Floats, values: Floats) -> Iterator[tuple[slice, Floats]]:
+    """The same by packed forms (P (P + 1) / 2, H) of the scaled errors."""
+    return ((rows, products(values[rows]) @ packed) for rows in _slices(len(values)))
 
 
 def summed_errors(

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -94,7 +94,7 @@ class FactorTable:
             for f in dict.fromkeys((*extra, *factors(settings)))
             if (fastest is None or f <= fastest) and (not f[1] or values[0] >= 1)
         ]
-        columns = _evaluate_all(tried, values)
+        columns = _evaluate_all(_exponents(tried), values)
         with np.errstate(all="ignore"):
             scale = np.abs(columns).max(axis=1)
             usable = np.isfinite(columns).all(axis=1) & (
@@ -110,14 +110,24 @@ class FactorTable:
             np.concatenate([[1.0], scale[usable]]),
         )
 
+    @cached_property
+    def _exponents(self) -> Floats:
+        return _exponents(self.factors)
+
     def columns(self, x: Floats) -> Floats:
         """Scaled values (T, len(x))."""
-        return _evaluate_all(self.factors, x) / self.scale[:, None]
+        return _evaluate_all(self._exponents, x) / self.scale[:, None]
 
 
-def _evaluate_all(factors: Sequence[Factor], x: Floats) -> Floats:
+def _exponents(factors: Sequence[Factor]) -> Floats:
+    """(2, T, 1): exponents of the power and of the logarithm."""
+    pairs = np.array([[float(i), float(j)] for i, j in factors]).reshape(-1, 2)
+    return np.ascontiguousarray(pairs.T)[..., None]
+
+
+def _evaluate_all(exponents: Floats, x: Floats) -> Floats:
     """Values (T, len(x)); not finite where a power or logarithm is undefined."""
-    powers, logs = np.array([[float(i), float(j)] for i, j in factors]).reshape(-1, 2).T[..., None]
+    powers, logs = exponents
     with np.errstate(all="ignore"):
         values: Floats = np.asarray(x, dtype=float) ** powers
         has = np.flatnonzero(logs)

@@ -107,8 +107,7 @@ def fit_candidates(batch: Batch, candidates: Sequence[Candidates]) -> list[Candi
 
 def _fit(batch: Batch, group: Candidates) -> CandidateFits:
     total, n, k, _ = group.codes.shape
-    variances = batch.levels.variances(batch.distance)
-    count = len(variances)
+    count = len(batch.levels.profiles)
     found = CandidateFits(
         group.codes,
         group.prior,
@@ -120,16 +119,21 @@ def _fit(batch: Batch, group: Candidates) -> CandidateFits:
         np.full((total, n, count), -np.inf),
     )
     series, number = np.nonzero(np.isfinite(group.prior))
-    for profile, variance in enumerate(variances):
-        _fit_all(
-            batch,
-            found,
-            group,
-            (series, number, np.full(len(series), profile)),
-            Observed.of(batch.y, batch.magnitude, batch.spread * variance),
-            steps=0,
-        )
+    profile = np.repeat(np.arange(count), len(series))
+    place = np.tile(series, count), np.tile(number, count), profile
+    _fit_all(batch, found, group, place, _observed(batch), steps=0)
     return found
+
+
+def _observed(batch: Batch) -> Observed:
+    """What all series are fitted to under one profile after the other."""
+    variances = batch.levels.variances(batch.distance)
+    count, points = len(variances), batch.y.shape[1]
+    return Observed.of(
+        np.tile(batch.y, (count, 1)),
+        np.tile(batch.magnitude, (count, 1)),
+        (batch.spread * variances[:, None]).reshape(-1, points),
+    )
 
 
 def _fit_all(
@@ -141,8 +145,8 @@ def _fit_all(
     *,
     steps: int,
 ) -> None:
-    """Fit the hypotheses at these places (series, number, profile), so many at a time as the cache
-    holds."""
+    """Fit the hypotheses at these places (series, number, profile) to what is observed (see
+    `_observed`), so many at a time as the cache holds."""
     settings = batch.settings.selection
     together = max(settings.least_together, settings.cached // batch.y.shape[1])
     for start in range(0, len(place[0]), together):
@@ -150,7 +154,7 @@ def _fit_all(
         codes = group.codes[series, number]
         fits = fit_rows(
             columns_of(codes, batch.tables),
-            observed.take(series),
+            observed.take(profile * len(batch.y) + series),
             batch.settings.coefficients,
             steps=steps,
         )
@@ -199,19 +203,10 @@ def _refined(batch: Batch, group: Candidates, first: CandidateFits, best: Floats
     settings = batch.settings.selection
     promising = first.log_weight > best[:, None, None] - settings.hopeless
     curved = first.rss > batch.y.shape[1] * settings.straight**2
-    place = np.nonzero(promising & curved)
-    for profile, variance in enumerate(batch.levels.variances(batch.distance)):
-        there = place[2] == profile
-        if there.any():
-            observed = Observed.of(batch.y, batch.magnitude, batch.spread * variance)
-            _fit_all(
-                batch,
-                first,
-                group,
-                (place[0][there], place[1][there], place[2][there]),
-                observed,
-                steps=settings.steps,
-            )
+    series, number, profile = np.nonzero(promising & curved)
+    if len(series):
+        place = series, number, profile
+        _fit_all(batch, first, group, place, _observed(batch), steps=settings.steps)
     return first
 
 

@@ -9,9 +9,10 @@ all hypotheses, which is what makes it fast. The best get an exact fit later (`m
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -21,18 +22,76 @@ from ..data.measurements import Floats
 from ..evidence.noise import Levels
 from ..evidence.posterior import coefficient_evidence, level_likelihood, log_sum
 from ..least_squares.batched_gram_schmidt import Factored, factor
-from ..least_squares.quadratic_forms import residual_errors
+from ..least_squares.quadratic_forms import form_errors, residual_errors, residual_forms
 from ..pmnf.dictionary import FactorTable
 from ..pmnf.hypotheses import Candidates, Codes, columns_of, least, limit_of
-from ..settings import ARITHMETIC, DEFAULT, Settings, SingleSettings, at
+from ..settings import (
+    ARITHMETIC,
+    DEFAULT,
+    MOST_FORM_POINTS,
+    RANKINGS_KEPT,
+    Settings,
+    SingleSettings,
+    at,
+)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hypotheses:
-    """All hypotheses with k coefficients: rows of factor numbers (H, k), log prior (H,)."""
+    """All hypotheses with k coefficients: rows of factor numbers (H, k), log prior (H,). They are
+    factored for each weighting of the points once."""
 
     rows: Codes
     prior: Floats
+    _factored: dict[bytes, _Weighted] = field(default_factory=dict, repr=False)
+
+    def weighted(self, columns: Floats, weight: Floats) -> _Weighted:
+        """Those hypotheses, made of these columns (T, P) of factors, factored for points of this
+        weight (P,)."""
+        key = weight.tobytes()
+        found = self._factored.get(key)
+        if found is None:
+            factored = factor(columns_of(self.rows[..., None], [columns * weight]))
+            found = _Weighted(factored, np.exp(-2 / len(weight) * self.prior))
+            if len(self._factored) >= RANKINGS_KEPT:
+                self._factored.clear()
+            self._factored[key] = found
+        return found
+
+
+@dataclass(frozen=True)
+class _Weighted:
+    """H hypotheses of k coefficients, factored at P points, and the scale (H,) of their errors that
+    stands for their prior."""
+
+    factored: Factored
+    scale: Floats
+
+    @cached_property
+    def forms(self) -> Floats:
+        """(P (P + 1) / 2, H): the quadratic forms of their scaled errors."""
+        return residual_forms(self.factored.basis).packed * self.scale
+
+    @cached_property
+    def rows(self) -> Floats:
+        """(H, k P): their bases, one after the other."""
+        k, points, _ = self.factored.basis.shape
+        return np.ascontiguousarray(self.factored.basis.transpose(2, 0, 1)).reshape(-1, k * points)
+
+    @cached_property
+    def widths(self) -> Floats:
+        """(k, H): standard deviations of their coefficients for residuals of one."""
+        k, points, _ = self.factored.basis.shape
+        root = self.factored.root
+        found: Floats = np.sqrt(np.einsum("ijh,ijh->ih", root, root) / max(points - k, 1))
+        return found
+
+    def errors(self, values: Floats) -> Iterator[tuple[slice, Floats]]:
+        """Scaled errors of weighted values (K, P), some rows (rows, H) at a time."""
+        points = values.shape[1]
+        if points <= MOST_FORM_POINTS and ("forms" in self.__dict__ or len(values) > points):
+            return form_errors(self.forms, values)
+        return residual_errors(self.factored.basis, values, self.scale)
 
 
 def enumerate_hypotheses(
@@ -192,25 +251,24 @@ def _best(
     """
     values = y * weight
     values = values / np.sqrt(np.maximum((values**2).mean(axis=1, keepdims=True), ARITHMETIC.tiny))
-    scale = np.exp(-2 / y.shape[1] * group.prior)
-    factored = factor(columns_of(group.rows[..., None], [columns * weight]))
+    weighted = group.weighted(columns, weight)
+    scale = weighted.scale
     number, errors = np.empty((len(y), keep), dtype=np.int64), np.empty((len(y), keep))
-    for rows, scaled in residual_errors(factored.basis, values, scale):
+    for rows, scaled in weighted.errors(values):
         np.maximum(scaled, ARITHMETIC.error * scale, out=scaled)
         number[rows] = least(scaled, keep)
         errors[rows] = np.take_along_axis(scaled, number[rows], axis=1)
     errors /= scale[number]
-    return _Best(number, errors, _rough_base(factored, values, number, errors, settings))
+    return _Best(number, errors, _rough_base(weighted, values, number, errors, settings))
 
 
 def _rough_base(
-    factored: Factored, values: Floats, number: Codes, errors: Floats, settings: Settings
+    weighted: _Weighted, values: Floats, number: Codes, errors: Floats, settings: Settings
 ) -> Floats:
     """(K, n): the part of the log evidence without prior, noise level and errors."""
     found = np.empty(number.shape)
+    factored, basis, widths = weighted.factored, weighted.rows, weighted.widths
     k, points, _ = factored.basis.shape
-    basis = np.ascontiguousarray(factored.basis.transpose(2, 0, 1)).reshape(-1, k * points)
-    widths = np.sqrt(np.einsum("ijh,ijh->ih", factored.root, factored.root) / max(points - k, 1))
     together = settings.single.together
     for start in range(0, len(values), together):
         rows = slice(start, start + together)
