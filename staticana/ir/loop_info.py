@@ -399,5 +399,9 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
         )
         for loop in loops
     ]
-    loops.sort(key=lambda loop: (function.blocks[loop.header].line, loop.depth))
+    places: dict[str, tuple[int, ...]] = {}
+    for loop in loops:  # a loop that jumps form may have its header behind an inner loop
+        above = places[loop.parent] if loop.parent is not None else ()
+        places[loop.header] = (*above, function.blocks[loop.header].line)
+    loops.sort(key=lambda loop: places[loop.header])
     return LoopForest(tuple(loops), irreducible, dominator, innermost)

@@ -81,13 +81,18 @@ _BINARY = frozenset(
 _TAILS = ("tail", "musttail", "notail")
 _NO_FLAGS: frozenset[str] = frozenset()
 
+_BLOCK_ADDRESS = re.compile(r'blockaddress\(@(?:"[^"]*"|[\w.$\-]+), ')
 _GLOBAL_NAME = re.compile(rf"@({_NAME})")
 
 
 def global_names(text: str) -> list[str]:
     """The globals and functions to which a constant (an initialiser, a constant expression)
-    refers."""
-    return [unquoted(name) for name in _GLOBAL_NAME.findall(text)] if "@" in text else []
+    refers; the address of a block is no way to call its function."""
+    if "@" not in text:
+        return []
+    if "blockaddress" in text:
+        text = _BLOCK_ADDRESS.sub("", text)
+    return [unquoted(name) for name in _GLOBAL_NAME.findall(text)]
 
 
 def constant_address(token: str) -> tuple[Operand, str, tuple[Operand, ...]] | None:

@@ -147,8 +147,10 @@ def contradictions(
     heads = {f.name: f.line for f in analysis.functions}
     repeated = [f.name for f in analysis.functions]
     for loop in analysis.loops:
-        name, line_text, _ = loop.at.rsplit("/", 1)[-1].split(":")
-        line = int(line_text)
+        place = re.fullmatch(r"(.*):(\d+):\d+", loop.at.rsplit("/", 1)[-1])
+        if place is None:  # a cycle of jumps has none
+            continue
+        name, line = place[1], int(place[2])
         if name != file or line not in source.loops or line < first:
             continue
         counted = run.iterations.get(line, 0)

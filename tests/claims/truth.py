@@ -94,8 +94,8 @@ extern "C" __attribute__((noreturn)) void __cxa_throw(void *o, void *t, void (*d
 }}
 """
 _ASSERT = """
-__attribute__((noreturn)) void __assert_fail(
-    const char *a, const char *b, unsigned line, const char *c) {{
+{linkage} __attribute__((noreturn)) void __assert_fail(
+    const char *a, const char *b, unsigned line, const char *c) {throws}{{
     (void)a, (void)b, (void)c;
     twin({ends} + (int)line);
     abort();
@@ -259,8 +259,11 @@ def build(
     )
     if suffix != ".c":
         runtime += _CXX.format(thrown=first + _THROWN)
-    elif any("assert(" in line for line in text):
-        runtime += _ASSERT.format(ends=3 * LINES)
+    if any("assert(" in line for line in text):
+        is_c = suffix == ".c"
+        runtime += _ASSERT.format(
+            ends=3 * LINES, linkage="" if is_c else 'extern "C"', throws="" if is_c else "noexcept "
+        )
     source = folder / f"twin{suffix}"
     source.write_text(runtime + f'#line 1 "{name}{suffix}"\n' + "\n".join([*text, main]) + "\n")
     command = compiler.for_source(source)
