@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs
+.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check
 
 setup: .venv/ready
 
@@ -66,6 +66,10 @@ test-alone:
 # Counted programs against uncounted ones: LULESH=DIR HPCG=DIR JSON=FILE make bench-overhead
 bench-overhead: setup
 	$(BIN)/python -m benchmarks.bench_overhead $(ARGS)
+
+# looplaw ended in seven ways in five states: make bench-signals ARGS='--ways SIGTERM SIGKILL'
+bench-signals: setup
+	$(BIN)/python -m benchmarks.hardening.bench_signals $(if $(JSON),--json $(JSON)) $(ARGS)
 
 # What one recorded call of a kernel costs.
 bench-events: setup

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 
-from looplaw_common.html import Typeset, clean, table
+from looplaw_common.html import Typeset, table
+from looplaw_common.text import visible
 from modeling import DataError, Model, Models
 from staticana import Analysis
 
@@ -53,7 +54,7 @@ def html(thing: Analysis | Model | Models | Comparison | Study) -> str:
                         _math(r.display or _law(r.loop.total)),
                         r.obeys,
                         _math(r.time_model.formula) if r.time_model else "",
-                        f"{r.verdict}: {clean(r.reason)}",
+                        f"{r.verdict}: {visible(r.reason)}",
                     )
                     for r in thing.rows
                 ],
@@ -81,7 +82,7 @@ def _study(study: Study) -> str:
         for loop in loops
     ]
     return (
-        f"<p>{escape(clean(study_summary(study.document)))}</p>" * bool(law)
+        f"<p>{escape(visible(study_summary(study.document)))}</p>" * bool(law)
         + table(heads, rows)
         + _plots(_measured(loop, model) for loop, model in study.kernels())
     )
@@ -143,7 +144,7 @@ def _models(models: Sequence[Model]) -> str:
                 m.metric,
                 _math(m.formula),
                 f"{percent(m.quality.loo_smape)} %",
-                "yes" if m.identifiable else f"no: {clean(m.reason or '')}",
+                "yes" if m.identifiable else f"no: {visible(m.reason or '')}",
             )
             for m in models
         ],
@@ -152,4 +153,4 @@ def _models(models: Sequence[Model]) -> str:
 
 def _math(formula: str) -> str:
     typeset = latex(fewer_digits(formula))
-    return clean(formula) if typeset is None else Typeset(typeset)
+    return visible(formula) if typeset is None else Typeset(typeset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,10 @@ def replacing(target: str | Path) -> Iterator[Path]:
     """
     path = Path(os.path.realpath(target))
     if path.exists() and not path.is_file():
-        yield path
+        try:
+            yield path
+        except OSError as error:
+            raise type(error)(error.errno, error.strerror, str(target)) from None
         return
     if not path.parent.is_dir():
         raise InputError(f"{target}: its directory does not exist: mkdir -p {path.parent}")
@@ -44,6 +48,30 @@ def replacing(target: str | Path) -> Iterator[Path]:
     finally:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
+
+
+def write_new(target: str | Path, content: str) -> None:
+    """Write a file that must not be there yet; nobody sees half of it.
+
+    Raises:
+        FileExistsError: it is there.
+        InputError: its folder does not exist.
+        OSError: it cannot be written.
+    """
+    path = Path(target)
+    if path.exists() or path.is_symlink():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+    whole = path.with_name(f".{path.name[:100]}.{os.getpid()}-{os.urandom(4).hex()}.new")
+    write_whole(whole, content)
+    try:
+        os.link(whole, path)  # unlike a rename, this replaces nothing
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        os.replace(whole, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            whole.unlink()
 
 
 def write_whole(target: str | Path, content: str | bytes) -> None:

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 
+from .text import visible
+
 SHOWN = 200
 """Rows of a table; more are counted, not shown."""
-
-
-_CONTROL = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
-"""Characters without a shape, or that change the direction of the text around them."""
-
-
-def clean(text: str) -> str:
-    """Text that every browser shows as it is: control characters visible, no lone surrogates."""
-    return (
-        _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
-        .encode("utf-8", "replace")
-        .decode()
-    )
 
 
 class Typeset(str):
@@ -47,4 +33,4 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], total: int = 0) -
 def _cell(text: str) -> str:
     if isinstance(text, Typeset):
         return f"${escape(text)}$"
-    return escape(clean(text)).replace("$", "&#36;")
+    return escape(visible(text)).replace("$", "&#36;")

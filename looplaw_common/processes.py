@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import fcntl
 import gc
 import json
 import os
@@ -24,13 +25,14 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
+
+from .limits import lift_limits
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """The signals by which a user, a terminal or a batch system ends this process."""
@@ -40,6 +42,13 @@ _IDLE_S = 10.0
 """Without a time limit: what the program left behind may do nothing for so long."""
 _POLL_S = 0.02
 _CANCEL_S = 30.0
+_MESSAGES = 1 << 20
+"""Bytes that are kept of what a compiler prints."""
+_GAP_BYTES = 48
+"""Room for the line that stands for what is left out."""
+_PIPE_BYTES = 1 << 20
+"""Of the pipes that programs print into: more than they print at once, so that they seldom wait.
+Linux lets every user have pipes of this size."""
 _PDEATHSIG, _SUBREAPER = 1, 36
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -58,6 +67,7 @@ class Ended:
         cpu_s: of the program and all that it started.
         late: the program was ended at the time limit.
         left: processes that it had started and that had to be ended after it.
+        stdout, stderr: what was kept of them, see `run_kept`.
     """
 
     code: int
@@ -65,6 +75,13 @@ class Ended:
     cpu_s: float
     late: bool = False
     left: int = 0
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+    @property
+    def errors(self) -> str:
+        """What was kept of stderr, as text."""
+        return self.stderr.decode("utf-8", errors="replace")
 
 
 @dataclass(frozen=True)
@@ -72,8 +89,7 @@ class _Task:
     """What a keeper is to do; see `run_kept`."""
 
     words: tuple[str, ...]
-    stdout: int
-    stderr: int
+    keep: tuple[int, int]
     environment: Mapping[str, str] | None
     cwd: Path | None
     timeout_s: float | None
@@ -84,8 +100,8 @@ class _Task:
 def run_kept(
     words: Sequence[str],
     *,
-    stdout: IO[bytes] | None = None,
-    stderr: IO[bytes] | None = None,
+    keep_stdout: int = 0,
+    keep_stderr: int = 0,
     environment: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     timeout_s: float | None = None,
@@ -95,7 +111,8 @@ def run_kept(
     """Run a program until it and all that it started have ended.
 
     Args:
-        stdout, stderr: files; None discards what is written there.
+        keep_stdout, keep_stderr: so many bytes are kept of what is written there, the beginning
+            and the end; a program that prints without end fills neither memory nor a disk.
         environment: None for that of this process.
         timeout_s: what then runs is ended. Without a limit, what the program left behind is ended
             once it has done nothing for ten seconds.
@@ -106,16 +123,8 @@ def run_kept(
         NotStartedError: it cannot be started, or its keeper was killed.
         BaseException: of a signal handler; passed on after the program has been ended.
     """
-    discard = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
     task = _Task(
-        tuple(words),
-        discard if stdout is None else stdout.fileno(),
-        discard if stderr is None else stderr.fileno(),
-        environment,
-        cwd,
-        timeout_s,
-        gently,
-        tuple(cancel),
+        tuple(words), (keep_stdout, keep_stderr), environment, cwd, timeout_s, gently, tuple(cancel)
     )
     hold, let_go = os.pipe()
     told, tell = os.pipe()
@@ -127,10 +136,10 @@ def run_kept(
             _keep(task, hold, tell, before)
     except BaseException:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        for descriptor in (discard, hold, let_go, told, tell):
+        for descriptor in (hold, let_go, told, tell):
             os.close(descriptor)
         raise
-    for descriptor in (discard, hold, tell):
+    for descriptor in (hold, tell):
         os.close(descriptor)
     try:
         try:
@@ -151,37 +160,22 @@ def run_kept(
     data = json.loads(text)
     if "errno" in data:
         raise NotStartedError(data["errno"], os.strerror(data["errno"]), data["file"])
+    for stream in ("stdout", "stderr"):
+        data[stream] = data[stream].encode("latin-1")
     return Ended(**data)
 
 
-@dataclass(frozen=True)
-class Completed:
-    """A command that has ended: exit code, and what it wrote."""
-
-    returncode: int
-    stdout: bytes
-    stderr: bytes
-
-    @property
-    def errors(self) -> str:
-        """What it wrote to stderr, as text."""
-        return self.stderr.decode("utf-8", errors="replace")
-
-
-def completed(words: Sequence[str], timeout_s: float) -> Completed:
+def completed(words: Sequence[str], timeout_s: float) -> Ended:
     """Run a command, such as a compiler, that ends when this process ends.
 
     Raises:
         NotStartedError: it cannot be started.
         subprocess.TimeoutExpired: it was ended at the time limit.
     """
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        found = run_kept(words, stdout=out, stderr=errors, timeout_s=timeout_s)
-        if found.late:
-            raise subprocess.TimeoutExpired(list(words), timeout_s)
-        out.seek(0)
-        errors.seek(0)
-        return Completed(found.code, out.read(), errors.read())
+    found = run_kept(words, keep_stdout=_MESSAGES, keep_stderr=_MESSAGES, timeout_s=timeout_s)
+    if found.late:
+        raise subprocess.TimeoutExpired(list(words), timeout_s)
+    return found
 
 
 def _forked() -> int:
@@ -206,7 +200,7 @@ def _keep(task: _Task, hold: int, tell: int, mask: set[int | signal.Signals]) ->
         gc.disable()  # finalizers are this process's parent's business
         os.setsid()
         wake = _listen(mask)
-        _close_others((task.stdout, task.stderr, hold, tell, *wake))
+        _close_others((hold, tell, *wake))
         if _LIBC is not None:
             _LIBC.prctl(_SUBREAPER, 1, 0, 0, 0)
         try:
@@ -216,7 +210,9 @@ def _keep(task: _Task, hold: int, tell: int, mask: set[int | signal.Signals]) ->
                 "errno": error.errno or errno.EIO,
                 "file": str(error.filename or task.words[0]),
             }
-        os.write(tell, json.dumps(answer).encode())
+        rest = memoryview(json.dumps(answer).encode())
+        while rest:
+            rest = rest[os.write(tell, rest) :]
         status = 0
     finally:
         os._exit(status)
@@ -249,6 +245,46 @@ def _close_others(kept: Sequence[int]) -> None:
         below = descriptor + 1
 
 
+class _Stream:
+    """What a program writes to one of its streams: the beginning and the end are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._head, self._tail, self._left_out = bytearray(), bytearray(), 0
+        self._half = max(0, most - _GAP_BYTES) // 2
+        self.reading: int | None = None
+        if most == 0:
+            self.writing = os.open(os.devnull, os.O_WRONLY)
+            return
+        self.reading, self.writing = os.pipe()
+        os.set_blocking(self.reading, False)
+        with contextlib.suppress(OSError, AttributeError):
+            fcntl.fcntl(self.reading, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+
+    def drain(self) -> None:
+        """Take what is there."""
+        while self.reading is not None:
+            try:
+                part = os.read(self.reading, _PIPE_BYTES)
+            except BlockingIOError:
+                return
+            if not part:
+                os.close(self.reading)
+                self.reading = None
+                return
+            room = self._half - len(self._head)
+            self._head += part[:room]
+            self._tail += part[room:]
+            if (excess := len(self._tail) - self._half) > 0:
+                del self._tail[:excess]
+                self._left_out += excess
+
+    @property
+    def text(self) -> str:
+        """Byte by byte, as JSON can hold it."""
+        gap = f"\n... {self._left_out} bytes left out ...\n" if self._left_out else ""
+        return self._head.decode("latin-1") + gap + self._tail.decode("latin-1")
+
+
 class _Keeper:
     """Starts a program and waits for it and its descendants."""
 
@@ -257,17 +293,21 @@ class _Keeper:
         self._cpu = 0.0
         self._code: int | None = None
         self._elapsed = 0.0
+        self._streams = [_Stream(most) for most in task.keep]
+        out, errors = (stream.writing for stream in self._streams)
         self._process = subprocess.Popen(
             task.words,
             stdin=subprocess.DEVNULL,
-            stdout=task.stdout,
-            stderr=task.stderr,
+            stdout=out,
+            stderr=errors,
             env=task.environment,
             cwd=task.cwd,
             start_new_session=True,
-            preexec_fn=die_with_parent,
+            preexec_fn=_become_a_program,
         )
         self._started = time.monotonic()  # Popen returns when the program is there
+        os.close(out)
+        os.close(errors)
 
     def watch(self) -> dict[str, object]:
         """Wait until nothing is left or what is left has to be ended."""
@@ -289,15 +329,23 @@ class _Keeper:
                 late, left = self._code is None, len(self._descendants())
                 self._end()
                 break
+            reading = [s.reading for s in self._streams if s.reading is not None]
             found, _, _ = select.select(
-                [self._hold, self._wake], [], [], None if limit is None else limit - now
+                [self._hold, self._wake, *reading], [], [], None if limit is None else limit - now
             )
+            for stream in self._streams:
+                stream.drain()
             if self._hold in found:  # the parent has ended, or wants the end
                 self._end()
                 break
             if self._wake in found:
                 os.read(self._wake, 4096)
+        for stream in self._streams:
+            stream.drain()
+        out, errors = (stream.text for stream in self._streams)
         return {
+            "stdout": out,
+            "stderr": errors,
             "code": -signal.SIGKILL if self._code is None else self._code,
             "elapsed_s": self._elapsed or time.monotonic() - self._started,
             "cpu_s": self._cpu,
@@ -372,6 +420,11 @@ class _Keeper:
                     timeout=_CANCEL_S,
                     check=False,
                 )
+
+
+def _become_a_program() -> None:
+    die_with_parent()
+    lift_limits()
 
 
 def die_with_parent() -> None:

@@ -7,9 +7,10 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from modeling import DataError
 from runtime import RunError
@@ -17,20 +18,12 @@ from runtime import RunError
 from .packages import needed
 from .partition import Job, Told, model_partition
 from .sample import pooled_noise_of
+from .workers import in_processes
 
 T = TypeVar("T")
 R = TypeVar("R")
 _MOST_OPEN = 200  # files
 _AHEAD = 2  # partitions submitted for each thread of a worker
-_ENVIRONMENT = {
-    "OMP_NUM_THREADS": 1,
-    "MKL_NUM_THREADS": 1,
-    "OPENBLAS_NUM_THREADS": 1,
-    "MALLOC_TRIM_THRESHOLD_": 1 << 28,
-    "MALLOC_MMAP_THRESHOLD_": 1 << 25,
-}
-"""Environment of workers on this machine. By default the allocator of a Dask worker returns freed
-memory at once, so that every array costs page faults: modeling took 1.5 times the CPU time."""
 
 
 class Each(Protocol):
@@ -56,10 +49,18 @@ def threaded(threads: int) -> Each:
     return each
 
 
-def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
-    """Call functions in `workers` processes on this machine, or in the workers of the Dask
-    scheduler at an address. If a worker is lost, its current item and the results that it has not
-    delivered are computed again by another.
+def in_workers(workers: int) -> Each:
+    """Call functions in `workers` processes on this machine (`workers.in_processes`)."""
+    return partial(in_processes, workers)
+
+
+def distributed(scheduler: str, warn: Callable[[str], None] = lambda _: None) -> Each:
+    """Call functions in the workers of the Dask scheduler at an address. If a worker is lost, its
+    current item and the results that it has not delivered are computed again by another.
+
+    Args:
+        warn: gets a line where whoever reaches the scheduler may run commands there, as it neither
+            encrypts nor asks who it is.
 
     Raises (when it is used):
         InputError: dask is not installed. RunError: the scheduler does not answer, or workers die
@@ -68,19 +69,16 @@ def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
 
     def each(function: Callable[[T], R], items: Sequence[T], /) -> Iterator[R]:
         dask = needed("distributed")
+        if is_open(scheduler):
+            warn(
+                f"{scheduler}: not encrypted, and open to everybody who reaches it: use tls:// with"
+                " keys (distributed.comm.tls in Dask's settings)"
+            )
         with contextlib.ExitStack() as stack:
             try:
-                stack.enter_context(
-                    needed("dask").config.set({"distributed.nanny.pre-spawn-environ": _ENVIRONMENT})
-                )
-                address: Any = scheduler or stack.enter_context(
-                    dask.LocalCluster(
-                        n_workers=workers, threads_per_worker=1, dashboard_address=None
-                    )
-                )
-                client = stack.enter_context(dask.Client(address))
-            except (OSError, TimeoutError, ValueError) as error:
-                raise RunError(f"{scheduler or 'dask'}: no workers: {error}") from None
+                client = stack.enter_context(dask.Client(scheduler))
+            except (OSError, TimeoutError, ValueError, TypeError) as error:
+                raise RunError(f"{scheduler}: no workers: {error}") from None
             waiting = iter(items)
             some = islice(waiting, _AHEAD * max(1, sum(client.nthreads().values())))
             results = dask.as_completed(
@@ -101,6 +99,13 @@ def distributed(*, workers: int = 0, scheduler: str = "") -> Each:
                 ) from None
 
     return each
+
+
+def is_open(scheduler: str) -> bool:
+    """Can others talk to the scheduler at this address? Not where keys are asked for, nor inside of
+    one process."""
+    protocol, there, _ = scheduler.partition("://")
+    return not (there and protocol in ("tls", "wss", "inproc"))
 
 
 def model_dataset(

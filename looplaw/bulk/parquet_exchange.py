@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from looplaw_common.text import encodable
 from modeling import DataError
 from modeling.data.columns import Columns
 from modeling.data.observations import Observation
@@ -41,6 +42,11 @@ def _expect_place(o: Observation, merge: bool) -> None:
                 f"{o.callpath}, {o.metric}: parquet has no place for a {what}; add --merge to"
                 " make ranks and threads repetitions, or use --format csv or jsonl"
             )
+    if not all(map(encodable, (*o.params, o.callpath, o.metric))):
+        raise DataError(
+            f"{o.callpath!r}, {o.metric!r}: a name is not text that parquet can hold; use --format"
+            " jsonl"
+        )
     if any(float(x) != x for x in (*o.params.values(), o.value)):
         raise DataError(
             f"{o.callpath}, {o.metric}: a whole number beyond 2**53 has no place in parquet,"

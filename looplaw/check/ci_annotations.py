@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
+from looplaw_common.text import escaped, visible
 from modeling.expectations.expectations import Finding
 
+_PLACE = re.compile(r"(.+?)(?::(\d+))?(?::(\d+))?", re.DOTALL)
 FAILED = ("broken", "unmatched")
 """What fails a build."""
 
@@ -50,8 +53,8 @@ def _where(f: Finding) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Without the control characters that XML cannot hold."""
-    return "".join(c if c in "\t\n\r" or ord(c) >= 32 else "?" for c in text)
+    """With characters that XML cannot hold as escapes, and those that show names backwards."""
+    return visible(text)
 
 
 def github_lines(findings: Sequence[Finding]) -> list[str]:
@@ -61,8 +64,7 @@ def github_lines(findings: Sequence[Finding]) -> list[str]:
         if f.status in FAILED:
             place = ""
             if f.at:
-                file, _, rest = f.at.partition(":")
-                line, _, column = rest.partition(":")
+                file, line, column = file_line_column(f.at)
                 place = (
                     f"file={escaped_property(file)},line={line or 1}"
                     + (f",col={column}" if column else "")
@@ -73,8 +75,15 @@ def github_lines(findings: Sequence[Finding]) -> list[str]:
     return lines
 
 
+def file_line_column(at: str) -> tuple[str, str, str]:
+    """A place apart; the file's name may have colons. Line and column may be missing."""
+    match = _PLACE.fullmatch(at)
+    return (match[1], match[2] or "", match[3] or "") if match else (at, "", "")
+
+
 def escaped_data(text: str) -> str:
     """The text of a workflow command."""
+    text = "".join(escaped(c) if c == "\t" else c for c in visible(text))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from looplaw_common.errors import InputError
+from looplaw_common.files import write_new
 from modeling import Measurements, Series, fit
 from modeling.expectations.expectations import Evidence, Finding, Law, judge, parse_law
 from modeling.pmnf.formula import FormulaError
@@ -222,8 +223,7 @@ def save_laws(path: Path, laws: Sequence[Law]) -> None:
         InputError: the file is there already.
     """
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(laws_text(laws))
+        write_new(path, laws_text(laws))
     except FileExistsError:
         raise InputError(
             f"{path}: is there already; name another one with --laws or remove it"

@@ -14,6 +14,8 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from looplaw_common.text import in_one_line
+
 from .console import messages
 
 
@@ -26,7 +28,7 @@ class Bar:
 
     def tell(self, text: str) -> None:
         """What is being done now."""
-        self._progress.update(self._task, description=text)
+        self._progress.update(self._task, description=in_one_line(text))
 
     def step(self) -> None:
         """One step is done; more than were expected make the bar longer."""
@@ -39,7 +41,7 @@ def bar(text: str, total: int) -> Iterator[Bar]:
     """The one progress display of all commands."""
     columns = (
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),

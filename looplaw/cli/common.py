@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -15,7 +17,9 @@ from looplaw_common.files import write_whole
 from ..report.grid import ALIASES, FORMATS, Table, render
 from .console import colored, width
 
-format_option = click.option(
+F = TypeVar("F", bound=Callable[..., Any])
+_SAFE = "looplaw.safe"
+_format = click.option(
     "--format",
     "form",
     type=click.Choice((*FORMATS, *ALIASES)),
@@ -23,15 +27,33 @@ format_option = click.option(
     callback=lambda _, __, form: ALIASES.get(form, form),
     help="How tables are written; table is another word for text.",
 )
+safe_option = click.option(
+    "--safe",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, given: context.meta.setdefault(_SAFE, given),
+    help="CSV for spreadsheets: texts that they would compute get an apostrophe in front.",
+)
 debug_option = click.option("--debug", is_flag=True, help="Show a traceback with errors.")
 json_option = click.option(
     "--json", "target", metavar="OUT", help="Write everything as JSON as well; - is stdout."
 )
 
 
+def format_option(command: F) -> F:
+    """--format, and --safe, which belongs to it."""
+    return _format(safe_option(command))
+
+
+def is_safe() -> bool:
+    """Was --safe given?"""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_SAFE))
+
+
 def show(table: Table, form: str) -> None:
     """A table on stdout."""
-    click.echo(render(table, form, width=width(), color=colored()))
+    click.echo(render(table, form, width=width(), color=colored(), safe=is_safe()))
 
 
 def write_json(data: object, target: str) -> None:

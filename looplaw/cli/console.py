@@ -3,30 +3,75 @@ stderr."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
 import click
 from rich.console import Console
 
 from looplaw_common.errors import LooplawError, LooplawWarning
+from looplaw_common.limits import lift_limits
+from looplaw_common.text import in_one_line, shortened, visible
 
 if TYPE_CHECKING:
     from modeling.pmnf.formula import Formula
 
 OK, FINDING, USAGE, UNUSABLE, INTERRUPTED = 0, 1, 2, 3, 130
 
-messages = Console(stderr=True, highlight=False, no_color="NO_COLOR" in os.environ or None)
+_MOST_SAID = 1000
+"""Characters of an error; what stands between its beginning and its end is left out."""
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+class _Messages(io.TextIOBase):
+    """The stderr of the moment. What cannot be said, as its terminal is gone or the disk of its
+    file is full, is no reason to end the work."""
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            return sys.stderr.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            sys.stderr.flush()
+
+    def isatty(self) -> bool:
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            return sys.stderr.isatty()
+        return False
+
+    def fileno(self) -> int:
+        return sys.stderr.fileno()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return getattr(sys.stderr, "encoding", None) or "utf-8"
+
+
+messages = Console(
+    file=cast(TextIO, _Messages()), highlight=False, no_color="NO_COLOR" in os.environ or None
+)
 
 
 def say(text: str, style: str | None = None) -> None:
-    """One line on stderr; nothing in it is read as markup."""
-    messages.print(text, style=style, markup=False, soft_wrap=True)
+    """One line on stderr; nothing in it is read as markup or moves the cursor."""
+    messages.print(visible(text), style=style, markup=False, emoji=False, soft_wrap=True)
+
+
+def brief(message: str) -> str:
+    """An error in one line of bearable length, whatever it quotes."""
+    text = _QUOTED.sub(lambda m: m[0][0] + shortened(m[0][1:-1]) + m[0][0], in_one_line(message))
+    half = _MOST_SAID // 2
+    return text if len(text) <= _MOST_SAID else f"{text[:half]} ... {text[-half:]}"
 
 
 def note_bare_logarithms(formulas: Iterable[Formula]) -> None:
@@ -49,6 +94,7 @@ def colored() -> bool:
 @contextmanager
 def guarded(debug: bool) -> Iterator[None]:
     """Turn errors into one line and an exit code; --debug shows where they come from."""
+    _open_streams()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", LooplawWarning)
@@ -68,21 +114,35 @@ def guarded(debug: bool) -> Iterator[None]:
             if isinstance(error, OSError) and error.filename
             else str(error)
         )
-        say(f"looplaw: {text}")
-        if isinstance(error, LooplawError) and sys.stderr.isatty():
+        say(f"looplaw: {brief(text)}")
+        if isinstance(error, LooplawError) and messages.is_terminal:
             for line in error.detail.splitlines():
                 say(f"    {line}")
         sys.exit(error.exit_code if isinstance(error, LooplawError) else USAGE)
     except (click.exceptions.Exit, click.ClickException, click.Abort, SystemExit):
         raise
+    except MemoryError:
+        if debug:
+            raise
+        lift_limits()  # so that it can be said
+        say("looplaw: not enough memory; use a larger machine, a larger --max-memory or less data")
+        sys.exit(UNUSABLE)
     except Exception as error:  # a fault of ours: still one line, and how to report it
         if debug:
             raise
         say(
-            f"looplaw: internal error: {type(error).__name__}: {error}; please report it with the"
-            " output of --debug"
+            f"looplaw: internal error: {type(error).__name__}: {brief(str(error))}; please report"
+            " it with the output of --debug"
         )
         sys.exit(USAGE)
+
+
+def _open_streams() -> None:
+    """Streams that a caller closed are empty; text that stdout cannot encode is escaped."""
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _show_warning(
@@ -93,7 +153,7 @@ def _show_warning(
     **more: Any,
 ) -> None:
     if issubclass(category, LooplawWarning):
-        say(f"looplaw: {message}")
+        say(f"looplaw: {brief(str(message))}")
     else:
         otherwise(message, category, *place, **more)
 

@@ -13,6 +13,7 @@ from rich.live import Live as RichLive
 from rich.table import Table
 from rich.text import Text
 
+from looplaw_common.text import in_one_line
 from modeling import Drift, Model, Models
 
 from ..studies.modelers import Metered
@@ -134,8 +135,8 @@ class Convergence:
                 *map(
                     Text,
                     (
-                        m.callpath,
-                        m.metric,
+                        in_one_line(m.callpath),
+                        in_one_line(m.metric),
                         str(m.quality.points),
                         brief(m),
                         f"{m.quality.smape:.2g} %",
@@ -146,7 +147,7 @@ class Convergence:
         more = len(self._models.models) - _MOST_ROWS
         lines = [Text(f"and {more} more")] if more > 0 else []
         state = Text(f"{self._unit}s: {self._runs}; {self._metered.cost}")
-        self._live.update(Group(table, *lines, state, Text(self._now, "dim")))
+        self._live.update(Group(table, *lines, state, Text(in_one_line(self._now), "dim")))
 
 
 def shape(m: Model) -> str:

@@ -57,9 +57,35 @@ VERBS = {
 def command(verb: str) -> click.Command:
     """A verb with its options; its module is imported."""
     module, _, name = VERBS[verb][0].partition(":")
-    return cast(
+    found = cast(
         click.Command, getattr(importlib.import_module(f".commands.{module}", __package__), name)
     )
+    if verb not in _WITHOUT_LIMITS and all(p.name != _MEMORY.name for p in found.params):
+        found.params.append(_MEMORY)
+    return found
+
+
+def _limited(_: click.Context, parameter: click.Parameter, text: str | None) -> None:
+    if text is not None:
+        from looplaw_common.limits import limit_memory, parse_size
+
+        try:
+            limit_memory(parse_size(text))
+        except ValueError:
+            raise click.BadParameter(
+                f"{text!r}: write a size as in --max-memory 4G", param=parameter
+            ) from None
+
+
+_WITHOUT_LIMITS = ("c++", "cc", "completion")
+_MEMORY = click.Option(
+    ["--max-memory"],
+    metavar="SIZE",
+    expose_value=False,
+    is_eager=True,
+    callback=_limited,
+    help="Fail rather than take more memory than this, as in --max-memory 4G.",
+)
 
 
 class _Verbs(OneLine):

@@ -27,6 +27,7 @@ from ..settings.settings import (
 )
 from ..settings.slurm_settings import with_slurm_options
 from ..settings.studyfile import read_study_file
+from ..settings.trust import expect_trusted
 from .console import say
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -65,6 +66,14 @@ timeout_option = click.option(
 )
 mpi_option = click.option(
     "--mpi", is_flag=True, help="Compile and link as mpicc does (or the compiler that MPICC names)."
+)
+_TRUST = "looplaw.trust"
+trust_option = click.option(
+    "--trust",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, given: context.meta.setdefault(_TRUST, given),
+    help="Obey a study file that others could have written: it runs programs.",
 )
 link_option = click.option(
     "--link", multiple=True, metavar="FLAG", help="Pass a flag to the linker, as in --link=-lblas."
@@ -163,12 +172,25 @@ _EXPERIMENT = (
         ),
     ),
     click.option(
+        "--max-runs",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Make at most N runs now; the same command goes on with the others.",
+    ),
+    click.option(
         "--seed", type=click.IntRange(0), help="Seed of the random order of runs (default 0)."
     ),
     link_option,
     flag_option,
     mpi_option,
+    trust_option,
 )
+
+
+def _is_trusted() -> bool:
+    """Was --trust given?"""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_TRUST))
 
 
 def experiment_options(command: F) -> F:
@@ -201,6 +223,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
             ("most", "most"),
             ("timeout_s", "timeout"),
             ("seed", "seed"),
+            ("most_runs", "max_runs"),
         )
         if given[option] is not None
     }
@@ -262,6 +285,8 @@ def program_settings(
         InputError: an option or the study file is wrong.
     """
     if len(program) == 1 and program[0].endswith(".toml"):
+        if not _is_trusted():
+            expect_trusted(Path(program[0]))
         s = read_study_file(Path(program[0]))
     else:
         s = Settings(tuple(map(Path, program)), {})

@@ -89,9 +89,12 @@ def report_sweep(prepared: Prepared, sweep: Sweep) -> None:
     for line in sweep.live.without_operations():
         say(line)
     if sweep.budget_spent:
+        runs = prepared.settings.runs
+        limits = [f"{runs.budget_s:g} s"] if runs.budget_s is not None else []
+        limits += [f"{runs.most_runs} runs"] if runs.most_runs is not None else []
         say(
-            f"the budget of {prepared.settings.runs.budget_s:g} s is spent; the same command goes"
-            " on where it stopped"
+            f"the budget of {' and '.join(limits)} is spent; the same command goes on where it"
+            " stopped"
         )
     if isinstance(sweep.schedule, UntilTight):
         loose = sweep.schedule.loose()

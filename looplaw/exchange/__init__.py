@@ -15,7 +15,7 @@ from modeling.readers import READERS
 from .calls import PER_CALL, call_observations
 from .runs import observations_of, study_observations
 from .value_tables import merged
-from .write_csv import write_csv
+from .write_csv import for_spreadsheets, write_csv
 from .write_extrap_json import write_extrap_json
 from .write_extrap_text import write_extrap_text
 from .write_json_lines import write_json_lines
@@ -55,6 +55,7 @@ __all__ = [
     "Format",
     "Observation",
     "call_observations",
+    "for_spreadsheets",
     "merged",
     "numbered",
     "observations_of",

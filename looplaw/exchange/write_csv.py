@@ -9,12 +9,22 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 
+from looplaw_common import text
 from modeling import DataError
 from modeling.data.observations import Observation
 from modeling.readers.tidy_csv import METRIC_PREFIX, UNIT
 
 _COLUMNS = ("callpath", "metric", "value", "rank", "thread", "repetition")
+
+
+def for_spreadsheets(o: Observation) -> Observation:
+    """With names that a spreadsheet does not compute (`text.for_spreadsheets`)."""
+    params = {text.for_spreadsheets(name): value for name, value in o.params.items()}
+    names = text.for_spreadsheets(o.callpath), text.for_spreadsheets(o.metric)
+    unit = o.unit and text.for_spreadsheets(o.unit)
+    return replace(o, params=params, callpath=names[0], metric=names[1], unit=unit)
 
 
 def write_csv(observations: Sequence[Observation]) -> str:
@@ -25,12 +35,8 @@ def write_csv(observations: Sequence[Observation]) -> str:
     """
     names = list(dict.fromkeys(name for o in observations for name in o.params))
     for name in names:
-        if (
-            name in (*_COLUMNS, UNIT)
-            or not name
-            or name != name.strip()
-            or name.startswith(METRIC_PREFIX)
-        ):
+        taken = name in (*_COLUMNS, UNIT) or name.startswith(METRIC_PREFIX)
+        if taken or not name or name != name.strip().lstrip("\ufeff") or not text.encodable(name):
             raise DataError(
                 f"parameter {name!r}: CSV cannot have a column of that name for it; use --format"
                 " jsonl"
@@ -40,7 +46,8 @@ def write_csv(observations: Sequence[Observation]) -> str:
     units = (UNIT,) if any(o.unit for o in observations) else ()
     writer.writerow((*names, *_COLUMNS, *units))
     for o in observations:
-        if "\r" in o.callpath + o.metric or "\0" in o.callpath + o.metric:
+        texts = o.callpath + o.metric + (o.unit or "")
+        if "\r" in texts or "\0" in texts or not text.encodable(texts):
             raise DataError(
                 f"{o.callpath!r}, {o.metric!r}: CSV cannot hold these characters; use --format"
                 " jsonl"

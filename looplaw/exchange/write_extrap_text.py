@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from looplaw_common.text import encodable
 from modeling import DataError
 from modeling.data.observations import Observation, Point
 
@@ -40,12 +41,16 @@ def write_extrap_text(observations: Sequence[Observation]) -> str:
             raise DataError(
                 f"parameter {name!r}: {_FORM} has no blanks in names; use --format extrap-json"
             )
+        if not encodable(name):
+            raise DataError(
+                f"parameter {name!r}: {_FORM} cannot hold this name; use --format extrap-json"
+            )
     series = repetitions(observations, _FORM)
     points = list(dict.fromkeys(point for found in series.values() for point in found))
     lines = [f"PARAMETER {' '.join(names)}", f"POINTS {' '.join(_point(p, names) for p in points)}"]
     for (callpath, metric), found in series.items():
         for what, text in (("call path", callpath), ("metric", metric)):
-            if not text or " ".join(text.split()) != text:
+            if not text or " ".join(text.split()) != text or not encodable(text):
                 raise DataError(
                     f"{what} {text!r}: {_FORM} cannot hold this name; use --format extrap-json"
                 )

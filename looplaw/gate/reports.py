@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 from xml.etree import ElementTree
 
+from looplaw_common.text import in_one_line, visible
 from looplaw_common.version import __version__
 
 from ..check.ci_annotations import escaped_data, escaped_property, xml_text
-from ..check.findings.sarif import SCHEMA
+from ..check.findings.sarif import SCHEMA, artifact
+from ..report.grid import code_span, markdown_text
 from .judging import Change
 
 _LEVELS = {"growth": "error", "undecided": "warning"}
@@ -32,7 +34,7 @@ def summary(found: Sequence[Change]) -> str:
 
 def text(found: Sequence[Change]) -> str:
     """One line a finding, then the summary."""
-    return "\n".join([*(c.text for c in found), summary(found)])
+    return "\n".join([*(in_one_line(c.text) for c in found), summary(found)])
 
 
 def markdown(found: Sequence[Change]) -> str:
@@ -42,8 +44,8 @@ def markdown(found: Sequence[Change]) -> str:
     if shown:
         lines += ["", "| place | function | before | after | finding |", "|---|---|---|---|---|"]
         lines += [
-            f"| {_cell(c.at)} | `{_cell(c.function)}` | `{_cell(c.before)}` | `{_cell(c.after)}` |"
-            f" {_cell(_remark(c))} |"
+            f"| {_cell(c.at)} | {_code(c.function)} | {_code(c.before)} | {_code(c.after)} |"
+            f" {_remark(c)} |"
             for c in shown
         ]
     return "\n".join(lines)
@@ -51,12 +53,16 @@ def markdown(found: Sequence[Change]) -> str:
 
 def _remark(c: Change) -> str:
     if c.kind == "growth" and c.faster_in:
-        return f"**grows faster** in {', '.join(c.faster_in)}"
-    return f"{c.kind}: {c.reason}" if c.reason else c.kind
+        return f"**grows faster** in {_cell(', '.join(c.faster_in))}"
+    return _cell(f"{c.kind}: {c.reason}" if c.reason else c.kind)
 
 
 def _cell(content: str) -> str:
-    return content.replace("|", "\\|").replace("\n", " ")
+    return markdown_text(in_one_line(content))
+
+
+def _code(content: str) -> str:
+    return code_span(in_one_line(content)) if content else ""
 
 
 def sarif(found: Sequence[Change]) -> dict[str, object]:
@@ -75,17 +81,17 @@ def sarif(found: Sequence[Change]) -> dict[str, object]:
             "ruleId": f"looplaw/{c.kind}",
             "ruleIndex": kinds.index(c.kind),
             "level": _LEVELS[c.kind],
-            "message": {"text": c.text},
+            "message": {"text": visible(c.text)},
             "locations": [
                 {
                     "physicalLocation": {
-                        "artifactLocation": {"uri": place[0], "uriBaseId": "%SRCROOT%"},
+                        "artifactLocation": artifact(place[0]),
                         "region": {"startLine": place[1]},
                     },
-                    "logicalLocations": [{"name": c.function, "kind": "function"}],
+                    "logicalLocations": [{"name": visible(c.function), "kind": "function"}],
                 }
             ],
-            "partialFingerprints": {"law/v1": f"{c.kind}:{c.function}:{c.after}"},
+            "partialFingerprints": {"law/v1": visible(f"{c.kind}:{c.function}:{c.after}")},
         }
         for c in found
         if c.kind in _LEVELS and (place := _place(c))

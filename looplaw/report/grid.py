@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from looplaw_common.text import escaped, for_spreadsheets, visible
 from modeling import DataError
 
 from .formulas import latex, wrap
@@ -29,9 +30,6 @@ ALIASES = {"table": "text"}
 Cell = str | int | float | bool | None
 Shape = Literal["text", "path", "formula", "number", "word"]
 
-_CONTROL = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 _GAP = 2
 _HEAD = 4  # fewer letters of a folder say nothing
 _GOOD, _BAD, _ODD = "green", "bold red", "yellow"
@@ -95,7 +93,14 @@ class Table:
         )
 
 
-def render(table: Table, form: str = "text", *, width: int = 80, color: bool | None = None) -> str:
+def render(
+    table: Table,
+    form: str = "text",
+    *,
+    width: int = 80,
+    color: bool | None = None,
+    safe: bool = False,
+) -> str:
     """The table as text without a line break at its end.
 
     Args:
@@ -103,6 +108,7 @@ def render(table: Table, form: str = "text", *, width: int = 80, color: bool | N
         width: columns of the terminal, for text.
         color: None finds out: only when stdout is a terminal. NO_COLOR in the environment always
             turns it off.
+        safe: texts in CSV that a spreadsheet would compute get an apostrophe in front.
 
     Raises:
         DataError: there is no such format.
@@ -112,7 +118,7 @@ def render(table: Table, form: str = "text", *, width: int = 80, color: bool | N
     if form == "json":
         return _json(table.records or table)
     if form == "csv":
-        return _csv(table.records or table)
+        return _csv(table.records or table, for_spreadsheets if safe else str)
     if form == "markdown":
         return _markdown(table)
     if form == "latex":
@@ -136,31 +142,30 @@ def _json(table: Table) -> str:
     )
 
 
-def _csv(table: Table) -> str:
+def _csv(table: Table, written: Callable[[str], str]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([c.key for c in table.heads])
-    writer.writerows([[_exact(cell) for cell in row] for row in table.rows])
+    writer.writerows([[_exact(cell, written) for cell in row] for row in table.rows])
     return out.getvalue().removesuffix("\n")
 
 
-def _exact(cell: Cell) -> str:
+def _exact(cell: Cell, written: Callable[[str], str]) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    return (
-        ""
-        if cell is None
-        else repr(cell)
-        if isinstance(cell, float)
-        else str(cell).replace("\0", "")
-    )
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        # not even between quotes do readers of CSV agree on these
+        return "".join(escaped(c) if c in "\0\r" else c for c in written(cell))
+    return repr(cell)
 
 
 # -- Markdown and LaTeX
 def _markdown(table: Table) -> str:
     heads = table.heads
     lines = [
-        "| " + " | ".join(_markdown_text(c.title) for c in heads) + " |",
+        "| " + " | ".join(markdown_text(c.title) for c in heads) + " |",
         "|" + "|".join(" ---: " if c.shape == "number" else " --- " for c in heads) + "|",
     ]
     lines += [
@@ -170,7 +175,7 @@ def _markdown(table: Table) -> str:
         for row in table.rows
     ]
     lines += [
-        part for note in table.note.splitlines() for part in ("", _markdown_text(_shown(note)))
+        part for note in table.note.splitlines() for part in ("", markdown_text(_shown(note)))
     ]
     return "\n".join(lines)
 
@@ -178,15 +183,15 @@ def _markdown(table: Table) -> str:
 def _markdown_cell(column: Column, cell: Cell) -> str:
     text = _shown(cell)
     if column.shape not in ("formula", "path"):
-        return "<br>".join(_markdown_text(line) for line in text.split("\n"))
+        return "<br>".join(markdown_text(line) for line in text.split("\n"))
     return "<br>".join(
-        line.strip() if line.strip() in ("-", "?") else _code_span(line.strip())
+        line.strip() if line.strip() in ("-", "?") else code_span(line.strip())
         for line in text.split("\n")
         if line.strip()
     )
 
 
-def _code_span(text: str) -> str:
+def code_span(text: str) -> str:
     ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text[0] == "`" or text[-1] == "`" else ""
     return f"{ticks}{pad}{text}{pad}{ticks}".replace(
@@ -194,7 +199,7 @@ def _code_span(text: str) -> str:
     )  # a table splits cells before it sees code
 
 
-def _markdown_text(text: str) -> str:
+def markdown_text(text: str) -> str:
     escaped = re.sub(r"([\\`*_\[\]#|~$])", r"\\\1", text)
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
@@ -332,12 +337,7 @@ def _shown(cell: Cell) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, float):
         return f"{cell:.4g}"
-    return visible(str(cell))
-
-
-def visible(text: str) -> str:
-    """The text with control characters and direction overrides as escapes."""
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text).replace("\t", " ")
+    return visible(str(cell)).replace("\t", " ")
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[int]:

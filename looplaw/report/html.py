@@ -19,7 +19,7 @@ from importlib.resources import files
 from typing import Any
 
 from looplaw_common.documents import builtins, convert
-from looplaw_common.html import clean
+from looplaw_common.text import visible
 from modeling.pmnf.time_law import TimeLawDocument
 
 from ..documents.analysis import AnalysisDocument
@@ -75,9 +75,9 @@ def render_html(study: StudyDocument) -> str:
     return _page(
         "page.html",
         scripts,
-        title=html.escape(clean(study.title or "study")),
+        title=html.escape(visible(study.title or "study")),
         data=data,
-        summary=html.escape(study_summary(study)),
+        summary=html.escape(visible(study_summary(study))),
         listing=listing_section(listings(study, sources, context=_CONTEXT)),
     )
 
@@ -102,9 +102,9 @@ def render_listing(
     return _page(
         "annotated.html",
         ("formula.js", "theme.js", "listing.js", "annotated.js"),
-        title=html.escape(clean(title)),
+        title=html.escape(visible(title)),
         about=html.escape(
-            clean(f"Iterations of each loop in a run{'; ' if parameters else ''}{parameters}")
+            visible(f"Iterations of each loop in a run{'; ' if parameters else ''}{parameters}")
         ),
         listing=listing_section(found, least=least, alone=True),
     )

@@ -26,7 +26,7 @@ LEGEND = {
 UNKNOWN = "unknown"
 _NONE = CountDocument("unknown")
 Loop = LoopDocument | StudyLoop
-_PLACE = re.compile(r"(.+):(\d+):(\d+)")
+_PLACE = re.compile(r"(.+):(\d+):(\d+)", re.DOTALL)
 _TAB = 8
 _LEAST_GAP = 3
 """Fewer lines than this are shown rather than left out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from looplaw_common.html import clean
+from looplaw_common.text import visible
 
 from .listing import LEGEND, MARKS, FunctionNote, Gap, Line, Listing, LoopNote
 
@@ -50,10 +50,10 @@ def listing_section(found: Sequence[Listing], *, least: int = 0, alone: bool = F
 
 
 def _file(listing: Listing, is_open: bool) -> str:
-    name = escape(clean(listing.file))
+    name = escape(visible(listing.file))
     rows = "".join(_gap(row) if isinstance(row, Gap) else _line(row) for row in listing.rows)
     lost = "".join(
-        f'<p class="notice">{escape(clean(at))}: the file has no such line, so it is not what was'
+        f'<p class="notice">{escape(visible(at))}: the file has no such line, so it is not what was'
         " compiled.</p>"
         for at in listing.unplaced
     )
@@ -80,13 +80,13 @@ def _line(line: Line) -> str:
     margin = "".join(_count(note, len(line.loops) > 1) for note in line.loops)
     rows = (
         f'<tr{tone}><td class="m">{margin}</td><td class="n">{line.number}</td>'
-        f'<td class="c">{escape(clean(line.text)) or " "}</td></tr>'
+        f'<td class="c">{escape(visible(line.text)) or " "}</td></tr>'
     )
     for f in line.functions:
         rows += f'<tr><td class="m"></td><td class="n"></td><td class="said">{_work(f)}</td></tr>'
     reasons = [r for note in line.loops for r in note.reasons]
     if reasons:
-        said = "<br>".join(escape(clean(r)) for r in dict.fromkeys(reasons))
+        said = "<br>".join(escape(visible(r)) for r in dict.fromkeys(reasons))
         rows += f'<tr{tone}><td class="m"></td><td class="n"></td><td class="said">{said}</td></tr>'
     return rows
 
@@ -99,12 +99,12 @@ def _count(note: LoopNote, several: bool) -> str:
         ("per call", _formula(note.full_call or note.full_run)),
         ("depends on", escape(", ".join(note.parameters) or "no parameter")),
     ]
-    facts += [("kind", escape(note.kind))] + [("why", escape(clean(r))) for r in note.reasons]
-    facts += [("assumes", escape(clean(a))) for a in note.assumptions]
+    facts += [("kind", escape(note.kind))] + [("why", escape(visible(r))) for r in note.reasons]
+    facts += [("assumes", escape(visible(a))) for a in note.assumptions]
     shown = (
         _formula(note.run)
         if len(note.run) <= 4 * _LONG
-        else f"<code>{escape(clean(note.run[:_LONG]))}…</code>"
+        else f"<code>{escape(visible(note.run[:_LONG]))}…</code>"
     )
     return (
         f'<details class="tone-{_TONES[note.kind]}"><summary><span'
@@ -118,11 +118,11 @@ def _terms(facts: Iterable[tuple[str, str]]) -> str:
 
 
 def _formula(text: str) -> str:
-    return f'<code class="formula">{escape(clean(text))}</code>'
+    return f'<code class="formula">{escape(visible(text))}</code>'
 
 
 def _work(f: FunctionNote) -> str:
-    name = f"<b>{escape(clean(f.name))}</b>: "
+    name = f"<b>{escape(visible(f.name))}</b>: "
     same = f.depth == f.work and f.work != "unknown"
     said = (
         f"work = depth = {_formula(f.work)}"
@@ -130,4 +130,4 @@ def _work(f: FunctionNote) -> str:
         else f"work {_formula(f.work)}, depth {_formula(f.depth)}"
     )
     said += f", efficiency {_formula(f.efficiency)}" if f.efficiency else ""
-    return "<br>".join([name + said, *(escape(clean(s)) for s in f.symbols)])
+    return "<br>".join([name + said, *(escape(visible(s)) for s in f.symbols)])

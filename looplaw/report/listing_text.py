@@ -10,8 +10,9 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from looplaw_common.text import visible
+
 from .formulas import wrap
-from .grid import visible
 from .listing import LEGEND, MARKS, UNKNOWN, FunctionNote, Gap, Line, Listing, LoopNote
 
 _STYLES = {"exact": "green", "parametric": "yellow", "bounded": "blue", "unknown": "bold red"}
@@ -101,7 +102,7 @@ class _Writer:
             )
 
     def _line(self, line: Line) -> Iterator[Text]:
-        source = visible(line.text)
+        source = visible(line.text).replace("\t", " ")
         pieces = _cut(source, self.room, self.wide)
         indent = min(len(source) - len(source.lstrip()), self.room // 2)
         notes = [*line.loops]

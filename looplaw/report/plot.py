@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from looplaw_common.html import clean
+from looplaw_common.text import visible
 from modeling import DataError, InputError, Model
 from modeling.data.measurements import Floats
 from modeling.data.observations import Point
@@ -132,12 +132,12 @@ def _paint(axes: Any, picture: Picture) -> None:
             axes.set_yscale("log")
     others = ", ".join(f"{n} = {v:g}" for n, v in picture.fixed.items())
     axes.set_xlabel(
-        clean(picture.parameter + (f"   ({others})" if others else "")), parse_math=False
+        visible(picture.parameter + (f"   ({others})" if others else "")), parse_math=False
     )
     axes.set_ylabel(
-        "time, s" if picture.metric == "time" else clean(picture.metric), parse_math=False
+        "time, s" if picture.metric == "time" else visible(picture.metric), parse_math=False
     )
-    axes.set_title(clean(picture.title), fontsize="medium", parse_math=False)
+    axes.set_title(visible(picture.title), fontsize="medium", parse_math=False)
     axes.legend(frameon=False)
 
 

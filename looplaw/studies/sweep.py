@@ -92,7 +92,7 @@ def run_study(
     program = build(prepared, folder)
     live = live or Live(prepared)
     schedule = schedule or schedule_of(prepared, live, prepared.experiments)
-    budget = Budget(prepared.settings.runs.budget_s)
+    budget = Budget(prepared.settings.runs.budget_s, prepared.settings.runs.most_runs)
     try:
         for record, fresh in _made(prepared, program, schedule, store, budget, on_start, say):
             live.add(record)

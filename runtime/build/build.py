@@ -66,7 +66,7 @@ def _run(command: Sequence[str], what: str) -> None:
         done = completed(command, _TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise RunError(f"{what}: {error}") from None
-    if done.returncode == 0:
+    if done.code == 0:
         return
     if "-lomp" in done.errors:
         raise InputError(

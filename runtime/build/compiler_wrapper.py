@@ -19,6 +19,7 @@ from pathlib import Path
 
 from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
+from looplaw_common.processes import die_with_parent
 from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,
@@ -304,7 +305,7 @@ def _dependencies(call: Invocation, target: Path) -> list[str]:
 
 def _call(command: Sequence[str]) -> int:
     try:
-        return subprocess.run(list(command), check=False).returncode
+        return subprocess.run(list(command), check=False, preexec_fn=die_with_parent).returncode
     except OSError as error:
         print(f"looplaw: {command[0]}: {error.strerror or error}", file=sys.stderr)
         return 1

@@ -11,7 +11,6 @@ import contextlib
 import os
 import shlex
 import signal
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +26,7 @@ from ..counters.run_files import files_of_run
 from .perf import ProcessEvents
 
 _STDERR_BYTES = 4096
-"""Of a program's stderr: its end, kept with the run."""
+"""Of a program's stderr: its beginning and its end, kept with the run."""
 _COMMAND = "{command}"
 _GRACE_S = 3.0
 """Processes that were killed are gone by then."""
@@ -127,10 +126,10 @@ def run(
     command = _command(argv, launcher, cells)
     if command.errors is not None:
         command.errors.unlink(missing_ok=True)
-    with tempfile.TemporaryFile() as errors, ProcessEvents(events) as counted:
-        ended = _ended(command, errors, environment, cwd, timeout_s, cells, launcher)
+    with ProcessEvents(events) as counted:
+        ended = _ended(command, environment, cwd, timeout_s, cells, launcher)
         found = counted.values()
-        text = _tail(errors)
+    text = ended.errors
     if command.errors is not None and command.errors.exists():
         with command.errors.open("rb") as stream:
             text += _tail(stream)
@@ -157,7 +156,6 @@ def _environment(cells: Path | None, entries: Path | None) -> dict[str, str]:
 
 def _ended(
     command: _Command,
-    errors: IO[bytes],
     environment: Mapping[str, str],
     cwd: Path | None,
     timeout_s: float | None,
@@ -173,7 +171,7 @@ def _ended(
     try:
         ended = run_kept(
             command.words,
-            stderr=errors,
+            keep_stderr=_STDERR_BYTES,
             environment=environment,
             cwd=cwd,
             timeout_s=timeout_s,

@@ -18,6 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from looplaw_common.errors import RunError
+from looplaw_common.processes import completed, die_with_parent
 from staticana.frontend.clang import find_compiler
 
 from ..launch.environment import machine as described
@@ -35,6 +36,7 @@ _LEAST_ROUNDS, _MOST_ROUNDS = 3, 12
 _CHASE_SAMPLES = 2
 """Samples of a random cycle that are taken at once, since making the cycle costs more."""
 _ANSWER_S = 30
+_BUILD_S = 300
 _STRIDES = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 _FALLBACK = (("L1", 32 << 10), ("L2", 1 << 20), ("L3", 16 << 20))
 """Sizes where the system tells none; those that behave otherwise are found by measuring."""
@@ -95,9 +97,12 @@ def probe(most: int) -> Iterator[Probe]:
         source, program = Path(folder) / "probe.c", Path(folder) / "probe"
         source.write_bytes((files("runtime.machine") / "probe.c").read_bytes())
         command = [*compiler.command, "-O3", "-std=gnu11", "-w", str(source), "-o", str(program)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            said = done.stderr.strip().splitlines() or ["the compiler failed"]
+        try:
+            done = completed(command, _BUILD_S)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise RunError(f"measuring the machine: {error}") from None
+        if done.code:
+            said = done.errors.strip().splitlines() or ["the compiler failed"]
             raise RunError(f"measuring the machine: {said[0]}")
         process = subprocess.Popen(
             [str(program), str(most)],
@@ -105,6 +110,7 @@ def probe(most: int) -> Iterator[Probe]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=die_with_parent,
         )
         try:
             yield Probe(process)

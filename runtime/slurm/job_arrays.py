@@ -230,13 +230,41 @@ def _plain(work: Work) -> dict[str, object]:
 
 
 def batch_of(array: Array, study: Path, identity: str, slurm: Slurm, attempt: int = 0) -> Batch:
-    """The files of an array, in a directory named after a digest: the same runs, the same files."""
+    """The files of an array, in a directory named after a digest: the same runs, the same files.
+
+    Raises:
+        InputError: a path or a setting has characters that a script cannot have.
+    """
     lines = "".join(json.dumps([asdict(e) for e in task]) + "\n" for task in array.tasks)
     name = hashlib.sha256(
         json.dumps([identity, lines, array.options, attempt]).encode()
     ).hexdigest()[:12]
     folder = study.resolve() / "slurm" / name
     return Batch(folder, array, _script(array, folder, name, slurm), lines)
+
+
+def script_word(text: str, what: str) -> str:
+    """A word of a script, quoted for the shell and for sbatch, which reads comments in the same
+    way. In a comment a line break would begin a command, even between quotes.
+
+    Raises:
+        InputError: it has control characters; `what` begins the message.
+    """
+    return shlex.quote(script_line(text, what))
+
+
+def script_line(text: str, what: str) -> str:
+    """A line that goes into a script as it is.
+
+    Raises:
+        InputError: it has control characters; `what` begins the message.
+    """
+    found = next((c for c in text if c != "\t" and not c.isprintable()), None)
+    if found is not None:
+        raise InputError(
+            f"{what}: {text!a} has the character {found!a}, which a job script cannot have"
+        )
+    return text
 
 
 def _script(array: Array, folder: Path, name: str, slurm: Slurm) -> str:
@@ -251,14 +279,16 @@ def _script(array: Array, folder: Path, name: str, slurm: Slurm) -> str:
         f"--signal=B:TERM@{_WARNING_S}",
         *array.options,
     )
-    home = shlex.quote(str(Path(__file__).resolve().parents[2]))
+    home = script_word(str(Path(__file__).resolve().parents[2]), "the folder of looplaw")
+    python = script_word(sys.executable, "the path of Python")
+    runs = script_word(str(folder), "--out")
     return "\n".join(
         (
             "#!/bin/bash",
-            *(f"#SBATCH {shlex.quote(option)}" for option in options),
-            *slurm.setup,
+            *(f"#SBATCH {script_word(option, 'slurm options')}" for option in options),
+            *(script_line(line, "slurm setup") for line in slurm.setup),
             f"export PYTHONPATH={home}${{PYTHONPATH:+:$PYTHONPATH}}",
-            f"exec {shlex.quote(sys.executable)} -m runtime.slurm.task {shlex.quote(str(folder))}",
+            f"exec {python} -m runtime.slurm.task {runs}",
             "",
         )
     )

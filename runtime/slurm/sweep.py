@@ -96,6 +96,8 @@ def run_on_slurm(
             for found in sweep.finished(runs):
                 schedule.add(found[0])
                 yield found
+            if sweep.is_cut:
+                sweep.budget.stopped = True
             if sweep.budget.stopped:
                 return
     except KeyboardInterrupt:
@@ -117,10 +119,16 @@ class _SlurmSweep:
             say,
         )
         self._over: set[str] = set()
+        self._cut = False  # the budget allows fewer runs than there are
         self._tasks = self._left_by_others()
         # Read the store after the queue: a task that ends in between would otherwise be in neither.
         self._done = {key: r for key, r in store.load().items() if r.ok}
         self._missed: Counter[str] = Counter()
+
+    @property
+    def is_cut(self) -> bool:
+        """Were there more runs than the budget allows?"""
+        return self._cut
 
     def _left_by_others(self) -> dict[str, _Task]:
         """Tasks that an earlier command submitted for this study and that are still queued."""
@@ -170,7 +178,7 @@ class _SlurmSweep:
                 open_[key] = e
         attempts: Counter[str] = Counter()
         covered = {key for task in self._tasks.values() for key in task.keys}
-        self._submit([e for key, e in open_.items() if key not in covered], 0)
+        self._submit(self._allowed(open_, covered), 0)
         while open_:
             waiting = queued()
             failed: dict[str, RunRecord] = {}
@@ -200,6 +208,17 @@ class _SlurmSweep:
                 self._submit([open_[key] for key in failed], max(attempts[key] for key in failed))
             elif open_:
                 time.sleep(self._slurm.poll_s)
+
+    def _allowed(self, open_: dict[str, Experiment], covered: set[str]) -> list[Experiment]:
+        """The runs to submit; those that the budget does not allow are taken out of `open_`."""
+        wanted = [key for key in open_ if key not in covered]
+        budget = self.budget
+        left = len(wanted) if budget.runs is None else max(0, budget.runs - budget.made)
+        for key in wanted[left:]:
+            del open_[key]
+            self._cut = True
+        budget.made += len(wanted[:left])
+        return [open_[key] for key in wanted[:left]]
 
     def _submit(self, runs: Sequence[Experiment], attempt: int) -> None:
         work = replace(self._work, over=tuple(sorted(self._over)))
@@ -258,7 +277,7 @@ class _SlurmSweep:
 
     def _stopped(self, waiting: frozenset[str] | None) -> bool:
         """Is the budget spent, and does no task run any more? Waiting tasks are cancelled."""
-        if not self.budget.spent:
+        if not self.budget.is_late:
             return False
         if not self.budget.stopped:
             self.budget.stopped = True

@@ -29,22 +29,30 @@ _PAUSE_S = 0.1
 
 @dataclass
 class Budget:
-    """Time that all runs of a sweep together may take.
+    """Time that all runs of a sweep together may take, and how many it may make.
 
     A sweep starts no run once the budget is `spent`.
 
     Attributes:
-        seconds: None for any.
+        seconds, runs: None for any.
+        made: runs that were made.
         stopped: set by the sweep if the budget has ended it.
     """
 
     seconds: float | None = None
+    runs: int | None = None
+    made: int = 0
     started: float = field(default_factory=time.monotonic)
     stopped: bool = False
 
     @property
-    def spent(self) -> bool:
+    def is_late(self) -> bool:
+        """Is its time over?"""
         return self.seconds is not None and time.monotonic() - self.started >= self.seconds
+
+    @property
+    def spent(self) -> bool:
+        return self.is_late or (self.runs is not None and self.made >= self.runs)
 
 
 @dataclass(frozen=True)
@@ -207,6 +215,7 @@ class _Sweep:
         else:
             record = self._counted(e, key, self._local / "cells")
         self._made += 1
+        self._budget.made += 1
         record = replace(record, environment=environment, program=program)
         self._store.append(record)
         self._done[key] = record

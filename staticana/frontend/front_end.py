@@ -89,7 +89,7 @@ def run_compiler(
             raise CompilerTimeout(
                 f"{source}: the compiler took longer than {_COMPILE_TIMEOUT_S} s"
             ) from None
-        if done.returncode != 0 or not out.exists():
+        if done.code != 0 or not out.exists():
             raise InputError(explain(done.errors) or _first_error(source, done.errors))
         return out.read_text(encoding="utf-8", errors="surrogateescape")
 

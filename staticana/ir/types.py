@@ -38,6 +38,9 @@ _FIELD = {
         "var",
     )
 }
+_TEXTS = frozenset(("filename", "directory", "name"))
+"""Fields whose texts people read; linkage names stay as the IR's other names are."""
+_ESCAPE = re.compile(r"\\(?:\\|([0-9A-Fa-f]{2}))")
 _REFERENCE = re.compile(r"!\d+")
 _PLAIN_NAME = re.compile(r"[-a-zA-Z._][-a-zA-Z._0-9]*")  # LLVM quotes a $
 _SCOPES = 64  # scopes nested deeper than this are malformed metadata
@@ -121,6 +124,15 @@ def operand(text: str) -> Operand:
 def quoted(name: str) -> str:
     """A name as LLVM prints it behind a sigil: in quotes where it has unusual characters."""
     return name if name.isdecimal() or _PLAIN_NAME.fullmatch(name) else f'"{name}"'
+
+
+def decoded(text: str) -> str:
+    """A string of IR as the source had it: quotes, control characters and all that is not ASCII are
+    bytes in hexadecimal there. Bytes that are no UTF-8 become lone surrogates, as in paths."""
+    if "\\" not in text:
+        return text
+    found = _ESCAPE.sub(lambda m: "\\" if m[1] is None else chr(int(m[1], 16)), text)
+    return found.encode("latin-1", "replace").decode("utf-8", "surrogateescape")
 
 
 def unquoted(name: str) -> str:
@@ -338,9 +350,9 @@ class Module:
         if asked not in self._fields:
             match = _FIELD[key].search(self.metadata.get(node, ""))
             value = match.group(1) if match is not None else None
-            self._fields[asked] = (
-                value[1:-1] if value is not None and value.startswith('"') else value
-            )
+            if value is not None and value.startswith('"'):
+                value = decoded(value[1:-1]) if key in _TEXTS else value[1:-1]
+            self._fields[asked] = value
         return self._fields[asked]
 
     def metadata_operands(self, node: str | None) -> tuple[str, ...]:

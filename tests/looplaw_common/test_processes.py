@@ -7,36 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from benchmarks.hardening.processes import MARK, survivors
 from looplaw_common.processes import NotStartedError, completed, run_kept
 from tests.places import ROOT
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="needs a subreaper")
-MARK = "LOOPLAW_TEST_MARK"
-
-
-def marked(mark: str) -> list[int]:
-    """The living processes that have the mark in their environment."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            if f"{MARK}={mark}".encode() in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(int(folder.name))
-        except OSError:
-            continue
-    return found
-
-
-def survivors(mark: str, seconds: float = 10) -> list[int]:
-    """Those that still live after this time at most."""
-    until = time.monotonic() + seconds
-    while (found := marked(mark)) and time.monotonic() < until:
-        time.sleep(0.01)
-    return found
 
 
 def environment(mark: Path) -> dict[str, str]:
@@ -87,11 +66,31 @@ def test_exit_codes_and_output() -> None:
     assert run_kept(["sh", "-c", "exit 7"]).code == 7
     assert run_kept(["sh", "-c", "kill -SEGV $$"]).code == -signal.SIGSEGV
     found = completed(["sh", "-c", "echo out; echo error >&2; exit 3"], 60)
-    assert (found.returncode, found.stdout, found.errors) == (3, b"out\n", "error\n")
+    assert (found.code, found.stdout, found.errors) == (3, b"out\n", "error\n")
     with pytest.raises(NotStartedError, match="No such file"):
         run_kept(["/nowhere/program"])
     with pytest.raises(subprocess.TimeoutExpired):
         completed(["sleep", "600"], 0.1)
+
+
+@pytest.mark.parametrize("stream", [1, 2])
+def test_of_what_a_program_prints_the_beginning_and_the_end_are_kept(stream: int) -> None:
+    command = f"(echo first; head -c 50000000 /dev/zero; echo last) >&{stream}"
+    ended = run_kept(["sh", "-c", command], keep_stdout=1000, keep_stderr=1000)
+    texts = {1: ended.stdout, 2: ended.stderr}
+    assert texts.pop(stream).startswith(b"first\n\0")
+    kept = {1: ended.stdout, 2: ended.stderr}[stream]
+    assert kept.endswith(b"\0last\n")
+    assert b"\n... 49999059 bytes left out ...\n" in kept
+    assert len(kept) <= 1000
+    assert list(texts.values()) == [b""]
+
+
+def test_a_program_that_prints_without_end_is_ended_at_the_limit() -> None:
+    ended = run_kept(["sh", "-c", "yes >&2"], keep_stderr=100, timeout_s=0.3)
+    assert ended.late
+    assert ended.stderr.startswith(b"y\ny\n")
+    assert len(ended.stderr) <= 100
 
 
 def test_an_exception_ends_the_program(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ RULES: dict[str, tuple[Level, str]] = {
 }
 """Verdict -> how grave it is and what it means; other verdicts are no findings."""
 
-_PLACE = re.compile(r"(.+):(\d+):(\d+)")
+_PLACE = re.compile(r"(.+):(\d+):(\d+)", re.DOTALL)
 
 
 @dataclass(frozen=True)

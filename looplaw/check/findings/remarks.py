@@ -3,8 +3,9 @@ the like show them."""
 
 from __future__ import annotations
 
-import json
 import re
+
+from looplaw_common.text import escaped
 
 from ...documents.analysis import AnalysisDocument, LoopDocument
 from ...documents.count import CountDocument
@@ -13,7 +14,7 @@ from ...documents.study import StudyDocument, StudyLoop
 _KINDS = {"obeys": "Passed", "miscounted": "Missed", "exceeds": "Missed"}
 """A loop that keeps to its law is a remark of kind Passed, one that does not is Missed, the rest
 Analysis."""
-_PLACE = re.compile(r"(.+):(\d+):(\d+)")
+_PLACE = re.compile(r"(.+):(\d+):(\d+)", re.DOTALL)
 
 
 def remarks(data: StudyDocument | AnalysisDocument) -> str:
@@ -64,8 +65,17 @@ def _count(count: CountDocument) -> str:
 
 
 def _text(text: str) -> str:
-    """A JSON string is a YAML double-quoted scalar."""
-    return json.dumps(text)
+    """A double-quoted scalar. JSON's strings are such too, except that readers of YAML do not put
+    the two halves of a character beyond 16 bits together."""
+    return "".join(('"', *map(_character, text), '"'))
+
+
+def _character(c: str) -> str:
+    if c in '"\\':
+        return f"\\{c}"
+    if "\ud800" <= c <= "\udfff":
+        return f"\\{escaped(c)}"  # not a character, so that YAML cannot hold it
+    return c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}"
 
 
 def _name(verdict: str) -> str:

@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
+from looplaw_common.text import visible
 from looplaw_common.version import __version__
 
 from .finding import RULES, Finding
@@ -32,7 +33,7 @@ def sarif(found: Sequence[Finding]) -> dict[str, object]:
             "ruleId": _rule_id(f.verdict),
             "ruleIndex": order.index(f.verdict),
             "level": f.level,
-            "message": {"text": f.message},
+            "message": {"text": visible(f.message)},
             "locations": [_location(f)],
             "partialFingerprints": {"loop/v1": _fingerprint(f)},
         }
@@ -60,23 +61,39 @@ def _pascal(verdict: str) -> str:
 
 
 def _location(f: Finding) -> dict[str, object]:
-    path = PurePosixPath(f.file)
-    artifact: dict[str, object] = (
-        {"uri": f"file://{quote(str(path))}"}
-        if path.is_absolute()
-        else {"uri": quote(str(path)), "uriBaseId": "%SRCROOT%"}
-    )
     return {
         "physicalLocation": {
-            "artifactLocation": artifact,
+            "artifactLocation": artifact(f.file),
             "region": {"startLine": f.line, "startColumn": f.column},
         },
-        "logicalLocations": [{"name": f.function, "kind": "function"}],
+        "logicalLocations": [{"name": visible(f.function), "kind": "function"}],
     }
+
+
+def artifact(file: str) -> dict[str, object]:
+    """Where a file is: relative names are relative to the repository."""
+    path = PurePosixPath(file)
+    if path.is_absolute():
+        return {"uri": f"file://{_quoted(str(path))}"}
+    return {"uri": _quoted(str(path)), "uriBaseId": "%SRCROOT%"}
+
+
+def _quoted(path: str) -> str:
+    """A path as a URI: its bytes, whatever they are."""
+    return quote(
+        path.encode("utf-8", "surrogateescape" if _is_of_a_file(path) else "surrogatepass")
+    )
+
+
+def _is_of_a_file(path: str) -> bool:
+    """Are its lone surrogates those by which Python writes bytes that are no UTF-8?"""
+    return all("\udc80" <= c <= "\udcff" for c in path if "\ud800" <= c <= "\udfff")
 
 
 def _fingerprint(f: Finding) -> str:
     """The same for the same finding when lines above it are added: not its line, but its law."""
     return sha256(
-        "\0".join((f.verdict, f.file, f.function, str(f.column), f.law or "")).encode()
+        "\0".join((f.verdict, f.file, f.function, str(f.column), f.law or "")).encode(
+            "utf-8", "surrogatepass"
+        )
     ).hexdigest()[:32]

@@ -18,9 +18,17 @@ from ...bulk.dataset import is_dataset, parts
 from ...bulk.importer import write_dataset
 from ...bulk.lines import observations_of
 from ...bulk.parquet_exchange import columns_for_parquet, dataset_observations
-from ...exchange import FORMATS, Format, Observation, merged, numbered, study_observations
+from ...exchange import (
+    FORMATS,
+    Format,
+    Observation,
+    for_spreadsheets,
+    merged,
+    numbered,
+    study_observations,
+)
 from ...report.grid import Column, Table
-from ..common import format_option, show
+from ..common import format_option, is_safe, safe_option, show
 from ..console import guarded, say
 
 _MAX_BYTES = 2 << 30
@@ -117,6 +125,7 @@ def _write_parquet(source: str, out: str, *, merge: bool) -> None:
     is_flag=True,
     help="Write ranks and threads as repetitions, for formats that do not know them.",
 )
+@safe_option
 @_out
 @_debug
 def export_command(source: str, form: str | None, merge: bool, out: str, debug: bool) -> None:
@@ -137,7 +146,12 @@ def export_command(source: str, form: str | None, merge: bool, out: str, debug: 
             return
         target = _format_of(out, form, "jsonl" if out == "-" else None)
         found = _observations(source)
-        _write(target.write(merged(found) if merge else found), out)
+        found = tuple(merged(found)) if merge else found
+        if is_safe():
+            if target is not FORMATS["csv"]:
+                raise InputError("--safe is for --format csv: no other format is computed")
+            found = tuple(for_spreadsheets(o) for o in found)
+        _write(target.write(found), out)
 
 
 @click.command("import")

@@ -41,6 +41,7 @@ def merge_command(paths: tuple[str, ...], out: str, debug: bool) -> None:
         observed = sum(len(p) for p in result.layout().points)
         if out == "-":
             write_sums(sys.stdout.buffer, result)
+            sys.stdout.flush()
             return
         with replacing(out) as partial, partial.open("wb") as stream:
             write_sums(stream, result)

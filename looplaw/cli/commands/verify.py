@@ -21,6 +21,7 @@ from ..options import (
     param_option,
     program_settings,
     timeout_option,
+    trust_option,
     vary_option,
     words_option,
 )
@@ -47,6 +48,7 @@ class _WithWords(click.Command):
 @link_option
 @mpi_option
 @flag_option
+@trust_option
 @format_option
 @debug_option
 @click.pass_context

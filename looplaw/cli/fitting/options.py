@@ -177,12 +177,12 @@ _PARTITION_OPTIONS = (
     click.option(
         "--workers",
         type=click.IntRange(1),
-        help="Model partitions by so many Dask processes on this machine.",
+        help="Model partitions by so many processes on this machine.",
     ),
     click.option(
         "--scheduler",
         metavar="ADDRESS",
-        help="Model partitions by the workers of a Dask scheduler, as in tcp://head:8786.",
+        help="Model partitions by the workers of a Dask scheduler, as in tls://head:8786.",
     ),
     click.option(
         "--threads",

@@ -10,19 +10,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+from rich.text import Text
+
 from looplaw_common.errors import InputError
 from looplaw_common.files import replacing
+from looplaw_common.text import in_one_line
 from modeling.pmnf.model import FORMAT
 
 from ...bulk.dataset import is_dataset, parameters_of, parts
 from ...bulk.importer import write_dataset
-from ...bulk.jobs import Each, distributed, joined_lines, model_dataset, threaded
+from ...bulk.jobs import Each, distributed, in_workers, joined_lines, model_dataset, threaded
 from ...bulk.lines import columns_of
 from ...bulk.partition import Job, Told
 from ...documents.reading import named_floats
 from ...report.grid import Column, Table
 from ..bar import bar
-from ..console import messages
+from ..console import messages, say
 from .options import PartitionOptions
 
 _MOST_THREADS = 4
@@ -38,8 +41,10 @@ def _workers(given: PartitionOptions) -> Each:
     names = [n for n in ("workers", "scheduler", "threads") if getattr(given, n) is not None]
     if len(names) > 1:
         raise InputError(f"--{' and --'.join(names)}: give only one of them; it does all the work")
-    if given.workers or given.scheduler:
-        return distributed(workers=given.workers or 0, scheduler=given.scheduler or "")
+    if given.workers:
+        return in_workers(given.workers)
+    if given.scheduler:
+        return distributed(given.scheduler, say)
     return threaded(given.threads or min(_cores(), _MOST_THREADS))
 
 
@@ -94,7 +99,7 @@ def _imported(file: str, folder: Path) -> str:
             f"{file}: not a file of measurements; --workers, --threads, --scheduler and --out take"
             " JSON Lines and Parquet (looplaw import makes JSON Lines of other formats)"
         )
-    with messages.status(f"reading {file}"):
+    with messages.status(Text(f"reading {in_one_line(file)}")):
         write_dataset(columns_of(file), folder, file)
     return str(folder)
 

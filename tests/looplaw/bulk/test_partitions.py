@@ -3,6 +3,7 @@ work."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -11,6 +12,7 @@ import signal
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from looplaw.cli.main import main
+from looplaw_common.errors import RunError
 from modeling import DataError, Measurements, Series, fit, read
 from modeling.data.observations import Observation, numbered
 
@@ -210,24 +213,60 @@ def logged(action: Callable[[str], None]) -> Callable[[str], str]:
     return lambda item: (action(item), item)[1]
 
 
+@dataclass(frozen=True)
+class DiesOnce:
+    """Work that kills its worker at the item 7, the first time."""
+
+    log: Path
+
+    def __call__(self, item: str) -> str:
+        with self.log.open("a") as file:
+            file.write(f"{item}\n")
+        if item == "7" and self.log.read_text().split().count("7") == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return item
+
+
+def always_dies(item: str) -> str:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return item
+
+
 def test_a_lost_worker_costs_its_partition_only(tmp_path: Path) -> None:
     """A worker is killed at work: that item is done twice, of the others at most what was not yet
     handed over."""
     log = tmp_path / "log"
-
-    def work(item: str) -> str:
-        with log.open("a") as file:
-            file.write(f"{item}\n")
-        if item == "7" and log.read_text().split().count("7") == 1:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return item
-
     items = [str(k) for k in range(20)]
-    assert sorted(jobs.distributed(workers=2)(work, items)) == sorted(items)
+    assert sorted(jobs.in_workers(2)(DiesOnce(log), items)) == sorted(items)
     times = Counter(log.read_text().split())
     assert times.pop("7") == 2
     assert sum(n - 1 for n in times.values()) <= 3, "four are given out at a time"
     assert set(times) == set(items) - {"7"}
+
+
+def test_workers_that_always_die_are_given_up() -> None:
+    with pytest.raises(RunError, match="again and again"):
+        list(jobs.in_workers(1)(always_dies, ["a"]))
+
+
+def test_workers_open_no_port(tmp_path: Path) -> None:
+    """Nobody else on the machine can reach them; of other schedulers, those without keys are
+    named."""
+    found = list(jobs.in_workers(2)(listening, ["a", "b"]))
+    assert found == [[], []]
+    assert [jobs.is_open(s) for s in ("tcp://h:1", "h:1", "ws://h", "tls://h:1", "inproc://1")] == [
+        True, True, True, False, False,
+    ]  # fmt: skip
+
+
+def listening(_: str) -> list[str]:
+    """The inodes of sockets that this process listens at."""
+    mine = set()
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            mine.add(os.readlink(descriptor))
+    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    return [line for line in lines if f"socket:[{line.split()[9]}]" in mine]
 
 
 def test_noise_is_that_of_all_partitions(tmp_path: Path, small: None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -201,6 +202,40 @@ def test_a_command_that_was_ended_goes_on_with_its_jobs(cluster: Cluster) -> Non
     assert sorted(r.params["n"] for r, _ in found if r.ok) == [1, 7]
     assert cluster.ended() == {1: 1, 7: 1}
     assert len(list(cluster.state.glob("job-*"))) == 1
+
+
+HOSTILE = "a b;touch X$(touch X)`touch X`'\"\\#%A&|<>*?~!"
+
+
+def test_every_field_of_a_script_is_quoted(tmp_path: Path) -> None:
+    """The shell and sbatch see each setting as one word; nothing of it runs."""
+    e = Experiment({"n": 1}, (HOSTILE,))
+    for name in ("partition", "comment"):
+        slurm = Slurm(demands=(Demand({}, {name: HOSTILE}),), options=(f"--comment={HOSTILE}",))
+        (array,) = arrays([e], slurm, 60.0)
+        batch = batch_of(array, tmp_path / HOSTILE, "a", slurm)
+        lines = batch.script.splitlines()
+        words = [shlex.split(line.removeprefix("#SBATCH")) for line in lines if line[:1] == "#"][1:]
+        assert all(len(found) == 1 for found in words)
+        assert [f"--{name}={HOSTILE}"] in words
+        assert [f"--comment={HOSTILE}"] in words
+        assert shlex.split(lines[-1])[-1] == str(batch.folder)
+        assert HOSTILE not in lines, "arguments are in files, not in the script"
+
+
+@pytest.mark.parametrize("character", ["\n", "\r", "\x07", "\x1b", "\u2028", "\u202e", "\udcff"])
+@pytest.mark.parametrize("field", ["folder", "demand", "option", "setup"])
+def test_scripts_have_no_control_characters(character: str, field: str, tmp_path: Path) -> None:
+    text = f"x{character}touch X"
+    slurm = {
+        "folder": Slurm(),
+        "demand": Slurm(demands=(Demand({}, {"account": text}),)),
+        "option": Slurm(options=(text,)),
+        "setup": Slurm(setup=(text,)),
+    }[field]
+    (array,) = arrays([Experiment({"n": 1}, ("1",))], slurm, 60.0)
+    with pytest.raises(InputError, match="which a job script cannot have"):
+        batch_of(array, tmp_path / (text if field == "folder" else "out"), "a", slurm)
 
 
 def test_a_script_that_slurm_refuses(cluster: Cluster, tmp_path: Path) -> None:

@@ -1,0 +1,41 @@
+"""A bound on this process's memory: beyond it allocations fail, and nothing else on the machine is
+pushed out of memory. Programs that are started keep the limits of the user."""
+
+from __future__ import annotations
+
+import re
+import resource
+import sys
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
+_POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+# RLIMIT_DATA counts what is written to (Linux 4.7); address space that is only reserved, as threads
+# and libraries do, costs nothing.
+_WHAT = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+_OF_USER = resource.getrlimit(_WHAT)
+
+
+def parse_size(text: str) -> int:
+    """512M, 4G, 1.5 GiB or 1000000 -> bytes; K, M, G and T are powers of 1024.
+
+    Raises:
+        ValueError: it is none of these, or zero.
+    """
+    match = _SIZE.fullmatch(text.strip())
+    found = int(float(match[1]) * 1024 ** _POWERS[match[2].upper()]) if match else 0
+    if found <= 0:
+        raise ValueError(text)
+    return found
+
+
+def limit_memory(nbytes: int) -> None:
+    """Let this process, and its forks, have no more memory than this."""
+    _, hard = _OF_USER
+    most = nbytes if hard == resource.RLIM_INFINITY else min(nbytes, hard)
+    resource.setrlimit(_WHAT, (most, hard))
+
+
+def lift_limits() -> None:
+    """In a child, before it becomes another program: the limits that the user had set."""
+    if resource.getrlimit(_WHAT) != _OF_USER:
+        resource.setrlimit(_WHAT, _OF_USER)

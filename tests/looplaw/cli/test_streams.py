@@ -1,0 +1,119 @@
+"""Streams that are closed or full, text that no terminal should get, and bounds of messages."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from looplaw.cli.console import brief
+from looplaw_common.limits import parse_size
+from tests.places import ROOT
+
+HOSTILE = "\x1b]0;title\x07\u202ename\ud800 [bold]x[/y]"
+full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+
+
+def measurements(folder: Path, name: str = "f", count: int = 5) -> Path:
+    path = folder / "data.jsonl"
+    rows = [
+        {"params": {"n": n}, "callpath": name, "metric": "t", "value": n}
+        for n in range(1, count + 1)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def looplaw(shell: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = f"{sys.executable} -m looplaw {shell}"
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        errors="surrogateescape",
+        check=False,
+        timeout=120,
+    )
+
+
+@full
+@pytest.mark.parametrize(
+    ("shell", "code", "said"),
+    [
+        ("fit data.jsonl 2>/dev/full", 0, ""),
+        ("fit data.jsonl 2>&-", 0, ""),
+        ("fit none.jsonl 2>/dev/full", 2, ""),
+        ("fit none.jsonl 2>&-", 2, ""),
+        ("fit data.jsonl >/dev/full", 2, "No space left"),
+        ("fit - <&-", 3, "is empty"),
+        ("fit data.jsonl --json /dev/full", 2, "/dev/full: No space left"),
+    ],
+)
+def test_streams_that_fail(shell: str, code: int, said: str, tmp_path: Path) -> None:
+    measurements(tmp_path)
+    done = looplaw(shell, tmp_path)
+    assert (done.returncode, said in done.stderr) == (code, True), done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+def test_no_raw_control_characters_reach_a_terminal(tmp_path: Path) -> None:
+    measurements(tmp_path, HOSTILE)
+    (tmp_path / "bad.jsonl").write_text(json.dumps({"params": {HOSTILE: []}}) + "\n")
+    (tmp_path / "laws.toml").write_text(f"[[law]]\n{json.dumps('k' + HOSTILE[:4])} = 1\n")
+    for line in (
+        "fit data.jsonl",
+        "fit data.jsonl --format markdown",
+        "fit data.jsonl --format latex",
+        "fit bad.jsonl",
+        "check data.jsonl --laws laws.toml",
+        "predict data.jsonl --at n=3",
+        "fit '\x1b[31m.jsonl'",
+    ):
+        done = looplaw(line, tmp_path)
+        text = done.stdout + done.stderr
+        assert "internal error" not in text
+        assert not [c for c in text if (ord(c) < 32 and c != "\n") or "\u202a" <= c <= "\u202e"], (
+            line
+        )
+        assert max(text) < "\udcff"
+
+
+def test_messages_have_a_bound() -> None:
+    quoted = brief(f"'{'x' * 10_000}': is wrong; write it so")
+    assert len(quoted) < 240
+    assert quoted.endswith("': is wrong; write it so")
+    plain = brief("y" * 10_000 + ": what to do")
+    assert len(plain) < 1100
+    assert plain.endswith(": what to do")
+    assert brief("two\nlines") == "two lines"
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("1", 1), ("512M", 512 << 20), ("1.5 GiB", 3 << 29), ("2kb", 2048)]
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1G", "1X", "1e9", "G"])
+def test_what_is_no_size(text: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(text)):
+        parse_size(text)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_DATA")
+def test_memory_has_a_bound(tmp_path: Path) -> None:
+    measurements(tmp_path, count=200_000)
+    done = looplaw("fit data.jsonl --max-memory 80M", tmp_path)
+    assert done.returncode == 3, done.stderr
+    assert "not enough memory" in done.stderr
+    wrong = looplaw("fit data.jsonl --max-memory lots", tmp_path)
+    assert (wrong.returncode, "as in --max-memory 4G" in wrong.stderr) == (2, True)
