@@ -284,6 +284,7 @@ def _analyze(
         for name in program.defined
         for blocks in program.view(name).forest.irreducible
     ]
+    notes += _collapsed_apart(program, {r.at for r in merged})
     functions = merged_functions(
         [
             (origin.get(name, name), _function(summaries, early, naming, reach, name, shares))
@@ -305,6 +306,22 @@ def _analyze(
         tuple(notes),
         tuple(entry_formulas(program, naming)) if entries else (),
     )
+
+
+def _collapsed_apart(program: Program, listed: set[str]) -> list[str]:
+    """The loops that are made one loop with those inside them, and whose own counts cannot be told
+    from that."""
+    missing = {
+        place: loop.at
+        for name in program.defined
+        for loop in program.view(name).forest.loops
+        for place in loop.collapsed
+        if place not in listed
+    }
+    return [
+        f"{place}: collapsed with the loop at {at}, its own iterations are not counted"
+        for place, at in missing.items()
+    ]
 
 
 def _concerns(program: Program, origin: str) -> bool:

@@ -103,7 +103,7 @@ def _collapsed(
     decodes = list(_decodes(function, body, counter))
     if len(decodes) < 2:
         return None
-    places = [_keyword(module, i, source) for i in decodes]
+    places = [_keyword(module, i, source) for i, _ in decodes]
     if None in places:
         return None
     product = _product(function, header, test)
@@ -148,17 +148,20 @@ def _slice(function: Function, value: Operand) -> list[Instruction]:
     return found
 
 
-def _decodes(function: Function, body: Block, counter: Operand) -> Iterator[Instruction]:
-    """The stores of the loop variables, computed by division from the iteration number."""
+def _decodes(
+    function: Function, body: Block, counter: Operand
+) -> Iterator[tuple[Instruction, Operand]]:
+    """The stores of the loop variables and, for iterators, the calls that move them on, each with
+    the value that is computed by division from the iteration number."""
     for i in body.instructions:
-        if i.opcode == "store":
-            parts = _slice(function, i.operands[0])
-            if any(p.opcode == "load" and p.operands[0] == counter for p in parts):
-                if any(
-                    p.opcode in _DIVISIONS and _uses(function, p.operands[0], counter)
-                    for p in parts
-                ):
-                    yield i
+        values = i.operands[1:] if i.is_call else i.operands[:1] if i.opcode == "store" else ()
+        for value in values:
+            parts = _slice(function, value)
+            if any(p.opcode == "load" and p.operands[0] == counter for p in parts) and any(
+                p.opcode in _DIVISIONS and _uses(function, p.operands[0], counter) for p in parts
+            ):
+                yield i, value
+                break
 
 
 def _uses(function: Function, value: Operand, counter: Operand) -> bool:
@@ -216,7 +219,7 @@ def _flat(function: Function, value: Operand) -> tuple[int, list[Operand]]:
 
 def _factors(
     function: Function,
-    decodes: list[Instruction],
+    decodes: list[tuple[Instruction, Operand]],
     counter: Operand,
     product: tuple[Operand, str, int] | int | None,
 ) -> tuple[list[Operand | None], tuple[str, int] | None]:
@@ -227,8 +230,8 @@ def _factors(
     after = None if isinstance(product, int) else product[1:]
     whole = (product, []) if isinstance(product, int) else _flat(function, product[0])
     parts = [whole]
-    for i in decodes[:-1]:
-        divisor = _divisor(function, i.operands[0], counter)
+    for _, value in decodes[:-1]:
+        divisor = _divisor(function, value, counter)
         if divisor is None:
             return nothing, after
         parts.append(_flat(function, divisor))

@@ -237,6 +237,20 @@ def _is_over_sections(function: Function, loop: Loop) -> bool:
     )
 
 
+def _second_phases(function: Function, loops: Iterable[Loop]) -> frozenset[str]:
+    """Headers of the loops in which `#pragma omp scan` goes through its iterations once more, when
+    what threads have found is added up: the source has one loop, whose body comes in two parts."""
+    line = {loop.header: function.blocks[loop.header].line for loop in loops}
+    sums = [at for header, at in line.items() if header.startswith(_SCAN_LOOPS[0])]
+    return frozenset(
+        second.header
+        for at in sums
+        for second in loops
+        if line[second.header] > at
+        and any(line[first.header] < at and first.at == second.at for first in loops)
+    )
+
+
 def _exits(
     function: Function,
     module: Module,
@@ -388,11 +402,13 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
             )
         )
     chunks = _chunk_loops(function, bodies, innermost, {loop.header: loop.parent for loop in loops})
+    again = _second_phases(function, loops)
     loops = [
         replace(
             loop,
             is_source=loop.is_source
             and loop.header not in chunks
+            and loop.header not in again
             and not loop.header.startswith((TEAM_LOOP, *_SCAN_LOOPS))
             and not _is_over_sections(function, loop)
             and not _is_atomic_update(function, loop),
