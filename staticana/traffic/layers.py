@@ -43,6 +43,11 @@ _WHOLE = 0.01
 _CROWDED_OUT, _SWEPT = 0.5, 2.0
 """Streams beside random accesses take this share of their bytes from the room of the object, as
 long as it has not been gone over so many times."""
+_SAME_STEP, _SAME_TRIPS, _MORE_TRIPS = 0.01, 0.1, 2.0
+"""Streams move alike if their steps differ by this share at most, and their trips by this share and
+so many: boundaries are treated otherwise than what lies between them."""
+_PAIRS = 1 << 18
+"""Pairs of streams that are compared at a time: a matter of memory, not of results."""
 _OFTEN = 0.5
 """How often data let an address move that they may also leave where it is."""
 READ, WRITTEN, STRIDED = range(3)
@@ -409,42 +414,65 @@ def _quadrature(trips: float) -> list[tuple[int, float]]:
 
 def _distinct(streams: Sequence[_Stream]) -> list[float]:
     """Lines of each stream that no earlier one touches."""
-    found = [0.0] * len(streams)
+    found = [s.lines for s in streams]
     groups: dict[str, list[int]] = {}
     for k, s in enumerate(streams):
         groups.setdefault(s.access.object, []).append(k)
-    for members in groups.values():
-        for place, k in enumerate(members):
-            new = streams[k].lines
-            for other in members[:place]:
-                new = min(new, _beside(streams[k], streams[other]))
-            found[k] = new
-        total = sum(found[k] for k in members)
-        most = _most_lines([streams[k] for k in members])
+    for places in groups.values():
+        members = [streams[k] for k in places]
+        for k, share in zip(places, _shares(members), strict=True):
+            found[k] *= share
+        total = sum(found[k] for k in places)
+        most = _most_lines(members)
         if total > most:
-            for k in members:
+            for k in places:
                 found[k] *= most / total
     return found
 
 
-def _beside(s: _Stream, other: _Stream) -> float:
-    """Lines of a stream that another one, which moves alike, does not touch."""
-    lines = s.lines
-    if s.random is not None or other.random is not None:
-        return 0.0 if s.random is not None and other.random is not None else lines
-    if len(s.moves) != len(other.moves):
-        return lines
-    for (a, p), (b, q) in zip(s.moves, other.moves, strict=True):
-        if abs(a - b) > 0.01 * max(a, b) or abs(p - q) > 2 + 0.1 * max(p, q):
-            return lines
-    apart, share = abs(s.start - other.start), 0.0
-    for step, trips in sorted(s.moves, reverse=True):
-        number = round(apart / step) if step else 0
-        if number and trips > 1:
-            share += min(1.0, number / trips)
-            apart = abs(apart - number * step)
-    share += min(1.0, max(0.0, apart - s.access.size) / LINE)
-    return lines * min(1.0, share)
+def _shares(streams: Sequence[_Stream]) -> Floats:
+    """The share of each stream of one object that earlier ones, which move alike, do not touch."""
+    shares = np.ones(len(streams))
+    alike: dict[int, dict[tuple[float, tuple[tuple[float, float], ...]], int]] = {}
+    chosen_by_data = False
+    for k, s in enumerate(streams):
+        if s.random is not None:
+            shares[k] = float(not chosen_by_data)
+            chosen_by_data = True
+        elif alike.setdefault(len(s.moves), {}).setdefault((s.start, s.moves), k) != k:
+            shares[k] = 0.0  # the very same lines
+    for firsts in alike.values():
+        if len(firsts) > 1:
+            places = list(firsts.values())
+            shares[places] = _shares_beside([streams[k] for k in places])
+    return shares
+
+
+def _shares_beside(streams: Sequence[_Stream]) -> Floats:
+    """`_shares` of streams in equally many loops."""
+    count, depth = len(streams), len(streams[0].moves)
+    moves = np.array([s.moves for s in streams]).reshape(count, depth, 2)
+    widest = np.array([sorted(s.moves, reverse=True) for s in streams]).reshape(count, depth, 2)
+    start = np.array([s.start for s in streams])
+    size = np.array([s.access.size for s in streams])
+    found = np.ones(count)
+    rows = max(1, _PAIRS // count)
+    for low in range(0, count, rows):
+        mine = slice(low, low + rows)
+        apart = np.abs(start[mine, None] - start)
+        share = np.zeros(apart.shape)
+        for step, trips in widest[mine].transpose(1, 2, 0)[:, :, :, None]:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                number = np.where((step > 0) & (trips > 1), np.rint(apart / step), 0.0)
+            share += np.minimum(1.0, number / np.maximum(trips, 1.0))
+            apart = np.abs(apart - number * step)
+        share += np.clip((apart - size[mine, None]) / LINE, 0.0, 1.0)
+        one, other = moves[mine, None], moves[None]
+        limits = np.maximum(one, other) * (_SAME_STEP, _SAME_TRIPS) + (0.0, _MORE_TRIPS)
+        like = (np.abs(one - other) <= limits).all(axis=(2, 3))
+        like &= np.arange(count) < np.arange(count)[mine, None]
+        found[mine] = np.where(like, share, 1.0).min(axis=1, initial=1.0)
+    return found
 
 
 def _most_lines(streams: Sequence[_Stream]) -> float:
