@@ -26,11 +26,12 @@ from typing import Any
 
 import numpy as np
 
-from looplaw.laws.comparison import counters_of
+from looplaw.laws.comparison import counters_of, swept_laws
 from looplaw.laws.loop_call_tree import gathered
 from looplaw.laws.machine_costs import costs_for
 from looplaw.settings.settings import Runs, Settings
 from looplaw.studies.building import build
+from looplaw.studies.design import words
 from looplaw.studies.live import Live
 from looplaw.studies.prepare import prepare
 from looplaw.studies.prepared import Prepared
@@ -234,7 +235,9 @@ def predicted(
         if r.params[name] in values:
             live.add(r)
     plain = live.models()
-    models = with_time_laws(plain, prepared, live.runs, costs)
+    analysis, plan, lowest = prepared.analysis, prepared.plan, prepared.lowest
+    swept = swept_laws(analysis, plan, live.runs, lowest, words(prepared.settings, analysis))
+    models = with_time_laws(plain, prepared, live.runs, costs, swept.laws)
     ids = counters_of(prepared.plan)
     inside = gathered(
         {loop.at: loop.inner for loop in prepared.analysis.loops},

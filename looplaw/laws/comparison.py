@@ -14,7 +14,7 @@ from staticana import Analysis, Count, LoopResult
 from staticana.assumed import assumption
 from staticana.expr import Expr, Number
 
-from .binding import SweptLaw, bound_laws, counts_of, given_formulas
+from .binding import Counts, SweptLaw, bound_laws, counts_of, given_formulas
 from .law_terms import in_range, lead_term, ratio
 from .loop_call_tree import gathered
 from .time_verdict import SLACK, judge_time
@@ -267,30 +267,61 @@ def _fastest(terms: Iterable[Term | None]) -> Term | None:
     return best
 
 
+@dataclass(frozen=True)
+class SweptLaws:
+    """What the runs of a study say of its counts. points: each parameter vector once; laws: those
+    of loops that have one, by place."""
+
+    points: tuple[Counts, ...]
+    laws: Mapping[str, SweptLaw]
+
+
+def swept_laws(
+    analysis: Analysis,
+    plan: Plan,
+    runs: Sequence[RunRecord],
+    lowest: Mapping[str, int],
+    words: Sequence[str] = (),
+) -> SweptLaws:
+    """The laws of loops in the parameters of a study (see `binding`).
+
+    Args:
+        runs: as for `compare`.
+        lowest: smallest value of every parameter that was swept.
+        words: the arguments of the program, with {name} for swept parameters.
+    """
+    good = _comparable(plan, runs)
+    points = counts_of(analysis, good, counters_of(plan))
+    names = tuple(good[0].params) if good else ()
+    given = given_formulas(analysis.parameters, words, names)
+    return SweptLaws(tuple(points), bound_laws(analysis, points, names, given, lowest))
+
+
+def _comparable(plan: Plan, runs: Sequence[RunRecord]) -> list[RunRecord]:
+    return [r for r in runs if r.status == "ok" and len(r.iterations) == len(plan.counters)]
+
+
 def compare(
     analysis: Analysis,
     plan: Plan,
     runs: Sequence[RunRecord],
     models: Models,
     lowest: Mapping[str, int],
-    words: Sequence[str] = (),
+    swept: SweptLaws | None = None,
 ) -> Comparison:
     """Compare counts and models with the static formulas.
 
     Args:
-        words: the arguments of the program, with {name} for swept parameters.
         runs: finished runs; only those with status "ok" are compared.
         models: of the metrics "iterations" and "time", call path = place of the loop.
         lowest: smallest value of every parameter that was swept.
+        swept: what `swept_laws` says of these runs; by default that without a command line.
     """
     ids, kernels = counters_of(plan), kernels_of(plan)
-    good = [r for r in runs if r.status == "ok" and len(r.iterations) == len(plan.counters)]
-    points = counts_of(analysis, good, ids)
-    names = tuple(good[0].params) if good else ()
-    given = given_formulas(analysis.parameters, words, names)
-    found = bound_laws(analysis, points, names, given, lowest)
-    known = {point_of(p.params): p.given for p in points}
-    leads = laws_of_kernels(analysis, lowest, found)
+    good = _comparable(plan, runs)
+    swept = swept_laws(analysis, plan, runs, lowest) if swept is None else swept
+    known = {point_of(p.params): p.given for p in swept.points}
+    leads = laws_of_kernels(analysis, lowest, swept.laws)
     rows = [
         _row(
             loop,
@@ -301,7 +332,7 @@ def compare(
             models,
             lowest,
             known,
-            found.get(loop.at),
+            swept.laws.get(loop.at),
         )
         for loop in analysis.loops
     ]

@@ -35,7 +35,7 @@ from ..documents.study import (
 )
 from ..exchange import observations_of
 from ..laws.annotate import displayed, sources_of
-from ..laws.comparison import Comparison, Row, compare
+from ..laws.comparison import Comparison, Row, compare, swept_laws
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import calls
 from ..report.cells import counted_noun
@@ -54,15 +54,11 @@ def finish(
 ) -> tuple[Comparison, Models, StudyDocument]:
     """Fit, compare, and put everything into one document; `costs` of the machine that the runs were
     made on, None where it is not known: then times are modelled without memory."""
-    models = with_time_laws(live.models(), prepared, live.runs, costs)
-    comparison = compare(
-        prepared.analysis,
-        prepared.plan,
-        observed_ranks(prepared, live.runs),
-        models,
-        prepared.lowest,
-        words(prepared.settings, prepared.analysis),
-    )
+    analysis, plan, lowest = prepared.analysis, prepared.plan, prepared.lowest
+    runs = observed_ranks(prepared, live.runs)
+    swept = swept_laws(analysis, plan, runs, lowest, words(prepared.settings, analysis))
+    models = with_time_laws(live.models(), prepared, live.runs, costs, swept.laws)
+    comparison = compare(analysis, plan, runs, models, lowest, swept)
     return comparison, models, study_document(prepared, live, comparison)
 
 

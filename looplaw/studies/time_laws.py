@@ -3,6 +3,7 @@ from the machine, learned from the times of a study."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +14,6 @@ from numpy.typing import NDArray
 
 from looplaw_common.errors import LooplawError
 from modeling import InputError, Model, Models
-from modeling.integers.search import find_formula
-from modeling.pmnf.count_law import CountLaw
 from modeling.pmnf.formula import parse_formula
 from modeling.pmnf.machine_costs import KINDS, Costs
 from modeling.pmnf.memory_traffic import Traffic
@@ -30,8 +29,9 @@ from staticana.ir.parser import parse_module
 from staticana.traffic.access_tree import AccessTree, access_tree
 from staticana.traffic.layers import Touched, touched
 
-from ..laws.binding import given_values
+from ..laws.binding import SweptLaw, given_values
 from ..laws.comparison import SHORTEST_S, counters_of
+from ..laws.formula_reading import NotWritten, exact_formula
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import gathered
 from .prepared import Prepared
@@ -48,9 +48,9 @@ _STEP, _MOST_GROWTH = math.sqrt(2.0), 16.0
 _MOST_KNOTS = (24, 7, 4)
 """Values of each parameter in a table of one, two, three parameters."""
 _FEWEST_KNOTS = 4
-_MOST_NODES, _NODE_POINTS = 600, 6000
+_MOST_NODES, _NODE_POINTS = 20_000, 300_000
 """Traffic is not estimated of programs with more loads, stores and loops, all calls in their place;
-of large ones for so many of them times points, about a minute."""
+of large ones for so many of them times points, some 20 s (6,000 take 0.3 s)."""
 _FLAT = 0.03
 """Traffic that a parameter changes less than this does not depend on it."""
 _FITTED = ((0.02,), (0.1,))
@@ -77,12 +77,21 @@ class _Kernel:
 
 
 def with_time_laws(
-    models: Models, prepared: Prepared, runs: Sequence[RunRecord], costs: Costs | None
+    models: Models,
+    prepared: Prepared,
+    runs: Sequence[RunRecord],
+    costs: Costs | None,
+    laws: Mapping[str, SweptLaw],
 ) -> Models:
-    """The models with laws of time in place of those of kernels for which one can be learned."""
+    """The models with laws of time in place of those of kernels for which one can be learned.
+
+    Args:
+        costs: of the machine; where they are not known, the models stay as they are.
+        laws: of the counts, in the parameters of the study.
+    """
     if costs is None or _is_parallel(prepared, runs):
         return models
-    learner = _Learner(models, prepared, runs, costs)
+    learner = _Learner(models, prepared, runs, costs, laws)
     return Models(tuple(learner.model(m) for m in models.models))
 
 
@@ -94,8 +103,14 @@ def _is_parallel(prepared: Prepared, runs: Sequence[RunRecord]) -> bool:
 
 class _Learner:
     def __init__(
-        self, models: Models, prepared: Prepared, runs: Sequence[RunRecord], costs: Costs
+        self,
+        models: Models,
+        prepared: Prepared,
+        runs: Sequence[RunRecord],
+        costs: Costs,
+        laws: Mapping[str, SweptLaw],
     ) -> None:
+        self.laws = laws
         self.models, self.prepared, self.costs = models, prepared, costs
         self.names = tuple(prepared.settings.vary)
         self.runs = [r for r in runs if r.ok and len(r.iterations) == len(prepared.plan.counters)]
@@ -114,8 +129,9 @@ class _Learner:
         self._counts: dict[str, Count | None] = {}
 
     def _bound(self) -> dict[str, Expr]:
-        """The program's other parameters: numbers that are the same in all runs, or parameters that
-        they follow, as where one size stands on the command line twice."""
+        """The program's other parameters and the unknowns of its formulas: numbers that are the
+        same in all runs, or parameters that they follow, as where one size stands on the command
+        line twice."""
         parameters = self.prepared.analysis.parameters
         every = [given_values(parameters, e.params, e.argv) for e in self.prepared.experiments]
         found: dict[str, Expr] = {}
@@ -126,6 +142,10 @@ class _Learner:
                 found[name] = sym(like[0])
             elif values[0] is not None and len(set(values)) == 1:
                 found[name] = expr(values[0])
+        for law in self.laws.values():
+            for name, text in law.where.items():
+                with contextlib.suppress(NotWritten, InputError):
+                    found.setdefault(name, exact_formula(text))
         return found
 
     def model(self, model: Model) -> Model:
@@ -191,27 +211,14 @@ class _Learner:
             formula = in_range(total.formula.substitute(self.bound), self.prepared.lowest)
             if formula.symbols <= set(self.names):
                 return Count(str(formula))
-        exact = self._exact_in_counts(at)
-        if exact is not None:
-            return exact
+        law = self.laws.get(at)
+        if law is not None and not law.open:
+            return Count(law.written)
         model = self.models.find(at, "iterations")
         if model is None:
             return None
         found = Count(model.formula, *_FITTED[0 if model.identifiable else 1])
         return found if self._holds(at, found) else None
-
-    def _exact_in_counts(self, at: str) -> Count | None:
-        """The formula that gives every count of a loop exactly, where repetitions agree."""
-        seen: dict[tuple[int, ...], int] = {}
-        for params, iterations in self._counted(at):
-            key = tuple(params[n] for n in self.names)
-            if seen.setdefault(key, iterations) != iterations:
-                return None
-        points = sorted(seen)
-        if not any(seen.values()):
-            return None
-        found = find_formula(self.names, tuple(points), tuple(seen[p] for p in points))
-        return Count(found.formula) if isinstance(found, CountLaw) else None
 
     def _counted(self, at: str) -> list[tuple[Params, int]]:
         """The runs with their iterations of a loop."""

@@ -43,7 +43,7 @@ from ..documents.verification import (
     VerifiedRun,
 )
 from ..laws.binding import given_values
-from ..laws.comparison import Comparison, Row, compare
+from ..laws.comparison import Comparison, Row, compare, swept_laws
 from .building import is_cxx
 from .design import rank_number, words
 from .finish import observed_ranks
@@ -347,14 +347,10 @@ def verify(
                     on_run(record)
         except KeyboardInterrupt:
             interrupted = True
-    totals = compare(
-        analysis,
-        prepared.plan,
-        observed_ranks(prepared, runs),
-        Models(()),
-        prepared.lowest,
-        words(prepared.settings, prepared.analysis),
-    )
+    counted = observed_ranks(prepared, runs)
+    given = words(prepared.settings, analysis)
+    swept = swept_laws(analysis, prepared.plan, counted, prepared.lowest, given)
+    totals = compare(analysis, prepared.plan, counted, Models(()), prepared.lowest, swept)
     return Verification(
         tuple(_checks(prepared, plan, runs, recorded)), totals, tuple(runs), interrupted
     )

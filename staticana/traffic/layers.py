@@ -79,10 +79,11 @@ def touched(
     """What every loop of a program touches, by the place of the loop.
 
     Args:
-        parameters: values of the program's parameters; a formula with one that has none is taken
-            as not known.
+        parameters: values of the program's parameters and of unknowns of its formulas; what has
+            none is taken as 0.
         capacities: bytes, K of them.
-        trips: place of a loop -> its mean trip count, where there is no formula.
+        trips: place of a loop -> its mean trip count, for where there is no formula, or one with an
+            unknown that has no value.
     """
     return _Estimate(parameters, capacities, trips).of(tree)
 
@@ -137,13 +138,15 @@ class _Stream:
 
 
 class _Form:
-    """A formula of iteration numbers with everything else replaced by numbers."""
+    """A formula of iteration numbers with everything else replaced by numbers; `known`: nothing was
+    replaced for want of a value."""
 
-    __slots__ = ("constant", "e", "steps", "symbols")
+    __slots__ = ("constant", "e", "known", "steps", "symbols")
 
     def __init__(self, e: Expr, values: Mapping[str, Expr]) -> None:
         e = e.substitute(values)
         strange = {s: expr(0) for s in e.symbols if not symbols.is_iteration(s)}
+        self.known = not strange
         self.e = e.substitute(strange) if strange else e
         self.symbols = self.e.symbols
         self.steps: dict[str, float] | None = {}
@@ -231,9 +234,9 @@ class _Estimate:
         return [s]
 
     def number_of(self, loop: LoopNode, index: Mapping[str, int]) -> float:
-        if loop.trips is None:
+        form = None if loop.trips is None else self.form(loop.trips)
+        if form is None or (not form.known and loop.at in self.trips):
             return max(0.0, self.trips.get(loop.at, 1.0))
-        form = self.form(loop.trips)
         return max(0.0, form.at(index))
 
     def needed(self, loop: LoopNode) -> frozenset[str]:
