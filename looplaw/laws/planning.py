@@ -19,8 +19,10 @@ import networkx as nx
 from staticana import Analysis, LoopResult, ProgramParameter
 from staticana.expr import Expr, Number, Pow, Sum
 from staticana.parallel import process_parameter
+from staticana.traffic import Regime
 
 from .law_terms import brief
+from .regime_sizes import RegimeLimit, regime_limits, with_regimes
 
 FORMAT = "looplaw-plan/1"
 VALUES = 5
@@ -63,8 +65,8 @@ class ParameterPlan:
 @dataclass(frozen=True)
 class MeasurementPlan:
     """What `looplaw plan` says. groups: parameters that meet in a kernel; unaffected: outermost
-    loops no parameter influences; points: parameter vectors on the lines; options: what a study of
-    the program is given besides."""
+    loops no parameter influences; points: parameter vectors on the lines; limits: where caches are
+    outgrown; options: what a study of the program is given besides."""
 
     program: tuple[str, ...]
     entry: str
@@ -74,6 +76,7 @@ class MeasurementPlan:
     groups: tuple[tuple[str, ...], ...]
     unaffected: tuple[str, ...]
     points: tuple[Mapping[str, int], ...]
+    limits: tuple[RegimeLimit, ...] = ()
 
     @property
     def varied(self) -> tuple[ParameterPlan, ...]:
@@ -130,16 +133,29 @@ class MeasurementPlan:
             "groups": [list(g) for g in self.groups],
             "unaffected": list(self.unaffected),
             "points": [dict(p) for p in self.points],
+            "regime_limits": [
+                {"level": x.level, "sizes": dict(x.sizes), "at": list(x.at)} for x in self.limits
+            ],
             "grid": self.grid,
             "command": self.command,
         }
 
 
 def measurement_plan(
-    analysis: Analysis, program: Sequence[Path], options: Sequence[str] = ()
+    analysis: Analysis,
+    program: Sequence[Path],
+    options: Sequence[str] = (),
+    regimes: Sequence[Regime] = (),
+    caches: Mapping[str, int] | None = None,
 ) -> MeasurementPlan:
-    """Plan the measurements of a program; `options` are those that its studies need, such as
-    --flag=-DN=4."""
+    """Plan the measurements of a program.
+
+    Args:
+        options: those that its studies need, such as --flag=-DN=4.
+        regimes: of its memory law; the values that are proposed show each of them that the budget
+            of iterations allows.
+        caches: level -> bytes.
+    """
     loops = tuple(_loop(loop) for loop in analysis.loops)
     kernels = _kernels(analysis.loops)
     influence = {
@@ -153,7 +169,12 @@ def measurement_plan(
         )
         nx.add_path(graph, together)
     groups = tuple(sorted(tuple(sorted(part)) for part in nx.connected_components(graph)))
-    values = _proposed(analysis, [name for name, used in influence.items() if used])
+    roles = _roles(analysis)
+    values = _proposed(analysis, [name for name, used in influence.items() if used], roles)
+    sizes = [name for name in values if name not in roles.others]
+    limits = regime_limits(regimes, caches or {}, {name: values[name][-1] for name in sizes})
+    for name in sizes:
+        values[name] = with_regimes(values[name], (x.sizes[name] for x in limits))
     parameters = tuple(
         ParameterPlan(p.name, p.origin, influence[p.name], values.get(p.name, (1,)))
         for p in sorted(analysis.parameters, key=_by_place)
@@ -170,6 +191,7 @@ def measurement_plan(
         groups,
         unaffected,
         tuple(_lines(parameters, groups)),
+        limits,
     )
 
 
@@ -225,30 +247,53 @@ def _kernels(loops: Sequence[LoopResult]) -> dict[str, list[LoopResult]]:
     return found
 
 
-def _proposed(analysis: Analysis, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Values for each parameter: powers of two, equal steps for exponents, processes from 1; as
-    large as the known iterations of a run allow."""
-    processes = process_parameter({p.origin: p.name for p in analysis.parameters})
+@dataclass(frozen=True)
+class _Roles:
+    """Parameters that are not sizes: the number of processes, exponents (2**m), and what exponents
+    are lessened by."""
+
+    processes: str | None
+    exponents: frozenset[str]
+    divisors: frozenset[str]
+
+    @property
+    def others(self) -> frozenset[str | None]:
+        return self.exponents | self.divisors | {self.processes}
+
+
+def _roles(analysis: Analysis) -> _Roles:
     formulas = [loop.total.formula for loop in analysis.loops if loop.total.formula is not None]
     powers = [a.exponent for e in formulas for a in e.all_atoms() if isinstance(a, Pow)]
-    exponents = {name for e in powers for name in e.symbols}
-    divisors = {
-        name
-        for e in powers
-        for m, c in e.terms.items()
-        if c < 0
-        for a, _ in m
-        for name in a.symbols
-    }
+    return _Roles(
+        process_parameter({p.origin: p.name for p in analysis.parameters}),
+        frozenset(name for e in powers for name in e.symbols),
+        frozenset(
+            name
+            for e in powers
+            for m, c in e.terms.items()
+            if c < 0
+            for a, _ in m
+            for name in a.symbols
+        ),
+    )
+
+
+def _proposed(
+    analysis: Analysis, names: Sequence[str], roles: _Roles
+) -> dict[str, tuple[int, ...]]:
+    """Values for each parameter: powers of two, equal steps for exponents, processes from 1; as
+    large as the known iterations of a run allow."""
+    formulas = [loop.total.formula for loop in analysis.loops if loop.total.formula is not None]
+    processes = roles.processes
     found: dict[str, tuple[int, ...]] = {}
     for top, exponent in zip(_TOPS, _EXPONENTS, strict=True):
         found = {
             name: _PROCESSES
             if name == processes
             else _FEW
-            if name in divisors
+            if name in roles.divisors
             else tuple(range(exponent - 2 * (VALUES - 1), exponent + 1, 2))
-            if name in exponents
+            if name in roles.exponents
             else tuple(top >> k for k in reversed(range(VALUES)))
             for name in names
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..laws.planning import LoopPlan, MeasurementPlan
+from ..laws.regime_sizes import RegimeLimit
 from .cells import Row
 from .grid import Column, Table
 
@@ -99,9 +100,17 @@ def _experiments(plan: MeasurementPlan, broken: bool) -> list[str]:
             )
             + ". looplaw plan --json lists them; with --design lines the command runs no others."
         ]
+    said += [_limit(x) for x in plan.limits]
     if command:
         said += ["The grid:", *_continued(command)] if broken else [f"The grid: {command}"]
     return said
+
+
+def _limit(limit: RegimeLimit) -> str:
+    """Where a cache is outgrown, in a sentence."""
+    sizes = ", ".join(f"{name} = {value}" for name, value in limit.sizes.items())
+    what = f"an iteration of {limit.at[0]}" if limit.at else "everything"
+    return f"Up to {sizes} {what} fits in {limit.level}: values on both sides show what that costs."
 
 
 def _continued(command: str) -> list[str]:

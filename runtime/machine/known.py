@@ -14,7 +14,7 @@ from looplaw_common.files import write_whole
 
 from ..launch.environment import machine as described
 from .description import MACHINE, Machine
-from .measure import Progress, measure
+from .measure import Progress, measure, nominal_caches
 
 
 def cached_file() -> Path:
@@ -59,6 +59,24 @@ def read_machine(path: str | Path) -> Machine:
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; make it with looplaw machine --json") from None
     return decode(content, Machine, str(path), MACHINE)
+
+
+def known_caches(file: str | Path | None = None) -> tuple[tuple[str, int], ...]:
+    """(level, bytes) of the caches, ascending: of a machine in a file, of this one as it was
+    measured, or as its system tells where it was not.
+
+    Raises:
+        InputError, DataError: as `read_machine`, of the file given.
+    """
+    if file is None and not (kept := cached_file()).is_file():
+        return nominal_caches()
+    try:
+        machine = read_machine(file or kept)
+    except DataError:
+        if file is not None:
+            raise
+        return nominal_caches()
+    return tuple((c.level, c.bytes) for c in machine.caches if c.bytes is not None)
 
 
 def write_machine(machine: Machine, path: str | Path) -> None:

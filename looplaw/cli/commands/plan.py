@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import click
 
+from runtime.machine.known import known_caches
 from staticana import analyze, canonical, compile_sources
+from staticana.traffic import Refused, Regime, traffic_of
 
 from ...laws.planning import measurement_plan
 from ...report.plan_tables import parameters_table, plan_table
@@ -22,6 +25,13 @@ from ..selection_options import selection_options, write_selection
 @click.option("--entry", default="main", help="Function whose run is counted.")
 @param_option
 @click.option("--json", "target", metavar="FILE", help="Write the plan as JSON; - is stdout.")
+@click.option(
+    "--machine",
+    "machine_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The caches that sizes are chosen for, from looplaw machine --json; else this machine's.",
+)
 @flag_option
 @format_option
 @debug_option
@@ -31,6 +41,7 @@ def plan_command(
     entry: str,
     params: tuple[str, ...],
     target: str | None,
+    machine_file: Path | None,
     flags: tuple[str, ...],
     form: str,
     debug: bool,
@@ -38,7 +49,8 @@ def plan_command(
 ) -> None:
     """Plan a study: which loops need a counter and why, and which parameters to vary.
 
-    Also says how many values and runs that takes.
+    Also says how many values and runs that takes, and proposes a size on either side of each limit
+    at which the program outgrows a cache, as far as runs stay short.
 
     \b
     looplaw plan matmul.c
@@ -46,15 +58,19 @@ def plan_command(
     looplaw plan matmul.c --scorep filter.txt --profile-list profile.txt --xray xray.txt
     """
     with guarded(debug):
-        analysis = analyze(
+        text, parameters = (
             canonical(compile_sources(program, flags=flags)),
-            entry=entry,
-            parameters=parse_parameters(params),
-            matrix=False,
+            parse_parameters(params),
         )
+        analysis = analyze(text, entry=entry, parameters=parameters, matrix=False)
         options = (*(f"--param={p}" for p in params), *(f"--flag={f}" for f in flags))
         write_selection(analysis, filters)
-        plan = measurement_plan(analysis, tuple(map(Path, program)), options)
+        regimes: tuple[Regime, ...] = ()
+        with contextlib.suppress(Refused):  # then no size is known to be better than another
+            regimes = traffic_of(text, entry=entry, parameters=parameters).regimes
+        plan = measurement_plan(
+            analysis, tuple(map(Path, program)), options, regimes, dict(known_caches(machine_file))
+        )
         if target:
             write_json(plan.to_json(), target)
         if target == "-":
