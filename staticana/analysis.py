@@ -15,6 +15,7 @@ from .entry_formulas import entry_formulas
 from .expr import ZERO
 from .expr.budget import Budget, OverBudget
 from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
+from .frontend.models import with_models
 from .frontend.rust import countable
 from .interprocedural.dependence import Influences, influences
 from .interprocedural.early_ends import EarlyEnds
@@ -96,7 +97,9 @@ def analyze_module(
     """As `analyze`, for a parsed canonical module."""
     entry = _entry(module, entry)
     with _deep_recursion(), _no_collection():
-        serial, assumed = team_module(countable(module))
+        plain = countable(module)
+        modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
+        serial, assumed = team_module(modelled)
         copies = specialized(serial, entry)
         program = Program(
             copies.module,
@@ -123,11 +126,14 @@ def analyze_module(
         analysis = _analyze(
             program, thread, copies.origin, matrix=matrix, entries=entries and is_one
         )
+        if hidden:
+            shown = (r for r in analysis.library if hidden.isdisjoint(f for f, _ in r.headers))
+            analysis = replace(analysis, library=tuple(shown))
         if is_one:
             return analysis
         if entries:  # of the program that runs: its loops are entered by each thread on its own
             running = Program(
-                countable(module),
+                plain if strict else with_models(plain)[0],
                 entry=entry,
                 parameters=parameters,
                 argc=argc,

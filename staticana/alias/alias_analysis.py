@@ -229,6 +229,7 @@ class Aliasing:
         """Does every call of a function pass two different objects for these parameters?"""
         key = (function.name, one, other)
         if key not in self._apart_at_calls:
+            self._apart_at_calls[key] = False  # what calls itself
             at = {p.token: k for k, p in enumerate(function.parameters, 1)}
             sites = self.call_sites.get(function.name, [])
             self._apart_at_calls[key] = (
@@ -245,7 +246,16 @@ class Aliasing:
             return False
         a, _ = self._objects.underlying_object(caller, call.operands[one])
         b, _ = self._objects.underlying_object(caller, call.operands[other])
-        return a != b and self.is_object(a) and self.is_object(b)
+        if a == b:
+            return False
+        if self.is_object(a) and self.is_object(b):
+            return True
+        if not isinstance(a, Pointer) or not isinstance(b, Pointer):
+            return False
+        own = {p.token for p in caller.parameters}
+        return {a.register, b.register} <= own and self._passed_apart(
+            caller, a.register, b.register
+        )
 
     def types_agree(self, a: MemoryLocation, b: MemoryLocation) -> bool:
         """May the accesses be to one object, as far as types and members tell? The locations may be

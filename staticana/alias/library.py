@@ -251,6 +251,8 @@ _C = (
     *_f("strtok_r __strtok_r", (0, 1), (0, 2), keeps=(0,), into=0),
     *_f("strsep", (0, 1), (0,), keeps=(0,)),
     *_f("strerror"),
+    # -- what models of containers call (see frontend.model_bodies)
+    *_f("looplaw.storage looplaw.unknown"),
     # -- <ctype.h>, <errno.h>, <locale.h>
     *_f("isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper"),
     *_f("isxdigit toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc"),

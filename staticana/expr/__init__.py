@@ -3,7 +3,7 @@ minimum, powers, logarithms and roots, indicators, values from memory, and sums 
 form."""
 
 from .extrema import Extremum, Step, choose, maximum, minimum, step
-from .loaded import Loaded, carried, has_loaded
+from .loaded import STORAGE_OF, Loaded, carried, has_loaded, is_storage
 from .polynomial import (
     ONE,
     ZERO,
@@ -29,6 +29,7 @@ from .sums import MAX_SUM, Sum
 __all__ = [
     "MAX_SUM",
     "ONE",
+    "STORAGE_OF",
     "ZERO",
     "Assumptions",
     "Atom",
@@ -59,6 +60,7 @@ __all__ = [
     "has_loaded",
     "is_integer",
     "is_nonnegative",
+    "is_storage",
     "maximum",
     "minimum",
     "power",

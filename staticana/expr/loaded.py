@@ -11,6 +11,11 @@ from .sums import Sum
 from .symbols import LOADED, is_loaded
 
 
+STORAGE_OF = "storage"
+"""The kind of the value that stands for the address of a container's elements; its address is that
+of the container."""
+
+
 class Loaded(Atom):
     """What a function finds in memory at an address when it is entered.
 
@@ -73,6 +78,11 @@ class Loaded(Atom):
 def has_loaded(e: Expr) -> bool:
     """Does the formula hold values from memory?"""
     return any(map(is_loaded, e.symbols))
+
+
+def is_storage(e: Expr) -> bool:
+    """Does an address lie among the elements of a container?"""
+    return any(s.startswith(f"{LOADED}{STORAGE_OF}]") for s in e.symbols)
 
 
 def carried(e: Expr, values: Mapping[str, Expr], change: Callable[[Loaded], Expr]) -> Expr:

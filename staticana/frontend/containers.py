@@ -12,15 +12,73 @@ import re
 
 from ..ir.loop_info import loop_forest
 from ..ir.parser import parse_module
+from ..ir.types import Function, Module
 from .isolation import transformed
 
 _LIBRARY = re.compile(r'(?m)^(!\d+) = !DIFile\(filename: "[^"]*/(?:c\+\+|libcxx/include)/')
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
+_NOT = re.compile(r"5deque|_ZNK?St3__112basic_string")  # modelled as they are
 # Functions that make, move and compare iterators, and lambda expressions of libc++, which keep
 # references to what was passed by reference. The rest is analysed by call: copies cost time.
 _ITERATOR = re.compile(
     r"__normal_iterator|__wrap_iter|\dc?r?(?:begin|end)[BE]|_ZZNSt3__1\w+ENKUl|16__if_likely_else"
+    # the least and the greatest, which hand references through
+    # nodes and what points to them
+    r"|_List_(?:const_)?iterator|_Rb_tree_(?:const_)?iterator|_Node_(?:const_)?iterator"
+    r"|__list_(?:const_)?iterator|__(?:map|tree|hash|hash_map)_(?:const_)?iterator"
+    r"|_M_begin|_M_incr|__begin_node|__end_node|__as_link|__as_node|__get_np"
+    r"|_ZSt[35](?:min|max|clamp)I|_ZNSt3__1[35](?:min|max|clamp)(?:B\w+?)?I|__less"
 )
+
+
+def _extremum(module: Module, f: Function) -> str | None:
+    """The body of std::min, max or clamp over numbers without a branch: the reference to the value
+    that it chooses."""
+    field = module.metadata_field
+    name = (field(f.dbg, "name") or "").partition("<")[0]
+    wanted = {"min": 2, "max": 2, "clamp": 3}.get(name)
+    if wanted != len(f.parameters) or any(p.type != "ptr" for p in f.parameters):
+        return None
+    arguments = module.metadata_operands(field(f.dbg, "templateParams"))
+    number = _number(module, field(arguments[0], "type")) if len(arguments) == 1 else None
+    if number is None:
+        return None
+    kind, less = number
+    a, b, *c = (str(p.token) for p in f.parameters)
+    loads = [f"  %v{k} = load {kind}, ptr {p}" for k, p in enumerate((a, b, *c))]
+    if name == "clamp":
+        chosen = [
+            f"  %low = {less} {kind} %v0, %v1",
+            f"  %high = {less} {kind} %v2, %v0",
+            f"  %top = select i1 %high, ptr {c[0]}, ptr {a}",
+            f"  %chosen = select i1 %low, ptr {b}, ptr %top",
+        ]
+    else:
+        pair = "%v1, %v0" if name == "min" else "%v0, %v1"
+        chosen = [
+            f"  %other = {less} {kind} {pair}",
+            f"  %chosen = select i1 %other, ptr {b}, ptr {a}",
+        ]
+    return "\n".join(["entry:", *loads, *chosen, "  ret ptr %chosen"])
+
+
+def _number(module: Module, node: str | None) -> tuple[str, str] | None:
+    """(type, comparison) in IR of a number of the source."""
+    field = module.metadata_field
+    for _ in range(8):
+        if "DIDerivedType(" not in module.metadata.get(node or "", ""):
+            break
+        node = field(node, "baseType")  # of a typedef
+    text, size = module.metadata.get(node or "", ""), field(node, "size")
+    if "DIBasicType(" not in text or size is None:
+        return None
+    if "DW_ATE_float" in text:
+        kind = {"32": "float", "64": "double"}.get(size)
+        return (kind, "fcmp olt") if kind is not None else None
+    is_signed = "DW_ATE_signed" in text
+    if is_signed or "DW_ATE_unsigned" in text:
+        return f"i{size}", "icmp slt" if is_signed else "icmp ult"
+    return None
 
 
 def with_containers_inlined(text: str) -> str:
@@ -36,10 +94,14 @@ def with_containers_inlined(text: str) -> str:
             f.is_declaration
             or module.metadata_field(f.dbg, "file") not in library
             or not _ITERATOR.search(f.name)
+            or _NOT.search(f.name)
             or loop_forest(f, module).loops
         ):
             continue
         header = lines[f.line]
         at = header.rindex(")")
         lines[f.line] = header[:at] + _ATTRIBUTES.sub(" alwaysinline", header[at:], count=1)
+        chosen = _extremum(module, f)
+        if chosen is not None:
+            lines[f.line + 1 : f.end] = [chosen, *[""] * (f.end - f.line - 2)]
     return transformed("\n".join(lines), ("always_inliner", "sroa") * 2)

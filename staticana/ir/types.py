@@ -36,6 +36,9 @@ _FIELD = {
         "size",
         "tag",
         "var",
+        "types",
+        "templateParams",
+        "flags",
     )
 }
 _TEXTS = frozenset(("filename", "directory", "name"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..alias.library import Parses, library_function
-from ..expr import maximum, minimum
+from ..expr import STORAGE_OF, Loaded, from_atom, maximum, minimum
+from ..frontend.model_bodies import STORAGE
 from ..ir.graph import callee
 from ..ir.loop_info import TEAM_SIZE
 from ..ir.types import Instruction, IntLiteral, Register
@@ -74,6 +75,10 @@ def _intrinsic(view: FunctionContext, i: Instruction, called: str) -> Value | No
 
 
 def _library(view: FunctionContext, i: Instruction, called: str) -> Value | None:
+    if called == STORAGE:
+        address = view.scalars.value(i.operands[1])
+        found = Loaded(address.expr, STORAGE_OF, "storage")
+        return Value(from_atom(found), address.preconditions)
     if called in _ABSOLUTE and len(i.operands) > 1:
         return _absolute(view, i)
     return Value(view.program.team_size()) if called == TEAM_SIZE else None

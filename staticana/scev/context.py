@@ -12,7 +12,7 @@ stand-in ("unknown") for as long as it is being worked out (`expr.budget.Provisi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from ..alias.alias_analysis import Aliasing
@@ -110,6 +110,15 @@ class VariableQueries(Protocol):
 
     def known_forms(self, header: str) -> LoopForms:
         """What has been found so far of a loop that is being solved."""
+
+    def in_memory(
+        self,
+        header: str,
+        place: str,
+        first: Callable[[], Value | None],
+        latest: Callable[[], Value | None],
+    ) -> Value | None:
+        """What a place in memory holds at the head of a loop that adds to it."""
 
     def is_solved(self, symbol: str, header: str) -> bool:
         """Has the loop variable a closed form?"""
@@ -247,6 +256,21 @@ class MemoryQueries(Protocol):
         self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
     ) -> Reached:
         """What a call leaves at a place, in the caller's terms."""
+
+    def leaves(
+        self, view: FunctionContext, call: Instruction, place: MemoryLocation
+    ) -> frozenset[str] | None:
+        """Who is trusted for it that a call leaves a place as it is; None where it may not."""
+
+    def stays(
+        self,
+        view: FunctionContext,
+        place: MemoryLocation,
+        block: str,
+        after: Instruction,
+        loop: Loop,
+    ) -> bool:
+        """Does a place hold what it does behind an instruction until a loop is left?"""
 
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """What a function found in memory, as a formula where all callers agree on one."""

@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..closed_forms.exit_iteration import ExitIteration, earliest, failure_between, first_failure
-from ..expr import ONE, ZERO, Assumptions, Expr, choose, minimum
+from ..expr import ONE, ZERO, Assumptions, Expr, choose, is_nonnegative, minimum
 from ..expr.predicates import UNDECIDED, Cond, disjunction
 from ..ir.loop_info import ExitEdge, Loop
 from .context import FunctionContext
 from .iteration_preconditions import is_refuted, proved
 from .loop_solution import Limit, LoopForms
-from .values import NO_PRECONDITIONS
+from .traversals import traversed
+from .values import NO_PRECONDITIONS, Value
 
 _NO_CLOSED_FORM = "its end has no closed form"
 _BY_DATA = "its end depends on data"
@@ -54,6 +55,9 @@ def exit_bounds(
     assumptions: Assumptions,
 ) -> ExitBounds:
     """Bring one exit of a loop into its shape; `assumptions` hold on entry of the loop."""
+    nodes = traversed(view, loop, edge)
+    if nodes is not None:
+        return _at_end(edge, nodes, assumptions)
     stays, preconditions, why = _stays(view, loop, edge)
     preconditions = frozenset(n.substitute(forms.closed) for n in preconditions).union(
         *(forms.needed(e.symbols) for e in stays.formulas())
@@ -97,6 +101,16 @@ def exit_bounds(
             ZERO if why is not None and (preconditions or earliest_.preconditions) else earliest_.at
         )
     return ExitBounds(edge, guard, exact, latest, least + (not edge.is_test), left, reason)
+
+
+def _at_end(edge: ExitEdge, nodes: Value, assumptions: Assumptions) -> ExitBounds:
+    """The exit at the end of a container with so many nodes."""
+    needs = nodes.preconditions
+    if not is_nonnegative(nodes.expr, assumptions):
+        needs |= {nodes.expr}
+    exact = ExitIteration(nodes.expr, preconditions=tuple(needs))
+    least = nodes.expr + (not edge.is_test)
+    return ExitBounds(edge, UNDECIDED, exact, exact, least, needs, None)
 
 
 def _stays(

@@ -8,7 +8,7 @@ calls this an add recurrence; here the multiplier need not be one (Bachmann, Wan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..closed_forms.recurrences import closed_forms
 from ..expr import Expr, is_integer, sym, symbols
@@ -20,6 +20,8 @@ from .loop_solution import LoopForms
 from .unknowns import UnknownInfo
 from .values import Value
 
+_UNKNOWN_FORMS = LoopForms({}, {}, {}, {})
+
 
 class LoopVariables:
     """Variables of the loops of one function, each loop solved once."""
@@ -27,6 +29,8 @@ class LoopVariables:
     def __init__(self, view: FunctionContext) -> None:
         self.view = view
         self._closed: dict[str, LoopForms] = {}
+        self._places: dict[tuple[str, str], Value | None] = {}
+        self._steps: dict[str, dict[str, tuple[Expr, Expr, frozenset[Expr]]]] = {}
 
     def variable(self, phi: Instruction, header: str) -> Value:
         """The symbol of a loop variable."""
@@ -88,7 +92,7 @@ class LoopVariables:
     def forms(self, header: str) -> LoopForms:
         """What is known of the loop's variables."""
         if header not in self._closed:
-            with Provisional(self._closed, header, LoopForms({}, {}, {}, {})):
+            with Provisional(self._closed, header, _UNKNOWN_FORMS):
                 self._closed[header] = self._find_forms(header)
         return self._closed[header]
 
@@ -107,14 +111,80 @@ class LoopVariables:
             step = self._step(phi, loop, phis)
             if step is not None:
                 initial[name], updates[name], preconditions[name] = step
+        forms = LoopForms(updates, initial, {}, preconditions)
+        self._close(forms, header, phis)
+        return forms
+
+    def _close(self, forms: LoopForms, header: str, phis: Iterable[str]) -> None:
+        """Find the closed forms, with what is kept in memory; in place, so that whoever holds the
+        forms of a loop sees what is found later."""
+        updates = forms.updates
+        for name, step in self._steps.get(header, {}).items():
+            forms.initial[name], updates[name], forms.preconditions[name] = step
         # a variable that depends on one without an update has none either
+        variables = {*phis, *self._steps.get(header, ())}
         while drop := [
-            n for n, e in updates.items() if any(s in phis and s not in updates for s in e.symbols)
+            n
+            for n, e in updates.items()
+            if any(s in variables and s not in updates for s in e.symbols)
         ]:
             for n in drop:
                 del updates[n]
-        closed = closed_forms(updates, initial, self.index(header))
-        return LoopForms(updates, initial, closed, preconditions)
+        forms.closed.update(closed_forms(updates, forms.initial, self.index(header)))
+
+    def in_memory(
+        self,
+        header: str,
+        place: str,
+        first: Callable[[], Value | None],
+        latest: Callable[[], Value | None],
+    ) -> Value | None:
+        """What a place in memory holds at the head of a loop that adds to it in each iteration; None
+        where it does something else.
+
+        Args:
+            place: what tells it from others.
+            first, latest: what it holds before the loop and at the latch.
+        """
+        key = (header, place)
+        if key not in self._places:
+            self._places[key] = None
+            view = self.view
+            start = first()
+            if start is None:
+                return None
+            at = sum(h == header for h, _ in self._places)
+            symbol = symbols.unknown(view.function.name, header, f"memory{at}")
+            own = view.program.unknowns.add(
+                UnknownInfo(
+                    symbol,
+                    "variable",
+                    "v",
+                    "value kept in memory",
+                    view.loops[header].at,
+                    view.function.name,
+                    header,
+                )
+            )
+            self._places[key] = Value(own)
+            update = latest()
+            if update is None or not self._adds_up(update.expr, symbol, header):
+                self._places[key] = None
+                return None
+            needs = start.preconditions | update.preconditions
+            self._steps.setdefault(header, {})[symbol] = (start.expr, update.expr, needs)
+            forms = self._closed.get(header)
+            if forms is not None and forms is not _UNKNOWN_FORMS:
+                self._close(forms, header, [self._symbol(p) for p in self._phis(header)])
+        return self._places[key]
+
+    def _adds_up(self, update: Expr, symbol: str, header: str) -> bool:
+        """Does an iteration add to a variable what its other variables decide?"""
+        added = update - sym(symbol)
+        if symbol in added.symbols:
+            return False
+        known = {self._symbol(p) for p in self._phis(header)} | self._steps.get(header, {}).keys()
+        return all(s in known for s in self.view.varying(added, header))
 
     def _step(
         self, phi: Instruction, loop: Loop, variables: Mapping[str, Instruction]
@@ -133,7 +203,12 @@ class LoopVariables:
         first = read(start[0]) if len(start) == 1 else None
         if update is None or first is None:
             return None
-        foreign = [s for s in view.varying(update.expr, loop.header) if s not in variables]
+        kept = {v.expr.atom for (h, _), v in self._places.items() if v and h == loop.header}
+        foreign = [
+            s
+            for s in view.varying(update.expr, loop.header)
+            if s not in variables and s not in kept
+        ]
         if foreign or self._wraps_on_purpose(phi, loop):
             return None
         grain = view.floats.grain(phi) if is_float else 1

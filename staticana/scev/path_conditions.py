@@ -88,6 +88,11 @@ class Paths:
             else terminator.labels[:1]
         )
 
+    def _unwinds(self, source: str, target: str) -> bool:
+        """Is an edge only taken by an exception, out of a loop or not?"""
+        terminator = self.view.function.blocks[source].terminator
+        return terminator.opcode == "invoke" and target not in self._goes_on(terminator)
+
     def _switch(self, terminator: Instruction, target: str) -> tuple[Cond, frozenset[Expr]]:
         value = self.view.scalars.value(terminator.operands[0])
         cases = [
@@ -135,6 +140,8 @@ class Paths:
     def edge_from(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
         """The condition that control, once at `top`, takes the edge source -> target (before it is
         at `top` again)."""
+        if self._unwinds(source, target):
+            return FALSE, NO_PRECONDITIONS
         reach, preconditions = self.below(top, source)
         header = self.view.forest.innermost.get(source)
         if (
@@ -329,6 +336,8 @@ class Paths:
         self, nearest: str, source: str, block: str
     ) -> tuple[Cond, frozenset[Expr], frozenset[str]]:
         view = self.view
+        if self._unwinds(source, block):
+            return FALSE, NO_PRECONDITIONS, frozenset()
         header = view.forest.innermost.get(source)
         if header is not None and block not in view.loops[header].blocks:
             outer = view.outermost_left(source, block)

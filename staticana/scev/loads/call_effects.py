@@ -29,6 +29,21 @@ class CallEffects:
         self, view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
     ) -> Reached:
         """What a call leaves at a place, in the caller's terms."""
+        found = self._left(view, call, place)
+        if found.value is None:
+            return found
+        value = self.program.at_call(view, block, call, found.value)
+        return Reached(value, outside=found.outside)
+
+    def leaves(
+        self, view: FunctionContext, call: Instruction, place: MemoryLocation
+    ) -> frozenset[str] | None:
+        """Who is trusted for it that a call leaves a place as it is; None where it may not."""
+        found = self._left(view, call, place)
+        return found.outside if found.on_entry else None
+
+    def _left(self, view: FunctionContext, call: Instruction, place: MemoryLocation) -> Reached:
+        """What a call leaves at a place, in the callee's terms."""
         target = self.program.target(view.function.name, call)
         if target is None or place.underlying_object is None or place.offset is None:
             return UNREACHED
@@ -40,11 +55,7 @@ class CallEffects:
             if len(hits) != 1 or hits[0][1] is None or self._writes_by_name(target, place):
                 return UNREACHED
             inner = place._replace(underlying_object=hits[0][0], offset=place.offset - hits[0][1])
-        found = self._on_exit(target, inner)
-        if found.value is None:
-            return found
-        value = self.program.at_call(view, block, call, found.value)
-        return Reached(value, outside=found.outside)
+        return self._on_exit(target, inner)
 
     def _writes_by_name(self, target: Function, place: MemoryLocation) -> bool:
         """May a function write a global otherwise than through its arguments?"""

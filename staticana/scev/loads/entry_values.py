@@ -9,15 +9,27 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from fractions import Fraction
 
 from ...alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
-from ...expr import Expr, Loaded, TooComplex, carried, from_atom, sym, symbols
+from ...expr import (
+    STORAGE_OF,
+    Expr,
+    Loaded,
+    TooComplex,
+    carried,
+    from_atom,
+    is_storage,
+    sym,
+    symbols,
+)
 from ...expr.budget import Provisional
 from ...ir.initialisers import number_at
 from ...ir.types import Function, GlobalRef, Instruction, quoted
 from ..context import FunctionContext, ProgramContext
 from ..source_names import last_part
 from ..unknowns import UnknownInfo
+from ..values import Value
 from .vector_ends import SIZE
 
 
@@ -48,10 +60,15 @@ class EntryValues:
         return self._lifted[key]
 
     def _lift_one(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Expr:
+        if a.kind == STORAGE_OF:
+            return from_atom(a)
         place = self._location(view, a)
         found = self.program.memory.reaching(view, place, block, before)
         if a.kind == SIZE:
-            return from_atom(a) if found.on_entry else self._symbol(view, block, before, a, place)
+            if found.on_entry:
+                return from_atom(a)
+            size = self._size(view, block, before, a, place)
+            return size if size is not None else self._symbol(view, block, before, a, place)
         if found.value is not None:
             self.program.assume_outside(found.outside)
             return (
@@ -59,10 +76,35 @@ class EntryValues:
                 if not found.value.preconditions
                 else self._symbol(view, block, before, a, place)
             )
-        if found.on_entry:
+        if found.on_entry and not is_storage(a.address):
             self.program.memory.note(a.key, found.outside)
             return self.on_entry(view, a)
         return self._symbol(view, block, before, a, place)
+
+    def _size(
+        self,
+        view: FunctionContext,
+        block: str,
+        before: Instruction,
+        a: Loaded,
+        place: MemoryLocation,
+    ) -> Expr | None:
+        """The number of elements of a contiguous container whose begin and end are known."""
+        if place.offset is None or not a.inside:
+            return None
+        reaching = self.program.memory.reaching
+        end = reaching(view, place._replace(kind="ptr"), block, before)
+        at = place._replace(kind="ptr", offset=place.offset - 8)
+        begin = reaching(view, at, block, before)
+        start = begin.value
+        if start is None and begin.on_entry:
+            start = Value(from_atom(Loaded(a.address - 8, "ptr", "", (), at)))
+        if start is None or end.value is None:
+            return None
+        if start.preconditions or end.value.preconditions or a.inside[0].constant is None:
+            return None
+        self.program.assume_outside(begin.outside | end.outside)
+        return (end.value.expr - start.expr) * Fraction(1, int(a.inside[0].constant))
 
     def _symbol(
         self,
@@ -154,6 +196,8 @@ class EntryValues:
             or function.name not in program.calls.reachable
         ):
             return None
+        if self._changes(function, a) and not program.runs_once(function.name):
+            return None
         found: set[Expr] = set()
         for site in program.calls.callers.get(function.name, ()):
             caller = program.view(site.caller)
@@ -172,6 +216,15 @@ class EntryValues:
             if len(found) > 1:
                 return None
         return found.pop() if found else None
+
+    def _changes(self, function: Function, a: Loaded) -> bool:
+        """May a function write what it reads, so that its next call finds another value?"""
+        if not isinstance(a.origin, MemoryLocation):
+            return False
+        aliasing = self.program.memory.aliasing
+        return any(
+            aliasing.may_alias(a.origin, w) for w in aliasing.mod_ref(function.name).writes
+        )
 
     def _initial(self, a: Loaded) -> Expr | None:
         """What a global holds when main is entered."""

@@ -15,8 +15,9 @@ from functools import cached_property
 from ...alias.alias_analysis import Aliasing
 from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import MemoryLocation, UnderlyingObject
-from ...expr import Expr, Loaded, from_atom, symbols
+from ...expr import Expr, Loaded, expr, from_atom, is_storage, symbols
 from ...ir.debug_members import MemberNames
+from ...ir.loop_info import Loop
 from ...ir.types import Instruction
 from ..context import FunctionContext, ProgramContext
 from ..source_names import access_text, last_part
@@ -70,7 +71,8 @@ class Memory:
             program.assume_outside(found.outside)
             return found.value
         text, inside = access_text(view, i)
-        if found.on_entry:
+        among_elements = is_storage(address.expr)  # which models do not follow
+        if found.on_entry and not among_elements:
             vector = vector_end(view, i)
             if vector is not None:
                 name, size = vector
@@ -81,14 +83,16 @@ class Memory:
                     (),
                     place._replace(offset=_less(place.offset, 8)),
                 )
-                number = Loaded(address.expr, SIZE, f"{name}_size", (), place)
+                number = Loaded(address.expr, SIZE, f"{name}_size", (expr(size),), place)
                 return Value(from_atom(begin) + from_atom(number) * size, address.preconditions)
             whole = Loaded(address.expr, i.type, text, inside, place)
             self.note(whole.key, found.outside)
             return Value(self.on_entry(view, whole), address.preconditions)
         name = view.variable_name(i.token) or last_part(text) or "v"
         symbol = symbols.register(view.function.name, str(i.name))
-        where = self.hoisted(view, address.expr, place, block, symbol)
+        where = block
+        if not among_elements:
+            where = self.hoisted(view, address.expr, place, block, symbol)
         return Value(
             program.unknowns.add(
                 UnknownInfo(
@@ -154,6 +158,36 @@ class Memory:
             )
         )
 
+    def stays(
+        self,
+        view: FunctionContext,
+        place: MemoryLocation,
+        block: str,
+        after: Instruction,
+        loop: Loop,
+    ) -> bool:
+        """Does a place hold what it does behind an instruction until a loop is left?"""
+        function = view.function
+        if loop.preheader is None:
+            return False
+        between = {loop.preheader} - {block}
+        if block != loop.preheader:
+            between |= self.writes.leading(function, block, loop.preheader) - {block}
+        outside: set[str] = set()
+        for w, trusted in zip(
+            self.writes.of(function), self.writes.sparing(function, place), strict=True
+        ):
+            after_it = w.block == block and w.instruction.line > after.line
+            if not (after_it or w.block in between or w.block in loop.blocks):
+                continue
+            if trusted is None and w.instruction.is_call:
+                trusted = self.leaves(view, w.instruction, place)
+            if trusted is None:
+                return False
+            outside |= trusted
+        self.program.assume_outside(frozenset(outside))
+        return True
+
     # -- what the parts answer
     def reaching(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
@@ -166,6 +200,12 @@ class Memory:
     ) -> Reached:
         """What a call leaves at a place, in the caller's terms."""
         return self._calls.after_call(view, block, call, place)
+
+    def leaves(
+        self, view: FunctionContext, call: Instruction, place: MemoryLocation
+    ) -> frozenset[str] | None:
+        """Who is trusted for it that a call leaves a place as it is; None where it may not."""
+        return self._calls.leaves(view, call, place)
 
     def on_entry(self, view: FunctionContext, value: Loaded) -> Expr:
         """The value on entry where all callers agree on a formula, else the symbol itself."""

@@ -3,7 +3,7 @@
 A store reaches a load where it dominates the load and no other write that may touch the location
 lies on a way in between. Several writes, each made at most once under a condition that is a
 formula, merge into one value with a case for each (as a gated phi does: Ottenstein, Ballance and
-MacCabe, PLDI 1990). Where no write of the function comes before the load, it sees what the function
+MacCabe, PLDI 1990). What loops change step by step is followed through them (`history`). Where no write of the function comes before the load, it sees what the function
 found there when it was entered (`entry_values`).
 """
 
@@ -19,6 +19,7 @@ from ...ir.graph import callee
 from ...ir.types import Function, Instruction, IntLiteral
 from ..context import FunctionContext, MemoryQueries
 from ..values import NO_PRECONDITIONS, UNREACHED, Reached, Value
+from .history import History
 from .writes import Write, Writes
 
 _MAX_DEPTH = 24
@@ -27,6 +28,9 @@ _ANSWER = "i32"
 _MAX_EVENTS = 4_000
 _MAX_MERGED = 4
 _MAX_RELEVANT = 60
+_Key = tuple[str, int, MemoryLocation]
+_PENDING = Reached()
+"""Stands for an answer that is being found."""
 
 
 class ReachingStores:
@@ -39,6 +43,8 @@ class ReachingStores:
         self._found: dict[tuple[str, int, MemoryLocation], Reached] = {}
         self._orders: dict[str, dict[str, int]] = {}
         self._active = 0
+        self._history = History(self)
+        self._followed: dict[_Key, list[Write]] = {}
 
     def reaching(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
@@ -48,16 +54,31 @@ class ReachingStores:
         if key not in self._found:
             self._active += 1
             try:
-                with Provisional(
-                    self._found, key, UNREACHED
-                ):  # what depends on itself, as in a loop
+                with Provisional(self._found, key, _PENDING):  # what depends on itself, in a loop
                     if self._active < _MAX_DEPTH:
                         self._found[key] = self._search(view, place, block, before)
             except TooComplex:
                 pass
             finally:
                 self._active -= 1
+                if self._found.get(key) is _PENDING:
+                    self._found[key] = UNREACHED
+                self._followed.pop(key, None)
+        elif self._found[key] is _PENDING:
+            return self._while_pending(key, view, block, before)
         return self._found[key]
+
+    def _while_pending(
+        self, key: _Key, view: FunctionContext, block: str, before: Instruction
+    ) -> Reached:
+        """The answer to a question that comes back to itself: what a loop that is being followed
+        has kept there."""
+        writes = self._followed.pop(key, None)
+        if writes is None:
+            return UNREACHED
+        value = self._history.value(view, key[2], block, before, writes)
+        self._followed[key] = writes
+        return UNREACHED if value is None else Reached(value)
 
     def _search(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
@@ -81,9 +102,9 @@ class ReachingStores:
         kept: list[Write] = []
         for w in relevant:
             if w.instruction.is_call:
-                left = self.memory.after_call(view, w.block, w.instruction, place)
-                if left.on_entry:  # a call that leaves the place as it is
-                    outside |= left.outside
+                left = self.memory.leaves(view, w.instruction, place)
+                if left is not None:
+                    outside |= left
                     continue
             kept.append(w)
             if len(kept) > _MAX_RELEVANT:
@@ -98,11 +119,16 @@ class ReachingStores:
                 x is not w and self.writes.avoids(function, x, w, block, before) for x in relevant
             ):
                 continue
-            value = self._stored(view, w, place)
-            if value is None or not self._holds(view, value, w.block, block):
+            value = self.stored(view, w, place)
+            if value is None:
                 return UNREACHED
-            return Reached(value, outside=frozenset(outside))
+            if self._holds(view, value, w.block, block):
+                return Reached(value, outside=frozenset(outside))
+            break
         value = self._merged(view, relevant, place)
+        if value is None:
+            self._followed[view.function.name, before.line, place] = relevant
+            value = self._history.value(view, place, block, before, relevant)
         return Reached(value, outside=frozenset(outside)) if value is not None else UNREACHED
 
     def _merged(
@@ -119,7 +145,7 @@ class ReachingStores:
         result: Expr | None = None
         preconditions: frozenset[Expr] = NO_PRECONDITIONS
         for w in sorted(writes, key=lambda w: (order.get(w.block, 0), w.instruction.line)):
-            value = self._stored(view, w, place)
+            value = self.stored(view, w, place)
             condition, more = view.paths.below(entry, w.block)
             if value is None or condition.is_undecided or view.is_data(condition):
                 return None
@@ -128,7 +154,7 @@ class ReachingStores:
                 result = value.expr
                 continue
             if result is None:
-                result = self._before(view, place)
+                result = self.before_all(view, place)
                 if result is None:
                     return None
             result = choose(condition.indicator(), value.expr, result)
@@ -143,7 +169,7 @@ class ReachingStores:
         postorder = list(nx.dfs_postorder_nodes(graph, function.entry.name))
         return {name: at for at, name in enumerate(reversed(postorder))}
 
-    def _before(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
+    def before_all(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
         """What a function found at a place when it was entered."""
         if (
             place.underlying_object is None
@@ -181,7 +207,7 @@ class ReachingStores:
             header = view.loops[header].parent
         return True
 
-    def _stored(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:
+    def stored(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:
         """The value that a write puts at exactly this place; None where it is not plain."""
         i = w.instruction
         if i.opcode == "store":

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from ...frontend.model_bodies import vector_type
 from ...ir.types import Instruction, Operand
 from ..context import FunctionContext
 
@@ -19,6 +20,7 @@ _VECTOR = re.compile(
     r" std::(?:__1::)?allocator<.*"
     r"::_Vector_impl_data"
 )
+_MODEL = re.compile(rf"{re.escape(vector_type(0)[:-1])}(?P<size>\d+)$")
 _LIBCXX_VECTOR = re.compile(r'%"?class\.std::__\d+::vector(?:\.\d+)*"?$')
 _LIBCXX_NAME = re.compile(r"vector<(?P<element>.+?), ?std::__\d+::allocator<")
 _VECTORS = re.compile(r"std::(?:__\d+::)?vector<")
@@ -53,6 +55,9 @@ def vector_end(view: FunctionContext, load: Instruction) -> tuple[str, int] | No
         or field.operands[1:] != ("0", "1")
     ):
         return None
+    model = _MODEL.match(field.type)
+    if model is not None:
+        return _name(view, field.operands[0]), int(model["size"])
     element = _element(view, load, field.type)
     size = _element_size(view, element) if element else None
     return (_name(view, field.operands[0]), size) if size is not None else None

@@ -155,10 +155,10 @@ class Writes:
             return True
         if over.block == block and over.instruction.line < before.line:
             return False  # who comes into the block passes it
-        leading = self._leading(function, over.block, block)
+        leading = self.leading(function, over.block, block)
         return any(s in leading for s in function.blocks[start.block].successors)
 
-    def _leading(self, function: Function, around: str, block: str) -> frozenset[str]:
+    def leading(self, function: Function, around: str, block: str) -> frozenset[str]:
         """Blocks from which control may come to `block` without passing the block `around`."""
         key = (function.name, around, block)
         if key not in self._leads:

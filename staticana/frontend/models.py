@@ -1,0 +1,250 @@
+"""Models of C++ containers: what their member functions do to sizes, for the analysis alone.
+
+`std::vector::push_back` is a hundred lines that allocate, move and release; what a count rests on is
+that the end moves by one element. Functions of the library's containers are given bodies that say
+just this (`model_bodies`), over the fields that the library's own accessors read. The program that
+runs keeps the library's bodies.
+
+A function is modelled where all that it calls belongs to the library or to the elements, and what
+belongs to the elements has no loop, calls nothing unknown and writes only the object that it is
+handed: whatever a user's copy constructor does besides is not to be lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ..ir.graph import callee
+from ..ir.loop_info import loop_forest
+from ..ir.parser import parse_module
+from ..ir.types import Function, GlobalRef, Instruction, Module, quoted
+from .model_bodies import Shape, body, vector_type
+
+_LIBRARY = re.compile(r"/(?:c\+\+|libcxx/include)/")
+_MARKS = re.compile(r"_ZNK?St")
+_NAMED = re.compile(r"([^<]+)")
+_TERMINATE = "__clang_call_terminate"
+_DEPTH = 12
+_QUALIFIED = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_member")
+_ITERATORS = ("__normal_iterator<", "__wrap_iter<")
+
+
+def with_models(module: Module) -> tuple[Module, frozenset[str]]:
+    """The module with the bodies of container functions replaced by models, and the functions that
+    they called: what is counted there is not all that runs."""
+    if not any(_MARKS.match(name) for name in module.functions):
+        return module, frozenset()
+    models = _Models(module)
+    found = dict(models.bodies())
+    if not found:
+        return module, frozenset()
+    made = parse_module("\n".join(found.values())).functions
+    functions = {
+        name: replace(f, blocks=made[name].blocks, variables=()) if name in made else f
+        for name, f in module.functions.items()
+    }
+    types = {vector_type(n): "{ ptr, ptr, ptr }" for n in models.elements}
+    modelled = replace(module, functions=functions, types={**module.types, **types})
+    return modelled, models.called_by(found)
+
+
+@dataclass(frozen=True)
+class _Type:
+    """A type of the source: its class's name without namespaces, or "" for others."""
+
+    node: str | None
+    name: str
+    tag: str
+    is_const: bool
+
+
+class _Models:
+    """The container functions of one module."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._harmless: dict[str, bool] = {}
+        self.elements: set[int] = set()
+
+    def bodies(self) -> Iterator[tuple[str, str]]:
+        """(function, its definition as text)."""
+        for name, f in self._module.functions.items():
+            if f.is_declaration or f.dbg is None or not _MARKS.match(name):
+                continue
+            shape = self._shape(f)
+            found = body(shape) if shape is not None else None
+            if shape is not None and found is not None and self._is_clear(f):
+                self.elements.add(shape.element or 0)
+                yield name, _definition(f, found)
+
+    # -- what a function is, from the debug information
+    def _shape(self, f: Function) -> Shape | None:
+        field = self._module.metadata_field
+        scope = field(f.dbg, "scope")
+        if scope is None or "DICompositeType(" not in self._module.metadata.get(scope, ""):
+            return None
+        name = _NAMED.match(field(f.dbg, "name") or "")
+        container = _NAMED.match(field(scope, "name") or "")
+        if name is None or container is None or not self._is_library(scope):
+            return None
+        element = self._template_type(scope)
+        if element is None or (element.name == "bool" and container[1] == "vector"):
+            return None
+        parameters = [self._type(p) for p in self._parameters(f)]
+        letters = [self._kind(p, scope) for p in parameters]
+        contiguous = [p for p, k in zip(parameters, letters, strict=True) if k == "i"]
+        return Shape(
+            "libc++" if "St3__1" in f.name else "libstdc++",
+            container[1],
+            name[1],
+            "".join(letters),
+            self._size(element.node),
+            self._size(self._pointee(contiguous[0])) if contiguous else None,
+            tuple(str(p.token) for p in f.parameters),
+            f.type,
+        )
+
+    def _is_library(self, scope: str | None) -> bool:
+        return _LIBRARY.search(self._module.file_of(scope) or "") is not None
+
+    def _parameters(self, f: Function) -> list[str]:
+        """The types of a member function's parameters, without `this`."""
+        field = self._module.metadata_field
+        types = field(field(f.dbg, "type"), "types")
+        text = self._module.metadata.get(types or "", "")
+        return [t.strip() for t in text[text.find("{") + 1 : text.rfind("}")].split(",")][2:]
+
+    def _type(self, node: str | None) -> _Type:
+        """A type without typedefs; const where it is so."""
+        field, is_const = self._module.metadata_field, False
+        for _ in range(_DEPTH):
+            tag = field(node, "tag") or ""
+            if tag not in _QUALIFIED:
+                return _Type(node, field(node, "name") or "", tag, is_const)
+            is_const |= tag == "DW_TAG_const_type"
+            node = field(node, "baseType")
+        return _Type(None, "", "", is_const)
+
+    def _kind(self, found: _Type, scope: str) -> str:
+        """The letter of a parameter; see `Shape`."""
+        if found.tag in ("DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"):
+            inner = self._type(self._module.metadata_field(found.node, "baseType"))
+            if inner.node == scope:
+                if found.tag == "DW_TAG_rvalue_reference_type":
+                    return "m"
+                return "c" if inner.is_const else "s"
+            return "" if inner.name.startswith("allocator<") else "v"
+        if found.tag == "DW_TAG_pointer_type" or found.name.startswith(_ITERATORS):
+            return "i"
+        if found.name.startswith("initializer_list<"):
+            return "l"
+        return "n" if "DIBasicType(" in self._module.metadata.get(found.node or "", "") else "o"
+
+    def _template_type(self, scope: str | None) -> _Type | None:
+        """The first argument of a template."""
+        field = self._module.metadata_field
+        for node in self._module.metadata_operands(field(scope, "templateParams")):
+            return self._type(field(node, "type"))
+        return None
+
+    def _pointee(self, iterator: _Type) -> str | None:
+        """What an iterator points to."""
+        field = self._module.metadata_field
+        if iterator.tag != "DW_TAG_pointer_type":
+            inner = self._template_type(iterator.node)
+            return None if inner is None else field(inner.node, "baseType")
+        return field(iterator.node, "baseType")
+
+    def _size(self, node: str | None) -> int | None:
+        found = self._type(node)
+        if found.tag in ("DW_TAG_pointer_type", "DW_TAG_reference_type"):
+            return 8
+        text = self._module.metadata_field(found.node, "size")
+        return int(text) // 8 if text and text.isdecimal() and int(text) % 8 == 0 else None
+
+    # -- may it be left out what the library does
+    def _is_clear(self, f: Function) -> bool:
+        """Is nothing lost but the library's own work?"""
+        for name in self.called_by([f.name]):
+            current = self._module.functions[name]
+            if not self._is_library(current.dbg):
+                if not self._is_harmless(name):
+                    return False
+            elif any(callee(i) is None for i in _calls(current)):
+                return False
+        return True
+
+    def called_by(self, names: Iterable[str]) -> frozenset[str]:
+        """The defined functions that these call, directly or not, and they themselves."""
+        seen = set(names)
+        work = list(seen)
+        while work:
+            current = self._module.functions[work.pop()]
+            if current.name not in names and not self._is_library(current.dbg):
+                continue
+            for i in _calls(current):
+                target = self._module.functions.get(callee(i) or _TERMINATE)
+                if target is None or target.is_declaration or target.name == _TERMINATE:
+                    continue
+                if target.name not in seen:
+                    seen.add(target.name)
+                    work.append(target.name)
+        return frozenset(seen)
+
+    def _is_harmless(self, name: str) -> bool:
+        """A function of the program without loops that writes only what it is handed."""
+        if name not in self._harmless:
+            self._harmless[name] = False  # what calls itself
+            self._harmless[name] = self._finds_harmless(self._module.functions[name])
+        return self._harmless[name]
+
+    def _finds_harmless(self, f: Function) -> bool:
+        if loop_forest(f, self._module).loops:
+            return False
+        for b in f.blocks.values():
+            for i in b.instructions:
+                if i.opcode in ("atomicrmw", "cmpxchg", "fence"):
+                    return False
+                if i.opcode == "store" and not self._is_handed(f, i.operands[1]):
+                    return False
+        for i in _calls(f):
+            name = callee(i)
+            if name is None:
+                return False
+            target = self._module.functions.get(name)
+            if name.startswith("llvm.") or name in ("__gxx_personality_v0", "_Unwind_Resume"):
+                continue
+            if target is None or target.is_declaration:
+                return False
+            if self._is_library(target.dbg):
+                if not self._is_clear(target):
+                    return False
+            elif not self._is_harmless(name):
+                return False
+        return True
+
+    @staticmethod
+    def _is_handed(f: Function, address: str) -> bool:
+        """Does an address lie in an argument's object or a local variable?"""
+        for _ in range(_DEPTH):
+            i = f.definitions.get(address)
+            if i is None:
+                return any(p.token == address for p in f.parameters)
+            if i.opcode == "alloca":
+                return True
+            if i.opcode != "getelementptr":
+                return False
+            address = i.operands[0]
+        return False
+
+
+def _calls(f: Function) -> Iterator[Instruction]:
+    return (i for b in f.blocks.values() for i in b.instructions if i.is_call)
+
+
+def _definition(f: Function, text: str) -> str:
+    parameters = ", ".join(f"{p.type} {p.token}" for p in f.parameters)
+    name = GlobalRef(f"@{quoted(f.name)}")
+    return f"define {f.type} {name}({parameters}) {{\n{text}\n}}\n"

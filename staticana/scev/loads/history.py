@@ -1,0 +1,157 @@
+"""Memory that loops change step by step: a counter that is kept in a member, the end of a container.
+
+What a place holds is followed back block by block. At the head of a loop that writes there it is a
+variable of the loop like a header phi: its first value is what the place holds before the loop, its
+next one what it holds at the latch. This is memory SSA for one place, on demand (Chow et al.,
+"Effective representation of aliases and indirect memory operations in SSA form", CC 1996).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ...alias.memory_location import MemoryLocation, Pointer
+from ...expr import Expr, choose
+from ...ir.types import Instruction
+from ..context import FunctionContext
+from ..values import NO_PRECONDITIONS, Value
+from .writes import Write, Writes
+
+_END = 1 << 62
+_MAX_WRITES = 24
+_MAX_STEPS = 200
+
+
+class Stores(Protocol):
+    """What is asked of the search for stores."""
+
+    @property
+    def writes(self) -> Writes: ...
+
+    def stored(self, view: FunctionContext, w: Write, place: MemoryLocation) -> Value | None:
+        """The value that a write puts at exactly this place."""
+
+    def before_all(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
+        """What a function found at a place when it was entered."""
+
+
+class History:
+    """Follows places through the blocks of functions."""
+
+    def __init__(self, stores: Stores) -> None:
+        self._stores = stores
+
+    def value(
+        self,
+        view: FunctionContext,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+        writes: Sequence[Write],
+    ) -> Value | None:
+        """What a place holds when control is before an instruction; `writes`: all that may have
+        touched it by then."""
+        if len(writes) > _MAX_WRITES or place.underlying_object is None or place.offset is None:
+            return None
+        return _Walk(self._stores, view, place, writes).before(block, before.line)
+
+
+class _Walk:
+    """One place in one function."""
+
+    def __init__(
+        self,
+        stores: Stores,
+        view: FunctionContext,
+        place: MemoryLocation,
+        writes: Sequence[Write],
+    ) -> None:
+        self.stores, self.view, self.place = stores, view, place
+        self._by_block: dict[str, list[Write]] = {}
+        for w in writes:
+            self._by_block.setdefault(w.block, []).append(w)
+        self._known: dict[str, Value | None] = {}
+        self._steps = 0
+
+    def before(self, block: str, line: int) -> Value | None:
+        """What the place holds in a block before a line."""
+        own = [w for w in self._by_block.get(block, ()) if w.instruction.line < line]
+        if own:
+            last = max(own, key=lambda w: w.instruction.line)
+            return self.stores.stored(self.view, last, self.place)
+        if block not in self._known:
+            self._steps += 1
+            if self._steps > _MAX_STEPS:
+                return None
+            self._known[block] = None
+            self._known[block] = self._on_entry(block)
+        return self._known[block]
+
+    def _on_entry(self, block: str) -> Value | None:
+        """What it holds when control comes to a block."""
+        view = self.view
+        if block == view.function.entry.name:
+            found = self.stores.before_all(view, self.place)
+            return None if found is None else Value(found)
+        if block in view.loops:
+            return self._at_head(block)
+        above = [p for p in view.function.predecessors[block] if p in view.reachable]
+        if len(above) == 1:
+            return self._leaving(above[0], block)
+        top = view.paths.top(block)
+        between = self.stores.writes.leading(view.function, top, block)
+        if not any(b in between and b != top for b in self._by_block):
+            return self._leaving(top, block)
+        return self._merged(block, top, above)
+
+    def _at_head(self, header: str) -> Value | None:
+        loop = self.view.loops[header]
+        if loop.preheader is None or loop.latch is None:
+            return None
+        if not any(b in loop.blocks for b in self._by_block):
+            return self.before(loop.preheader, _END)
+        base = self.place.underlying_object
+        if isinstance(base, Pointer):
+            made = self.view.function.block_of.get(base.register)
+            if made in loop.blocks:
+                return None  # another object in each iteration
+        latch, preheader = loop.latch, loop.preheader
+        return self.view.variables.in_memory(
+            header,
+            f"{base} {self.place.offset} {self.place.size} {self.place.kind}",
+            lambda: self.before(preheader, _END),
+            lambda: self.before(latch, _END),
+        )
+
+    def _leaving(self, source: str, block: str) -> Value | None:
+        """What it holds at the end of a block, as seen behind the loops that are left from there."""
+        value = self.before(source, _END)
+        header, label = self.view.forest.innermost.get(source), source
+        while value is not None and header is not None:
+            if block in self.view.loops[header].blocks:
+                break
+            value = self.view.trip_counts.exit_value(header, label, value)
+            label, header = header, self.view.loops[header].parent
+        return value
+
+    def _merged(self, block: str, top: str, above: Sequence[str]) -> Value | None:
+        """Which way control came decides: as for a phi."""
+        paths = self.view.paths
+        left = self.view.loops.get(top)
+        if left is not None and block not in left.blocks:
+            return None
+        values = [self._leaving(p, block) for p in above]
+        known = [v for v in values if v is not None]
+        if len(known) < len(values) or not known:
+            return None
+        needs = NO_PRECONDITIONS.union(*(v.preconditions for v in known))
+        if all(v.expr == known[0].expr for v in known):
+            return Value(known[0].expr, needs)
+        edges = [paths.edge_from(top, p, block) for p in above]
+        if any(c.is_undecided for c, _ in edges):
+            return None
+        result = known[-1].expr
+        for (condition, _), v in zip(edges[-2::-1], known[-2::-1], strict=True):
+            result = choose(condition.indicator(), v.expr, result)
+        return Value(result, needs.union(*(n for _, n in edges)))

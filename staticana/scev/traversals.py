@@ -1,0 +1,144 @@
+"""Loops over all nodes of a container: `for (auto &x : list)`, for sets, maps and hash tables, too.
+
+The next node is read from memory, so that nothing a formula says of the iterator ends the loop. But
+from the first node on there are as many as the container says, where nothing is put in or taken out
+from then on. The nodes' types, which only the library has, tell what is walked along.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..alias.memory_location import MemoryLocation
+from ..expr import Loaded
+from ..ir.graph import callee
+from ..ir.loop_info import ExitEdge, Loop
+from ..ir.types import Instruction, Operand
+from .context import FunctionContext
+from .values import Value
+
+_SIZE_TYPE = "i64"
+_HASH_END = "null"
+
+
+class _Nodes(NamedTuple):
+    """Offsets in a container: of its first node, of what stands for its end (None: a null pointer),
+    of its size; and of the next node in a node (None: a function finds it)."""
+
+    first: int
+    end: int | None
+    size: int
+    next: int | None
+
+
+_LINKED = (
+    (re.compile(r'!"_ZTSNSt8__detail15_List_node_baseE'), _Nodes(0, 0, 16, 0)),
+    (re.compile(r'!"_ZTSNSt3__1\d+__list_node_baseI'), _Nodes(8, 0, 16, 8)),
+    (re.compile(r'!"_ZTSNSt8__detail15_Hash_node_baseE'), _Nodes(16, None, 24, 0)),
+    (re.compile(r'!"_ZTSNSt3__1\d+__hash_node_baseI'), _Nodes(16, None, 24, 0)),
+)
+_STEPPED = (
+    (re.compile(r"_ZSt18_Rb_tree_incrementPK?St"), _Nodes(24, 8, 40, None)),
+    (re.compile(r"_ZNSt3__1\d+__tree_next_iter"), _Nodes(0, 8, 16, None)),
+)
+
+
+def traversed(view: FunctionContext, loop: Loop, edge: ExitEdge) -> Value | None:
+    """How many nodes are walked along until a loop leaves by an edge at the end of a container;
+    None where it does something else."""
+    ends = _compared(view, edge)
+    if ends is None or loop.latch is None or loop.preheader is None:
+        return None
+    if view.forest.innermost[edge.source] != loop.header or not view.forest.dominates(
+        edge.source, loop.latch
+    ):
+        return None
+    function = view.function
+    for node, end in (ends, ends[::-1]):
+        phi = function.definitions.get(node)
+        if phi is None or phi.opcode != "phi" or function.block_of[node] != loop.header:
+            continue
+        incoming = dict(zip(phi.labels, phi.operands, strict=True))
+        step = function.definitions.get(incoming.pop(loop.latch, ""))
+        start = function.definitions.get(next(iter(incoming.values()), ""))
+        kind = _kind(view, step, node) if step is not None else None
+        if kind is not None and start is not None and start.opcode == "load" and len(incoming) == 1:
+            return _size(view, loop, kind, start, end)
+    return None
+
+
+def _compared(view: FunctionContext, edge: ExitEdge) -> tuple[Operand, Operand] | None:
+    """The two pointers that are equal where control takes an edge."""
+    function = view.function
+    branch = function.blocks[edge.source].terminator
+    if branch.opcode != "br" or len(branch.labels) != 2:
+        return None
+    taken = branch.labels[0] == edge.target
+    test = function.definitions.get(branch.operands[0])
+    while test is not None and test.opcode == "xor" and test.operands[1] in ("true", "1"):
+        taken, test = not taken, function.definitions.get(test.operands[0])
+    if test is None or test.opcode != "icmp" or test.extra[0] != ("eq" if taken else "ne"):
+        return None
+    return test.operands[0], test.operands[1]
+
+
+def _kind(view: FunctionContext, step: Instruction, node: Operand) -> _Nodes | None:
+    """What is walked along, from how the next node is found."""
+    function = view.function
+    if step.is_call:
+        name = callee(step) or ""
+        found = next((k for pattern, k in _STEPPED if pattern.match(name)), None)
+        return found if found is not None and step.operands[1:2] == (node,) else None
+    if step.opcode != "load" or step.tbaa is None:
+        return None
+    found = next((k for pattern, k in _LINKED if pattern.search(_owner(view, step.tbaa))), None)
+    address, offset = step.operands[0], 0
+    field = function.definitions.get(address)
+    if address != node and field is not None and field.opcode == "getelementptr":
+        at = view.program.memory.aliasing.constant_offset(field.type, field.operands[1:])
+        address, offset = field.operands[0], -1 if at is None else at
+    return found if found is not None and (address, offset) == (node, found.next) else None
+
+
+def _owner(view: FunctionContext, tag: str) -> str:
+    """The structure type of a !tbaa node, which the nodes of containers are told by."""
+    module = view.program.module
+    types = module.metadata_operands(tag)
+    return module.metadata.get(types[0], "") if types else ""
+
+
+def _size(
+    view: FunctionContext, loop: Loop, kind: _Nodes, start: Instruction, end: Operand
+) -> Value | None:
+    """The size of the container whose first node a load reads, where it stays what it is."""
+    memory, function = view.program.memory, view.function
+    base, offset = memory.aliasing.underlying_object(function, start.operands[0])
+    if base is None or offset is None:
+        return None
+    whole = offset - kind.first
+    if kind.end is None:
+        if end != _HASH_END:
+            return None
+    elif memory.aliasing.underlying_object(function, end) != (base, whole + kind.end):
+        return None
+    first = memory.aliasing.location(function, start.operands[0], "ptr", start.tbaa)
+    place = MemoryLocation(base, whole + kind.size, 8, _SIZE_TYPE)
+    block = function.block_of[start.token]
+    if not (
+        memory.stays(view, place, block, start, loop)
+        and memory.stays(view, first, block, start, loop)
+    ):
+        return None
+    found = memory.reaching(view, place, block, start)
+    if found.value is not None:
+        view.program.assume_outside(found.outside)
+        return found.value
+    if not found.on_entry:
+        return None
+    address = view.scalars.value(start.operands[0])
+    name = (view.variable_name(str(base.register)) if hasattr(base, "register") else None) or "v"
+    number = Loaded(
+        address.expr - kind.first + kind.size, _SIZE_TYPE, f"{name}_size", (), place
+    )
+    return Value(memory.on_entry(view, number), address.preconditions)
