@@ -27,9 +27,7 @@ def _compilers(names: Sequence[str]) -> list[Compiler]:
     return [c for c in found if c.kind in names or f"clang-{c.version[0]}" in names]
 
 
-def measure(
-    compilers: Sequence[Compiler], programs: Sequence[str]
-) -> dict[str, list[Verdict]]:
+def measure(compilers: Sequence[Compiler], programs: Sequence[str]) -> dict[str, list[Verdict]]:
     """The verdicts by compiler; the twins are built by the first clang there is."""
     for_twin = next((c for c in usable_compilers() if c.kind == "clang"), compilers[0])
     found: dict[str, list[Verdict]] = {str(c): [] for c in compilers}

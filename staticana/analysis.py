@@ -14,14 +14,15 @@ from .count import Count
 from .entry_formulas import entry_formulas
 from .expr import ZERO
 from .expr.budget import Budget, OverBudget
-from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .frontend.models import with_models
+from .frontend.openmp import has_regions, has_tasks, is_outlined, is_rewritten, team_module
 from .frontend.rust import countable
 from .interprocedural.dependence import Influences, influences
 from .interprocedural.early_ends import EarlyEnds
 from .interprocedural.loop_nesting import Key, inner_loops
 from .interprocedural.program import Program
 from .interprocedural.program_parameters import ProgramParameter
+from .interprocedural.resolved_calls import with_calls_resolved
 from .interprocedural.summaries import Summaries
 from .ir.loop_info import loop_forest
 from .ir.parser import parse_module
@@ -99,6 +100,8 @@ def analyze_module(
     with _deep_recursion(), _no_collection():
         plain = countable(module)
         modelled, hidden = (plain, frozenset[str]()) if strict else with_models(plain)
+        if not strict:
+            modelled = with_calls_resolved(modelled, entry, seconds=seconds)
         serial, assumed = team_module(modelled)
         copies = specialized(serial, entry)
         program = Program(
@@ -112,7 +115,7 @@ def analyze_module(
         program.assumed |= assumed
         thread = (
             Program(
-                team_module(module, one_thread=True)[0],
+                team_module(modelled, one_thread=True)[0],
                 entry=entry,
                 parameters=parameters,
                 argc=argc,
@@ -133,7 +136,7 @@ def analyze_module(
             return analysis
         if entries:  # of the program that runs: its loops are entered by each thread on its own
             running = Program(
-                plain if strict else with_models(plain)[0],
+                modelled,
                 entry=entry,
                 parameters=parameters,
                 argc=argc,

@@ -10,7 +10,6 @@ from .polynomial import Atom, Expr, Number, from_atom
 from .sums import Sum
 from .symbols import LOADED, is_loaded
 
-
 STORAGE_OF = "storage"
 """The kind of the value that stands for the address of a container's elements; its address is that
 of the container."""

@@ -7,7 +7,7 @@ formula that is 1 where it holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from . import ONE, ZERO, Expr, step
@@ -66,6 +66,16 @@ class Cond:
                 self.arg.substitute(values),
                 tuple(w.substitute(values) for w in self.wraps),
             )
+            return replace(found, negated=self.negated) if found.wraps else found
+        return self
+
+    def map(self, change: Callable[[Expr], Expr]) -> Cond:
+        """The condition with each of its formulas changed."""
+        if self.parts:
+            build = conjunction if self.kind == "and" else disjunction
+            return build(*(p.map(change) for p in self.parts))
+        if self.kind in ("ge", "eq", "ne"):
+            found = literal(self.kind, change(self.arg), tuple(map(change, self.wraps)))
             return replace(found, negated=self.negated) if found.wraps else found
         return self
 

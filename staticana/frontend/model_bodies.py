@@ -2,8 +2,8 @@
 
 The layouts are those that the library's inlined accessors read: libstdc++ (GCC 9 to 14) and libc++
 (LLVM 14 to 22). A container of n elements that lie one behind the other begins at its storage and
-ends n elements later, wherever the elements are in truth: `looplaw.storage` stands for that address.
-What a model does not know it sets to `looplaw.unknown`.
+ends n elements later, wherever the elements are in truth: `looplaw.storage` stands for that
+address. What a model does not know it sets to `looplaw.unknown`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ class Code:
         return self.shape.parameters[1]
 
     def field(self, base: str, offset: int) -> str:
-        return base if not offset else self.new(f"getelementptr inbounds i8, ptr {base}, i64 {offset}")
+        return (
+            base if not offset else self.new(f"getelementptr inbounds i8, ptr {base}, i64 {offset}")
+        )
 
     def load(self, base: str, offset: int, kind: str = "ptr") -> str:
         return self.new(f"load {kind}, ptr {self.field(base, offset)}, align 8")
@@ -114,7 +116,14 @@ class Code:
         """Throws where a number of elements is more than there can be."""
         big = self.new(f"icmp ugt i64 {number}, {_MOST}")
         self.do(f"br i1 {big}, label %throws, label %fits")
-        self.lines += ["", "throws:", f"  call void @{_THROWS}(ptr null)", "  unreachable", "", "fits:"]
+        self.lines += [
+            "",
+            "throws:",
+            f"  call void @{_THROWS}(ptr null)",
+            "  unreachable",
+            "",
+            "fits:",
+        ]
 
     def returned(self) -> None:
         """Returns what the function returns: itself, or the place that it was handed."""
@@ -678,7 +687,11 @@ def _numbered_deque(start: int, size: int) -> Table:
             ("l", made["of_values"]),
             (".*", from_zero(does["any"])),
         ),
-        "operator=": (("c", made["like"]), ("m", from_zero(does["taken"])), ("l", does["of_values"])),
+        "operator=": (
+            ("c", made["like"]),
+            ("m", from_zero(does["taken"])),
+            ("l", does["of_values"]),
+        ),
         "assign": (("nv", does["of_number"]), ("l", does["of_values"]), (".*", does["any"])),
         "resize": (("nv?", does["of_number"]),),
         "clear": (("", does["empty"]),),

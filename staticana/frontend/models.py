@@ -1,9 +1,9 @@
 """Models of C++ containers: what their member functions do to sizes, for the analysis alone.
 
-`std::vector::push_back` is a hundred lines that allocate, move and release; what a count rests on is
-that the end moves by one element. Functions of the library's containers are given bodies that say
-just this (`model_bodies`), over the fields that the library's own accessors read. The program that
-runs keeps the library's bodies.
+`std::vector::push_back` is a hundred lines that allocate, move and release; what a count rests on
+is that the end moves by one element. Functions of the library's containers are given bodies that
+say just this (`model_bodies`), over the fields that the library's own accessors read. The program
+that runs keeps the library's bodies.
 
 A function is modelled where all that it calls belongs to the library or to the elements, and what
 belongs to the elements has no loop, calls nothing unknown and writes only the object that it is
@@ -14,17 +14,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 from ..ir.graph import callee
 from ..ir.loop_info import loop_forest
 from ..ir.parser import parse_module
-from ..ir.types import Function, GlobalRef, Instruction, Module, quoted
+from ..ir.types import Function, Instruction, Module
 from .model_bodies import Shape, body, vector_type
 
 _LIBRARY = re.compile(r"/(?:c\+\+|libcxx/include)/")
 _MARKS = re.compile(r"_ZNK?St")
 _NAMED = re.compile(r"([^<]+)")
+_DESTRUCTOR = re.compile(r"D[012]Ev$")
+_OUTSIDE = " available_externally "
 _TERMINATE = "__clang_call_terminate"
 _DEPTH = 12
 _QUALIFIED = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_member")
@@ -38,16 +41,22 @@ def with_models(module: Module) -> tuple[Module, frozenset[str]]:
         return module, frozenset()
     models = _Models(module)
     found = dict(models.bodies())
-    if not found:
+    outside = {n for n, f in module.functions.items() if _MARKS.match(n) and _OUTSIDE in f.header}
+    if not found and not outside:
         return module, frozenset()
-    made = parse_module("\n".join(found.values())).functions
-    functions = {
-        name: replace(f, blocks=made[name].blocks, variables=()) if name in made else f
-        for name, f in module.functions.items()
-    }
-    types = {vector_type(n): "{ ptr, ptr, ptr }" for n in models.elements}
-    modelled = replace(module, functions=functions, types={**module.types, **types})
-    return modelled, models.called_by(found)
+    lines = module.text.split("\n")
+    for name in outside:  # the library's own copy runs, and does the same
+        at = module.functions[name].line
+        lines[at] = lines[at].replace(_OUTSIDE, " ", 1)
+    for name, text in found.items():
+        f = module.functions[name]
+        body, room = text.split("\n"), f.end - f.line - 1
+        # what comes behind stays where it is, as far as there is room
+        rest = ["\n".join(body[room - 1 :])] if len(body) > room else [""] * (room - len(body))
+        lines[f.line + 1 : f.end] = [*(body[: room - 1] if len(body) > room else body), *rest]
+    lines += [f"{vector_type(n)} = type {{ ptr, ptr, ptr }}" for n in sorted(models.elements)]
+    modelled = parse_module("\n".join([*lines, ""]))
+    return modelled, models.called_by(found) | outside
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ class _Models:
             found = body(shape) if shape is not None else None
             if shape is not None and found is not None and self._is_clear(f):
                 self.elements.add(shape.element or 0)
-                yield name, _definition(f, found)
+                yield name, found
 
     # -- what a function is, from the debug information
     def _shape(self, f: Function) -> Shape | None:
@@ -172,9 +181,19 @@ class _Models:
             if not self._is_library(current.dbg):
                 if not self._is_harmless(name):
                     return False
-            elif any(callee(i) is None for i in _calls(current)):
+            elif any(callee(i) is None for i in _calls(current)) and not self._clear_destructors:
                 return False
         return True
+
+    @cached_property
+    def _clear_destructors(self) -> bool:
+        """May any destructor of the program be called where only elements are moved or
+        destroyed?"""
+        return all(
+            self._is_harmless(name)
+            for name, f in self._module.functions.items()
+            if not f.is_declaration and _DESTRUCTOR.search(name) and not self._is_library(f.dbg)
+        )
 
     def called_by(self, names: Iterable[str]) -> frozenset[str]:
         """The defined functions that these call, directly or not, and they themselves."""
@@ -214,7 +233,7 @@ class _Models:
             if name is None:
                 return False
             target = self._module.functions.get(name)
-            if name.startswith("llvm.") or name in ("__gxx_personality_v0", "_Unwind_Resume"):
+            if name.startswith(("llvm.", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv")):
                 continue
             if target is None or target.is_declaration:
                 return False
@@ -242,9 +261,3 @@ class _Models:
 
 def _calls(f: Function) -> Iterator[Instruction]:
     return (i for b in f.blocks.values() for i in b.instructions if i.is_call)
-
-
-def _definition(f: Function, text: str) -> str:
-    parameters = ", ".join(f"{p.type} {p.token}" for p in f.parameters)
-    name = GlobalRef(f"@{quoted(f.name)}")
-    return f"define {f.type} {name}({parameters}) {{\n{text}\n}}\n"

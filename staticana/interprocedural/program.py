@@ -12,6 +12,7 @@ from looplaw_common.errors import InputError
 from ..alias.call_graph import Calls, defined_in
 from ..expr import Assumptions, Expr, TooComplex, symbols
 from ..expr.budget import Budget, OverBudget
+from ..expr.predicates import Cond
 from ..frontend.openmp import is_outlined
 from ..ir.data_layout import Layout
 from ..ir.loop_info import TEAM_SIZE
@@ -139,6 +140,12 @@ class Program:
         """Is it a formula of a function's arguments and of what the function finds in memory?"""
         found = value.expr.symbols.union(*(n.symbols for n in value.preconditions))
         return all(symbols.is_loaded(s) or self.unknowns.get(s) is None for s in found)
+
+    def returned_bits(self, callee: str, shift: int, width: int) -> Value | None:
+        return self._returned.bits(callee, shift, width)
+
+    def returned_condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:
+        return self._returned.condition(callee)
 
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""

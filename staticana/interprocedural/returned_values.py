@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from ..expr import Expr
 from ..expr.budget import Provisional
-from ..scev.context import ProgramContext
+from ..expr.predicates import Cond
+from ..ir.types import Operand
+from ..scev.context import FunctionContext, ProgramContext
 from ..scev.values import Value
 
 
@@ -13,6 +16,8 @@ class ReturnedValues:
     def __init__(self, program: ProgramContext) -> None:
         self.program = program
         self._returned: dict[str, Value | None] = {}
+        self._bits: dict[tuple[str, int, int], Value | None] = {}
+        self._conditions: dict[str, tuple[Cond, frozenset[Expr]] | None] = {}
 
     def value(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments; None where it is not a formula of
@@ -22,7 +27,45 @@ class ReturnedValues:
                 self._returned[callee] = self._find_returned(callee)
         return self._returned[callee]
 
+    def condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:
+        """The truth value a function returns, over its arguments."""
+        if callee not in self._conditions:
+            with Provisional(self._conditions, callee, None):
+                self._conditions[callee] = self._find_condition(callee)
+        return self._conditions[callee]
+
+    def bits(self, callee: str, shift: int, width: int) -> Value | None:
+        """The number in some bits of what a function returns, over its arguments."""
+        key = (callee, shift, width)
+        if key not in self._bits:
+            with Provisional(self._bits, key, None):
+                found = self._result(callee)
+                value = found[0].scalars.bits(found[1], shift, width) if found else None
+                portable = value is not None and self.program.is_portable(value)
+                self._bits[key] = value if portable else None
+        return self._bits[key]
+
     def _find_returned(self, callee: str) -> Value | None:
+        found = self._result(callee)
+        if found is None:
+            return None
+        value = found[0].scalars.value(found[1])
+        return value if self.program.is_portable(value) else None
+
+    def _find_condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:
+        found = self._result(callee)
+        if found is None:
+            return None
+        condition, needs = found[0].conditions.of(found[1])
+        if condition.is_undecided or not condition.formulas():
+            return None
+        formulas = (*condition.formulas(), *needs)
+        if not all(self.program.is_portable(Value(e)) for e in formulas):
+            return None
+        return condition, needs
+
+    def _result(self, callee: str) -> tuple[FunctionContext, Operand] | None:
+        """The one register that a function returns."""
         if callee not in self.program.defined or callee in self.program.calls.recursive:
             return None
         view = self.program.view(callee)
@@ -33,5 +76,4 @@ class ReturnedValues:
         ]
         if len(returns) != 1 or not returns[0].terminator.operands:
             return None
-        value = view.scalars.value(returns[0].terminator.operands[0])
-        return value if self.program.is_portable(value) else None
+        return view, returns[0].terminator.operands[0]

@@ -1,4 +1,4 @@
-"""Integers in the initialisers of globals, found by type and byte offset.
+"""Constants in the initialisers of globals, found by type and byte offset.
 
 An initialiser nests as its type does: `{ i32, [2 x i64] } { i32 1, [2 x i64] [i64 2, i64 3] }`.
 Source: LLVM Language Reference, "Complex Constants".
@@ -14,24 +14,32 @@ from .types import IntLiteral, operand
 _MAX_DEPTH = 24
 
 
-def number_at(
-    layout: Layout, kind: str, text: str, offset: int, wanted: str, depth: int = 0
-) -> Expr | None:
+def number_at(layout: Layout, kind: str, text: str, offset: int, wanted: str) -> Expr | None:
     """The number at an offset of an initialiser."""
+    found = constant_at(layout, kind, text, offset, wanted)
+    if found == "zeroinitializer" or found == "null":
+        return ZERO
+    number = operand(found) if found is not None else None
+    return expr(number.value) if isinstance(number, IntLiteral) else None
+
+
+def constant_at(
+    layout: Layout, kind: str, text: str, offset: int, wanted: str, depth: int = 0
+) -> str | None:
+    """What stands at an offset of an initialiser, as text; "zeroinitializer" for any zero."""
     size = layout.size(kind)
     if depth > _MAX_DEPTH or size is None or not 0 <= offset < size:
         return None
     if text == "zeroinitializer" or text == "null":
-        return ZERO
+        return text
     if kind == wanted:
-        number = operand(text)
-        return expr(number.value) if isinstance(number, IntLiteral) else None
+        return text
     parts = split_top(text.strip()[1:-1]) if text[:1] in "[{" else []
     if layout.is_struct(kind):
         for at, part in enumerate(parts):
             field = layout.offset(kind, at)
             if field is not None and field[0] <= offset < field[0] + (layout.size(field[1]) or 0):
-                return number_at(
+                return constant_at(
                     layout, field[1], split_type(part)[1], offset - field[0], wanted, depth + 1
                 )
         return None
@@ -39,6 +47,6 @@ def number_at(
     each = layout.size(inner) if inner else None
     if not each or not inner or offset // each >= len(parts):
         return None
-    return number_at(
+    return constant_at(
         layout, inner, split_type(parts[offset // each])[1], offset % each, wanted, depth + 1
     )

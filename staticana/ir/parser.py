@@ -82,6 +82,7 @@ _TAILS = ("tail", "musttail", "notail")
 _NO_FLAGS: frozenset[str] = frozenset()
 
 _BLOCK_ADDRESS = re.compile(r'blockaddress\(@(?:"[^"]*"|[\w.$\-]+), ')
+_RANGE = re.compile(r"\binrange\(-?\d+, -?\d+\) ")
 _GLOBAL_NAME = re.compile(rf"@({_NAME})")
 
 
@@ -100,6 +101,7 @@ def constant_address(token: str) -> tuple[Operand, str, tuple[Operand, ...]] | N
     constants."""
     if not token.startswith("getelementptr"):
         return None
+    token = _RANGE.sub("", token)
     parts = split_top(token[token.index("(") + 1 : token.rindex(")")])
     values = tuple(operand(_bare(p)) for p in parts[1:])
     return (values[0], parts[0], values[1:]) if values else None

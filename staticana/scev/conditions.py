@@ -77,6 +77,30 @@ class Conditions:
             return Cond("ne", value.expr), value.preconditions
         return _UNKNOWN
 
+    def _called(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
+        """What a function of the program says of its arguments."""
+        view, program = self.view, self.view.program
+        target = program.target(view.function.name, i)
+        found = program.returned_condition(target.name) if target is not None else None
+        if found is None:
+            return self._as_value(i)
+        block = view.function.block_of[i.token]
+        needs: set[Expr] = set()
+
+        def lifted(e: Expr) -> Expr:
+            value = program.at_call(view, block, i, Value(e))
+            needs.update(value.preconditions)
+            return value.expr
+
+        condition = found[0].map(lifted)
+        needs.update(
+            *(
+                program.at_call(view, block, i, Value(e, frozenset({e}))).preconditions
+                for e in found[1]
+            )
+        )
+        return condition, frozenset(needs)
+
     def _merged_condition(self, i: Instruction) -> tuple[Cond, frozenset[Expr]]:
         """The phi of `a && b` and the like: what arrives, under the condition that it does."""
         block = self.view.function.block_of[i.token]
@@ -210,7 +234,8 @@ _READERS: Mapping[str, Callable[[Conditions, Instruction], tuple[Cond, frozenset
     "or": Conditions._logic,
     "xor": Conditions._logic,
     "select": Conditions._logic,
-    "call": Conditions._as_value,
+    "call": Conditions._called,
+    "invoke": Conditions._called,
     "phi": Conditions._phi,
     "trunc": Conditions._as_value,
     "extractvalue": Conditions._as_value,

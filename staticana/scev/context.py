@@ -399,6 +399,12 @@ class ProgramContext(Protocol):
     def returned(self, callee: str) -> Value | None:
         """The integer a function returns, over its arguments."""
 
+    def returned_bits(self, callee: str, shift: int, width: int) -> Value | None:
+        """The number in some bits of what a function returns, over its arguments."""
+
+    def returned_condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:
+        """The truth value a function returns, over its arguments, with its preconditions."""
+
     def is_portable(self, value: Value) -> bool:
         """Is it a formula of a function's arguments and of what the function finds in memory?"""
 

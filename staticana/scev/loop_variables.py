@@ -139,8 +139,8 @@ class LoopVariables:
         first: Callable[[], Value | None],
         latest: Callable[[], Value | None],
     ) -> Value | None:
-        """What a place in memory holds at the head of a loop that adds to it in each iteration; None
-        where it does something else.
+        """What a place in memory holds at the head of a loop that adds to it in each iteration;
+        None where it does something else.
 
         Args:
             place: what tells it from others.

@@ -24,6 +24,8 @@ from .unknowns import UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float
 
 _MAX_DEPTH = 150
+_PACKED = ("8", "16", "32")
+"""Widths of numbers that are returned several in one register."""
 _CHECKED = re.compile(r"@llvm\.[su](add|sub|mul)\.with\.overflow\.")
 
 
@@ -66,12 +68,44 @@ class ScalarEvolution:
         """The signed number in some bits of a register; None where they cannot be told apart."""
         found = source(self.function, token, shift, width)
         if found is None:
-            return None
+            return self._kept_bits(token, shift, width)
         if found.token is not None:
             return self.value(found.token)
         if found.piece is not None:
             return Value(self.program.piece(self.function, found.piece))
         return Value(expr(found.value or 0))
+
+    def _kept_bits(self, token: Operand, shift: int, width: int) -> Value | None:
+        """Bits of a register that is loaded whole, or that a function returns: what memory holds
+        there, or what the function makes them of."""
+        i = self.function.definitions.get(token)
+        while i is not None and i.opcode in ("lshr", "trunc"):
+            by = i.operands[1] if i.opcode == "lshr" else None
+            if by is not None and not isinstance(by, IntLiteral):
+                return None
+            shift += by.value if isinstance(by, IntLiteral) else 0
+            i = self.function.definitions.get(i.operands[0])
+        if i is None or i.type[:1] != "i" or shift + width > int(i.type[1:]) or shift % 8:
+            return None
+        if i.is_call:
+            target = self.program.target(self.function.name, i)
+            part = self.program.returned_bits(target.name, shift, width) if target else None
+            if part is None:
+                return None
+            return self.program.at_call(self.view, self.function.block_of[i.token], i, part)
+        if i.opcode != "load" or i.flags & {"volatile", "atomic"}:
+            return None
+        memory = self.program.memory
+        whole = memory.aliasing.location(self.function, i.operands[0], i.type, i.tbaa)
+        if whole.underlying_object is None or whole.offset is None:
+            return None
+        place = whole._replace(
+            offset=whole.offset + shift // 8, size=width // 8, kind=f"i{width}", tag=None
+        )
+        found = memory.reaching(self.view, place, self.function.block_of[i.token], i)
+        if found.value is not None:
+            self.program.assume_outside(found.outside)
+        return found.value
 
     def _constant(self, token: Operand) -> Expr:
         if isinstance(token, IntLiteral):
@@ -185,10 +219,14 @@ class ScalarEvolution:
         """A value cut to fewer bits: the same modulo a power of two. Whoever reads a narrow number
         asks that it fits; an int or a wider integer must fit at once."""
         piece = self.view.pieces.get(i.token)
+        if piece is not None and piece.at is not None:
+            return Value(self.program.piece(self.function, piece))
+        if i.type[1:] in _PACKED:
+            part = self._kept_bits(i.token, 0, int(i.type[1:]))
+            if part is not None:
+                return part
         if piece is not None:
-            return Value(
-                self.unknown(i) if piece.at is None else self.program.piece(self.function, piece)
-            )
+            return Value(self.unknown(i))
         inner = self.value(i.operands[0])
         width = int(i.type[1:])
         if width == 1:

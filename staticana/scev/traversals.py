@@ -138,7 +138,5 @@ def _size(
         return None
     address = view.scalars.value(start.operands[0])
     name = (view.variable_name(str(base.register)) if hasattr(base, "register") else None) or "v"
-    number = Loaded(
-        address.expr - kind.first + kind.size, _SIZE_TYPE, f"{name}_size", (), place
-    )
+    number = Loaded(address.expr - kind.first + kind.size, _SIZE_TYPE, f"{name}_size", (), place)
     return Value(memory.on_entry(view, number), address.preconditions)

@@ -222,9 +222,7 @@ class EntryValues:
         if not isinstance(a.origin, MemoryLocation):
             return False
         aliasing = self.program.memory.aliasing
-        return any(
-            aliasing.may_alias(a.origin, w) for w in aliasing.mod_ref(function.name).writes
-        )
+        return any(aliasing.may_alias(a.origin, w) for w in aliasing.mod_ref(function.name).writes)
 
     def _initial(self, a: Loaded) -> Expr | None:
         """What a global holds when main is entered."""

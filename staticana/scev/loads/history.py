@@ -1,4 +1,4 @@
-"""Memory that loops change step by step: a counter that is kept in a member, the end of a container.
+"""Memory that loops change step by step: a counter in a member, the end of a container.
 
 What a place holds is followed back block by block. At the head of a loop that writes there it is a
 variable of the loop like a header phi: its first value is what the place holds before the loop, its
@@ -61,11 +61,7 @@ class _Walk:
     """One place in one function."""
 
     def __init__(
-        self,
-        stores: Stores,
-        view: FunctionContext,
-        place: MemoryLocation,
-        writes: Sequence[Write],
+        self, stores: Stores, view: FunctionContext, place: MemoryLocation, writes: Sequence[Write]
     ) -> None:
         self.stores, self.view, self.place = stores, view, place
         self._by_block: dict[str, list[Write]] = {}
@@ -125,7 +121,7 @@ class _Walk:
         )
 
     def _leaving(self, source: str, block: str) -> Value | None:
-        """What it holds at the end of a block, as seen behind the loops that are left from there."""
+        """What it holds at the end of a block, as seen behind the loops that are left there."""
         value = self.before(source, _END)
         header, label = self.view.forest.innermost.get(source), source
         while value is not None and header is not None:

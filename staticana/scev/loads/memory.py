@@ -15,10 +15,11 @@ from functools import cached_property
 from ...alias.alias_analysis import Aliasing
 from ...alias.asynchronous import asynchronous_writes
 from ...alias.memory_location import MemoryLocation, UnderlyingObject
-from ...expr import Expr, Loaded, expr, from_atom, is_storage, symbols
+from ...expr import Expr, Loaded, expr, from_atom, is_storage, sym, symbols
 from ...ir.debug_members import MemberNames
+from ...ir.initialisers import constant_at
 from ...ir.loop_info import Loop
-from ...ir.types import Instruction
+from ...ir.types import GlobalRef, Instruction, IntLiteral, operand
 from ..context import FunctionContext, ProgramContext
 from ..source_names import access_text, last_part
 from ..unknowns import UnknownInfo
@@ -60,6 +61,9 @@ class Memory:
             value = self.global_value(atom.key)
             if value is not None:
                 return Value(value)
+        held = self._constant(view, address.expr, i.type)
+        if held is not None:
+            return Value(held, address.preconditions)
         out = program.out_parameter(view, i) or program.kept_argument(view, i)
         if out is not None:
             return Value(out)
@@ -108,6 +112,24 @@ class Memory:
             ),
             address.preconditions,
         )
+
+    def _constant(self, view: FunctionContext, address: Expr, kind: str) -> Expr | None:
+        """What a constant of the program holds at an address: a number, or a function of a virtual
+        table."""
+        names = [s for s in address.symbols if symbols.global_name(s) is not None]
+        if len(names) != 1 or len(address.symbols) != 1:
+            return None
+        offset = (address - sym(names[0])).constant
+        g = self.program.module.globals.get(symbols.global_name(names[0]) or "")
+        if g is None or not isinstance(offset, int) or not g.initializer:
+            return None
+        if not g.attributes.endswith("constant"):
+            return None
+        text = constant_at(self.program.layout, g.type, g.initializer, offset, kind)
+        found = operand(text) if text is not None else None
+        if isinstance(found, (IntLiteral, GlobalRef)) or found in ("null", "zeroinitializer"):
+            return view.scalars.value(found).expr
+        return None
 
     @cached_property
     def _asynchronous(self) -> tuple[MemoryLocation, ...]:

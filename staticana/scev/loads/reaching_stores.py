@@ -3,8 +3,9 @@
 A store reaches a load where it dominates the load and no other write that may touch the location
 lies on a way in between. Several writes, each made at most once under a condition that is a
 formula, merge into one value with a case for each (as a gated phi does: Ottenstein, Ballance and
-MacCabe, PLDI 1990). What loops change step by step is followed through them (`history`). Where no write of the function comes before the load, it sees what the function
-found there when it was entered (`entry_values`).
+MacCabe, PLDI 1990). What loops change step by step is followed through them (`history`). Where no
+write of the function comes before the load, it sees what the function found there when it was
+entered (`entry_values`).
 """
 
 from __future__ import annotations
@@ -212,12 +213,10 @@ class ReachingStores:
         i = w.instruction
         if i.opcode == "store":
             own = self.aliasing.location(view.function, i.operands[1], i.type, i.tbaa)
-            if (own.underlying_object, own.offset, own.kind) != (
-                place.underlying_object,
-                place.offset,
-                place.kind,
-            ) or i.flags & {"volatile"}:
+            if own.underlying_object != place.underlying_object or i.flags & {"volatile"}:
                 return None
+            if (own.offset, own.kind) != (place.offset, place.kind):
+                return _part(view, i, own, place)
             return view.scalars.value(i.operands[0])
         if not i.is_call:
             return None
@@ -271,3 +270,18 @@ class ReachingStores:
                 ),
             )
         )
+
+
+def _part(
+    view: FunctionContext, store: Instruction, own: MemoryLocation, place: MemoryLocation
+) -> Value | None:
+    """The number at a place in what a wider store writes, as where a pair of numbers is returned in
+    one register."""
+    if own.offset is None or own.size is None or place.offset is None or place.size is None:
+        return None
+    if own.kind[:1] != "i" or place.kind[:1] != "i":
+        return None
+    shift = place.offset - own.offset
+    if shift < 0 or shift + place.size > own.size:
+        return None
+    return view.scalars.bits(store.operands[0], 8 * shift, 8 * place.size)

@@ -1,0 +1,65 @@
+"""Calls through pointers whose one target is known: a virtual call of an object that was made in
+sight, a function that was put into a structure or into a std::function.
+
+What the pointer holds is asked of the analysis of values, which follows it through memory, and the
+call is written as a direct one. Several rounds are made, since what one call reaches may hold the
+pointers of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..expr import TooComplex, symbols
+from ..expr.budget import Budget, OverBudget
+from ..ir.parser import parse_module
+from ..ir.types import Instruction, Module, Register, quoted
+from .program import Program
+
+_ROUNDS = 4
+_MAX_CALLS = 400
+"""Calls through pointers beyond which a program is taken as it is."""
+
+
+def with_calls_resolved(module: Module, entry: str, *, seconds: float) -> Module:
+    """The module in which calls through pointers with one known target are direct calls."""
+    for _ in range(_ROUNDS):
+        waiting = [
+            (f.name, i)
+            for f in module.functions.values()
+            for b in f.blocks.values()
+            for i in b.instructions
+            if i.is_call and isinstance(i.operands[0], Register)
+        ]
+        if not waiting or len(waiting) > _MAX_CALLS:
+            return module
+        lines = module.text.split("\n")
+        found = list(_resolved(Program(module, entry=entry, seconds=seconds), waiting))
+        if not found:
+            return module
+        for i, target in found:
+            pointer = f"{i.operands[0]}("
+            before, at, after = lines[i.line].partition(pointer)
+            if at:
+                lines[i.line] = f"{before}@{quoted(target)}({after}"
+        module = parse_module("\n".join(lines))
+    return module
+
+
+def _resolved(
+    program: Program, calls: list[tuple[str, Instruction]]
+) -> Iterator[tuple[Instruction, str]]:
+    """(call, the function that it goes to)."""
+    for caller, i in calls:
+        if caller not in program.calls.reachable:
+            continue
+        try:
+            with Budget(program.seconds):
+                value = program.view(caller).scalars.value(i.operands[0])
+        except (OverBudget, TooComplex):
+            continue
+        atom = value.expr.atom
+        name = symbols.global_name(atom.key) if atom is not None else None
+        target = program.defined.get(name) if name is not None else None
+        if target is not None and len(target.parameters) == len(i.operands) - 1:
+            yield i, target.name
