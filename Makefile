@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check
+.PHONY: setup demo test test-all fuzz fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-scaling-tests bench-time bench-traffic docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms
 
 setup: .venv/ready
 
@@ -62,6 +62,10 @@ bench-compilers: setup
 # The whole way as on a machine with one compiler, or none: make test-alone COMPILER=clang-14 (see tools/alone.py)
 test-alone:
 	$(PYTHON) -m tools.alone --clone $(or $(CLONE),build/alone/clone-$(COMPILER)) $(ALONE) $(COMPILER) make setup test demo
+
+# Everyday C++, idiom by idiom, with every compiler found: make bench-idioms ARGS='--failures --compiler zig'
+bench-idioms: setup
+	$(BIN)/python -m benchmarks.bench_idioms $(if $(JSON),--json $(JSON)) $(ARGS)
 
 # Counted programs against uncounted ones: LULESH=DIR HPCG=DIR JSON=FILE make bench-overhead
 bench-overhead: setup

@@ -20,7 +20,7 @@ from functools import cached_property
 from ..ir.graph import callee
 from ..ir.loop_info import loop_forest
 from ..ir.parser import parse_module
-from ..ir.types import Function, Instruction, Module
+from ..ir.types import Function, Instruction, Module, quoted
 from .model_bodies import Shape, body, vector_type
 
 _LIBRARY = re.compile(r"/(?:c\+\+|libcxx/include)/")
@@ -50,6 +50,9 @@ def with_models(module: Module) -> tuple[Module, frozenset[str]]:
         lines[at] = lines[at].replace(_OUTSIDE, " ", 1)
     for name, text in found.items():
         f = module.functions[name]
+        if f.is_declaration:
+            lines[f.line] = _definition(f, text)
+            continue
         body, room = text.split("\n"), f.end - f.line - 1
         # what comes behind stays where it is, as far as there is room
         rest = ["\n".join(body[room - 1 :])] if len(body) > room else [""] * (room - len(body))
@@ -80,7 +83,7 @@ class _Models:
     def bodies(self) -> Iterator[tuple[str, str]]:
         """(function, its definition as text)."""
         for name, f in self._module.functions.items():
-            if f.is_declaration or f.dbg is None or not _MARKS.match(name):
+            if f.dbg is None or not _MARKS.match(name):
                 continue
             shape = self._shape(f)
             found = body(shape) if shape is not None else None
@@ -111,7 +114,7 @@ class _Models:
             "".join(letters),
             self._size(element.node),
             self._size(self._pointee(contiguous[0])) if contiguous else None,
-            tuple(str(p.token) for p in f.parameters),
+            _registers(f),
             f.type,
         )
 
@@ -178,6 +181,8 @@ class _Models:
         """Is nothing lost but the library's own work?"""
         for name in self.called_by([f.name]):
             current = self._module.functions[name]
+            if current.is_declaration:
+                continue
             if not self._is_library(current.dbg):
                 if not self._is_harmless(name):
                     return False
@@ -261,3 +266,17 @@ class _Models:
 
 def _calls(f: Function) -> Iterator[Instruction]:
     return (i for b in f.blocks.values() for i in b.instructions if i.is_call)
+
+
+def _registers(f: Function) -> tuple[str, ...]:
+    """The parameters of a function; those of a declaration have no names."""
+    if f.is_declaration:
+        return tuple(f"%p{k}" for k in range(len(f.parameters)))
+    return tuple(str(p.token) for p in f.parameters)
+
+
+def _definition(f: Function, text: str) -> str:
+    """A function that is only declared, with a body."""
+    kinds = (p.type for p in f.parameters)
+    parameters = ", ".join(f"{kind} {p}" for kind, p in zip(kinds, _registers(f), strict=True))
+    return f"define {f.type} @{quoted(f.name)}({parameters}) !dbg {f.dbg} {{\n{text}\n}}"

@@ -144,6 +144,9 @@ class Program:
     def returned_bits(self, callee: str, shift: int, width: int) -> Value | None:
         return self._returned.bits(callee, shift, width)
 
+    def returned_field(self, callee: str, at: int) -> Value | None:
+        return self._returned.field(callee, at)
+
     def returned_condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:
         return self._returned.condition(callee)
 

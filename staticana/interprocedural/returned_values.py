@@ -45,6 +45,17 @@ class ReturnedValues:
                 self._bits[key] = value if portable else None
         return self._bits[key]
 
+    def field(self, callee: str, at: int) -> Value | None:
+        """A part of the structure that a function returns in registers, over its arguments."""
+        key = (callee, -1, at)
+        if key not in self._bits:
+            with Provisional(self._bits, key, None):
+                found = self._result(callee)
+                value = _field(found[0], found[1], at) if found else None
+                portable = value is not None and self.program.is_portable(value)
+                self._bits[key] = value if portable else None
+        return self._bits[key]
+
     def _find_returned(self, callee: str) -> Value | None:
         found = self._result(callee)
         if found is None:
@@ -77,3 +88,22 @@ class ReturnedValues:
         if len(returns) != 1 or not returns[0].terminator.operands:
             return None
         return view, returns[0].terminator.operands[0]
+
+
+def _field(view: FunctionContext, token: Operand, at: int) -> Value | None:
+    """A part of a structure that is loaded whole."""
+    i = view.function.definitions.get(token)
+    if i is None or i.opcode != "load" or i.flags & {"volatile", "atomic"}:
+        return None
+    memory, layout = view.program.memory, view.program.layout
+    part = layout.offset(i.type, at)
+    whole = memory.aliasing.location(view.function, i.operands[0], i.type, i.tbaa)
+    if part is None or whole.underlying_object is None or whole.offset is None:
+        return None
+    place = whole._replace(
+        offset=whole.offset + part[0], size=layout.size(part[1]), kind=part[1], tag=None
+    )
+    found = memory.reaching(view, place, view.function.block_of[i.token], i)
+    if found.value is not None:
+        view.program.assume_outside(found.outside)
+    return found.value

@@ -402,6 +402,9 @@ class ProgramContext(Protocol):
     def returned_bits(self, callee: str, shift: int, width: int) -> Value | None:
         """The number in some bits of what a function returns, over its arguments."""
 
+    def returned_field(self, callee: str, at: int) -> Value | None:
+        """A part of the structure that a function returns in registers, over its arguments."""
+
     def returned_condition(self, callee: str) -> tuple[Cond, frozenset[Expr]] | None:
         """The truth value a function returns, over its arguments, with its preconditions."""
 

@@ -240,6 +240,10 @@ class ScalarEvolution:
         else the program goes on with a flag that is not known, and the sum must fit.
         """
         source = self.function.definitions.get(i.operands[0]) if i.type[:1] == "{" else None
+        if source is not None and source.is_call and len(i.extra) == 1:
+            field = self._returned_field(source, int(i.extra[0]))
+            if field is not None:
+                return field
         found = (
             _CHECKED.match(source.operands[0])
             if source is not None and source.opcode == "call"
@@ -264,6 +268,14 @@ class ScalarEvolution:
         return Value(
             e, preconditions | {n for n in (e - low, high - e) if not is_nonnegative(n, known)}
         )
+
+    def _returned_field(self, call: Instruction, at: int) -> Value | None:
+        """A part of the structure that a function of the program returns."""
+        target = self.program.target(self.function.name, call)
+        part = self.program.returned_field(target.name, at) if target is not None else None
+        if part is None:
+            return None
+        return self.program.at_call(self.view, self.function.block_of[call.token], call, part)
 
     def _overflow_traps(self, checked: Instruction) -> bool:
         """Is the flag of checked arithmetic only tested to end the program?"""

@@ -1,4 +1,4 @@
-// vary: n=0:12; exact: 0 of 5
+// vary: n=0:12; exact: 1 of 5
 #include <stdio.h>
 #include <stdlib.h>
 
