@@ -153,6 +153,8 @@ class _Judge:
             if change is not None and change.kind == "growth":
                 remark = "work of library functions" if change is library else change.reason
                 return replace(change, reason=remark)
+        if library is not None and (moved := _moved_call(old, new, library)) is not None:
+            return moved
         loops = None
         if old.is_once == new.is_once and not is_equal(old.work, new.work, arguments):
             loops = compare_nests(old, new, arguments)
@@ -167,6 +169,18 @@ class _Judge:
             c for c in (whole, steps, library, loops, activation) if c and c.kind == "undecided"
         )
         return next(undecided, whole)
+
+
+def _moved_call(old: FunctionLaws, new: FunctionLaws, library: Change) -> Change | None:
+    """A library function that stands in more loops than before, where the work of the library
+    cannot be compared."""
+    for name, call in new.library_calls.items():
+        before = old.library_calls.get(name)
+        if before is not None and before.loops < call.loops:
+            place, _, column = call.at.rpartition(":")
+            at = place if column.isdigit() and ":" in place else call.at
+            return replace(library, kind="growth", at=at, reason=f"{name} is in a loop now")
+    return None
 
 
 def _only(f: FunctionLaws, kind: Kind) -> Change:

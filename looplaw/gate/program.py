@@ -14,6 +14,7 @@ from looplaw_common.errors import InputError
 from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
 from ..documents.study import StudyDocument
+from .library_calls import LibraryCall, library_calls
 
 if TYPE_CHECKING:
     from staticana import Module
@@ -53,13 +54,15 @@ class Law(msgspec.Struct, frozen=True):
 class LoopLaw(msgspec.Struct, frozen=True):
     """A loop in a function or in what it calls. total: its iterations in one call of the function;
     where the function calls itself and nobody knows how often, in one activation. ends: the
-    fingerprint of what ends it; inner: the places of the loops directly inside it."""
+    fingerprint of what ends it; inner: the places of the loops directly inside it; is_constant: it
+    runs a constant number of times each time it is entered."""
 
     at: str
     total: Law
     ends: str | None = None
     inner: tuple[str, ...] = ()
     function: str = ""
+    is_constant: bool = False
 
 
 class FunctionLaws(msgspec.Struct, frozen=True):
@@ -70,7 +73,8 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     library functions; None: not recorded. accesses: loads and stores. recursion: the fingerprint
     of what decides on its calls of itself. is_once: the loops are those of one activation.
     activation: where it calls itself and its law is known, too, the loops of one activation.
-    operations: kind -> how many operations of this kind one call of it does."""
+    operations: kind -> how many operations of this kind one call of it does. library_calls: library
+    function -> its deepest call."""
 
     name: str
     at: str
@@ -89,6 +93,7 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     is_once: bool = False
     activation: tuple[LoopLaw, ...] = ()
     operations: dict[str, Law] = {}
+    library_calls: dict[str, LibraryCall] = {}
 
 
 def total_of(laws: Sequence[Law]) -> Law:
@@ -284,7 +289,12 @@ class _Reader:
             return ()
         return tuple(
             LoopLaw(
-                loop.at, self.law(loop.total), self._loops.get(loop.at), loop.inner, loop.function
+                loop.at,
+                self.law(loop.total),
+                self._loops.get(loop.at),
+                loop.inner,
+                loop.function,
+                loop.per_entry.exact is not None and _is_number(loop.per_entry.exact),
             )
             for loop in (*data.loops, *data.library)
             if loop.total.formula != "0"
@@ -316,7 +326,7 @@ class _Reader:
             kind = "loaded"
             member = re.sub(r"^.*?(->|\.)", "", meaning.removeprefix("value loaded from "))
             return Symbol(o.symbol, kind, (meaning, f"member {member}"), meaning)
-        if meaning.startswith("fraction "):
+        if meaning.startswith(("fraction ", "whether ")):
             kind = "fraction"
         place = _PLACE.search(meaning)
         at = o.at or (place[0] if place else "")
@@ -341,6 +351,10 @@ class _Reader:
             lambda m: m[0] if m[0] in _KEPT else numbers.setdefault(m[0], f"x{len(numbers)}"),
             "".join(lines[int(place[2]) - 1].split("//")[0].split()),
         )
+
+
+def _is_number(formula: str) -> bool:
+    return not any(c.isalpha() for c in formula)
 
 
 def _is_same(file: str, place: str) -> bool:
@@ -373,6 +387,10 @@ def alone(
     except InputError:
         return None
     laws = next((f for f in found.functions if f.symbol == symbol), None)
+    if laws is not None:
+        constant = {loop.at for loop in laws.loops if loop.is_constant}
+        calls = library_calls(part, symbol, constant)
+        laws = msgspec.structs.replace(laws, library_calls=calls)
     if laws is None or symbol not in _below(symbol, known.callees):
         return laws
     once = _one_activation(part, symbol)

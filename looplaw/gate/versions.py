@@ -169,8 +169,16 @@ class Unit:
                 for loop in loops
             )
 
+        calls = {
+            name: msgspec.structs.replace(call, at=self._place(call.at))
+            for name, call in f.library_calls.items()
+        }
         return msgspec.structs.replace(
-            f, at=self._place(f.at), loops=placed(f.loops), activation=placed(f.activation)
+            f,
+            at=self._place(f.at),
+            loops=placed(f.loops),
+            activation=placed(f.activation),
+            library_calls=calls,
         )
 
     def _place(self, at: str) -> str:

@@ -340,3 +340,19 @@ def test_what_other_variables_hold_does_not_decide_on_a_recursion(tmp_path: Path
     assert compared(tmp_path, text % ("", loop), called).exit_code == 0
     changed = text.replace("& 1", "& 3")
     assert compared(tmp_path, text % ("", loop), changed % ("", loop)).exit_code == 3
+
+
+@pytest.mark.parametrize("loop", ["i < n && i < (int)strlen(s)", "i < n && sink < (int)strlen(s)"])
+def test_strlen_in_a_condition_that_data_decide(loop: str, tmp_path: Path) -> None:
+    text = """
+    #include <string.h>
+    static volatile int sink;
+    void f(char *s, int n) {
+        int m = (int)strlen(s);
+        for (int i = 0; %s; i++) { sink++; s[i]--; }
+    }
+    """
+    before = text % loop.replace("(int)strlen(s)", "m")
+    done = compared(tmp_path, before, text % loop)
+    assert done.exit_code == 1, done.stdout
+    assert compared(tmp_path, text % loop, before).exit_code in (0, 3)
