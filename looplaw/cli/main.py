@@ -38,6 +38,7 @@ VERBS = {
     "export": ("exchange:export_command", "Measurements of a study or file in another format."),
     "findings": ("findings:findings_command", "What a study found; SARIF and LLVM remarks."),
     "fit": ("fit:fit_command", "Models of measurements you have; no compiler needed."),
+    "history": ("history:history_command", "Models over commits, and which commits changed them."),
     "import": ("exchange:import_command", "Measurements of other formats as JSON Lines."),
     "machine": ("machine:machine_command", "Measure caches and memory as programs meet them."),
     "merge": ("merge:merge_command", "Statistics of many processes become those of one."),

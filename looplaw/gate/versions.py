@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
+T_co = TypeVar("T_co")
 _INCLUDE = re.compile(r"""(?m)^\s*#\s*include\s*["<]([^">\n]+)[">]""")
 _PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc", ".f90", ".F90", ".rs")
@@ -319,18 +320,52 @@ def _write_blobs(folder: Path, wanted: Sequence[tuple[str, str]], target: Path) 
 
 
 def commits(folder: Path, span: str) -> tuple[tuple[str, str], ...]:
-    """(hash, subject) of the commits of a range A..B, the oldest first; along first parents.
+    """(hash, subject) of the commits of a range A..B that touch sources or headers, the oldest
+    first, along first parents; the first one is A, with which they are compared.
 
     Raises:
         InputError: no repository, or no such range.
     """
-    if ".." not in span:
+    first, dots, last = span.partition("..")
+    if not dots or not first or last.startswith("."):
         raise InputError(f"--log {span}: write a range of git revisions, as in v1.0..HEAD")
+    last = last or "HEAD"
+    kinds = [f"*{suffix}" for suffix in (*SOURCES, *_HEADERS)]
+    ends = [
+        _git(folder, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", name=rev).strip()
+        for rev in (first, last)
+    ]
     listed = _git(
-        folder, "log", "--reverse", "--first-parent", "--format=%H %s", span, "--", name=span
+        folder,
+        "log",
+        "--reverse",
+        "--first-parent",
+        "--format=%H %s",
+        f"{ends[0]}..{ends[1]}",
+        "--",
+        *kinds,
+        name=span,
     )
     pairs = (line.partition(" ") for line in listed.splitlines())
-    return tuple((commit, subject) for commit, _, subject in pairs)
+    return ((ends[0], ""), *((commit, subject) for commit, _, subject in pairs))
+
+
+def bisected(
+    steps: Sequence[T_co], compare: Callable[[T_co, T_co], Sequence[Change]]
+) -> Iterator[tuple[T_co, Sequence[Change]]]:
+    """The versions of a series that differ from the one before, and how. Where the ends of a part
+    do not differ, nothing in between is looked at, as `git bisect` does."""
+    if len(steps) < 2:
+        return
+    found = compare(steps[0], steps[-1])
+    if not found:
+        return
+    if len(steps) == 2:
+        yield steps[-1], found
+        return
+    middle = len(steps) // 2
+    yield from bisected(steps[: middle + 1], compare)
+    yield from bisected(steps[middle:], compare)
 
 
 def top_of(folder: Path) -> Path:

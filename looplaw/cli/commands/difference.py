@@ -28,6 +28,7 @@ from ...gate.stated import regions
 from ...gate.versions import (
     Options,
     Unit,
+    bisected,
     commits,
     compare_units,
     compile_commands,
@@ -221,11 +222,7 @@ def _changes(
                 return compare_units(old_side, new_side, **_asked(new_side, given))
             asked = _asked(new_side if isinstance(new_side, tuple) else (), given)
             return changes(_laws(old_side), _laws(new_side), **asked)
-        top, inside = _in_repository(paths)
-        if given["database"] is not None:
-            commands = compile_commands(given["database"], top)
-            options = Options(options.flags, options.parameters, options.seconds, commands)
-            inside = inside or tuple(commands)
+        top, inside, options = _sources(paths, given)
         before = stack.enter_context(revision(base, top, scratch))
         after = top if head is None else stack.enter_context(revision(head, top, scratch))
         old, new = units(before, inside, options), units(after, inside, options)
@@ -246,14 +243,38 @@ def _asked(after: Sequence[Unit], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _log(paths: Sequence[str], given: dict[str, Any]) -> tuple[Change, ...]:
-    """The findings of each commit of a range, compared with its first parent."""
-    top, _ = _in_repository(paths)
-    found: list[Change] = []
-    for commit, subject in commits(top, given["span"]):
-        said = _changes(paths, f"{commit}~1", commit, given)
-        name = f"{commit[:10]} ({subject})"
-        found += [replace(c, commit=name) for c in said if c.kind not in ("new", "gone")]
-    return tuple(found)
+    """The findings of the commits of a range, found by bisection."""
+    top, inside, options = _sources(paths, given)
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="looplaw-diff-")))
+        trees: dict[str, tuple[Unit, ...]] = {}
+
+        def version(commit: str) -> tuple[Unit, ...]:
+            if commit not in trees:
+                tree = stack.enter_context(revision(commit, top, scratch))
+                trees[commit] = units(tree, inside, options)
+            return trees[commit]
+
+        def compare(old: tuple[str, str], new: tuple[str, str]) -> list[Change]:
+            before, after = version(old[0]), version(new[0])
+            said = compare_units(before, after, **_asked(after, given))
+            return [c for c in said if c.kind not in ("new", "gone")]
+
+        return tuple(
+            replace(change, commit=f"{commit[:10]} ({subject})")
+            for (commit, subject), found in bisected(commits(top, given["span"]), compare)
+            for change in found
+        )
+
+
+def _sources(paths: Sequence[str], given: dict[str, Any]) -> tuple[Path, tuple[str, ...], Options]:
+    """The top of the repository, the paths in it, and how they are compiled."""
+    top, inside = _in_repository(paths)
+    options = Options(tuple(given["flags"]), parse_parameters(given["params"]), given["budget"])
+    if given["database"] is None:
+        return top, inside, options
+    commands = compile_commands(given["database"], top)
+    return top, inside or tuple(commands), replace(options, commands=commands)
 
 
 def _in_repository(paths: Sequence[str]) -> tuple[Path, tuple[str, ...]]:
