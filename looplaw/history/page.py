@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
 
-from looplaw_common.html import clean
+from looplaw_common.text import visible
 
 from .changes import Change, Entry, Line
 
@@ -113,4 +113,4 @@ def _hint(e: Entry) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(clean(text))
+    return escape(visible(text))
