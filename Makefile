@@ -40,6 +40,11 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# CPU time of small calls: a file of five lines, a series of five points.
+.PHONY: bench-startup
+bench-startup: setup
+	$(BIN)/python -m benchmarks.bench_startup $(ARGS)
+
 bench-analysis: setup
 	$(BIN)/python -m benchmarks.bench_analysis $(ARGS)
 
