@@ -98,6 +98,7 @@ def _become(command: Sequence[str], out: Path, errors: Path) -> None:
         for number, path in ((1, out), (2, errors)):
             file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(file, number)
+        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", errors="backslashreplace")
         resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, _CPU_S + 5))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.alarm(_ELAPSED_S)
