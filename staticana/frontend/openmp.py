@@ -281,6 +281,8 @@ class _Rewriting:
                     self._task(function, i)
                 elif called == FORK:
                     self._fork(function, forest, b.name, i)
+                elif called == TEAM_SIZE and self._sizes:
+                    self._next_size(function, forest, b.name, i)
                 elif is_region or (alone and called.startswith(_TEAM_CALLS)):
                     self._in_region(function, forest, b.name, i, called)
                 elif called in self.regions and function.name not in self.inside:
@@ -365,15 +367,32 @@ class _Rewriting:
             if callee(i) == "__kmpc_push_num_threads":
                 self._replace(i)
                 return i.operands[3]
+        return self._set_before(function, forest, block, fork)
+
+    def _set_before(
+        self, function: Function, forest: LoopForest, block: str, at: Instruction
+    ) -> str | None:
+        """What the only omp_set_num_threads has set wherever control comes to an instruction."""
         if len(self._sizes) == 1:
             owner, where, i = self._sizes[0]
             if (
                 owner == function.name
                 and forest.dominates(where, block)
-                and (where != block or i.line < fork.line)
+                and (where != block or i.line < at.line)
             ):
                 return i.operands[1]
         return None
+
+    def _next_size(
+        self, function: Function, forest: LoopForest, block: str, i: Instruction
+    ) -> None:
+        """The size of the next team, where the program sets sizes."""
+        size = self._set_before(function, forest, block, i)
+        if size is None:
+            self.declared[_UNKNOWN_SIZE] = "i32"
+            self._replace(i, f"{i.token} = call i32 @{_UNKNOWN_SIZE}()")
+        else:
+            self._replace(i, f"{i.token} = add i32 {size}, 0")
 
     def _at_entry(self, function: Function, *lines: str) -> None:
         self.lines[function.entry.line] += "".join(f"\n  {line}" for line in lines)

@@ -58,7 +58,8 @@ class Loop:
     is_source: False for what the source does not have: loops over the threads of a team, over a
     thread's chunks, and those that repeat an atomic update until no other thread comes between.
     collapsed: places of the loops around it that are one loop with it as it runs, outer ones first
-    (see `frontend.collapse`).
+    (see `frontend.collapse`). is_shared: the threads of a team share its iterations, which thread 0
+    stands for.
     """
 
     header: str
@@ -72,6 +73,7 @@ class Loop:
     at: str
     is_source: bool = True
     collapsed: tuple[str, ...] = ()
+    is_shared: bool = False
 
     @property
     def latch(self) -> str | None:
@@ -399,6 +401,7 @@ def loop_forest(function: Function, module: Module) -> LoopForest:
                 str(location) if location else f"{function.name}:%{header}",
                 merged is not None,
                 merged or (),
+                shared,
             )
         )
     chunks = _chunk_loops(function, bodies, innermost, {loop.header: loop.parent for loop in loops})

@@ -25,9 +25,10 @@ from ..expr import (
     symbols,
 )
 from .block_runs import BlockRuns
-from .bounded_count import LONG_BOUND, BoundedCount, exactly
+from .bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from .context import FunctionContext
 from .iteration_preconditions import for_all_iterations
+from .shared_iterations import depends_on_thread
 from .unknowns import UnknownInfo
 
 RISING_NOTE = "offsets read in the loop at {} do not decrease"
@@ -72,6 +73,9 @@ class Executions:
         total = each
         while header is not None:
             total = total.times(view.paths.weight(header, node))
+            if view.loops[header].is_shared and depends_on_thread(view, header, total):
+                at = view.loops[header].at
+                return unknown(f"it depends on which thread runs which iterations of {at}")
             total = self._over(total, header, self._runs.runs(header, node), target, key)
             node, header = header, view.loops[header].parent
         return total.times(view.paths.weight(view.function.entry.name, node))
