@@ -32,9 +32,9 @@ int main(int argc, char **argv) {
 #pragma omp parallel
 #pragma omp single
 #pragma omp taskloop collapse(2) reduction(+ : s)
-    for (auto i = v.begin(); i < v.end(); ++i) {
+    for (int i = 0; i < n; i++) {
         for (int j = 0; j < m; j++) {
-            s += *i * j;
+            s += i * j;
         }
     }
     std::printf("%ld\n", s);
