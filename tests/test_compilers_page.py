@@ -19,7 +19,13 @@ _CODE = ("staticana", "runtime", "looplaw", "looplaw_common", "modeling", "tools
 _VARIABLE = re.compile(r"\b_?LOOPLAW_[A-Z_]+\b")
 
 
-@pytest.mark.parametrize("row", _ROWS, ids=lambda row: row[0])
+# zig builds its C++ library first, which takes a minute; where it is the only compiler, every test
+# of a C++ program uses it
+@pytest.mark.parametrize(
+    "row",
+    [pytest.param(row, marks=[pytest.mark.slow] * (row[0] == "zig")) for row in _ROWS],
+    ids=lambda row: str(row[0]),
+)
 def test_a_compiler_does_what_the_table_says(
     row: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ VERBS = {
         "The script for completion in bash, zsh or fish.",
     ),
     "counts": ("counts:counts_command", "What a program built with looplaw cc counted."),
+    "demo": ("demo:demo_command", "The whole way on a small program, in a few seconds."),
     "diff": (
         "difference:difference_command",
         "Exit with 1 if a new version's work grows faster; compares studies, too.",
@@ -40,6 +41,7 @@ VERBS = {
     "fit": ("fit:fit_command", "Models of measurements you have; no compiler needed."),
     "history": ("history:history_command", "Models over commits, and which commits changed them."),
     "import": ("exchange:import_command", "Measurements of other formats as JSON Lines."),
+    "init": ("init:init_command", "Write the first study.toml of a program."),
     "machine": ("machine:machine_command", "Measure caches and memory as programs meet them."),
     "merge": ("merge:merge_command", "Statistics of many processes become those of one."),
     "plan": ("plan:plan_command", "What needs a counter, what to vary, how many runs."),

@@ -35,6 +35,9 @@ _FEW = (1, 2, 3, 4, 5)
 """Of one that an exponent is lessened by, as b in 2**(m - b)."""
 _BUDGET = 200_000_000
 """Iterations of the longest proposed run: about a second."""
+_SECONDS_PER_ITERATION, _SECONDS_PER_RUN = 5e-9, 5e-3
+"""Of a loop that does some arithmetic on data in a cache, and of starting a program: what a plan
+says of its duration is a rough guide."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,8 @@ class ParameterPlan:
 class MeasurementPlan:
     """What `looplaw plan` says. groups: parameters that meet in a kernel; unaffected: outermost
     loops no parameter influences; points: parameter vectors on the lines; limits: where caches are
-    outgrown; options: what a study of the program is given besides."""
+    outgrown; seconds: about what one run at each of the points takes; options: what a study of the
+    program is given besides."""
 
     program: tuple[str, ...]
     entry: str
@@ -77,6 +81,7 @@ class MeasurementPlan:
     unaffected: tuple[str, ...]
     points: tuple[Mapping[str, int], ...]
     limits: tuple[RegimeLimit, ...] = ()
+    seconds: float = 0.0
 
     @property
     def varied(self) -> tuple[ParameterPlan, ...]:
@@ -179,6 +184,8 @@ def measurement_plan(
         ParameterPlan(p.name, p.origin, influence[p.name], values.get(p.name, (1,)))
         for p in sorted(analysis.parameters, key=_by_place)
     )
+    points = tuple(_lines(parameters, groups))
+    formulas = [loop.total.formula for loop in analysis.loops if loop.total.formula is not None]
     unaffected = tuple(
         at for at, members in kernels.items() if not any(loop.parameters for loop in members)
     )
@@ -190,8 +197,12 @@ def measurement_plan(
         parameters,
         groups,
         unaffected,
-        tuple(_lines(parameters, groups)),
+        points,
         limits,
+        sum(
+            _SECONDS_PER_RUN + _SECONDS_PER_ITERATION * float(_iterations(formulas, p))
+            for p in points
+        ),
     )
 
 

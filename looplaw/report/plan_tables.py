@@ -60,9 +60,9 @@ def _plan_records(loops: tuple[LoopPlan, ...]) -> Table:
     return Table(keys, rows)
 
 
-def parameters_table(plan: MeasurementPlan, *, broken: bool = True) -> Table:
-    """Each parameter with the values to run; below how many runs that takes and the command, on
-    several lines or one."""
+def parameters_table(plan: MeasurementPlan, *, broken: bool = True, command: bool = True) -> Table:
+    """Each parameter with the values to run; below how many runs that takes and the command, if it
+    is asked for, on several lines or one."""
     rows: list[Row] = [
         (
             p.name,
@@ -78,11 +78,11 @@ def parameters_table(plan: MeasurementPlan, *, broken: bool = True) -> Table:
         Column("loops", "influences", "word"),
         Column("values", "values to run (5 at least)", "text", 16),
     )
-    return Table(columns, tuple(rows), note="\n".join(_experiments(plan, broken)))
+    return Table(columns, tuple(rows), note="\n".join(_experiments(plan, broken, command)))
 
 
-def _experiments(plan: MeasurementPlan, broken: bool) -> list[str]:
-    points, command = plan.points, plan.command
+def _experiments(plan: MeasurementPlan, broken: bool, with_command: bool) -> list[str]:
+    points, command = plan.points, plan.command if with_command else None
     if not plan.varied:
         return ["No parameter influences any loop: there is nothing to vary."]
     if len(plan.varied) == 1:

@@ -75,10 +75,10 @@ def study_command(
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
         costs = None if settings.is_for_slurm and machine is None else costs_for(machine, say)
-        _study(settings, folder, target, form, costs, adapt=adaptive)
+        study_and_report(settings, folder, target, form, costs, adapt=adaptive)
 
 
-def _study(
+def study_and_report(
     settings: Settings,
     folder: Path,
     target: str | None,

@@ -1,0 +1,75 @@
+"""What a newcomer types first: looplaw demo, and looplaw init of a program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from looplaw.settings.studyfile import read_study_file
+from tests.looplaw.cli.test_cli import looplaw
+from tests.places import ROOT
+
+_PROGRAM = """#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), s = 0;
+    for (int i = 0; i < n; i++) s += i ^ 3;
+    return s == 7; }
+"""
+_OPTIONS = """#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    int s = 0;
+    for (int i = 1; i < argc; i++) s += (int)strlen(argv[i]);
+    return s == 7; }
+"""
+
+
+def test_the_demo_foretells_a_run(tmp_path: Path) -> None:
+    done = looplaw("demo", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    foretold = re.search(r"Foretold for n = \d+: (\S+) s \((\S+) to (\S+) s\)", done.stdout)
+    measured = re.search(r"Measured there: (\S+) s", done.stdout)
+    assert foretold is not None
+    assert measured is not None
+    value, low, high = map(float, foretold.groups())
+    assert 0 < low <= value <= high
+    assert float(measured[1]) > 0
+    assert (tmp_path / "looplaw-demo" / "report.html").stat().st_size > 10_000
+    sample = ROOT / "samples" / "stencil" / "stencil.c"
+    assert (tmp_path / "looplaw-demo" / "stencil.c").read_bytes() == sample.read_bytes()
+
+
+def test_a_first_study_file_is_a_study(tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(_PROGRAM)
+    done = looplaw("init", "p.c", '--flag=-DQUOTE="a b"', cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().endswith("looplaw study study.toml")
+    settings = read_study_file(tmp_path / "study.toml")
+    assert [p.resolve() for p in settings.program] == [(tmp_path / "p.c").resolve()]
+    assert len(settings.vary["n"]) >= 5
+    assert settings.flags == ('-DQUOTE="a b"',)
+    again = looplaw("init", "p.c", cwd=tmp_path)
+    assert (again.returncode, "exists" in again.stderr) == (2, True)
+
+
+def test_where_the_source_tells_no_size_the_command_line_does(tmp_path: Path) -> None:
+    (tmp_path / "o.c").write_text(_OPTIONS)
+    done = looplaw("init", "o.c", "--args", "-s {n} -i 'a b'", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    settings = read_study_file(tmp_path / "study.toml")
+    assert settings.args == ("-s", "{n}", "-i", "a b")
+    assert set(settings.vary) == {"n"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(("--args", "-s 10"), "nothing to vary"), (("--out", "no/such/study.toml"), "no/such")],
+)
+def test_what_is_wrong_is_said_in_a_line(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    (tmp_path / "p.c").write_text(_PROGRAM)
+    done = looplaw("init", "p.c", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
