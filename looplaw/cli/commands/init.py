@@ -60,8 +60,8 @@ def init_command(
     is foretold. Where the source tells no parameters, --args says what to vary.
 
     \b
-    looplaw init matmul.c
-    looplaw init lulesh.cc --args '-s {n} -i 10' --out lulesh.toml
+    looplaw init matmul.c --out matmul.toml
+    looplaw init app.cc --args '-s {n} -i 10' --out app.toml
     """
     with guarded(debug):
         if out.exists():
